@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 /**
- * The extensions of a document. They hold what the gateway needs and OpenAPI cannot express. `model/` and `openapi/`
- * write them by these names; every reader uses the functions below, so no other module spells a name.
+ * The names of a document's extensions. Extensions contain the data for the gateway that OpenAPI cannot express. `model/`
+ * and `openapi/` write them by these names. All readers use the functions below.
  *
  * | on | extension | shape | meaning |
  * |---|---|---|---|
@@ -49,7 +49,7 @@ export const EXTENSION_NAMES = {
   evidence: 'x-waygate-evidence',
 } as const;
 
-/** Root object: the raw `x-waygate` value. `readSite` checks its content. */
+/** Root object: the raw `x-waygate` value. `readSiteExtension` validates it. */
 export function getSiteExtension(document: JsonObject): Json | undefined {
   return document[EXTENSION_NAMES.site];
 }
@@ -120,7 +120,7 @@ export function getStatedDefault(schema: JsonObject): Json | undefined {
   return schema['default'] ?? schema[EXTENSION_NAMES.default];
 }
 
-/** Schema: the site's `type` if `type` differs from it; null if the site stated none, `undefined` if `type` is its own. */
+/** Schema: the site's `type` if `type` differs from it; null if the site stated none, `undefined` if they are equal. */
 export function getStatedType(schema: JsonObject): Json | undefined {
   return schema[EXTENSION_NAMES.type];
 }
@@ -141,7 +141,7 @@ export function hasChangedKeywords(schema: Json): boolean {
   return CHANGED_KEYWORD.test(JSON.stringify(schema));
 }
 
-/** Any extension of a schema but the two that change no rule: `x-waygate-context` and `x-waygate-default`. */
+/** Matches every extension of a schema except those that change no rule: `x-waygate-context`, `x-waygate-default`. */
 const CHANGED_KEYWORD = /"x-waygate-(?!context|default)/;
 
 /** Overlay action: the observations that justify it. */

@@ -1,6 +1,6 @@
-import { defined } from './defined.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import type { GenerationReport } from './openapi/index.ts';
 import { overlayGeneration, stringifyDocument, toOpenApi, toYaml } from './openapi/index.ts';
 import { toTypes } from './types/index.ts';
@@ -48,8 +48,8 @@ export async function generateFrom(
   site: DiscoveredSite,
   options: Pick<GenerateOptions, 'name' | 'server' | 'overlay'> = {},
 ): Promise<GenerationResult> {
-  const { name = defaultFileName(site.address.base), overlay, server } = options;
-  const generated = toOpenApi(site, defined({ server }));
+  const { name = defaultBaseName(site.address.base), overlay, server } = options;
+  const generated = toOpenApi(site, omitUndefined({ server }));
   const { document, report } = overlay === undefined ? generated : overlayGeneration(generated, overlay);
   return {
     report,
@@ -62,8 +62,8 @@ export async function generateFrom(
   };
 }
 
-/** The base name of a site's files, in characters that every file system accepts: `example.com-blog`, `127.0.0.1-8081`. */
-export function defaultFileName(base: string): string {
+/** Derives the base name of a site's files from its base URL, in characters that every file system accepts: `example.com-blog`, `127.0.0.1-8081`. */
+export function defaultBaseName(base: string): string {
   const { host, pathname } = new URL(base);
   return `${host}${pathname}`
     .toLowerCase()

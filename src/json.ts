@@ -6,26 +6,27 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
+/** Whether a value is an object other than `null` or a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of an object; none if the value is not an object. */
+/** Returns the members of an object; none if the value is not an object. */
 export function jsonMembers(value: Json | undefined): readonly (readonly [name: string, value: Json])[] {
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-/** The items of a list; none if the value is not a list. */
+/** Returns the items of a list; none if the value is not a list. */
 export function jsonItems(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** One reference token of a JSON pointer, escaped (RFC 6901 §3), with its leading slash. */
-export function pointerToken(token: string | number): string {
+/** Escapes a reference token for a JSON pointer, and adds the leading slash (RFC 6901 §3). */
+export function toPointerSegment(token: string | number): string {
   return `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The text of an escaped reference token of a JSON pointer, without its slash (RFC 6901 §4). */
+/** Unescapes a reference token of a JSON pointer, given without its slash (RFC 6901 §4). */
 export function unescapePointerToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

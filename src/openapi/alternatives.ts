@@ -1,11 +1,11 @@
-import { defined } from '../defined.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { type Json, type JsonObject, jsonMembers } from '../json.ts';
 import type { RouteOperation } from '../model/site.ts';
-import { readBodyFields } from './bodies.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { ComponentRegistry } from './component-registry.ts';
-import { createOperationParts, createRouteParameters, type OperationParts } from './operation-parts.ts';
-import { successSchema } from './responses.ts';
+import { createOperationParts, createRouteParameterObjects, type OperationParts } from './operation-parts.ts';
+import { readBodySchema } from './request-bodies.ts';
+import { createSuccessSchema } from './responses.ts';
 
 /**
  * Creates the extension `alternatives` for routes that share a path template and a method, for which OpenAPI has only one
@@ -17,13 +17,13 @@ export function createAlternatives(
   components: ComponentRegistry,
 ): readonly JsonObject[] {
   return routes.map((route) =>
-    defined({
+    omitUndefined({
       [EXTENSION_NAMES.route]: route.pattern,
       operationId: route.id,
       summary: route.summary,
-      parameters: createRouteParameters(route),
+      parameters: createRouteParameterObjects(route),
       requestBody: createOperationParts(route, components).requestBody,
-      response: successSchema(route.response, components),
+      response: createSuccessSchema(route.response, components),
       [EXTENSION_NAMES.allowBatch]: route.allowBatch ? true : undefined,
     }),
   );
@@ -33,7 +33,7 @@ export function createAlternatives(
 export function mergeParameterObjects(routes: readonly RouteOperation[]): readonly JsonObject[] {
   const byName = new Map<string, JsonObject[]>();
   for (const route of routes) {
-    for (const parameter of createRouteParameters(route)) {
+    for (const parameter of createRouteParameterObjects(route)) {
       const key = `${parameter['in']} ${parameter['name']}`;
       const known = byName.get(key);
       if (known === undefined) byName.set(key, [parameter]);
@@ -51,7 +51,7 @@ function mergeParameter(variants: readonly JsonObject[], routes: number): JsonOb
       ? first[key]
       : undefined;
   const styled = variants.find(({ style }) => style !== undefined);
-  return defined({
+  return omitUndefined({
     name: first['name'],
     in: first['in'],
     description: variants.find(({ description }) => description !== undefined)?.['description'],
@@ -85,7 +85,7 @@ function mergeBodies(parts: readonly OperationParts[]): JsonObject | undefined {
   if (mediaTypes.size === 0) return undefined;
   const schemaOf = (index: number, mediaType: string): Json | undefined => {
     const entry = contents[index]?.find(([name]) => name === mediaType)?.[1];
-    return Object.fromEntries(jsonMembers(entry))['schema'] ?? readBodyFields(bodies[index] ?? {});
+    return Object.fromEntries(jsonMembers(entry))['schema'] ?? readBodySchema(bodies[index] ?? {});
   };
   return {
     content: Object.fromEntries(
@@ -114,7 +114,7 @@ function mergeResponses(parts: readonly OperationParts[]): JsonObject {
       });
       return [
         status,
-        defined({
+        omitUndefined({
           description: 'The response of the route that matches.',
           headers: variants.find(({ headers }) => headers !== undefined)?.['headers'],
           content: schemas.includes(undefined)

@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from '../json.ts';
 
-/** Collects the components of a document: a writer registers content under a name and gets a reference to it. */
+/** Collects the components of a document. Each method that registers content returns a reference to it. */
 export interface ComponentRegistry {
   /**
-   * Registers a schema under a preferred name. Equal content under one name is one component; other content whose name is
-   * taken gets the name with a number, in the order of the calls.
+   * Registers a schema under a preferred name. Equal content under one name is one component. If other content has the
+   * name already, a number is added to it.
    */
-  schema(name: string, content: JsonObject): JsonObject;
+  registerSchema(name: string, content: JsonObject): JsonObject;
   /** Registers a schema object once: later calls with the same object return the first reference. */
-  sharedSchema(name: string, content: JsonObject): JsonObject;
+  registerSharedSchema(name: string, content: JsonObject): JsonObject;
   /** Registers a component of another section, once for each name. */
-  sharedComponent(section: ComponentSection, name: string, content: JsonObject): JsonObject;
+  registerComponent(section: ComponentSection, name: string, content: JsonObject): JsonObject;
   /** Creates the Components Object: sections in the specification's order, names sorted. */
   toComponentsObject(): JsonObject;
 }
@@ -19,7 +19,11 @@ type ComponentSection = 'responses' | 'parameters' | 'headers' | 'securityScheme
 
 const SECTION_ORDER = ['schemas', 'responses', 'parameters', 'headers', 'securitySchemes'] as const;
 
-/** @param reserved contents whose names no other content gets, even if it is registered first */
+/**
+ * Creates an empty registry.
+ *
+ * @param reserved schemas by name; no other schema gets one of these names
+ */
 export function createComponentRegistry(
   reserved: { readonly [name: string]: JsonObject } = {},
 ): ComponentRegistry {
@@ -39,20 +43,20 @@ export function createComponentRegistry(
     }
   }
 
-  function schema(preferred: string, content: JsonObject): JsonObject {
+  function registerSchema(preferred: string, content: JsonObject): JsonObject {
     const name = freeName(preferred, content);
     if (!section('schemas').has(name)) section('schemas').set(name, content);
     return { $ref: `#/components/schemas/${name}` };
   }
 
   return {
-    schema,
-    sharedSchema(preferred, content) {
-      const reference = references.get(content) ?? schema(preferred, content);
+    registerSchema,
+    registerSharedSchema(preferred, content) {
+      const reference = references.get(content) ?? registerSchema(preferred, content);
       references.set(content, reference);
       return reference;
     },
-    sharedComponent(kind, name, content) {
+    registerComponent(kind, name, content) {
       if (!section(kind).has(name)) section(kind).set(name, content);
       return { $ref: `#/components/${kind}/${name}` };
     },

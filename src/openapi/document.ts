@@ -2,12 +2,12 @@ import type { SiteAddress } from '../discovery/site.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
-import { ANY_FIELDS } from './bodies.ts';
 import { type ComponentRegistry, createComponentRegistry } from './component-registry.ts';
-import { createOperation, createTags } from './operation.ts';
+import { createOperationObject, createTagObjects } from './operation.ts';
 import { isPathItemMethod, PATH_ITEM_METHODS } from './path-items.ts';
-import { COMMON_SCHEMAS } from './responses.ts';
-import { createSecurity } from './security.ts';
+import { ANY_FIELDS_SCHEMA } from './request-bodies.ts';
+import { COMMON_RESPONSE_SCHEMAS } from './responses.ts';
+import { createSecurityRequirements } from './security.ts';
 
 /** An OpenAPI 3.1 document: plain JSON data, which users store in files and edit. */
 export type OpenApiDocument = JsonObject & {
@@ -23,17 +23,17 @@ export interface DocumentOptions {
 
 /** Creates the OpenAPI document of a site. */
 export function createDocument(site: SiteModel, options: DocumentOptions = {}): OpenApiDocument {
-  const components = createComponentRegistry({ ...COMMON_SCHEMAS, AnyFields: ANY_FIELDS });
+  const components = createComponentRegistry({ ...COMMON_RESPONSE_SCHEMAS, AnyFields: ANY_FIELDS_SCHEMA });
   const paths = Object.fromEntries(
     site.paths.map((path) => [path.template, createPathItem(path, components)]),
   );
-  const security = createSecurity(site.authentication, components);
+  const security = createSecurityRequirements(site.authentication, components);
   return {
     openapi: '3.1.1',
     info: createInfo(site),
     servers: [options.server === undefined ? createServer(site.address) : { url: options.server }],
     security,
-    tags: createTags(site.paths),
+    tags: createTagObjects(site.paths),
     paths,
     components: components.toComponentsObject(),
     [EXTENSION_NAMES.site]: {
@@ -48,7 +48,10 @@ export function createDocument(site: SiteModel, options: DocumentOptions = {}): 
 /** The Path Item Object. Methods that OpenAPI 3.1 has no field for go below the extension `methods`, by name. */
 function createPathItem({ operations }: SitePath, components: ComponentRegistry): JsonObject {
   const objects = new Map(
-    operations.map((operation: SiteOperation) => [operation.method, createOperation(operation, components)]),
+    operations.map((operation: SiteOperation) => [
+      operation.method,
+      createOperationObject(operation, components),
+    ]),
   );
   const named = PATH_ITEM_METHODS.flatMap((name): [string, Json][] => {
     const object = objects.get(name.toUpperCase());

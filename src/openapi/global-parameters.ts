@@ -3,7 +3,7 @@ import type { ComponentRegistry } from './component-registry.ts';
 
 /**
  * A query parameter that every route accepts and no route declares. `_jsonp`, `_method`, `_wpnonce` and `rest_route` are
- * left out on purpose: they change the meaning of a request, which the gateway decides.
+ * not listed: they change the meaning of a request, and the gateway interprets them.
  */
 interface GlobalParameter {
   readonly name: string;
@@ -66,12 +66,12 @@ const GLOBAL_PARAMETERS: readonly GlobalParameter[] = [
 export const GLOBAL_PARAMETER_NAMES: ReadonlySet<string> = new Set(GLOBAL_PARAMETERS.map(({ name }) => name));
 
 /** References to the global parameters of a method, without those that the route declares. */
-export function globalParametersFor(
+export function createGlobalParameterReferences(
   method: string,
   declared: ReadonlySet<string>,
   components: ComponentRegistry,
 ): readonly JsonObject[] {
   return GLOBAL_PARAMETERS.filter(({ name, methods }) => methods.has(method) && !declared.has(name)).map(
-    ({ name, parameter }) => components.sharedComponent('parameters', name, parameter),
+    ({ name, parameter }) => components.registerComponent('parameters', name, parameter),
   );
 }

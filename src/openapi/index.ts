@@ -1,16 +1,16 @@
 import type { DiscoveredSite } from '../discovery/site.ts';
-import { type SiteModel, toModel } from '../model/index.ts';
+import { type SiteModel, toSiteModel } from '../model/index.ts';
 import { createDocument, type DocumentOptions, type OpenApiDocument } from './document.ts';
-import { createGenerationReport, type GenerationReport } from './report.ts';
+import { createGenerationReport, type GenerationReport } from './generation-report.ts';
 
 export type { DocumentOptions, OpenApiDocument } from './document.ts';
-export { resolveReference } from './document-access.ts';
+export { resolveReference } from './document-references.ts';
+export type { GenerationReport } from './generation-report.ts';
 export { GLOBAL_PARAMETER_NAMES } from './global-parameters.ts';
-export { narrowDocument } from './narrow.ts';
+export { narrowToNamespaces } from './narrow-to-namespaces.ts';
 export { applyOverlay, type OverlayResult, overlayGeneration } from './overlay.ts';
 export { checkOverlay, type OverlayChange } from './overlay-actions.ts';
-export { readOperations } from './read-operations.ts';
-export type { GenerationReport } from './report.ts';
+export { readServedApi } from './read-served-api.ts';
 export { stringifyDocument, toYaml } from './serialize.ts';
 export type * from './served-api.ts';
 
@@ -37,6 +37,6 @@ export function toOpenApi(
   site: DiscoveredSite | SiteModel,
   options: DocumentOptions = {},
 ): GeneratedDocument {
-  const model = 'index' in site ? toModel(site) : site;
+  const model = 'index' in site ? toSiteModel(site) : site;
   return { document: createDocument(model, options), report: createGenerationReport(model) };
 }

@@ -7,20 +7,20 @@ import {
 } from 'json-p3';
 import type { Json } from '../json.ts';
 import { compilePattern, type PatternMatcher } from '../pcre/index.ts';
-import type { JsonLocation } from './document-access.ts';
+import type { JsonLocation } from './document-references.ts';
 
 /** The locations that a query selects, each once, or the reason why the query cannot be evaluated. */
 export type JsonPathSelection =
   | { readonly ok: true; readonly locations: readonly JsonLocation[] }
   | { readonly ok: false; readonly reason: string };
 
-/** Selected nodes of one query, duplicates included. Combined `..` segments can multiply them. */
+/** Maximum number of nodes that a query selects, duplicates included. Several `..` segments can multiply them. */
 const MAX_NODES = 100_000;
-/** Nesting that `..` descends into. */
+/** Maximum nesting that `..` descends into. */
 const MAX_DEPTH = 500;
 
 /** Evaluates a JSONPath query (RFC 9535) with the library json-p3. */
-export function selectLocations(root: Json, query: string): JsonPathSelection {
+export function evaluateJsonPath(root: Json, query: string): JsonPathSelection {
   try {
     const path = createEnvironment().compile(query);
     const locations = new Map<string, JsonLocation>();
@@ -45,7 +45,7 @@ export function toJsonPath(location: JsonLocation): string {
   return `$${location.map((token) => (typeof token === 'number' ? `[${token}]` : nameSegment(token))).join('')}`;
 }
 
-/** A query for a string in a list by its value, so that it selects the same string after the list changed. */
+/** Returns a query for a string of a list by its value. It selects the same string after the list has changed. */
 export function toListItemPath(list: JsonLocation, text: string): string {
   return `${toJsonPath(list)}[?@ == ${toJsonPathString(text)}]`;
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json.ts';
 import type { RouteOperation } from '../model/site.ts';
-import { createRequestBody } from './bodies.ts';
 import type { ComponentRegistry } from './component-registry.ts';
-import { createPathParameter, createQueryParameter } from './parameters.ts';
-import { createResponses } from './responses.ts';
+import { createPathParameterObject, createQueryParameterObject } from './parameters.ts';
+import { createRequestBodyObject } from './request-bodies.ts';
+import { createResponsesObject } from './responses.ts';
 
 /** The request body and the responses that one route contributes to an operation. */
 export interface OperationParts {
@@ -12,14 +12,14 @@ export interface OperationParts {
 }
 
 /** The Parameter Objects of one route, path parameters first, without the global parameters. */
-export function createRouteParameters(route: RouteOperation): readonly JsonObject[] {
-  return [...route.path.map(createPathParameter), ...route.query.map(createQueryParameter)];
+export function createRouteParameterObjects(route: RouteOperation): readonly JsonObject[] {
+  return [...route.path.map(createPathParameterObject), ...route.query.map(createQueryParameterObject)];
 }
 
 export function createOperationParts(route: RouteOperation, components: ComponentRegistry): OperationParts {
   return {
-    requestBody: route.body && createRequestBody(route.body, bodyComponentName(route), components),
-    responses: createResponses(route.response, components),
+    requestBody: route.body && createRequestBodyObject(route.body, bodyComponentName(route), components),
+    responses: createResponsesObject(route.response, components),
   };
 }
 

@@ -1,34 +1,34 @@
-import { defined } from '../defined.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import type { JsonObject } from '../json.ts';
 import type { RouteOperation, SiteOperation, SitePath } from '../model/site.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { createAlternatives, mergeOperationParts, mergeParameterObjects } from './alternatives.ts';
 import type { ComponentRegistry } from './component-registry.ts';
-import { globalParametersFor } from './global-parameters.ts';
-import { createOperationParts, createRouteParameters } from './operation-parts.ts';
-import { contextReferences } from './responses.ts';
+import { createGlobalParameterReferences } from './global-parameters.ts';
+import { createOperationParts, createRouteParameterObjects } from './operation-parts.ts';
+import { createContextReferences } from './responses.ts';
 
 /** Creates the Operation Object of one method of one path. */
-export function createOperation(operation: SiteOperation, components: ComponentRegistry): JsonObject {
+export function createOperationObject(operation: SiteOperation, components: ComponentRegistry): JsonObject {
   const { routes, method } = operation;
   const [first] = routes;
   const isShared = routes.length > 1;
   const parts = isShared ? mergeOperationParts(routes, components) : createOperationParts(first, components);
   const declared = new Set(routes.flatMap(({ query }) => query.map(({ name }) => name)));
-  return defined({
+  return omitUndefined({
     tags: [tagName(first.namespace)],
     summary: first.summary,
     description: isShared ? describeAlternatives(routes) : undefined,
     operationId: first.id,
     parameters: [
-      ...(isShared ? mergeParameterObjects(routes) : createRouteParameters(first)),
-      ...globalParametersFor(method, declared, components),
+      ...(isShared ? mergeParameterObjects(routes) : createRouteParameterObjects(first)),
+      ...createGlobalParameterReferences(method, declared, components),
     ],
     requestBody: parts.requestBody,
     responses: parts.responses,
     [EXTENSION_NAMES.route]: first.pattern,
     [EXTENSION_NAMES.alternatives]: isShared ? createAlternatives(routes, components) : undefined,
-    [EXTENSION_NAMES.contexts]: isShared ? undefined : contextReferences(first.response, components),
+    [EXTENSION_NAMES.contexts]: isShared ? undefined : createContextReferences(first.response, components),
     [EXTENSION_NAMES.allowBatch]: routes.some(({ allowBatch }) => allowBatch) ? true : undefined,
     [EXTENSION_NAMES.queryAccepted]: routes.some(({ body }) => body !== undefined) ? true : undefined,
   });
@@ -48,7 +48,7 @@ function tagName(namespace: string): string {
 }
 
 /** Creates the Tag Objects of a document, in the order of the paths. */
-export function createTags(paths: readonly SitePath[]): readonly JsonObject[] {
+export function createTagObjects(paths: readonly SitePath[]): readonly JsonObject[] {
   const namespaces = paths.flatMap(({ operations }) => operations.map(({ routes }) => routes[0].namespace));
   return [...new Set(namespaces)].map((namespace) => ({
     name: tagName(namespace),

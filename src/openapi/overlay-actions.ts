@@ -2,7 +2,7 @@ import { getEvidence } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json } from '../json.ts';
 
-/** The fields of an overlay's Action Object that are used, each of its type or `undefined`. */
+/** The supported fields of an overlay's Action Object. A field of another type is `undefined`. */
 export interface ParsedOverlayAction {
   readonly target: string;
   readonly description: string | undefined;
@@ -25,7 +25,7 @@ export interface OverlayChange {
 }
 
 /**
- * Checks that a value is an overlay. Whether its actions fit a document shows only when they are applied.
+ * Checks that a value is an overlay. Its actions are not compared with a document.
  *
  * @throws {ConfigurationError} when the value is not an overlay
  */

@@ -1,13 +1,13 @@
-import { defined } from '../defined.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { OpenApiDocument } from './document.ts';
-import type { JsonLocation } from './document-access.ts';
-import { selectLocations } from './json-path.ts';
-import { getAt, mergeUpdate, removeAt, updateAt } from './merge.ts';
+import type { JsonLocation } from './document-references.ts';
+import { addOverlayToReport, type GenerationReport } from './generation-report.ts';
+import { evaluateJsonPath } from './json-path.ts';
 import { type OverlayChange, type ParsedOverlayAction, parseOverlayActions } from './overlay-actions.ts';
-import { addOverlayToReport, type GenerationReport } from './report.ts';
+import { getValueAt, mergeUpdate, removeValueAt, updateValueAt } from './overlay-updates.ts';
 
 /** A document with an overlay applied. */
 export interface OverlayResult {
@@ -117,7 +117,7 @@ function skippedAction(
 }
 
 function applyAction(document: JsonObject, action: ParsedOverlayAction): ActionOutcome {
-  const selection = selectLocations(document, action.target);
+  const selection = evaluateJsonPath(document, action.target);
   if (!selection.ok) return { kind: 'unreadable', reason: selection.reason };
   const { locations } = selection;
   if (locations.length === 0) return GONE;
@@ -136,7 +136,7 @@ function removeLocations(
 ): UpdatedDocument | SkippedAction {
   let content = document;
   for (const location of [...locations].sort(inRemovalOrder)) {
-    const next = location.length === 0 ? null : removeAt(content, location);
+    const next = location.length === 0 ? null : removeValueAt(content, location);
     if (!isJsonObject(next)) return INCOMPATIBLE_ACTION;
     content = next;
   }
@@ -159,17 +159,17 @@ function updateLocations(
 ): UpdatedDocument | SkippedAction {
   let source = update;
   if (copy !== undefined) {
-    const selection = selectLocations(document, copy);
+    const selection = evaluateJsonPath(document, copy);
     if (!selection.ok) return { kind: 'unreadable', reason: selection.reason };
     const [location, second] = selection.locations;
     if (location === undefined || second !== undefined) return GONE;
-    source = getAt(document, location);
+    source = getValueAt(document, location);
   }
   if (source === undefined) return INCOMPATIBLE_ACTION;
   const change: Json = source;
   let content = document;
   for (const location of locations) {
-    const next = updateAt(content, location, (value) => mergeUpdate(value, change));
+    const next = updateValueAt(content, location, (value) => mergeUpdate(value, change));
     if (!isJsonObject(next)) return INCOMPATIBLE_ACTION;
     content = next;
   }
@@ -182,7 +182,7 @@ function describeChange(
 ): OverlayChange {
   const kind = copy === undefined ? 'update' : 'copy';
   const change: OverlayChange['change'] = remove ? 'remove' : kind;
-  return defined({ target, description, change, places, evidence });
+  return omitUndefined({ target, description, change, places, evidence });
 }
 
 function isDocument(content: JsonObject): content is OpenApiDocument {

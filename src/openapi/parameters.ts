@@ -1,12 +1,12 @@
-import { defined } from '../defined.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { ArgumentField, PathParameter } from '../model/site.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 
 /** Creates a path parameter. The extension `name` has the site's name if the path template uses another one. */
-export function createPathParameter(parameter: PathParameter): JsonObject {
+export function createPathParameterObject(parameter: PathParameter): JsonObject {
   const { description, deprecated, schema } = liftParameterFields(parameter.schema);
-  return defined({
+  return omitUndefined({
     name: parameter.name,
     in: 'path',
     description,
@@ -20,16 +20,16 @@ export function createPathParameter(parameter: PathParameter): JsonObject {
     // The path template needs a name for every group; the site does not read a group without one.
     [EXTENSION_NAMES.unnamed]: parameter.siteName === undefined ? true : undefined,
     [EXTENSION_NAMES.pcre]: parameter.pcre,
-    [EXTENSION_NAMES.slashes]: parameter.slashes ? true : undefined,
-    [EXTENSION_NAMES.whole]: parameter.whole,
-    [EXTENSION_NAMES.partOf]: parameter.partOf,
+    [EXTENSION_NAMES.slashes]: parameter.canContainSlash ? true : undefined,
+    [EXTENSION_NAMES.whole]: parameter.wholeSchema,
+    [EXTENSION_NAMES.partOf]: parameter.wholeSiteName,
   });
 }
 
 /** Creates a query parameter, with the serialization style that PHP reads. */
-export function createQueryParameter(field: ArgumentField): JsonObject {
+export function createQueryParameterObject(field: ArgumentField): JsonObject {
   const { description, deprecated, schema } = liftParameterFields(field.schema);
-  return defined({
+  return omitUndefined({
     name: field.name,
     in: 'query',
     description,
@@ -47,8 +47,8 @@ export function createQueryParameter(field: ArgumentField): JsonObject {
  *   parameter's name. WordPress also splits one string on commas (`wp_parse_list`), which OpenAPI expresses as `form`
  *   without `explode`: `a=1,2`. A value with a comma or white space does not fit this form; a client sends it as `a[]=`,
  *   which the site and the gateway accept too.
- * - An object is `a[k]=v`: `deepObject`. So is a list of objects or of lists, `a[0][k]=v`: OpenAPI leaves that
- *   undefined, and PHP reads it.
+ * - An object is `a[k]=v`: `deepObject`. A list of objects or of lists is `a[0][k]=v`, also
+ *   `deepObject`: OpenAPI leaves this undefined, and PHP reads it.
  * - A parameter that accepts a list or an object (WordPress's `categories`: ids, or ids with `include_children`) gets the
  *   style of the list: clients nearly always send one, and the style also fits single values.
  */
@@ -94,7 +94,7 @@ function statedTypes(schema: JsonObject): readonly Json[] {
   return Array.isArray(type) ? type : type === undefined ? [] : [type];
 }
 
-/** Separates the keywords that OpenAPI puts beside a parameter's schema from the schema. */
+/** Moves the keywords out of a schema that a Parameter Object has beside its schema. */
 function liftParameterFields(schema: JsonObject): {
   readonly description: Json | undefined;
   readonly deprecated: true | undefined;

@@ -23,7 +23,7 @@ export function isPathItemMethod(name: string): name is PathItemMethod {
 const METHOD_NAMES: ReadonlySet<string> = new Set(PATH_ITEM_METHODS);
 
 /** Every operation of a path item, including those of methods that OpenAPI has no field for. */
-export function pathItemOperations(item: Json): readonly JsonObject[] {
+export function getPathItemOperations(item: Json): readonly JsonObject[] {
   if (!isJsonObject(item)) return [];
   const standard = Object.entries(item).filter(([name]) => isPathItemMethod(name));
   return [...standard, ...jsonMembers(getExtraMethods(item))]

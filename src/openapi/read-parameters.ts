@@ -5,10 +5,10 @@ import {
   isUnnamedGroup,
 } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
-import { documentError, resolveReference } from './document-access.ts';
+import { createDocumentError, resolveReference } from './document-references.ts';
 import type { ServedParameter } from './served-api.ts';
 
-/** Reads the parameters of an operation under the site's names. Of two with one name and location the first counts. */
+/** Reads the parameters of an operation under the site's names. Of two with one name and location the first is used. */
 export function readParameters(
   document: JsonObject,
   list: readonly Json[],
@@ -30,7 +30,8 @@ export function readParameters(
 
 function readParameter(parameter: JsonObject, location: 'path' | 'query', pointer: string): ServedParameter {
   const name = getParameterName(parameter);
-  if (typeof name !== 'string') throw documentError(`${pointer}/name`, 'is not a string', 'expected a name');
+  if (typeof name !== 'string')
+    throw createDocumentError(`${pointer}/name`, 'is not a string', 'expected a name');
   const schema = getParameterSchema(parameter);
   const isGroup = location === 'path' && hasGroupPattern(parameter);
   return {
@@ -42,8 +43,8 @@ function readParameter(parameter: JsonObject, location: 'path' | 'query', pointe
 }
 
 /**
- * The schema by which the site validates the argument of a path group. It lacks the pattern of the group: a request that
- * matched the route matches it, and it is ECMA-262, whereas the patterns of arguments are the site's.
+ * Returns the schema by which the site validates the argument of a path group. The pattern of the group is removed. Every
+ * request that matched the route matches it, and it is in ECMAScript syntax, unlike the patterns of arguments.
  */
 function withoutGroupPattern({ pattern: _, allOf, ...argument }: JsonObject): JsonObject {
   const members = jsonItems(allOf);
@@ -60,12 +61,12 @@ function resolveParameter(document: JsonObject, stated: Json, pointer: string): 
   if (typeof reference === 'string') {
     const target = resolveReference(document, reference);
     if (isJsonObject(target)) return target;
-    throw documentError(
+    throw createDocumentError(
       `${pointer}/$ref`,
       `leads nowhere (${reference})`,
       'fix the reference or remove the parameter',
     );
   }
-  if (!isJsonObject(stated)) throw documentError(pointer, 'is not an object', 'expected a parameter');
+  if (!isJsonObject(stated)) throw createDocumentError(pointer, 'is not an object', 'expected a parameter');
   return stated;
 }

@@ -1,17 +1,17 @@
-import { defined } from '../defined.ts';
 import type { JsonObject } from '../json.ts';
 import type { ResourceContext, ResponseModel, SiteResource } from '../model/site.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 
 /** Creates the Responses Object of an operation. */
-export function createResponses(response: ResponseModel, components: ComponentRegistry): JsonObject {
-  const schema = successSchema(response, components);
-  const success = defined({
+export function createResponsesObject(response: ResponseModel, components: ComponentRegistry): JsonObject {
+  const schema = createSuccessSchema(response, components);
+  const success = omitUndefined({
     description: successDescription(response),
     headers: 'isPaged' in response && response.isPaged ? createPagingHeaders(components) : undefined,
     content: schema === undefined ? undefined : { 'application/json': { schema } },
   });
-  const error = components.sharedComponent('responses', 'Error', createErrorResponse(components));
+  const error = components.registerComponent('responses', 'Error', createErrorResponse(components));
   return {
     ...Object.fromEntries(SUCCESS_STATUSES[response.kind].map((status) => [status, success])),
     ...errorResponses(error),
@@ -19,7 +19,7 @@ export function createResponses(response: ResponseModel, components: ComponentRe
 }
 
 /** The schema of a successful response; `undefined` if the index does not describe it. */
-export function successSchema(
+export function createSuccessSchema(
   response: ResponseModel,
   components: ComponentRegistry,
 ): JsonObject | undefined {
@@ -27,7 +27,7 @@ export function successSchema(
     case 'open':
       return undefined;
     case 'batch':
-      return components.schema('BatchResult', BATCH_RESULT_SCHEMA);
+      return components.registerSchema('BatchResult', BATCH_RESULT_SCHEMA);
     case 'item':
     case 'created':
     case 'updated':
@@ -45,7 +45,7 @@ export function successSchema(
     case 'deleted': {
       // With `force` the response confirms the deletion; without, it is the resource in the trash.
       const previous = contextComponent(response, components);
-      const deleted = components.schema(`Deleted${response.resource.name}`, {
+      const deleted = components.registerSchema(`Deleted${response.resource.name}`, {
         type: 'object',
         properties: {
           deleted: { type: 'boolean', description: 'True: the resource was deleted.' },
@@ -58,16 +58,19 @@ export function successSchema(
 }
 
 /**
- * The component of each context, for an operation whose context the client can choose: `{ "edit": "#/…/PostEdit" }`.
- * The response's schema is that of the default context, so that a client that sends no context gets one plain type.
+ * Creates references to the component of each context: `{ "edit": { "$ref": "#/…/PostEdit" } }`. Returns `undefined` if
+ * the client cannot choose the context. The response's schema itself is that of the default context.
  */
-export function contextReferences(
+export function createContextReferences(
   response: ResponseModel,
   components: ComponentRegistry,
 ): JsonObject | undefined {
   if (!('resource' in response) || otherContexts(response).length === 0) return undefined;
   return Object.fromEntries(
-    response.resource.contexts.map(({ context, name, schema }) => [context, components.schema(name, schema)]),
+    response.resource.contexts.map(({ context, name, schema }) => [
+      context,
+      components.registerSchema(name, schema),
+    ]),
   );
 }
 
@@ -87,7 +90,7 @@ function defaultContext({ resource, context }: ResourceResponse): ResourceContex
 
 function contextComponent(response: ResourceResponse, components: ComponentRegistry): JsonObject {
   const current = defaultContext(response);
-  return current === undefined ? {} : components.schema(current.name, current.schema);
+  return current === undefined ? {} : components.registerSchema(current.name, current.schema);
 }
 
 /**
@@ -136,7 +139,7 @@ function errorResponses(error: JsonObject): JsonObject {
 function createErrorResponse(components: ComponentRegistry): JsonObject {
   return {
     description: 'The request was rejected or failed.',
-    content: { 'application/json': { schema: components.schema('Error', ERROR_SCHEMA) } },
+    content: { 'application/json': { schema: components.registerSchema('Error', ERROR_SCHEMA) } },
   };
 }
 
@@ -144,7 +147,7 @@ function createPagingHeaders(components: ComponentRegistry): JsonObject {
   return Object.fromEntries(
     Object.entries(PAGING_HEADERS).map(([name, header]) => [
       name,
-      components.sharedComponent('headers', name, header),
+      components.registerComponent('headers', name, header),
     ]),
   );
 }
@@ -224,8 +227,8 @@ const BATCH_RESULT_SCHEMA: JsonObject = {
   required: ['responses'],
 };
 
-/** Schemas of responses that any operation may send. Their names are reserved: no resource of a site gets them. */
-export const COMMON_SCHEMAS: { readonly [name: string]: JsonObject } = {
+/** Schemas of responses that any operation may send. Their names are reserved, so that no resource gets them. */
+export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = {
   Error: ERROR_SCHEMA,
   BatchResult: BATCH_RESULT_SCHEMA,
 };

@@ -1,24 +1,25 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { APPLICATION_PASSWORDS } from '../model/authentication.ts';
+import { APPLICATION_PASSWORD_SCHEME } from '../model/authentication.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 
 /**
- * Creates the security requirements of a document, all optional: the index does not state which rights an operation
- * needs. Every site accepts a cookie together with a nonce; application passwords are listed if the index offers them.
+ * Creates the security requirements of a document and registers their schemes. Anonymous access is always listed, because
+ * the index does not state which operations need credentials. A cookie with a nonce is listed for every site, application
+ * passwords if the index offers them.
  */
-export function createSecurity(
+export function createSecurityRequirements(
   authentication: JsonObject,
   components: ComponentRegistry,
 ): readonly JsonObject[] {
   const schemes = Object.entries(authentication).flatMap(([name, offer]) =>
-    name === APPLICATION_PASSWORDS ? [applicationPassword(offer)] : [],
+    name === APPLICATION_PASSWORD_SCHEME ? [applicationPassword(offer)] : [],
   );
   const passwords = schemes.map((scheme) => {
-    components.sharedComponent('securitySchemes', 'applicationPassword', scheme);
+    components.registerComponent('securitySchemes', 'applicationPassword', scheme);
     return { applicationPassword: [] };
   });
-  components.sharedComponent('securitySchemes', 'cookie', COOKIE_SCHEME);
-  components.sharedComponent('securitySchemes', 'nonce', NONCE_SCHEME);
+  components.registerComponent('securitySchemes', 'cookie', COOKIE_SCHEME);
+  components.registerComponent('securitySchemes', 'nonce', NONCE_SCHEME);
   return [{}, ...passwords, { cookie: [], nonce: [] }];
 }
 

@@ -17,8 +17,8 @@ export function stringifyDocument(document: Json): string {
 }
 
 /**
- * Serializes a document as YAML 1.2 in block style. A string that YAML 1.1 or 1.2 could read as something else is written
- * as JSON writes it. The package `yaml` takes four seconds and 400 MB for ten thousand operations, this function a tenth
+ * Serializes a document as YAML 1.2 in block style. A string that YAML 1.1 or 1.2 could read as another value is
+ * quoted as in JSON. The package `yaml` takes four seconds and 400 MB for ten thousand operations, this function a tenth
  * of both; the tests read its output back with the package.
  *
  * @param document JSON data, usually from `toOpenApi`
@@ -133,7 +133,7 @@ interface EntryIndent {
 /** A key on one line with its value has at most 1024 characters (YAML 1.2.2 §7.4.2). */
 const MAX_IMPLICIT_KEY_LENGTH = 1000;
 
-/** Starts a collection: on the line of its dash, but below its key. Returns the text before its first line. */
+/** Starts a collection: on the line of its dash, or on the line below its key. Returns the text before its first line. */
 function openCollection(lead: string, indent: string, writer: YamlWriter): string {
   if (lead === '') return indent;
   if (lead.endsWith('-')) return `${lead} `;

@@ -1,11 +1,11 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import type { JsonObject } from '../json.ts';
 
-/** A site's interface as the gateway serves it: a document, read once into the shape that requests need. */
+/** A site's API as the gateway serves it: the routes and operations that were read from a document. */
 export interface ServedApi {
   readonly address: SiteAddress;
   readonly namespaces: readonly string[];
-  /** Every route of the site, in the site's order, in which requests are matched. */
+  /** All routes of the site, in the order in which requests are matched. */
   readonly routes: readonly ServedRoute[];
 }
 
@@ -17,7 +17,7 @@ export interface ServedRoute {
   readonly operations: ReadonlyMap<string, ServedOperation>;
 }
 
-/** One method of one route. Each of two routes that share an operation of the document has its own. */
+/** One method of one route. Routes that share an operation of the document have one of these each. */
 export interface ServedOperation {
   readonly id: string;
   readonly method: string;
@@ -26,14 +26,14 @@ export interface ServedOperation {
   readonly allowBatch: boolean;
   /** The route's parameters under the site's names, references resolved. */
   readonly parameters: readonly ServedParameter[];
-  /** The schema of the body's fields: one object schema, whose references are not resolved. */
-  readonly body?: JsonObject;
+  /** The object schema of the body's fields. Its references are not resolved. */
+  readonly bodySchema?: JsonObject;
   /** The schema of a successful response. */
-  readonly response?: JsonObject;
-  /** JSON pointer to `response` in the document. */
+  readonly responseSchema?: JsonObject;
+  /** JSON pointer to `responseSchema` in the document. */
   readonly responsePointer?: string;
-  /** A reference to the component of the response in each context, if the client can choose the context. */
-  readonly contexts?: ReadonlyMap<string, string>;
+  /** References to the response's component by context (`edit`); absent if the client cannot choose the context. */
+  readonly contextReferences?: ReadonlyMap<string, string>;
 }
 
 export interface ServedParameter {

@@ -1,19 +1,19 @@
 import { childrenOf, type PcreNode } from './ast.ts';
 import { AnalysisLimitError, type Automaton, buildAutomaton, END_OF_SUBJECT } from './automaton.ts';
 import { MAX_CODE_POINT } from './charset.ts';
-import { isStartAnchored } from './facts.ts';
-import { matchLengths } from './lengths.ts';
-import { stronglyConnectedComponents } from './strongly-connected-components.ts';
+import { getMatchLengths } from './lengths.ts';
+import { isStartAnchored } from './start-anchor.ts';
+import { findStrongComponents } from './strongly-connected-components.ts';
 
 /**
- * Growth of the number of paths that a backtracking engine tries, in the length of the subject. `none`: it does not grow.
- * `unknown`: the pattern is too large to analyse or contains a backreference, and counts as unsafe.
+ * Growth of the number of paths that a backtracking engine tries with the length of the subject. `none`: it does not
+ * grow. `unknown`: the pattern is too large to analyse or contains a backreference, so it is treated as unsafe.
  */
 export type Ambiguity = 'none' | 'polynomial' | 'exponential' | 'unknown';
 
 /** Maximum number of steps of an analysis. */
 const MAX_STEPS = 100_000;
-/** Harmless number of paths that does not grow with the subject. Each costs one more pass over the subject. */
+/** Maximum number of paths that is harmless if it does not grow with the subject. Each path costs one pass more. */
 const MAX_FIXED_PATHS = 64;
 
 /**
@@ -21,19 +21,19 @@ const MAX_FIXED_PATHS = 64;
  * on one word, and polynomial if two states lead to themselves and the first to the second, all on one word (Weber and
  * Seidl, "On the degree of ambiguity of finite automata", 1991: EDA and IDA).
  *
- * @param options `anchored`: the pattern must match the whole subject; otherwise it is searched for
+ * @param options.matchesWhole whether the pattern must match the whole subject instead of a part of it
  */
-export function analyzeAmbiguity(root: PcreNode, options: { readonly anchored: boolean }): Ambiguity {
+export function analyzeAmbiguity(root: PcreNode, options: { readonly matchesWhole: boolean }): Ambiguity {
   if (containsBackreference(root)) return 'unknown';
   const steps = new StepBudget();
   try {
     const looks = lookaroundBodies(root).map((body) => classifyAutomaton(body, false, steps));
     const found = [
-      classifyAutomaton(embedInSearch(root, options.anchored), options.anchored, steps),
+      classifyAutomaton(embedInSearch(root, options.matchesWhole), options.matchesWhole, steps),
       ...looks,
     ];
     // An unbounded lookaround runs again at each position.
-    if (lookaroundBodies(root).some((body) => matchLengths(body).max === Number.POSITIVE_INFINITY))
+    if (lookaroundBodies(root).some((body) => getMatchLengths(body).max === Number.POSITIVE_INFINITY))
       found.push('polynomial');
     return BY_SEVERITY.find((ambiguity) => found.includes(ambiguity)) ?? 'none';
   } catch (error) {
@@ -53,7 +53,7 @@ class StepBudget {
   }
 }
 
-/** Adds what a search puts around a pattern: any text before it, unless it begins with an anchor. */
+/** Adds the end of the subject, or the text before a match that a search skips. */
 function embedInSearch(root: PcreNode, anchored: boolean): PcreNode {
   if (anchored) return { kind: 'sequence', items: [root, { kind: 'set', set: END_OF_SUBJECT }] };
   if (isStartAnchored(root)) return root;
@@ -72,12 +72,12 @@ function classifyAutomaton(root: PcreNode, anchored: boolean, steps: StepBudget)
   const automaton = buildAutomaton(root);
   // A search ends with its first match, so the successors of accepting states do not matter. An assertion that the
   // automaton does not model may still reject such a match.
-  const done = anchored || containsUnmodelledAssertion(root) ? new Set<number>() : automaton.accepting;
+  const done = anchored || containsUnmodelledAssertion(root) ? new Set<number>() : automaton.acceptingStates;
   const next = automaton.edges.map((edges, state) =>
-    done.has(state) ? [] : [...edges.keys()].filter((to) => !done.has(to) && automaton.overlap(to, to)),
+    done.has(state) ? [] : [...edges.keys()].filter((to) => !done.has(to) && automaton.canOverlap(to, to)),
   );
   if (isDeterministic(automaton, next, steps)) return 'none';
-  const component = stronglyConnectedComponents(next);
+  const component = findStrongComponents(next);
   if (isExponential(automaton, next, component, steps)) return 'exponential';
   if (hasTooManyPaths(automaton, next, steps)) return 'exponential';
   return isPolynomial(automaton, next, component, steps) ? 'polynomial' : 'none';
@@ -90,7 +90,7 @@ function isDeterministic(automaton: Automaton, next: Graph, steps: StepBudget): 
       if (automaton.edges[state]?.get(to) === 2) return false;
       for (let j = 0; j < i; j += 1) {
         steps.take();
-        if (automaton.overlap(to, targets[j] ?? to)) return false;
+        if (automaton.canOverlap(to, targets[j] ?? to)) return false;
       }
       return true;
     }),
@@ -110,14 +110,14 @@ function isExponential(
   if (inside.some((targets, state) => targets.some((to) => automaton.edges[state]?.get(to) === 2)))
     return true;
   const pairs = new Map<number, number[]>();
-  const size = automaton.states;
+  const size = automaton.stateCount;
   const queue = inside.flatMap((targets, state) => (targets.length > 0 ? [state * size + state] : []));
   for (const pair of queue) pairs.set(pair, []);
   for (const pair of queue) {
     for (const a of inside[Math.floor(pair / size)] ?? []) {
       for (const b of inside[pair % size] ?? []) {
         steps.take();
-        if (!automaton.overlap(a, b)) continue;
+        if (!automaton.canOverlap(a, b)) continue;
         const target = a * size + b;
         const known = pairs.get(target);
         if (known !== undefined) known.push(pair);
@@ -167,7 +167,7 @@ function shareOneWord(
   q: number,
   steps: StepBudget,
 ): boolean {
-  const { overlap } = automaton;
+  const { canOverlap } = automaton;
   const start = [p, p, q] as const;
   const queue: (readonly [number, number, number])[] = [start];
   const seen = new Set([start.join()]);
@@ -176,11 +176,11 @@ function shareOneWord(
       if (component[a] !== component[p]) continue;
       for (const c of next[z] ?? []) {
         steps.take();
-        if (component[c] !== component[q] || !overlap(a, c)) continue;
+        if (component[c] !== component[q] || !canOverlap(a, c)) continue;
         for (const b of next[y] ?? []) {
           steps.take();
           // Three sets that overlap in pairs may have no common character. Treating them as overlapping is the safe error.
-          if (!overlap(a, b) || !overlap(b, c)) continue;
+          if (!canOverlap(a, b) || !canOverlap(b, c)) continue;
           if (a === p && b === q && c === q) return true;
           const key = `${a},${b},${c}`;
           if (!seen.has(key)) queue.push([a, b, c]);
@@ -197,7 +197,7 @@ function shareOneWord(
  * it counts the states from which one word leads into it. The product of the counts is an upper bound.
  */
 function hasTooManyPaths(automaton: Automaton, next: Graph, steps: StepBudget): boolean {
-  const size = automaton.states;
+  const size = automaton.stateCount;
   const merging = new Map<number, Set<number>>();
   const queue = [0];
   const seen = new Set(queue);
@@ -215,7 +215,7 @@ function hasTooManyPaths(automaton: Automaton, next: Graph, steps: StepBudget): 
     for (const a of next[left] ?? []) {
       for (const b of next[right] ?? []) {
         steps.take();
-        if (!automaton.overlap(a, b)) continue;
+        if (!automaton.canOverlap(a, b)) continue;
         if (a === b && left !== right) merge(a, [left, right]);
         // Two paths between the same states. The negative number distinguishes the second path.
         if (a === b && left === right && automaton.edges[left]?.get(a) === 2) merge(a, [left, -1 - left]);

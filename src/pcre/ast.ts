@@ -4,12 +4,12 @@ import type { CharSet } from './charset.ts';
  * A parsed PCRE pattern. The parser has applied all flags: a letter under `i` is a set of two characters. Non-capturing
  * groups and comments do not appear.
  */
-export type PcreNode = Shape & {
+export type PcreNode = PcreNodeVariant & {
   /** Position in the pattern, quantifier included. Absent on nodes without their own text. */
   readonly span?: readonly [start: number, end: number];
 };
 
-type Shape =
+type PcreNodeVariant =
   | SetNode
   | { readonly kind: 'sequence'; readonly items: readonly PcreNode[] }
   | { readonly kind: 'alternation'; readonly options: readonly PcreNode[] }
@@ -19,7 +19,7 @@ type Shape =
   | { readonly kind: 'atomic'; readonly body: PcreNode }
   | { readonly kind: 'assert'; readonly at: AssertionKind }
   | { readonly kind: 'backreference'; readonly to: number | string }
-  /** A construct that is not supported here, such as recursion. It is treated as matching anything. */
+  /** A construct that the parser does not support, such as recursion. It is treated as if it matched anything. */
   | { readonly kind: 'opaque'; readonly what: string };
 
 /** One character out of a set. */
@@ -36,8 +36,8 @@ export interface GroupNode {
   readonly index: number;
   readonly name?: string;
   readonly body: PcreNode;
-  /** The text between the parentheses, without the name. */
-  readonly pcre: string;
+  /** The text of the group in the pattern, without its parentheses and name. */
+  readonly source: string;
 }
 
 export interface RepeatNode {

@@ -1,5 +1,5 @@
 import type { PcreNode, RepeatNode } from './ast.ts';
-import { type CharSet, intersection, MAX_CODE_POINT } from './charset.ts';
+import { type CharSet, intersectCharSets, MAX_CODE_POINT } from './charset.ts';
 
 /**
  * The position automaton of a pattern (Glushkov). It has a state for each set of the pattern, entered by reading a
@@ -8,16 +8,16 @@ import { type CharSet, intersection, MAX_CODE_POINT } from './charset.ts';
  */
 export interface Automaton {
   /** Number of states. State 0 is the start, which reads nothing. */
-  readonly states: number;
+  readonly stateCount: number;
   /** For each state: its successors with the number of paths, 1 or 2. */
   readonly edges: readonly ReadonlyMap<number, number>[];
   /** Whether one character can lead into both states. */
-  overlap(a: number, b: number): boolean;
+  canOverlap(a: number, b: number): boolean;
   /** States in which the whole pattern has matched. */
-  readonly accepting: ReadonlySet<number>;
+  readonly acceptingStates: ReadonlySet<number>;
 }
 
-/** Limits of the automaton. A pattern beyond them counts as unsafe. */
+/** Limits of the automaton. A pattern that exceeds them is treated as unsafe. */
 const MAX_STATES = 20_000;
 const MAX_EDGES = 60_000;
 /** Bounded repetitions are copied up to these limits and treated as unbounded beyond. */
@@ -27,13 +27,19 @@ const MAX_COPIES = 4;
 /** Number of distinct sets whose comparisons are cached. */
 const MAX_CACHED_SETS = 256;
 
-/** Represents the end of the subject for `$` and `\z`. */
+/** A set that stands for the end of the subject (`$`, `\z`). It contains a character beyond Unicode. */
 export const END_OF_SUBJECT: CharSet = [[MAX_CODE_POINT + 1, MAX_CODE_POINT + 1]];
 
+/** Thrown when a pattern exceeds a limit of the analysis. */
 export class AnalysisLimitError extends Error {
-  override readonly name = 'TooLargeError';
+  override readonly name = 'AnalysisLimitError';
 }
 
+/**
+ * Builds the automaton of a pattern.
+ *
+ * @throws {AnalysisLimitError} when it has too many states or edges
+ */
 export function buildAutomaton(root: PcreNode): Automaton {
   const builder = new Builder();
   const whole = builder.build(root);
@@ -51,21 +57,21 @@ export function buildAutomaton(root: PcreNode): Automaton {
   const kinds = Math.min(length, MAX_CACHED_SETS);
   // 0: unknown, 1: no, 2: yes.
   const overlaps = new Uint8Array(kinds * kinds);
-  const ask = (a: number, b: number): boolean =>
-    intersection(representatives[a] ?? [], representatives[b] ?? []).length > 0;
+  const computeOverlap = (a: number, b: number): boolean =>
+    intersectCharSets(representatives[a] ?? [], representatives[b] ?? []).length > 0;
   return {
-    states: sets.length,
+    stateCount: sets.length,
     edges,
-    accepting: new Set(whole.last.keys()),
-    overlap: (a, b) => {
+    acceptingStates: new Set(whole.last.keys()),
+    canOverlap: (a, b) => {
       const left = kindOf[a] ?? 0;
       const right = kindOf[b] ?? 0;
-      if (left >= kinds || right >= kinds) return ask(left, right);
+      if (left >= kinds || right >= kinds) return computeOverlap(left, right);
       const known = overlaps[left * kinds + right];
       if (known !== 0) return known === 2;
-      const is = ask(left, right);
-      overlaps[left * kinds + right] = is ? 2 : 1;
-      return is;
+      const isOverlapping = computeOverlap(left, right);
+      overlaps[left * kinds + right] = isOverlapping ? 2 : 1;
+      return isOverlapping;
     },
   };
 }

@@ -1,23 +1,24 @@
 import { mapChildren, type PcreNode } from './ast.ts';
-import { type CharSet, MAX_CODE_POINT, union } from './charset.ts';
+import { type CharSet, MAX_CODE_POINT, unionCharSets } from './charset.ts';
 
 /**
  * A pattern over UTF-8 bytes, converted to code points. PHP matches routes without the `u` flag, so `[^\/]` is one byte
  * there, while readers of the document match characters. `[^\/]+` means the same for both, `[^\/]{3}` does not.
  */
 export interface CodePointPattern {
-  /** Each byte becomes one character. Correct for ASCII, and for any text if `loose` is absent. */
+  /** The pattern with one character for each byte. It is correct for ASCII, and for any text if `widerRoot` is absent. */
   readonly root: PcreNode;
-  /** A wider pattern for texts with other characters, because `root` may reject some that the site accepts. */
-  readonly loose?: PcreNode;
+  /** A wider pattern for texts that are not ASCII, because `root` may reject some that the site accepts. */
+  readonly widerRoot?: PcreNode;
 }
 
+/** Converts a pattern over UTF-8 bytes to a pattern over code points. */
 export function bytesToCodePoints(root: PcreNode): CodePointPattern {
   const decoded = decodeLiterals(root);
   const strict = toCodePoints(decoded, false);
   return byteBoundaries(decoded).whole
     ? { root: strict }
-    : { root: strict, loose: toCodePoints(decoded, true) };
+    : { root: strict, widerRoot: toCodePoints(decoded, true) };
 }
 
 /** Replaces runs of non-ASCII byte literals by the characters that they encode, offset by {@link DECODED_OFFSET}. */
@@ -63,11 +64,11 @@ function firstCharacter(bytes: readonly number[]): { point: number; bytes: numbe
 const DECODED_OFFSET = MAX_CODE_POINT + 1;
 
 interface ByteBoundaries {
-  /** No non-ASCII character can span two nodes, so bytes and characters give the same result. */
+  /** Whether bytes and characters give the same result, because no non-ASCII character can span two nodes. */
   readonly whole: boolean;
-  /** A match may begin with a byte inside a character. */
+  /** Whether a match may begin with a byte inside a character. */
   readonly first: boolean;
-  /** A match may end with a byte inside a character. */
+  /** Whether a match may end with a byte inside a character. */
   readonly last: boolean;
   readonly nullable: boolean;
 }
@@ -131,7 +132,7 @@ function containsNonAsciiBytes(set: CharSet): boolean {
   return last >= 0x80 && last < DECODED_OFFSET;
 }
 
-/** A set with all non-ASCII bytes cannot split a character. */
+/** Whether a set has all non-ASCII bytes. A repetition of such a set cannot split a character. */
 function containsAllNonAsciiBytes(set: CharSet): boolean {
   return set.some(([low, high]) => low <= 0x80 && high >= 0xff);
 }
@@ -169,5 +170,5 @@ function setToCodePoints(set: CharSet): CharSet {
     return set.map(([low, high]) => [low - DECODED_OFFSET, high - DECODED_OFFSET] as const);
   if (!containsNonAsciiBytes(set)) return set;
   const ascii = set.filter(([low]) => low < 0x80);
-  return union(ascii, [[0x80, MAX_CODE_POINT]]);
+  return unionCharSets(ascii, [[0x80, MAX_CODE_POINT]]);
 }

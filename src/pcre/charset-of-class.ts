@@ -1,4 +1,4 @@
-import { type CharSet, charSet } from './charset.ts';
+import { type CharSet, createCharSet } from './charset.ts';
 
 /** Ranges in which neighbouring characters may have different properties. */
 const MIXED_RANGES: CharSet = [
@@ -31,7 +31,7 @@ const UNIFORM_RANGES: CharSet = [
  *
  * @throws {SyntaxError} when JavaScript does not know a property
  */
-export function charSetOfClass(contents: string): CharSet {
+export function computeClassCharSet(contents: string): CharSet {
   const runs = new RegExp(`[${contents}]+`, 'gu');
   const found: [number, number][] = [];
   for (const [low, high] of UNIFORM_RANGES) {
@@ -44,7 +44,7 @@ export function charSetOfClass(contents: string): CharSet {
       found.push([from, from + run.length / units - 1]);
     }
   }
-  return charSet(found);
+  return createCharSet(found);
 }
 
 /** All characters of a range without surrogates. Building UTF-16 units is faster than joining characters. */

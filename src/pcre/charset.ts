@@ -8,7 +8,7 @@ export const MAX_BYTE = 0xff;
 export const MAX_CODE_POINT = 0x10ffff;
 
 /** Creates a set from ranges in any order, which may overlap or touch. */
-export function charSet(ranges: readonly (readonly [number, number])[]): CharSet {
+export function createCharSet(ranges: readonly (readonly [number, number])[]): CharSet {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   const merged: [number, number][] = [];
   for (const [low, high] of sorted) {
@@ -19,12 +19,12 @@ export function charSet(ranges: readonly (readonly [number, number])[]): CharSet
   return merged;
 }
 
-export function union(...sets: readonly CharSet[]): CharSet {
-  return charSet(sets.flat());
+export function unionCharSets(...sets: readonly CharSet[]): CharSet {
+  return createCharSet(sets.flat());
 }
 
 /** All characters up to `max` that are not in the set. */
-export function complement(set: CharSet, max: number): CharSet {
+export function complementCharSet(set: CharSet, max: number): CharSet {
   const gaps: [number, number][] = [];
   let next = 0;
   for (const [low, high] of set) {
@@ -36,7 +36,7 @@ export function complement(set: CharSet, max: number): CharSet {
   return gaps;
 }
 
-export function intersection(a: CharSet, b: CharSet): CharSet {
+export function intersectCharSets(a: CharSet, b: CharSet): CharSet {
   const common: [number, number][] = [];
   for (let i = 0, j = 0; ; ) {
     const left = a[i];
@@ -50,12 +50,12 @@ export function intersection(a: CharSet, b: CharSet): CharSet {
   }
 }
 
-export function contains(set: CharSet, character: number): boolean {
+export function containsCharacter(set: CharSet, character: number): boolean {
   return set.some(([low, high]) => low <= character && character <= high);
 }
 
 /** Whether every character of `part` is in `whole`. */
-export function isWithin(part: CharSet, whole: CharSet): boolean {
+export function isSubset(part: CharSet, whole: CharSet): boolean {
   let at = 0;
   for (const [low, high] of part) {
     let range = whole[at];
@@ -68,11 +68,11 @@ export function isWithin(part: CharSet, whole: CharSet): boolean {
   return true;
 }
 
-export function sameSet(a: CharSet, b: CharSet): boolean {
+export function isSameCharSet(a: CharSet, b: CharSet): boolean {
   return a.length === b.length && a.every(([low, high], i) => low === b[i]?.[0] && high === b[i]?.[1]);
 }
 
-export function sizeOf(set: CharSet): number {
+export function countCharacters(set: CharSet): number {
   return set.reduce((sum, [low, high]) => sum + high - low + 1, 0);
 }
 
@@ -84,11 +84,11 @@ const FOLD_LIMIT = 4096;
 /** Adds the other case of each letter, as PCRE does under `i`: ASCII for bytes, Unicode for code points. */
 export function foldCase(set: CharSet, unicode: boolean): CharSet {
   const shifted: [number, number][] = [
-    ...intersection(set, UPPER).map(([low, high]): [number, number] => [low + 32, high + 32]),
-    ...intersection(set, LOWER).map(([low, high]): [number, number] => [low - 32, high - 32]),
+    ...intersectCharSets(set, UPPER).map(([low, high]): [number, number] => [low + 32, high + 32]),
+    ...intersectCharSets(set, LOWER).map(([low, high]): [number, number] => [low - 32, high - 32]),
   ];
   if (unicode) shifted.push(...otherCases(set));
-  return shifted.length === 0 ? set : charSet([...set, ...shifted]);
+  return shifted.length === 0 ? set : createCharSet([...set, ...shifted]);
 }
 
 /** {@link foldCase} for a single character, with a fast path for ASCII. */
@@ -106,9 +106,9 @@ export function foldCharacter(character: number, unicode: boolean): CharSet {
 function otherCases(set: CharSet): [number, number][] {
   const found: [number, number][] = [];
   // The two letters outside ASCII that fold to ASCII: U+017F to s and U+212A to k.
-  if (contains(set, 0x73) || contains(set, 0x53)) found.push([0x17f, 0x17f]);
-  if (contains(set, 0x6b) || contains(set, 0x4b)) found.push([0x212a, 0x212a]);
-  if (sizeOf(set) > FOLD_LIMIT) return found;
+  if (containsCharacter(set, 0x73) || containsCharacter(set, 0x53)) found.push([0x17f, 0x17f]);
+  if (containsCharacter(set, 0x6b) || containsCharacter(set, 0x4b)) found.push([0x212a, 0x212a]);
+  if (countCharacters(set) > FOLD_LIMIT) return found;
   for (const [low, high] of set) {
     for (let character = Math.max(low, 0x80); character <= high; character += 1) {
       if (character >= 0xd800 && character <= 0xdfff) continue;

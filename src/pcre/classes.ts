@@ -1,21 +1,28 @@
-import { type CharSet, charSet, complement, MAX_BYTE, MAX_CODE_POINT, union } from './charset.ts';
-import { charSetOfClass } from './charset-of-class.ts';
+import {
+  type CharSet,
+  complementCharSet,
+  createCharSet,
+  MAX_BYTE,
+  MAX_CODE_POINT,
+  unionCharSets,
+} from './charset.ts';
+import { computeClassCharSet } from './charset-of-class.ts';
 
 /**
  * The character sets of `\d \w \s \h \v`, `[:posix:]` and `\p{…}`. In byte mode they are ASCII, because PHP runs in the C
  * locale. In Unicode mode they are Unicode's, because PHP's `u` flag sets PCRE2_UCP in addition to PCRE2_UTF.
  */
 export interface CharClasses {
-  readonly max: number;
+  readonly maxCharacter: number;
   /** Sets by the lower-case letter of the escape. */
-  readonly escapes: Readonly<Record<'d' | 'w' | 's' | 'h' | 'v', CharSet>>;
-  posix(name: string): CharSet | null;
+  readonly setsByEscape: Readonly<Record<'d' | 'w' | 's' | 'h' | 'v', CharSet>>;
+  getPosixSet(name: string): CharSet | null;
   /** A Unicode property as written in `\p{…}`, without `^`; `null` if JavaScript does not know it. */
-  property(name: string): CharSet | null;
+  getPropertySet(name: string): CharSet | null;
 }
 
 export const DIGITS: CharSet = [[0x30, 0x39]];
-export const WORD_CHARACTERS: CharSet = charSet([
+export const WORD_CHARACTERS: CharSet = createCharSet([
   [0x30, 0x39],
   [0x41, 0x5a],
   [0x5f, 0x5f],
@@ -25,7 +32,7 @@ export const WHITE_SPACE: CharSet = [
   [0x09, 0x0d],
   [0x20, 0x20],
 ];
-const HORIZONTAL: CharSet = charSet([
+const HORIZONTAL: CharSet = createCharSet([
   [0x09, 0x09],
   [0x20, 0x20],
   [0xa0, 0xa0],
@@ -36,28 +43,28 @@ const HORIZONTAL: CharSet = charSet([
   [0x205f, 0x205f],
   [0x3000, 0x3000],
 ]);
-const VERTICAL: CharSet = charSet([
+const VERTICAL: CharSet = createCharSet([
   [0x0a, 0x0d],
   [0x85, 0x85],
   [0x2028, 0x2029],
 ]);
 
 const POSIX: Readonly<Record<string, CharSet>> = {
-  alnum: charSet([
+  alnum: createCharSet([
     [0x30, 0x39],
     [0x41, 0x5a],
     [0x61, 0x7a],
   ]),
-  alpha: charSet([
+  alpha: createCharSet([
     [0x41, 0x5a],
     [0x61, 0x7a],
   ]),
   ascii: [[0x00, 0x7f]],
-  blank: charSet([
+  blank: createCharSet([
     [0x09, 0x09],
     [0x20, 0x20],
   ]),
-  cntrl: charSet([
+  cntrl: createCharSet([
     [0x00, 0x1f],
     [0x7f, 0x7f],
   ]),
@@ -65,7 +72,7 @@ const POSIX: Readonly<Record<string, CharSet>> = {
   graph: [[0x21, 0x7e]],
   lower: [[0x61, 0x7a]],
   print: [[0x20, 0x7e]],
-  punct: charSet([
+  punct: createCharSet([
     [0x21, 0x2f],
     [0x3a, 0x40],
     [0x5b, 0x60],
@@ -74,7 +81,7 @@ const POSIX: Readonly<Record<string, CharSet>> = {
   space: WHITE_SPACE,
   upper: [[0x41, 0x5a]],
   word: WORD_CHARACTERS,
-  xdigit: charSet([
+  xdigit: createCharSet([
     [0x30, 0x39],
     [0x41, 0x46],
     [0x61, 0x66],
@@ -106,27 +113,30 @@ const PCRE_PROPERTIES: Readonly<Record<string, string>> = {
 };
 
 const BYTES: CharClasses = {
-  max: MAX_BYTE,
-  escapes: {
+  maxCharacter: MAX_BYTE,
+  setsByEscape: {
     d: DIGITS,
     w: WORD_CHARACTERS,
     s: WHITE_SPACE,
     h: HORIZONTAL.filter(([low]) => low <= MAX_BYTE),
     v: VERTICAL.filter(([low]) => low <= MAX_BYTE),
   },
-  posix: (name) => (Object.hasOwn(POSIX, name) ? (POSIX[name] ?? null) : null),
+  getPosixSet: (name) => (Object.hasOwn(POSIX, name) ? (POSIX[name] ?? null) : null),
   // Without UTF, PCRE applies a property to the code points U+0000–U+00FF, one for each byte value.
-  property: (name) => {
+  getPropertySet: (name) => {
     const all = propertySet(name);
     return all === null
       ? null
-      : complement(union(complement(all, MAX_CODE_POINT), [[0x100, MAX_CODE_POINT]]), MAX_BYTE);
+      : complementCharSet(
+          unionCharSets(complementCharSet(all, MAX_CODE_POINT), [[0x100, MAX_CODE_POINT]]),
+          MAX_BYTE,
+        );
   },
 };
 
 const UNICODE: CharClasses = {
-  max: MAX_CODE_POINT,
-  escapes: {
+  maxCharacter: MAX_CODE_POINT,
+  setsByEscape: {
     get d() {
       return classSet('\\p{Nd}');
     },
@@ -134,21 +144,21 @@ const UNICODE: CharClasses = {
       return classSet('\\p{L}\\p{N}_');
     },
     get s() {
-      return union(HORIZONTAL, VERTICAL);
+      return unionCharSets(HORIZONTAL, VERTICAL);
     },
     h: HORIZONTAL,
     v: VERTICAL,
   },
-  posix: (name) => {
-    if (name === 'space') return union(HORIZONTAL, VERTICAL);
+  getPosixSet: (name) => {
+    if (name === 'space') return unionCharSets(HORIZONTAL, VERTICAL);
     if (name === 'blank') return HORIZONTAL;
     if (Object.hasOwn(POSIX_UNICODE, name)) return classSet(POSIX_UNICODE[name] ?? '');
-    return BYTES.posix(name);
+    return BYTES.getPosixSet(name);
   },
-  property: propertySet,
+  getPropertySet: propertySet,
 };
 
-export function classesFor(unicode: boolean): CharClasses {
+export function getCharClasses(unicode: boolean): CharClasses {
   return unicode ? UNICODE : BYTES;
 }
 
@@ -169,7 +179,7 @@ function propertySet(name: string): CharSet | null {
 const classSets = new Map<string, CharSet>();
 
 function classSet(contents: string): CharSet {
-  const set = classSets.get(contents) ?? charSetOfClass(contents);
+  const set = classSets.get(contents) ?? computeClassCharSet(contents);
   classSets.set(contents, set);
   return set;
 }

@@ -1,15 +1,15 @@
 import type { PcreNode, RepeatNode } from './ast.ts';
-import { type CharSet, complement } from './charset.ts';
-import { isStartAnchored } from './facts.ts';
-import { instructionCount, MAX_INSTRUCTIONS } from './instruction-count.ts';
-import { matchLengths } from './lengths.ts';
-import { ASSERTIONS, OP, type Program } from './program.ts';
+import { type CharSet, complementCharSet } from './charset.ts';
+import { estimateInstructions, MAX_INSTRUCTIONS } from './instruction-count.ts';
+import { getMatchLengths } from './lengths.ts';
+import { ASSERTIONS, type MatchProgram, OP } from './program.ts';
+import { isStartAnchored } from './start-anchor.ts';
 
 /** Maximum nesting in which empty iterations are tracked. Deeper ones affect captures only, not acceptance. */
 const MAX_EMPTY_DEPTH = 4;
 
 /** Compiles a search for `root` in a subject of characters up to `max`. */
-export function compileProgram(root: PcreNode, groups: number, max: number): Program {
+export function compileProgram(root: PcreNode, groups: number, max: number): MatchProgram {
   const writer = new ProgramCompiler(2 * (groups + 1), max);
   if (!isStartAnchored(root)) writer.emitSearchLoop();
   writer.emitSave(0);
@@ -36,18 +36,18 @@ class ProgramCompiler {
     this.#max = max;
   }
 
-  finish(): Program {
+  finish(): MatchProgram {
     return {
-      op: Uint8Array.from(this.#code, ([op]) => op),
+      opcodes: Uint8Array.from(this.#code, ([op]) => op),
       a: Int32Array.from(this.#code, ([, a]) => a),
       b: Int32Array.from(this.#code, ([, , b]) => b),
       c: Int32Array.from(this.#code, ([, , , c]) => c),
       sets: this.#sets,
-      registers: this.#registers,
-      spans: this.#spans,
-      marks: this.#marks,
-      rounds: this.#rounds,
-      widened: [...this.#widened],
+      registerCount: this.#registers,
+      spanCount: this.#spans,
+      markCount: this.#marks,
+      iterationRegisters: this.#rounds,
+      wideningReasons: [...this.#widened],
     };
   }
 
@@ -63,7 +63,7 @@ class ProgramCompiler {
   emitSearchLoop(): void {
     const loop = this.#emitChoice();
     this.#setTargets(loop, loop + 3, loop + 1);
-    this.emit(OP.set, this.#setNumber(complement([], this.#max)));
+    this.emit(OP.set, this.#setNumber(complementCharSet([], this.#max)));
     this.emit(OP.jump, loop);
   }
 
@@ -159,7 +159,7 @@ class ProgramCompiler {
     let { min, max } = node;
     const start = this.#code.length;
     const copies = max === Number.POSITIVE_INFINITY ? Math.max(min, 1) : max;
-    if (copies > 1 && copies * instructionCount(body) + start > MAX_INSTRUCTIONS) {
+    if (copies > 1 && copies * estimateInstructions(body) + start > MAX_INSTRUCTIONS) {
       this.#widened.add('a repetition that is too long');
       min = Math.min(min, 1);
       max = Number.POSITIVE_INFINITY;
@@ -183,11 +183,11 @@ class ProgramCompiler {
     for (const at of optional) this.#setTargets(at, ...byPreference(at + 1, end, greed === 'lazy'));
   }
 
-  /** Emits `X+`. An iteration that read nothing is the last, as in PCRE. */
+  /** Emits `X+`. The loop ends after an iteration that reads nothing, as in PCRE. */
   #emitLoop(body: PcreNode, lazy: boolean): void {
     const start = this.#code.length;
     const open = this.#open;
-    const mayBeEmpty = open.length < MAX_EMPTY_DEPTH && matchLengths(body).min === 0;
+    const mayBeEmpty = open.length < MAX_EMPTY_DEPTH && getMatchLengths(body).min === 0;
     const register = this.#registers;
     if (mayBeEmpty) {
       this.#registers += 1;
@@ -214,7 +214,7 @@ class ProgramCompiler {
     }
     // Each branch of a lookbehind has a fixed length. PCRE steps back by it and matches forwards.
     const branches = node.body.kind === 'alternation' ? node.body.options : [node.body];
-    const writes = branches.map((branch) => () => look(branch, matchLengths(branch).max));
+    const writes = branches.map((branch) => () => look(branch, getMatchLengths(branch).max));
     if (node.negative) for (const write of writes) write();
     else this.#emitAlternatives(writes);
   }
@@ -232,7 +232,7 @@ class ProgramCompiler {
 
   #emitWildcard(what: string): void {
     this.#widened.add(what);
-    const body: PcreNode = { kind: 'set', set: complement([], this.#max) };
+    const body: PcreNode = { kind: 'set', set: complementCharSet([], this.#max) };
     this.#emitCopies({ kind: 'repeat', body, min: 0, max: Number.POSITIVE_INFINITY, greed: 'greedy' });
   }
 }

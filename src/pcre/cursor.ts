@@ -1,4 +1,4 @@
-/** Why a pattern does not parse. `unsupported`: PCRE may accept it, this parser does not. */
+/** The reason why a pattern does not parse. `unsupported`: PCRE may accept the pattern, this parser does not. */
 export type PcreErrorReason = 'invalid' | 'unsupported' | 'too-large';
 
 /** Thrown inside the parser only. `parsePcre` returns it as a value. */
@@ -15,7 +15,7 @@ export class PcreSyntaxError extends Error {
 }
 
 /** A reading position in the characters of a pattern, which are bytes or code points. */
-export class Cursor {
+export class PatternCursor {
   readonly characters: readonly number[];
   position = 0;
 
@@ -33,15 +33,15 @@ export class Cursor {
     return point === undefined ? '' : String.fromCodePoint(point);
   }
 
-  next(): number {
+  takeCharacter(): number {
     const point = this.characters[this.position];
-    if (point === undefined) throw this.error('the pattern ends too early');
+    if (point === undefined) throw this.createError('the pattern ends too early');
     this.position += 1;
     return point;
   }
 
-  /** Consumes `text` if it follows. */
-  take(text: string): boolean {
+  /** Consumes `text` if it follows; returns whether it did. */
+  takeIf(text: string): boolean {
     for (let i = 0; i < text.length; i += 1) {
       if (this.characters[this.position + i] !== text.charCodeAt(i)) return false;
     }
@@ -49,7 +49,7 @@ export class Cursor {
     return true;
   }
 
-  /** Consumes the characters that `accept` matches, at most `limit`. */
+  /** Consumes and returns up to `limit` characters that `accept` matches. */
   takeWhile(accept: RegExp, limit: number = Number.POSITIVE_INFINITY): string {
     let text = '';
     while (text.length < limit && accept.test(this.peek())) {
@@ -59,18 +59,18 @@ export class Cursor {
     return text;
   }
 
-  /** Consumes the text up to `end`, and `end` itself. Returns the text. */
+  /** Consumes the text up to `end`, and `end`. Returns the text without `end`. */
   takeUntil(end: string): string {
     const start = this.position;
     let text = '';
-    while (!this.take(end)) {
+    while (!this.takeIf(end)) {
       if (this.isAtEnd) throw new PcreSyntaxError(`missing ${end}`, start);
-      text += String.fromCodePoint(this.next());
+      text += String.fromCodePoint(this.takeCharacter());
     }
     return text;
   }
 
-  error(message: string, reason: PcreErrorReason = 'invalid'): PcreSyntaxError {
+  createError(message: string, reason: PcreErrorReason = 'invalid'): PcreSyntaxError {
     return new PcreSyntaxError(message, this.position, reason);
   }
 }

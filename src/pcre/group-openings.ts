@@ -1,6 +1,6 @@
 import type { PcreNode } from './ast.ts';
 
-/** How a named capturing group begins after `(?`, and how its name ends. */
+/** The texts after `(?` that begin a named capturing group, and the text that ends its name. */
 export const NAMED_GROUP_OPENINGS: readonly (readonly [opening: string, close: string])[] = [
   ['P<', '>'],
   ['<', '>'],
@@ -8,8 +8,8 @@ export const NAMED_GROUP_OPENINGS: readonly (readonly [opening: string, close: s
 ];
 
 /**
- * How other groups begin after `(?`, and the node that they create from their body. Longer openings come first, because
- * `<` also begins a name.
+ * The texts after `(?` that begin other groups, and the function that creates a node from the group's body. They are tried
+ * before those of named groups, because `<` also begins a name.
  */
 export const GROUP_OPENINGS: readonly (readonly [string, (body: () => PcreNode) => PcreNode])[] = [
   [':', (body) => body()],

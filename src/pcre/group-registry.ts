@@ -7,17 +7,17 @@ export interface CapturingGroup {
 }
 
 /** A parsed pattern with its capturing groups. */
-export interface ParserResult {
+export interface PcreParserResult {
   readonly ok: true;
   readonly root: PcreNode;
   readonly groups: readonly CapturingGroup[];
-  readonly refused?: string;
+  readonly rejectionReason?: string;
 }
 
 /** Numbers the capturing groups of a pattern while it is parsed, and checks their names and references. */
 export class GroupRegistry {
   /** Number of the last group. Branches of `(?|` start again from the same number. */
-  count = 0;
+  lastNumber = 0;
   readonly #groups: CapturingGroup[] = [];
   readonly #indexByName = new Map<string, number>();
   readonly #nameByIndex = new Map<number, string>();
@@ -36,10 +36,10 @@ export class GroupRegistry {
 
   /** @returns the number of the new group */
   add(name: string | undefined, allowsDuplicateNames: boolean): number {
-    this.count += 1;
-    if (name !== undefined) this.#addName(name, this.count, allowsDuplicateNames);
-    this.#groups.push(name === undefined ? { index: this.count } : { index: this.count, name });
-    return this.count;
+    this.lastNumber += 1;
+    if (name !== undefined) this.#addName(name, this.lastNumber, allowsDuplicateNames);
+    this.#groups.push(name === undefined ? { index: this.lastNumber } : { index: this.lastNumber, name });
+    return this.lastNumber;
   }
 
   /** Records a backreference. Its group may follow later in the pattern. */

@@ -1,6 +1,6 @@
 import { EMPTY_SEQUENCE, mapChildren, type PcreNode } from './ast.ts';
-import { matchLengths } from './lengths.ts';
-import { slashOccurrence } from './slashes.ts';
+import { getMatchLengths } from './lengths.ts';
+import { getSlashOccurrence } from './slashes.ts';
 
 /** The characters next to a group in its route. */
 export interface GroupNeighbours {
@@ -10,8 +10,8 @@ export interface GroupNeighbours {
 }
 
 /**
- * Makes the body of a group match the group's value alone. An assertion or lookaround that sees beyond the group stays if
- * it has the same result at the ends of the value, and is removed otherwise.
+ * Converts the body of a group to a pattern for the group's value. An assertion or lookaround that depends on text outside
+ * of the group is removed, unless it has the same result at the ends of the value.
  *
  * @returns the body; `exact` is `false` if something was removed
  */
@@ -37,9 +37,9 @@ export function isolateGroup(
 
 /** A lookaround whose body matches no slash has the same result before a slash and at the end of the value. */
 function isLookaroundPreserved(look: PcreNode & { kind: 'look' }, neighbours: GroupNeighbours): boolean {
-  const stops = slashOccurrence(look.body) === 'never' && !containsAssertion(look.body);
+  const stops = getSlashOccurrence(look.body) === 'never' && !containsAssertion(look.body);
   if (!look.ahead)
-    return stops && (neighbours.precedingCharacter === 'slash' || matchLengths(look.body).max === 0);
+    return stops && (neighbours.precedingCharacter === 'slash' || getMatchLengths(look.body).max === 0);
   return neighbours.followingCharacter === 'end' || (stops && neighbours.followingCharacter === 'slash');
 }
 

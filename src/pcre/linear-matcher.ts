@@ -1,5 +1,5 @@
-import { ASSERTIONS, OP, type Program } from './program.ts';
-import { type SetTable, Subject } from './subject.ts';
+import { ASSERTIONS, type MatchProgram, OP } from './program.ts';
+import { type CharSetTable, MatchSubject } from './subject.ts';
 
 /** Returns the registers after the first match in PCRE's order, -1 for those not set; `null` without a match. */
 export type LinearMatcher = (subject: string) => Int32Array | null;
@@ -8,23 +8,27 @@ export type LinearMatcher = (subject: string) => Int32Array | null;
 const MAX_ISOLATED_STEPS = 1_000_000;
 
 /**
- * Creates a backtracking matcher that remembers failed choices. No choice is tried twice at one position, so the time is at
- * most the length of the program times that of the subject. The order of attempts, and thus every group, is PCRE's (Davis,
+ * Creates a backtracking matcher that remembers failed choices. No choice is tried twice at one position, so the
+ * time is limited by the length of the program times that of the subject. The order of attempts, and thus every group, is PCRE's (Davis,
  * Servant and Lee, "Using Selective Memoization to Defeat Regular Expression Denial of Service", 2021).
  *
- * @param unicode read the subject by code points instead of UTF-16 units
+ * @param unicode whether to read the subject by code points instead of UTF-16 units
  */
-export function createLinearMatcher(program: Program, tests: SetTable, unicode: boolean): LinearMatcher {
+export function createLinearMatcher(
+  program: MatchProgram,
+  tests: CharSetTable,
+  unicode: boolean,
+): LinearMatcher {
   return (text) => {
-    const run = new MatchRun(program, new Subject(text, tests, unicode));
+    const run = new MatchRun(program, new MatchSubject(text, tests, unicode));
     return run.runFrom(0, 0, null) < 0 ? null : run.registers;
   };
 }
 
 class MatchRun {
   readonly registers: Int32Array;
-  readonly #program: Program;
-  readonly #subject: Subject;
+  readonly #program: MatchProgram;
+  readonly #subject: MatchSubject;
   readonly #tried: Uint32Array;
   /** The last range that each `span` instruction read: start, end. */
   readonly #spans: Int32Array;
@@ -32,17 +36,21 @@ class MatchRun {
   readonly #backtrack: number[] = [];
   #steps = 0;
 
-  constructor(program: Program, subject: Subject) {
+  constructor(program: MatchProgram, subject: MatchSubject) {
     this.#program = program;
     this.#subject = subject;
-    this.registers = new Int32Array(program.registers).fill(-1);
-    this.#tried = new Uint32Array(((program.marks * (subject.length + 1)) >>> 5) + 1);
-    this.#spans = new Int32Array(2 * program.spans).fill(-1);
+    this.registers = new Int32Array(program.registerCount).fill(-1);
+    this.#tried = new Uint32Array(((program.markCount * (subject.length + 1)) >>> 5) + 1);
+    this.#spans = new Int32Array(2 * program.spanCount).fill(-1);
   }
 
-  /** Runs from an instruction to its `done`. Returns the position, or -1. `seen`: tried choices of an isolated run. */
+  /**
+   * Runs from an instruction to its `done`. Returns the position after the match; -1 without a match.
+   *
+   * @param seen the choices that an isolated run has tried; `null` for the main run
+   */
   runFrom(start: number, at: number, seen: Set<number> | null): number {
-    const { op, a, b } = this.#program;
+    const { opcodes, a, b } = this.#program;
     const subject = this.#subject;
     const registers = this.registers;
     const back = this.#backtrack;
@@ -53,7 +61,7 @@ class MatchRun {
       if (seen !== null && this.#isExhausted()) return -1;
       const first = a[pc] ?? 0;
       let next = pc + 1;
-      switch (op[pc]) {
+      switch (opcodes[pc]) {
         case OP.set: {
           const width = subject.characterWidth(first, position);
           if (width === 0) next = -1;
@@ -108,15 +116,16 @@ class MatchRun {
     return this.#steps > MAX_ISOLATED_STEPS;
   }
 
-  /** Whether a choice was tried in the same state before. Records it if not. */
+  /** Whether a choice was tried in the same state before. A new choice is recorded. */
   #isAlreadyTried(pc: number, position: number, seen: Set<number> | null): boolean {
-    const { c, rounds, marks } = this.#program;
+    const { c, iterationRegisters, markCount } = this.#program;
     let mark = c[pc] ?? 0;
-    if (rounds.size > 0) {
+    if (iterationRegisters.size > 0) {
       // An iteration that has read nothing ends differently from one that has, so they are different states.
-      for (const register of rounds.get(pc) ?? []) if ((this.registers[register] ?? 0) < position) mark += 1;
+      for (const register of iterationRegisters.get(pc) ?? [])
+        if ((this.registers[register] ?? 0) < position) mark += 1;
     }
-    const bit = position * marks + mark;
+    const bit = position * markCount + mark;
     if (seen !== null) {
       const known = seen.has(bit);
       seen.add(bit);
@@ -150,10 +159,10 @@ class MatchRun {
       this.#undo(base);
       return -1;
     }
-    const noted = back.splice(base);
-    for (let i = 0; i < noted.length; i += 2) {
-      const register = noted[i] ?? 0;
-      if (register < 0) back.push(register, noted[i + 1] ?? -1);
+    const recorded = back.splice(base);
+    for (let i = 0; i < recorded.length; i += 2) {
+      const register = recorded[i] ?? 0;
+      if (register < 0) back.push(register, recorded[i + 1] ?? -1);
     }
     return end;
   }

@@ -1,12 +1,12 @@
 export interface LiteralPrefix {
   /** Literal text up to the last slash before any other construct; at least `/`. */
   readonly text: string;
-  /** The group name, if the pattern has exactly one. */
-  readonly name: string | undefined;
+  /** The name of the only named group; `undefined` if the pattern has none or several. */
+  readonly groupName: string | undefined;
 }
 
 /** Extracts the literal prefix of a route pattern that does not parse. */
-export function literalPrefix(pattern: string): LiteralPrefix {
+export function extractLiteralPrefix(pattern: string): LiteralPrefix {
   const text = /^(?:[\w/.~-]|\\[/.-])*/.exec(pattern)?.[0] ?? '';
   // A quantifier may apply to the last character, but not to the text up to the last slash. A top-level `|` makes even the
   // beginning uncertain.
@@ -14,7 +14,7 @@ export function literalPrefix(pattern: string): LiteralPrefix {
     ? ''
     : text.slice(0, text.lastIndexOf('/') + 1).replaceAll('\\', '');
   const names = [...pattern.matchAll(/\(\?P?[<'](\w+)[>']/g)].map(([, name]) => name);
-  return { text: path === '' ? '/' : path, name: names.length === 1 ? names[0] : undefined };
+  return { text: path === '' ? '/' : path, groupName: names.length === 1 ? names[0] : undefined };
 }
 
 /** Whether a `|` seems to be outside of all parentheses. This is a guess, because the pattern does not parse. */

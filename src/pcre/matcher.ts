@@ -1,18 +1,18 @@
 import { type Ambiguity, analyzeAmbiguity } from './ambiguity.ts';
 import { childrenOf, type PcreNode } from './ast.ts';
 import { MAX_BYTE, MAX_CODE_POINT } from './charset.ts';
-import { classesFor } from './classes.ts';
+import { getCharClasses } from './classes.ts';
 import { compileProgram } from './compile-program.ts';
-import { matchLengths } from './lengths.ts';
+import { getMatchLengths } from './lengths.ts';
 import { createLinearMatcher } from './linear-matcher.ts';
-import { literalPrefix } from './literal-prefix.ts';
+import { extractLiteralPrefix } from './literal-prefix.ts';
 import type { ParsedPcre } from './parse.ts';
 import { parseArgumentPattern, parseRoutePattern } from './parse-php-pattern.ts';
-import { printPattern } from './print.ts';
-import { createSetTable } from './subject.ts';
+import { printEcmaPattern } from './print-ecma.ts';
+import { createCharSetTable } from './subject.ts';
 
 interface Matcher {
-  /** `true`: it accepts exactly what the site accepts. `false`: it accepts more. */
+  /** Whether it accepts exactly what the site accepts; otherwise it accepts more. */
   readonly exact: boolean;
   readonly ambiguity: Ambiguity;
 }
@@ -73,9 +73,9 @@ export function compilePattern(source: string): PatternMatcher {
   };
 }
 
-/** Fallback for a pattern that is not supported: matches every path with its literal prefix. */
+/** Creates the fallback for an unsupported pattern: it matches every path that starts with the literal prefix. */
 function prefixRouteMatcher(pattern: string): RouteMatcher {
-  const prefix = literalPrefix(pattern).text.toLowerCase();
+  const prefix = extractLiteralPrefix(pattern).text.toLowerCase();
   const match = (path: string): Readonly<Record<string, string>> | null =>
     path.toLowerCase().startsWith(prefix) ? {} : null;
   return { exact: false, ambiguity: 'unknown', match };
@@ -83,9 +83,9 @@ function prefixRouteMatcher(pattern: string): RouteMatcher {
 
 const WIDE_PATTERN: PatternMatcher = { exact: false, ambiguity: 'unknown', test: () => true };
 
-/** PCRE would not compile it, so `preg_match` returns false, which the site takes for no match. */
+/** Whether PCRE rejects a pattern. `preg_match` then returns false, which WordPress treats as no match. */
 function isRefused(parsed: ParsedPcre): boolean {
-  return parsed.ok ? parsed.refused !== undefined : parsed.reason === 'invalid';
+  return parsed.ok ? parsed.rejectionReason !== undefined : parsed.reason === 'invalid';
 }
 
 function highestIndex(groups: readonly { readonly index: number }[]): number {
@@ -106,25 +106,36 @@ function compileMatcher(
   captured: ReadonlySet<number>,
   groups: number,
 ): CompiledMatcher | null {
-  const ambiguity = analyzeAmbiguity(root, { anchored: false });
-  const options = { max, unicodeWords: max > MAX_BYTE, captured, forMatching: true, ends: true } as const;
+  const ambiguity = analyzeAmbiguity(root, { matchesWhole: false });
+  const options = {
+    maxCharacter: max,
+    unicodeWords: max > MAX_BYTE,
+    capturedGroups: captured,
+    forMatching: true,
+    isWholePattern: true,
+  } as const;
   if (ambiguity === 'none' && capturesLikePcre(root, captured, false)) {
-    const { source, captures, widened } = printPattern(root, options);
+    const { source, groupNumbers, wideningReasons } = printEcmaPattern(root, options);
     const native = new RegExp(source, max > MAX_BYTE ? 'u' : '');
-    return { captures, ambiguity, exact: widened.length === 0, exec: (subject) => native.exec(subject) };
+    return {
+      captures: groupNumbers,
+      ambiguity,
+      exact: wideningReasons.length === 0,
+      exec: (subject) => native.exec(subject),
+    };
   }
   const unicode = max > MAX_BYTE;
   const program = compileProgram(root, groups, max);
-  if (program.marks > MAX_MARKS) return null;
+  if (program.markCount > MAX_MARKS) return null;
   // The last set holds the word characters, which only `\b` needs.
-  const words = containsWordBoundary(root) ? classesFor(unicode).escapes.w : [];
-  const tests = createSetTable([...program.sets, words]);
+  const words = containsWordBoundary(root) ? getCharClasses(unicode).setsByEscape.w : [];
+  const tests = createCharSetTable([...program.sets, words]);
   const linear = createLinearMatcher(program, tests, unicode);
   const captures = [...captured].sort((a, b) => a - b);
   return {
     captures,
     ambiguity,
-    exact: program.widened.length === 0,
+    exact: program.wideningReasons.length === 0,
     exec: (subject) => {
       const registers = linear(subject);
       return registers === null
@@ -149,7 +160,7 @@ function capturesLikePcre(node: PcreNode, captured: ReadonlySet<number>, looping
   // JavaScript matches lookbehinds backwards, which changes the groups inside.
   if (node.kind === 'look' && !node.ahead) return capturesLikePcre(node.body, captured, true);
   const loops = node.kind === 'repeat' && node.max > 1;
-  if (node.kind === 'repeat' && node.max > node.min && matchLengths(node.body).min === 0) return false;
+  if (node.kind === 'repeat' && node.max > node.min && getMatchLengths(node.body).min === 0) return false;
   return childrenOf(node).every((child) => capturesLikePcre(child, captured, looping || loops));
 }
 
@@ -182,14 +193,14 @@ function namedGroups(
     const name = slots[i]?.name;
     if (name === undefined) continue;
     const value = found[i + 1];
-    // Groups may share a name under (?J). The one that was used counts.
+    // Groups may share a name under (?J). The value is that of the group that matched.
     if (value === undefined && Object.hasOwn(groups, name)) continue;
     defineGroup(groups, name, value ?? '');
   }
   return groups;
 }
 
-/** Sets a group, also one with the name `__proto__`. */
+/** Sets a group. A plain assignment to `__proto__` would change the prototype. */
 function defineGroup(groups: Record<string, string>, name: string, value: string): void {
   if (name !== '__proto__') groups[name] = value;
   else Object.defineProperty(groups, name, { value, enumerable: true, configurable: true, writable: true });

@@ -1,10 +1,10 @@
 import type { PcreNode } from './ast.ts';
-import { type CharSet, complement } from './charset.ts';
+import { type CharSet, complementCharSet } from './charset.ts';
 import type { CharClasses } from './classes.ts';
-import type { Cursor } from './cursor.ts';
+import type { PatternCursor } from './cursor.ts';
 
-/** The meaning of an escape sequence. The caller handles `\Q`. */
-export type ParsedEscape =
+/** The meaning of an escape sequence other than `\Q`. */
+export type PcreEscape =
   | { readonly kind: 'literal'; readonly character: number }
   | { readonly kind: 'class'; readonly set: CharSet }
   | { readonly kind: 'node'; readonly node: PcreNode }
@@ -25,13 +25,13 @@ const ASSERTIONS: Readonly<Record<string, PcreNode>> = {
   K: { kind: 'sequence', items: [] },
 };
 
-/** Parses an escape. The cursor is behind the backslash. pcre2pattern(3), "Backslash". */
+/** Parses an escape, from after the backslash. See pcre2pattern(3), "Backslash". */
 export function parseEscape(
-  cursor: Cursor,
+  cursor: PatternCursor,
   classes: CharClasses,
   where: { readonly inClass: boolean; readonly groups: number },
-): ParsedEscape {
-  if (cursor.isAtEnd) throw cursor.error('\\ at the end of the pattern');
+): PcreEscape {
+  if (cursor.isAtEnd) throw cursor.createError('\\ at the end of the pattern');
   const letter = cursor.peek();
   if (/[0-9]/.test(letter)) return parseNumber(cursor, classes, where);
   cursor.position += 1;
@@ -49,23 +49,30 @@ export function parseEscape(
     case 's':
     case 'h':
     case 'v':
-      return { kind: 'class', set: classes.escapes[letter] };
+      return { kind: 'class', set: classes.setsByEscape[letter] };
     case 'D':
     case 'W':
     case 'S':
     case 'H':
     case 'V':
-      return { kind: 'class', set: complement(classes.escapes[NEGATED_CLASS_LETTERS[letter]], classes.max) };
+      return {
+        kind: 'class',
+        set: complementCharSet(classes.setsByEscape[NEGATED_CLASS_LETTERS[letter]], classes.maxCharacter),
+      };
     case 'p':
     case 'P':
       return parseProperty(cursor, classes, letter === 'P');
     case 'x':
       return literal(cursor, classes, parseHex(cursor));
     case 'o':
-      if (!cursor.take('{')) throw cursor.error('\\o without {');
+      if (!cursor.takeIf('{')) throw cursor.createError('\\o without {');
       return literal(cursor, classes, Number.parseInt(cursor.takeUntil('}'), 8));
     case 'c':
-      return literal(cursor, classes, String.fromCodePoint(cursor.next()).toUpperCase().charCodeAt(0) ^ 64);
+      return literal(
+        cursor,
+        classes,
+        String.fromCodePoint(cursor.takeCharacter()).toUpperCase().charCodeAt(0) ^ 64,
+      );
   }
   if (!where.inClass) {
     if (letter === 'N') return parseN(cursor, classes);
@@ -75,28 +82,32 @@ export function parseEscape(
     if (letter === 'X' || letter === 'C')
       return { kind: 'node', node: { kind: 'opaque', what: `\\${letter}` } };
   }
-  throw cursor.error(`\\${letter} has no meaning${where.inClass ? ' in a class' : ''}`);
+  throw cursor.createError(`\\${letter} has no meaning${where.inClass ? ' in a class' : ''}`);
 }
 
 const NEGATED_CLASS_LETTERS = { D: 'd', W: 'w', S: 's', H: 'h', V: 'v' } as const;
 
-function literal(cursor: Cursor, classes: CharClasses, character: number): ParsedEscape {
-  if (!(character >= 0 && character <= classes.max)) throw cursor.error('a character code is out of range');
+function literal(cursor: PatternCursor, classes: CharClasses, character: number): PcreEscape {
+  if (!(character >= 0 && character <= classes.maxCharacter))
+    throw cursor.createError('a character code is out of range');
   return { kind: 'literal', character };
 }
 
-function parseHex(cursor: Cursor): number {
-  if (!cursor.take('{')) return Number.parseInt(cursor.takeWhile(/^[0-9A-Fa-f]$/, 2) || '0', 16);
+function parseHex(cursor: PatternCursor): number {
+  if (!cursor.takeIf('{')) return Number.parseInt(cursor.takeWhile(/^[0-9A-Fa-f]$/, 2) || '0', 16);
   const digits = cursor.takeUntil('}');
   return /^[0-9A-Fa-f]{1,8}$/.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
 }
 
-/** Digits are a backreference if below 10 or if that many groups exist, otherwise up to three octal digits. */
+/**
+ * Parses the digits of an escape. Outside of classes they are a backreference if the number is below 10 or if that many
+ * groups exist. Otherwise they are up to three octal digits.
+ */
 function parseNumber(
-  cursor: Cursor,
+  cursor: PatternCursor,
   classes: CharClasses,
   where: { readonly inClass: boolean; readonly groups: number },
-): ParsedEscape {
+): PcreEscape {
   const start = cursor.position;
   const digits = cursor.takeWhile(/^[0-9]$/);
   const number = Number.parseInt(digits, 10);
@@ -109,27 +120,27 @@ function parseNumber(
   }
   cursor.position = start;
   const octal = cursor.takeWhile(/^[0-7]$/, 3);
-  if (octal === '') throw cursor.error('a digit that is neither octal nor a group');
+  if (octal === '') throw cursor.createError('a digit that is neither octal nor a group');
   return literal(cursor, classes, Number.parseInt(octal, 8));
 }
 
-function parseProperty(cursor: Cursor, classes: CharClasses, negated: boolean): ParsedEscape {
-  const name = cursor.take('{') ? cursor.takeUntil('}') : String.fromCodePoint(cursor.next());
+function parseProperty(cursor: PatternCursor, classes: CharClasses, negated: boolean): PcreEscape {
+  const name = cursor.takeIf('{') ? cursor.takeUntil('}') : String.fromCodePoint(cursor.takeCharacter());
   const inverted = name.startsWith('^');
-  const set = classes.property(name.slice(inverted ? 1 : 0).trim());
-  if (set === null) throw cursor.error(`unknown property ${name}`, 'unsupported');
-  return { kind: 'class', set: inverted === negated ? set : complement(set, classes.max) };
+  const set = classes.getPropertySet(name.slice(inverted ? 1 : 0).trim());
+  if (set === null) throw cursor.createError(`unknown property ${name}`, 'unsupported');
+  return { kind: 'class', set: inverted === negated ? set : complementCharSet(set, classes.maxCharacter) };
 }
 
-function parseN(cursor: Cursor, classes: CharClasses): ParsedEscape {
-  if (cursor.take('{U+')) {
-    if (classes.max === 0xff) throw cursor.error('\\N{U+…} needs the u flag');
+function parseN(cursor: PatternCursor, classes: CharClasses): PcreEscape {
+  if (cursor.takeIf('{U+')) {
+    if (classes.maxCharacter === 0xff) throw cursor.createError('\\N{U+…} needs the u flag');
     return literal(cursor, classes, Number.parseInt(cursor.takeUntil('}'), 16));
   }
-  return { kind: 'class', set: complement([[10, 10]], classes.max) };
+  return { kind: 'class', set: complementCharSet([[10, 10]], classes.maxCharacter) };
 }
 
-/** `\R`: any line break. `\r\n` is tried before its parts, and the match is atomic. */
+/** Creates the node of `\R`, any line break. `\r\n` is tried before its parts, and the match is atomic. */
 function lineBreak(classes: CharClasses): PcreNode {
   const crlf: PcreNode = {
     kind: 'sequence',
@@ -140,18 +151,18 @@ function lineBreak(classes: CharClasses): PcreNode {
   };
   return {
     kind: 'atomic',
-    body: { kind: 'alternation', options: [crlf, { kind: 'set', set: classes.escapes.v }] },
+    body: { kind: 'alternation', options: [crlf, { kind: 'set', set: classes.setsByEscape.v }] },
   };
 }
 
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '<': '>', "'": "'" };
 
-/** `\g{n} \g-n \k<name> \k'name' \k{name}`, and the recursions `\g<n>` and `\g'n'`. */
-function parseReference(cursor: Cursor, letter: 'g' | 'k', groups: number): PcreNode {
+/** Parses `\g{n} \g-n \k<name> \k'name' \k{name}`, and the recursions `\g<n>` and `\g'n'`. */
+function parseReference(cursor: PatternCursor, letter: 'g' | 'k', groups: number): PcreNode {
   const open = cursor.peek();
   const close = CLOSING[open];
   if (close === undefined) {
-    if (letter === 'k') throw cursor.error('\\k without a name');
+    if (letter === 'k') throw cursor.createError('\\k without a name');
     return numberedReference(cursor, cursor.takeWhile(/^[-+0-9]$/), groups);
   }
   cursor.position += 1;
@@ -162,8 +173,8 @@ function parseReference(cursor: Cursor, letter: 'g' | 'k', groups: number): Pcre
     : { kind: 'backreference', to: name };
 }
 
-function numberedReference(cursor: Cursor, text: string, groups: number): PcreNode {
-  if (!/^[-+]?\d{1,5}$/.test(text)) throw cursor.error('a reference without a number');
+function numberedReference(cursor: PatternCursor, text: string, groups: number): PcreNode {
+  if (!/^[-+]?\d{1,5}$/.test(text)) throw cursor.createError('a reference without a number');
   const number = Number.parseInt(text, 10);
   if (text.startsWith('-')) return { kind: 'backreference', to: groups + 1 + number };
   return { kind: 'backreference', to: text.startsWith('+') ? groups + number : number };

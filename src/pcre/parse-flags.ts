@@ -1,7 +1,7 @@
-import type { Cursor } from './cursor.ts';
+import type { PatternCursor } from './cursor.ts';
 
-/** Flags that a pattern can set inside itself. pcre2pattern(3), "Internal option setting". */
-export interface Flags {
+/** Flags that a pattern can set inside itself. See pcre2pattern(3), "Internal option setting". */
+export interface PcreFlags {
   readonly i: boolean;
   readonly m: boolean;
   readonly s: boolean;
@@ -15,7 +15,7 @@ export interface Flags {
   readonly J: boolean;
 }
 
-export const NO_FLAGS: Flags = {
+export const NO_FLAGS: PcreFlags = {
   i: false,
   m: false,
   s: false,
@@ -26,14 +26,15 @@ export const NO_FLAGS: Flags = {
   J: false,
 };
 
-/** Parses `i`, `i-m`, `^s` and so on, up to the `)` or `:` behind them. */
-export function parseFlags(cursor: Cursor, current: Flags): Flags {
+/** Parses `i`, `i-m`, `^s` and so on, up to the `)` or `:` that follows. */
+export function parseFlags(cursor: PatternCursor, current: PcreFlags): PcreFlags {
   const flags = { ...current };
-  if (cursor.take('^')) Object.assign(flags, { i: false, m: false, s: false, x: false, xx: false, n: false });
+  if (cursor.takeIf('^'))
+    Object.assign(flags, { i: false, m: false, s: false, x: false, xx: false, n: false });
   let value = true;
   for (;;) {
-    if (cursor.take('-')) value = false;
-    else if (cursor.take('xx')) Object.assign(flags, { x: value, xx: value });
+    if (cursor.takeIf('-')) value = false;
+    else if (cursor.takeIf('xx')) Object.assign(flags, { x: value, xx: value });
     else {
       const letter = cursor.peek();
       if (!isFlag(letter)) return flags;

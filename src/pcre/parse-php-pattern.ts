@@ -10,7 +10,7 @@ export function parseRoutePattern(route: string): ParsedPcre {
 
 /**
  * Parses the `pattern` of an argument as WordPress passes it to PCRE: `'#' . str_replace('#', '\#', $pattern) . '#u'`
- * (rest_validate_json_schema_pattern). Thus `\#` becomes `\\#` and ends the pattern early.
+ * (rest_validate_json_schema_pattern). A pattern that contains `\#` becomes `\\#`, which ends the pattern early.
  */
 export function parseArgumentPattern(pattern: string): ParsedPcre {
   return parseDelimited(pattern.replaceAll('#', '\\#'), '#', { unicode: true });
@@ -24,11 +24,11 @@ function parseDelimited(
   const parsed = parsePcre(source, options);
   const end = closingDelimiterIndex(source, delimiter);
   if (end === source.length || !parsed.ok) return parsed;
-  const refused = end > source.length ? 'a backslash at the end' : `an unescaped ${delimiter}`;
-  return { ...parsed, refused };
+  const rejectionReason = end > source.length ? 'a backslash at the end' : `an unescaped ${delimiter}`;
+  return { ...parsed, rejectionReason };
 }
 
-/** Index at which PHP finds the closing delimiter, which ignores classes and quotations; past the end if it finds none. */
+/** Returns the index of PHP's closing delimiter, past the end if there is none. PHP ignores classes and quotations. */
 function closingDelimiterIndex(source: string, delimiter: string): number {
   for (let i = 0; i <= source.length; i += 1) {
     if (i === source.length || source[i] === delimiter) return i;

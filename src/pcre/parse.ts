@@ -1,7 +1,7 @@
 import type { PcreNode } from './ast.ts';
 import { type PcreErrorReason, PcreSyntaxError } from './cursor.ts';
 import { NO_FLAGS } from './parse-flags.ts';
-import { Parser } from './parser.ts';
+import { PcreParser } from './parser.ts';
 
 export type ParsedPcre =
   | {
@@ -12,7 +12,7 @@ export type ParsedPcre =
       /** All capturing groups by number. */
       readonly groups: readonly { readonly index: number; readonly name?: string }[];
       /** Reason why PCRE rejects the pattern although it parses, such as a duplicate group name. */
-      readonly refused?: string;
+      readonly rejectionReason?: string;
     }
   | {
       readonly ok: false;
@@ -22,7 +22,7 @@ export type ParsedPcre =
       readonly offset: number;
     };
 
-export interface ParseOptions {
+export interface PcreParseOptions {
   /** PHP's `u` flag: code points and Unicode classes instead of UTF-8 bytes. */
   readonly unicode?: boolean;
   /** PHP's `i` flag. */
@@ -33,7 +33,7 @@ export interface ParseOptions {
 const MAX_LENGTH = 8192;
 
 /** Parses a pattern without delimiters and modifiers, see pcre2pattern(3). Errors are values; it never throws. */
-export function parsePcre(source: string, options: ParseOptions = {}): ParsedPcre {
+export function parsePcre(source: string, options: PcreParseOptions = {}): ParsedPcre {
   if (source.length > MAX_LENGTH) {
     return {
       ok: false,
@@ -48,7 +48,7 @@ export function parsePcre(source: string, options: ParseOptions = {}): ParsedPcr
     : [...new TextEncoder().encode(source)];
   try {
     return {
-      ...new Parser(characters, unicode).parse({ ...NO_FLAGS, i: options.ignoreCase ?? false }),
+      ...new PcreParser(characters, unicode).parse({ ...NO_FLAGS, i: options.ignoreCase ?? false }),
       source,
     };
   } catch (error) {

@@ -1,14 +1,14 @@
-import { defined } from '../defined.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { GroupNode, PcreNode } from './ast.ts';
-import { complement, foldCharacter } from './charset.ts';
-import { type CharClasses, classesFor } from './classes.ts';
-import { Cursor, charactersToText, PcreSyntaxError } from './cursor.ts';
+import { complementCharSet, foldCharacter } from './charset.ts';
+import { type CharClasses, getCharClasses } from './classes.ts';
+import { charactersToText, PatternCursor, PcreSyntaxError } from './cursor.ts';
 import { GROUP_OPENINGS, NAMED_GROUP_OPENINGS } from './group-openings.ts';
-import { GroupRegistry, type ParserResult } from './group-registry.ts';
+import { GroupRegistry, type PcreParserResult } from './group-registry.ts';
 import { hasFixedLengthBranches } from './lengths.ts';
 import { parseClass } from './parse-class.ts';
 import { parseEscape } from './parse-escape.ts';
-import { type Flags, NO_FLAGS, parseFlags } from './parse-flags.ts';
+import { NO_FLAGS, type PcreFlags, parseFlags } from './parse-flags.ts';
 import { NOTHING_TO_REPEAT, parseQuantifier } from './parse-quantifier.ts';
 import { isPlainCharacter, STARTS_TRIVIA_OR_QUANTIFIER, skipExtended, skipTrivia } from './trivia.ts';
 
@@ -20,41 +20,41 @@ const MAX_DEPTH = 250;
  *
  * @throws {PcreSyntaxError} when the pattern is invalid or unsupported
  */
-export class Parser {
-  readonly #cursor: Cursor;
+export class PcreParser {
+  readonly #cursor: PatternCursor;
   readonly #classes: CharClasses;
   readonly #groups = new GroupRegistry();
   #depth = 0;
-  #flags: Flags = NO_FLAGS;
+  #flags: PcreFlags = NO_FLAGS;
 
   constructor(characters: readonly number[], unicode: boolean) {
-    this.#cursor = new Cursor(characters);
-    this.#classes = classesFor(unicode);
+    this.#cursor = new PatternCursor(characters);
+    this.#classes = getCharClasses(unicode);
   }
 
-  parse(flags: Flags): ParserResult {
+  parse(flags: PcreFlags): PcreParserResult {
     this.#flags = flags;
     const root = this.#parseAlternation();
-    if (!this.#cursor.isAtEnd) throw this.#cursor.error('unmatched )');
+    if (!this.#cursor.isAtEnd) throw this.#cursor.createError('unmatched )');
     const dangling = this.#groups.findDanglingReference();
     if (dangling !== undefined) {
-      throw this.#cursor.error(`a reference to the group ${dangling}, which does not exist`);
+      throw this.#cursor.createError(`a reference to the group ${dangling}, which does not exist`);
     }
     const { groups, refused } = this.#groups;
-    return { ok: true, root, groups, ...defined({ refused }) };
+    return { ok: true, root, groups, ...omitUndefined({ refused }) };
   }
 
-  /** Alternatives up to a `)` or the end. A flag set inside applies to the end of the group, across `|`. */
+  /** Parses alternatives up to a `)` or the end. A flag that one alternative sets also applies to the following ones. */
   #parseAlternation(resetNumbers = false): PcreNode {
-    const first = this.#groups.count;
+    const first = this.#groups.lastNumber;
     let highest = first;
     const options: PcreNode[] = [this.#parseSequence()];
-    while (this.#cursor.take('|')) {
-      highest = Math.max(highest, this.#groups.count);
-      if (resetNumbers) this.#groups.count = first;
+    while (this.#cursor.takeIf('|')) {
+      highest = Math.max(highest, this.#groups.lastNumber);
+      if (resetNumbers) this.#groups.lastNumber = first;
       options.push(this.#parseSequence());
     }
-    this.#groups.count = Math.max(highest, this.#groups.count);
+    this.#groups.lastNumber = Math.max(highest, this.#groups.lastNumber);
     const [only] = options;
     return options.length === 1 && only !== undefined ? only : { kind: 'alternation', options };
   }
@@ -76,7 +76,7 @@ export class Parser {
     return items.length === 1 && only !== undefined ? only : { kind: 'sequence', items };
   }
 
-  /** Fast path of `#parseAtom` for a literal character that no quantifier can follow. Most characters are such. */
+  /** Parses a literal character without a quantifier; `null` for anything else. This is the fast path of `#parseAtom`. */
   #parsePlainCharacter(): PcreNode | null {
     const { characters, position } = this.#cursor;
     const character = characters[position];
@@ -87,10 +87,10 @@ export class Parser {
     return { ...literal, span: [position, position + 1] };
   }
 
-  /** One item with its quantifier. A comment or a change of flags yields none, `\Q…\E` several. */
+  /** Parses one item with its quantifier. The result is empty for a comment or flags; `\Q…\E` gives several nodes. */
   #parseAtom(): readonly PcreNode[] {
     const start = this.#cursor.position;
-    const quoted = this.#cursor.take('\\Q') ? this.#parseQuoted() : null;
+    const quoted = this.#cursor.takeIf('\\Q') ? this.#parseQuoted() : null;
     const bare = quoted === null ? this.#parseUnquantified() : (quoted.pop() ?? null);
     if (bare === null) return quoted ?? [];
     if (this.#flags.x || STARTS_TRIVIA_OR_QUANTIFIER.test(this.#cursor.peek()))
@@ -106,8 +106,8 @@ export class Parser {
 
   #parseQuoted(): PcreNode[] {
     const nodes: PcreNode[] = [];
-    while (!this.#cursor.isAtEnd && !this.#cursor.take('\\E')) {
-      nodes.push(this.#literalNode(this.#cursor.next()));
+    while (!this.#cursor.isAtEnd && !this.#cursor.takeIf('\\E')) {
+      nodes.push(this.#literalNode(this.#cursor.takeCharacter()));
     }
     return nodes;
   }
@@ -115,14 +115,17 @@ export class Parser {
   #parseUnquantified(): PcreNode | null {
     const cursor = this.#cursor;
     const start = cursor.position;
-    const character = cursor.next();
+    const character = cursor.takeCharacter();
     switch (String.fromCodePoint(character)) {
       case '(':
         return this.#parseGroup();
       case '[':
         return { kind: 'set', set: parseClass(cursor, this.#classes, this.#flags) };
       case '.':
-        return { kind: 'set', set: complement(this.#flags.s ? [] : [[10, 10]], this.#classes.max) };
+        return {
+          kind: 'set',
+          set: complementCharSet(this.#flags.s ? [] : [[10, 10]], this.#classes.maxCharacter),
+        };
       case '^':
         return { kind: 'assert', at: this.#flags.m ? 'line-start' : 'start' };
       case '$':
@@ -146,7 +149,10 @@ export class Parser {
   }
 
   #parseEscape(): PcreNode | null {
-    const escaped = parseEscape(this.#cursor, this.#classes, { inClass: false, groups: this.#groups.count });
+    const escaped = parseEscape(this.#cursor, this.#classes, {
+      inClass: false,
+      groups: this.#groups.lastNumber,
+    });
     if (escaped.kind === 'nothing') return null;
     if (escaped.kind === 'literal') return this.#literalNode(escaped.character);
     if (escaped.kind === 'class') return { kind: 'set', set: escaped.set };
@@ -161,36 +167,39 @@ export class Parser {
   #literalNode(character: number): PcreNode {
     return {
       kind: 'set',
-      set: this.#flags.i ? foldCharacter(character, this.#classes.max > 0xff) : [[character, character]],
+      set: this.#flags.i
+        ? foldCharacter(character, this.#classes.maxCharacter > 0xff)
+        : [[character, character]],
       literal: character,
     };
   }
 
-  /** A parenthesised construct. The cursor is behind the `(`. */
+  /** Parses a construct in parentheses, from after the `(`. Returns `null` for a comment, a callout or flags. */
   #parseGroup(): PcreNode | null {
     const cursor = this.#cursor;
     if (cursor.peek() === '*' && /^[A-Za-z:]$/.test(cursor.peek(1))) {
-      throw cursor.error('verbs such as (*SKIP) are not supported', 'unsupported');
+      throw cursor.createError('verbs such as (*SKIP) are not supported', 'unsupported');
     }
-    if (!cursor.take('?')) return this.#flags.n ? this.#parseNested() : this.#parseCapturing();
-    if (cursor.take('#')) {
+    if (!cursor.takeIf('?')) return this.#flags.n ? this.#parseNested() : this.#parseCapturing();
+    if (cursor.takeIf('#')) {
       cursor.takeUntil(')');
       return null;
     }
     for (const [opening, build] of GROUP_OPENINGS) {
-      if (!cursor.take(opening)) continue;
+      if (!cursor.takeIf(opening)) continue;
       const node = build(() => this.#parseNested());
       if (node.kind === 'look' && !node.ahead && !hasFixedLengthBranches(node.body)) {
-        throw cursor.error('a lookbehind whose length is not fixed');
+        throw cursor.createError('a lookbehind whose length is not fixed');
       }
       return node;
     }
-    if (cursor.take('|')) return this.#parseNested(true);
+    if (cursor.takeIf('|')) return this.#parseNested(true);
     for (const [opening, close] of NAMED_GROUP_OPENINGS) {
-      if (cursor.take(opening)) return this.#parseCapturing(this.#parseName(close));
+      if (cursor.takeIf(opening)) return this.#parseCapturing(this.#parseName(close));
     }
-    if (cursor.take('P=')) return this.#recordReference({ kind: 'backreference', to: cursor.takeUntil(')') });
-    if (cursor.take('C')) {
+    if (cursor.takeIf('P='))
+      return this.#recordReference({ kind: 'backreference', to: cursor.takeUntil(')') });
+    if (cursor.takeIf('C')) {
       cursor.takeUntil(')');
       return null;
     }
@@ -198,19 +207,19 @@ export class Parser {
       cursor.takeUntil(')');
       return { kind: 'opaque', what: 'recursion' };
     }
-    if (cursor.peek() === '(') throw cursor.error('conditions are not supported', 'unsupported');
+    if (cursor.peek() === '(') throw cursor.createError('conditions are not supported', 'unsupported');
     return this.#parseFlagGroup();
   }
 
-  /** `(?i)` sets flags for the rest of the group, `(?i:…)` for its content. */
+  /** Parses `(?i)`, which sets flags for the rest of the enclosing group, or `(?i:…)`, which sets them for its content. */
   #parseFlagGroup(): PcreNode | null {
     const outer = this.#flags;
     const flags = parseFlags(this.#cursor, outer);
-    if (this.#cursor.take(')')) {
+    if (this.#cursor.takeIf(')')) {
       this.#flags = flags;
       return null;
     }
-    if (!this.#cursor.take(':')) throw this.#cursor.error('unrecognized character after (?');
+    if (!this.#cursor.takeIf(':')) throw this.#cursor.createError('unrecognized character after (?');
     this.#flags = flags;
     const body = this.#parseNested();
     this.#flags = outer;
@@ -220,8 +229,8 @@ export class Parser {
   #parseName(close: string): string {
     const cursor = this.#cursor;
     const name = cursor.takeUntil(close);
-    const valid = this.#classes.max > 0xff ? /^[\p{L}\p{Nd}_]{1,32}$/u : /^\w{1,32}$/;
-    if (!valid.test(name) || /^\d/.test(name)) throw cursor.error(`${name} is not a valid group name`);
+    const valid = this.#classes.maxCharacter > 0xff ? /^[\p{L}\p{Nd}_]{1,32}$/u : /^\w{1,32}$/;
+    if (!valid.test(name) || /^\d/.test(name)) throw cursor.createError(`${name} is not a valid group name`);
     return name;
   }
 
@@ -230,17 +239,17 @@ export class Parser {
     const start = this.#cursor.position;
     const body = this.#parseNested();
     const characters = this.#cursor.characters.slice(start, this.#cursor.position - 1);
-    const pcre = charactersToText(characters, this.#classes.max > 0xff);
-    return { kind: 'group', index, ...defined({ name }), body, pcre };
+    const source = charactersToText(characters, this.#classes.maxCharacter > 0xff);
+    return { kind: 'group', index, ...omitUndefined({ name }), body, source };
   }
 
   #parseNested(resetNumbers = false): PcreNode {
-    if (this.#depth >= MAX_DEPTH) throw this.#cursor.error(`groups nest deeper than ${MAX_DEPTH}`);
+    if (this.#depth >= MAX_DEPTH) throw this.#cursor.createError(`groups nest deeper than ${MAX_DEPTH}`);
     this.#depth += 1;
     const flags = this.#flags;
     const start = this.#cursor.position;
     const body = this.#parseAlternation(resetNumbers);
-    if (!this.#cursor.take(')')) throw new PcreSyntaxError('unmatched (', start);
+    if (!this.#cursor.takeIf(')')) throw new PcreSyntaxError('unmatched (', start);
     this.#flags = flags;
     this.#depth -= 1;
     // PCRE allows a quantifier after `(?:\b)` but not after `\b`.

@@ -1,12 +1,13 @@
 import { childrenOf, type PcreNode } from './ast.ts';
-import { contains } from './charset.ts';
+import { containsCharacter } from './charset.ts';
 
 /** Whether the matches of a pattern contain a `/`. */
 export type SlashOccurrence = 'never' | 'sometimes' | 'always';
 
 const SLASH = 0x2f;
 
-export function slashOccurrence(node: PcreNode): SlashOccurrence {
+/** Determines whether the matches of a pattern contain a `/`. */
+export function getSlashOccurrence(node: PcreNode): SlashOccurrence {
   if (!canContainSlash(node)) return 'never';
   return alwaysContainsSlash(node) ? 'always' : 'sometimes';
 }
@@ -14,7 +15,7 @@ export function slashOccurrence(node: PcreNode): SlashOccurrence {
 function canContainSlash(node: PcreNode): boolean {
   switch (node.kind) {
     case 'set':
-      return contains(node.set, SLASH);
+      return containsCharacter(node.set, SLASH);
     case 'repeat':
       return node.max > 0 && canContainSlash(node.body);
     case 'look':

@@ -1,8 +1,8 @@
 import { childrenOf, type PcreNode } from './ast.ts';
 
-/** The text of a node in its pattern (parsed by bytes). For a group, the text between its parentheses. */
-export function sourceText(node: PcreNode, pattern: string): string {
-  if (node.kind === 'group') return node.pcre;
+/** Returns the text of a node in its pattern, which was parsed by bytes; for a group, the text in its parentheses. */
+export function getSourceText(node: PcreNode, pattern: string): string {
+  if (node.kind === 'group') return node.source;
   const span = sourceSpan(node);
   if (span === null) return '';
   return new TextDecoder().decode(new TextEncoder().encode(pattern).slice(span[0], span[1]));

@@ -4,7 +4,7 @@
  *
  * @param next the successors of each node
  */
-export function stronglyConnectedComponents(next: readonly (readonly number[])[]): readonly number[] {
+export function findStrongComponents(next: readonly (readonly number[])[]): readonly number[] {
   const order = new Int32Array(next.length).fill(-1);
   const low = new Int32Array(next.length);
   const component = new Int32Array(next.length).fill(-1);

@@ -1,46 +1,46 @@
 import type { AssertionKind } from './ast.ts';
 import type { CharSet } from './charset.ts';
 
-/** The character sets of a program, prepared for lookup. The last set holds the word characters. */
-export interface SetTable {
+/** The character sets of a program, prepared for lookup. The last set contains the word characters. */
+export interface CharSetTable {
   /** 256 entries for each set: 1 if the set contains the character. */
-  readonly small: Uint8Array;
+  readonly lowCharacterFlags: Uint8Array;
   readonly sets: readonly CharSet[];
 }
 
-export function createSetTable(sets: readonly CharSet[]): SetTable {
-  const small = new Uint8Array(256 * sets.length);
+export function createCharSetTable(sets: readonly CharSet[]): CharSetTable {
+  const lowCharacterFlags = new Uint8Array(256 * sets.length);
   for (const [i, set] of sets.entries()) {
     for (const [low, high] of set)
-      if (low < 256) small.fill(1, i * 256 + low, i * 256 + Math.min(high, 255) + 1);
+      if (low < 256) lowCharacterFlags.fill(1, i * 256 + low, i * 256 + Math.min(high, 255) + 1);
   }
-  return { small, sets };
+  return { lowCharacterFlags, sets };
 }
 
 /** A subject, read by code points or by UTF-16 units. Positions are always in UTF-16 units. */
-export class Subject {
+export class MatchSubject {
   readonly length: number;
   readonly #text: string;
-  readonly #tests: SetTable;
+  readonly #tests: CharSetTable;
   readonly #unicode: boolean;
 
-  constructor(text: string, tests: SetTable, unicode: boolean) {
+  constructor(text: string, tests: CharSetTable, unicode: boolean) {
     this.length = text.length;
     this.#text = text;
     this.#tests = tests;
     this.#unicode = unicode;
   }
 
-  /** Width of the character at a position if the set contains it, otherwise 0. */
+  /** Returns the width of the character at a position if the set contains it, otherwise 0. */
   characterWidth(set: number, position: number): number {
     if (position >= this.length) return 0;
     const unit = this.#text.charCodeAt(position);
-    if (unit < 256) return this.#tests.small[set * 256 + unit] ?? 0;
+    if (unit < 256) return this.#tests.lowCharacterFlags[set * 256 + unit] ?? 0;
     const character = this.#unicode ? (this.#text.codePointAt(position) ?? unit) : unit;
     return includesCharacter(this.#tests.sets[set] ?? [], character) ? (character > 0xffff ? 2 : 1) : 0;
   }
 
-  /** The position `count` characters before; -1 if it is before the start. */
+  /** Returns the position `count` characters before; -1 if it is before the start. */
   stepBack(position: number, count: number): number {
     let at = position;
     for (let i = 0; i < count && at >= 0; i += 1) {

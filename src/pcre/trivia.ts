@@ -1,25 +1,25 @@
-import type { Cursor } from './cursor.ts';
-import type { Flags } from './parse-flags.ts';
+import type { PatternCursor } from './cursor.ts';
+import type { PcreFlags } from './parse-flags.ts';
 
 /** First character of a quantifier, a comment or an empty quotation. */
 export const STARTS_TRIVIA_OR_QUANTIFIER: RegExp = /^[*+?{(\\]/;
 
-/** Skips what PCRE allows between an item and its quantifier. */
-export function skipTrivia(cursor: Cursor, flags: Flags): void {
+/** Skips the white space, comments and empty quotations that PCRE allows between an item and its quantifier. */
+export function skipTrivia(cursor: PatternCursor, flags: PcreFlags): void {
   for (let start = -1; start !== cursor.position; ) {
     start = cursor.position;
     skipExtended(cursor, flags);
-    cursor.take('\\E');
-    cursor.take('\\Q\\E');
-    if (cursor.take('(?#')) cursor.takeUntil(')');
+    cursor.takeIf('\\E');
+    cursor.takeIf('\\Q\\E');
+    if (cursor.takeIf('(?#')) cursor.takeUntil(')');
   }
 }
 
 /** Skips white space and `#` comments under `x`. */
-export function skipExtended(cursor: Cursor, flags: Flags): void {
+export function skipExtended(cursor: PatternCursor, flags: PcreFlags): void {
   while (flags.x) {
     if (/^[\t-\r ]$/.test(cursor.peek())) cursor.position += 1;
-    else if (cursor.take('#')) while (!cursor.isAtEnd && cursor.next() !== 10);
+    else if (cursor.takeIf('#')) while (!cursor.isAtEnd && cursor.takeCharacter() !== 10);
     else return;
   }
 }
@@ -29,13 +29,13 @@ const CLOSING_PARENTHESIS = 0x29;
 /**
  * Whether a character is a literal that the next character cannot quantify.
  *
- * @param next the character behind it; `undefined` at the end of the pattern
+ * @param next the character that follows; `undefined` at the end of the pattern
  */
 export function isPlainCharacter(character: number, next: number | undefined): boolean {
   return isLiteral(character) && (next === undefined || isLiteral(next) || next === CLOSING_PARENTHESIS);
 }
 
-/** `-`, `/`, `_`, digits and ASCII letters. */
+/** Whether a character is `-`, `/`, `_`, a digit or an ASCII letter. */
 function isLiteral(character: number): boolean {
   return (
     (character >= 0x61 && character <= 0x7a) ||

@@ -8,12 +8,12 @@ export function decodeByteString(bytes: string): string {
   return isAscii(bytes) ? bytes : UTF8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }
 
-/** Encodes a text as UTF-8, with one code unit a byte. */
+/** Encodes a text as UTF-8 and returns the bytes as a byte string. */
 export function encodeByteString(result: string): string {
   return isAscii(result) ? result : toByteString(new TextEncoder().encode(result));
 }
 
-/** Converts bytes to a byte string: one code unit (0–255) a byte, as PHP's strings are handled here. */
+/** Converts bytes to a byte string, which has one code unit (0–255) for each byte. */
 export function toByteString(bytes: Uint8Array): string {
   let result = '';
   // In pieces, because the arguments of a call are limited by the stack.
@@ -24,7 +24,7 @@ export function toByteString(bytes: Uint8Array): string {
 }
 
 /** Converts PHP variables to JSON: an array with the keys 0, 1, 2, … becomes a list, any other an object. */
-export function phpArrayToJson(variables: PhpArray): ReadonlyMap<string, Json> {
+export function phpArrayToJsonMembers(variables: PhpArray): ReadonlyMap<string, Json> {
   return new Map([...variables].map(([name, value]) => [decodeByteString(name), phpValueToJson(value)]));
 }
 

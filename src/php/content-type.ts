@@ -1,6 +1,7 @@
 /**
- * `Content-Type` as PHP and WordPress parse it. Neither follows RFC 9110, and they differ from each other: PHP decides by
- * it whether to parse a form into `$_POST`; WordPress, whether to decode JSON, or a form that PHP did not parse.
+ * `Content-Type` as PHP and WordPress parse it. Neither follows RFC 9110, and they differ from each other: PHP uses
+ * it to decide whether to parse a form into `$_POST`. WordPress uses it to decide whether to decode JSON, or a form that
+ * PHP did not parse.
  */
 
 /** The media type by which PHP selects its body parser (sapi_read_post_data): up to `;`, `,` or a space, lower case. */

@@ -21,7 +21,7 @@ export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
   } catch {
     return { ok: false, error: findJsonError(bytes) ?? PHP_JSON_ERRORS.syntax };
   }
-  // Only a text with more than that many brackets can be too deep; only an escape can be an unpaired surrogate.
+  // Only a text with many brackets can be too deep, and only an escape can be an unpaired surrogate.
   if ((text.length > 2 * MAX_JSON_DEPTH && canExceedMaxDepth(text)) || /\\u[dD][89a-fA-F]/.test(text)) {
     const error = findJsonError(bytes);
     if (error !== null) return { ok: false, error };
@@ -30,7 +30,7 @@ export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
 }
 
 /** `(array)` of a decoded value: a scalar becomes the element `0`. */
-export function toJsonVariables(value: Json): ReadonlyMap<string, Json> {
+export function castJsonToArray(value: Json): ReadonlyMap<string, Json> {
   if (value === null) return new Map();
   return new Map(isJsonObject(value) || Array.isArray(value) ? Object.entries<Json>(value) : [['0', value]]);
 }

@@ -1,7 +1,7 @@
 import { toByteString } from './byte-string.ts';
 
 /** A step of the parser. It yields while it needs more of the body. */
-export type ParseStep<T> = Generator<void, T, void>;
+export type MultipartParseStep<T> = Generator<void, T, void>;
 
 /** Returned at the end of a part's body. */
 export const PART_END = 'ended';
@@ -31,17 +31,17 @@ export class MultipartBuffer {
     this.#pending = chunk;
   }
 
-  close(): void {
+  endInput(): void {
     this.#closed = true;
   }
 
-  *isAtEnd(): ParseStep<boolean> {
+  *isAtEnd(): MultipartParseStep<boolean> {
     if (this.#start === this.#end) yield* this.#fill();
     return this.#start === this.#end;
   }
 
   /** Reads a line without its terminator, cut at the first NUL like a C string; `null` at the end of the body. */
-  *readLine(): ParseStep<string | null> {
+  *readLine(): MultipartParseStep<string | null> {
     let line = this.#nextLine();
     if (line === null) {
       yield* this.#fill();
@@ -65,7 +65,7 @@ export class MultipartBuffer {
   }
 
   /** multipart_buffer_read(): reads a piece of a part's body. The piece is valid until the next call. */
-  *readBody(): ParseStep<Uint8Array | typeof PART_END> {
+  *readBodyPiece(): MultipartParseStep<Uint8Array | typeof PART_END> {
     if (this.#end - this.#start < FILL_UNIT) yield* this.#fill();
     const found = this.#findBoundary();
     let end = Math.min(found < 0 ? this.#end : found, this.#start + FILL_UNIT - 1);
@@ -93,7 +93,7 @@ export class MultipartBuffer {
     return at < this.#end ? at : -1;
   }
 
-  *#fill(): ParseStep<void> {
+  *#fill(): MultipartParseStep<void> {
     this.#bytes.copyWithin(0, this.#start, this.#end);
     this.#end -= this.#start;
     this.#start = 0;

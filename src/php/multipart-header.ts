@@ -1,4 +1,4 @@
-import { defined } from '../defined.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 
 /** Parameters of a part's `Content-Disposition`. PHP ignores the disposition type. */
 export interface PartDisposition {
@@ -15,10 +15,10 @@ export function parsePartDisposition(header: string): PartDisposition {
     rest = after.replace(LEADING_SPACE, '');
     if (!pair.includes('=')) continue;
     const [key, value] = cutWord(pair, '=');
-    // The last parameter of a name counts.
+    // The last of several parameters with one name takes effect.
     found.set(key.toLowerCase(), unquote(value));
   }
-  return defined({ name: found.get('name'), filename: found.get('filename') });
+  return omitUndefined({ name: found.get('name'), filename: found.get('filename') });
 }
 
 const LEADING_SPACE = /^[ \t\n\v\f\r]+/;

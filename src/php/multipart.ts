@@ -1,5 +1,5 @@
 import { toByteString } from './byte-string.ts';
-import { MultipartBuffer, PART_END, type ParseStep } from './multipart-buffer.ts';
+import { MultipartBuffer, type MultipartParseStep, PART_END } from './multipart-buffer.ts';
 import { hasBalancedBrackets, normalizeProtectedName, parsePartDisposition } from './multipart-header.ts';
 import { MAX_INPUT_VARS } from './query.ts';
 import { createVariableRegistry, type PhpArray } from './variables.ts';
@@ -16,7 +16,7 @@ export interface MultipartForm {
   /** `$_POST`, as byte strings. */
   readonly variables: PhpArray;
   /** `false` if the form exceeded the byte limit, or the limits of PHP's default settings. */
-  readonly complete: boolean;
+  readonly isComplete: boolean;
 }
 
 /** `max_file_uploads` */
@@ -42,10 +42,10 @@ export function createMultipartReader(boundary: string, limit: number): Multipar
       over = steps.next().done === true;
     },
     end() {
-      buffer.close();
+      buffer.endInput();
       // After close() no step waits for input.
       while (!over) over = steps.next().done === true;
-      return { variables: form.variables.values, complete: form.complete };
+      return { variables: form.variables.values, isComplete: form.complete };
     },
   };
 }
@@ -79,7 +79,7 @@ class FormFields {
 
   setField(name: string, value: string): void {
     this.#fields += 1;
-    // Sites may raise max_input_vars, so the result is unknown rather than cut.
+    // Sites may raise max_input_vars, so further fields make the form incomplete.
     if (this.#fields > MAX_INPUT_VARS) this.complete = false;
     else if (this.reserve(name.length) && !this.#files.has(normalizeProtectedName(name))) {
       // PHP ignores fields with the name of a file field.
@@ -95,7 +95,7 @@ class FormFields {
 }
 
 /** rfc1867_post_handler(): parses all parts. */
-function* readParts(buffer: MultipartBuffer, boundary: string, form: FormFields): ParseStep<void> {
+function* readParts(buffer: MultipartBuffer, boundary: string, form: FormFields): MultipartParseStep<void> {
   const opening = `--${boundary}`;
   let anonymous = 0;
   let skipsFiles = false;
@@ -116,13 +116,13 @@ function* readParts(buffer: MultipartBuffer, boundary: string, form: FormFields)
     skipsFiles ||= !hasBalancedBrackets(field);
     if (skipsFiles) continue;
     // Without a file name there is no file, and the part's body is skipped line by line.
-    if (filename !== '') while ((yield* buffer.readBody()) !== PART_END);
+    if (filename !== '') while ((yield* buffer.readBodyPiece()) !== PART_END);
     form.addFile(field);
   }
 }
 
 /** Reads a part's header section; returns its first `Content-Disposition`, or `null`. */
-function* readHeader(buffer: MultipartBuffer, form: FormFields): ParseStep<string | null> {
+function* readHeader(buffer: MultipartBuffer, form: FormFields): MultipartParseStep<string | null> {
   let name: string | undefined;
   let value = '';
   let found: string | null = null;
@@ -146,10 +146,10 @@ function* readHeader(buffer: MultipartBuffer, form: FormFields): ParseStep<strin
   return found;
 }
 
-function* readValue(buffer: MultipartBuffer, form: FormFields): ParseStep<string> {
+function* readValue(buffer: MultipartBuffer, form: FormFields): MultipartParseStep<string> {
   let value = '';
   for (;;) {
-    const piece = yield* buffer.readBody();
+    const piece = yield* buffer.readBodyPiece();
     if (piece === PART_END) return value;
     if (form.reserve(piece.length)) value += toByteString(piece);
   }

@@ -1,6 +1,6 @@
 /**
- * `is_numeric()` of a string in PHP 8: white space at both ends, a sign, digits with a point, an exponent. No hex,
- * infinity or separators, no white space after the sign. NUL is not white space here.
+ * `is_numeric()` of a string in PHP 8: white space at both ends, a sign, digits with a point, an exponent. It
+ * allows no hexadecimal digits, infinity or separators, and no white space after the sign. NUL is not white space.
  */
 const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[ \t\n\r\v\f]*$/i;
 const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i;

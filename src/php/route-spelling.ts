@@ -1,27 +1,30 @@
 /**
- * How a request target spells a route. `pretty`: in the path, which WordPress does not decode. `plain`: as the value of
- * `rest_route`, which it decodes once.
+ * The position of a route in a request target. `pretty`: in the path, which WordPress does not decode. `plain`: in the
+ * query parameter `rest_route`, which PHP decodes once.
  */
 export type RouteSpelling = 'pretty' | 'plain';
 
 /**
- * Matches routes that every server before PHP passes on unchanged in a path. It excludes characters that RFC 3986 §3.3
- * allows: `%`, which servers decode and WordPress does not; `//` and dot segments, which servers resolve; `;`, at which
- * some cut the path; quotes and backslashes, to which WordPress adds slashes; and the dot, by which servers look for files
- * (`location ~ \.php$`, expiry rules for `.css`).
+ * Matches routes that no web server in front of PHP changes in a path. It is stricter than RFC 3986 §3.3 and excludes:
+ *
+ * - `%`: servers decode it, WordPress does not.
+ * - `//` and dot segments: servers resolve them.
+ * - `;`: some servers cut the path there.
+ * - quotes and backslashes: WordPress adds slashes to them.
+ * - `.`: servers treat it as the start of a file extension (`location ~ \.php$`, expiry rules for `.css`).
  */
 const UNAMBIGUOUS_PATH = /^(?:\/|(?:\/[\w~!$&()*+,=:@-]+)+)$/;
 
 /**
- * Whether routes can be appended to the path of a site's API root. Not below `/index.php/` ("almost pretty" permalinks):
- * web servers decode and resolve PATH_INFO before PHP sees it.
+ * Whether routes can be appended to the path of a site's API root. Below `/index.php/` ("almost pretty" permalinks) they
+ * cannot, because web servers decode and resolve PATH_INFO before PHP sees it.
  */
 export function acceptsPrettyRoutes(spelling: RouteSpelling, root: string): boolean {
   return spelling === 'pretty' && !new URL(root).pathname.includes('/index.php/');
 }
 
 /** Chooses the spelling for a route: pretty if the site accepts it and no server would change the path. */
-export function chooseSpelling(route: string, pretty: boolean): RouteSpelling {
+export function chooseRouteSpelling(route: string, pretty: boolean): RouteSpelling {
   return pretty && UNAMBIGUOUS_PATH.test(route) ? 'pretty' : 'plain';
 }
 
@@ -38,7 +41,7 @@ export function trimTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** `empty()` of a string. */
+/** Whether PHP's `empty()` is true for a string. */
 export function isPhpEmpty(text: string): boolean {
   return text === '' || text === '0';
 }

@@ -23,14 +23,13 @@ const LONG_MAX = 2n ** 63n - 1n;
 const LONG_MIN = -(2n ** 63n);
 const EMPTY_ARRAY: PhpArray = new Map();
 
-/** Registers variables one after another (php_register_variable_ex). */
+/** Collects the variables that PHP registers from names and values (php_register_variable_ex). */
 export interface VariableRegistry {
   readonly values: PhpArray;
   /** @param decodedName result of `decodeVariableName` */
   register(decodedName: string, value: string): void;
 }
 
-/** Creates an empty registry. */
 export function createVariableRegistry(): VariableRegistry {
   const values: MutablePhpArray = new Map();
   const nextIndex = new Map<MutablePhpArray, bigint>();
@@ -66,7 +65,11 @@ export function parsePhpQuery(raw: string): PhpArray {
   return values;
 }
 
-/** Parses the subscripts after a name; `null` as an element means append (`[]`), `null` as the result too deep. */
+/**
+ * Parses the subscripts after a name. The element `null` stands for `[]`, which appends.
+ *
+ * @returns `null` if the subscripts nest too deep
+ */
 function parseSubscripts(name: string): readonly (string | null)[] | null {
   const keys: (string | null)[] = [];
   let at = name.indexOf('[');
@@ -100,7 +103,7 @@ function setNested(
     const existing: string | MutablePhpArray | undefined = key === null ? undefined : array.get(key);
     const child: MutablePhpArray = existing instanceof Map ? existing : new Map();
     if (child !== existing && !setElement(array, key, child, nextIndex)) return;
-    // PHP also compares keys with the names of protected cookies. Arrays that were created before stay.
+    // PHP also refuses a key that looks like the name of a protected cookie. It keeps the arrays created so far.
     if (next !== null && isForgedCookieName(next, decodedName)) return;
     array = child;
     key = next;
@@ -108,7 +111,7 @@ function setNested(
   setElement(array, key, value, nextIndex);
 }
 
-/** Sets or appends an element; `false` if PHP's largest index is used, so that nothing can be appended. */
+/** Sets an element, or appends it if `key` is null. Returns `false` if PHP's largest index is used already. */
 function setElement(
   array: MutablePhpArray,
   key: string | null,

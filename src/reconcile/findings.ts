@@ -5,26 +5,26 @@ import type {
   ResponseValidationReport,
 } from '../validation/response/index.ts';
 
-/** A finding at one schema of the document, counted over the responses of all operations that refer to it. */
+/** A finding at one schema of the document. Its counts add up all operations that refer to the schema. */
 export interface SchemaFinding {
   readonly kind: ResponseFindingKind;
   /** The JSON type of the value in the response. */
-  readonly saw: JsonType | 'nothing';
+  readonly actualType: JsonType | 'nothing';
   readonly keyword: string;
-  /** The property, if the finding is about one of an object; else empty. */
-  readonly name: string;
+  /** Name of the property that the finding is about; empty if it is about the value itself. */
+  readonly propertyName: string;
   /** Number of responses with the finding. */
-  readonly answers: number;
+  readonly responseCount: number;
   /** Number of validated responses of these operations. */
-  readonly of: number;
+  readonly validatedCount: number;
   readonly operations: readonly string[];
 }
 
 /** The findings at one schema. */
 export interface SchemaFindings {
   /** JSON pointer into the document. */
-  readonly schema: string;
-  readonly evidence: readonly SchemaFinding[];
+  readonly schemaPointer: string;
+  readonly findings: readonly SchemaFinding[];
 }
 
 /** Kinds of findings about one property of an object. */
@@ -38,19 +38,19 @@ const PROPERTY_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
 export function groupFindingsBySchema({ operations }: ResponseValidationReport): readonly SchemaFindings[] {
   const schemas = new Map<string, Map<string, SchemaFinding>>();
   for (const { findings, validated, operation } of operations) {
-    // An operation may refer to a schema in several places: a response with the finding in two of them counts once.
+    // An operation may refer to a schema in several places. A response with the finding in two of them is counted once.
     const byKey = new Map<string, { readonly evidence: SchemaFinding; readonly schema: string }>();
     for (const { responses, keyword, kind, pointer, actual, schema } of findings) {
       const name = PROPERTY_FINDINGS.has(kind) ? lastToken(pointer) : '';
       const key = [schema, kind, actual, keyword, name].join('\n');
-      const count = Math.max(responses, byKey.get(key)?.evidence.answers ?? 0);
+      const count = Math.max(responses, byKey.get(key)?.evidence.responseCount ?? 0);
       const evidence = {
         kind,
-        saw: actual,
+        actualType: actual,
         keyword,
-        name,
-        answers: count,
-        of: validated,
+        propertyName: name,
+        responseCount: count,
+        validatedCount: validated,
         operations: [operation],
       };
       byKey.set(key, { evidence, schema });
@@ -62,15 +62,15 @@ export function groupFindingsBySchema({ operations }: ResponseValidationReport):
   }
   return [...schemas]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([schema, evidence]) => ({ schema, evidence: [...evidence.values()] }));
+    .map(([schema, evidence]) => ({ schemaPointer: schema, findings: [...evidence.values()] }));
 }
 
 function addCounts(total: SchemaFinding | undefined, evidence: SchemaFinding): SchemaFinding {
   if (total === undefined) return evidence;
   return {
     ...evidence,
-    answers: total.answers + evidence.answers,
-    of: total.of + evidence.of,
+    responseCount: total.responseCount + evidence.responseCount,
+    validatedCount: total.validatedCount + evidence.validatedCount,
     operations: [...total.operations, ...evidence.operations].sort(),
   };
 }

@@ -5,7 +5,7 @@ import { resolveDiscoverOptions } from '../discovery/options.ts';
 import { createDiscoveryHeaders } from '../discovery/request-headers.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import type { JsonObject } from '../json.ts';
-import { applyOverlay, type OpenApiDocument, readOperations, toOpenApi } from '../openapi/index.ts';
+import { applyOverlay, type OpenApiDocument, readServedApi, toOpenApi } from '../openapi/index.ts';
 import {
   createResponseFindingStats,
   createResponseValidator,
@@ -32,7 +32,7 @@ export interface ReconcileResult {
   readonly report: ReconcileReport;
 }
 
-/** What was sampled, the findings, and the size of the overlay. */
+/** The counts of the sample, the findings, and the number of actions in the overlay. */
 export interface ReconcileReport extends ResponseValidationReport, SampleCounts {
   readonly format: 1;
   readonly site: string;
@@ -42,11 +42,11 @@ export interface ReconcileReport extends ResponseValidationReport, SampleCounts 
   readonly left: ResponseValidationReport['operations'];
 }
 
-/** A larger response shows no more than a smaller one. */
+/** Maximum size of a sampled response. */
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
-/** Concurrent requests to a site, whatever the options say. */
+/** Maximum number of concurrent requests to a site. It limits the option `concurrency`. */
 const MAX_CONCURRENCY = 3;
-/** Rounds of widening. A type that one round allows may have members whose findings only the next round sees. */
+/** Maximum number of widening rounds. The members of a type are validated only after a round has allowed the type. */
 const MAX_ROUNDS = 8;
 
 /**
@@ -89,11 +89,11 @@ async function takeSample(
     () => {},
   );
   try {
-    const sample = await sampleSite(readOperations(document), {
+    const sample = await sampleSite(readServedApi(document), {
       client,
       maxRequests: options.maxRequests ?? 200,
       concurrency: Math.min(MAX_CONCURRENCY, settings.concurrency),
-      hasCredentials: credentials.secret.length > 0,
+      hasCredentials: credentials.secretHeaders.length > 0,
       onRequest: (done, total) => settings.onProgress({ step: 'samples', done, total }),
     });
     return { document, sample };
@@ -102,7 +102,7 @@ async function takeSample(
   }
 }
 
-/** A document, and the responses that were sampled by it. */
+/** A document, and the responses of the operations that it describes. */
 interface SampledDocument {
   readonly document: OpenApiDocument;
   readonly sample: SampleResult;
@@ -148,9 +148,9 @@ function findingsLabel({ requested: { context }, operation }: SampledResponse): 
   return context === null ? operation.id : `${operation.id}?context=${context}`;
 }
 
-/** The operations of the changed document: an action may have changed the schema of a response itself. */
+/** Returns the operations of the changed document by key. An action may have changed the schema of a response. */
 function operationsById(document: OpenApiDocument): ReadonlyMap<string, SampledResponse['operation']> {
-  const operations = readOperations(document).routes.flatMap((route) => [...route.operations.values()]);
+  const operations = readServedApi(document).routes.flatMap((route) => [...route.operations.values()]);
   return new Map(operations.map((operation) => [operationKey(operation), operation]));
 }
 

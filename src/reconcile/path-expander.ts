@@ -1,14 +1,14 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-/** Fills path templates with the ids of items that collections contain. */
+/** Fills path templates with values of items from collections. */
 export interface PathExpander {
   /** Adds the response of a path, which may be a collection. */
   addResponse(path: string, body: Json): void;
-  /** Returns the paths that a template can be filled to, at most `limit`; none if no collection above it is known. */
+  /** Returns up to `limit` paths that fit a template; none if no item of the collection above it is known. */
   expand(template: string, limit: number): readonly string[];
 }
 
-/** Items that are remembered of one collection. */
+/** Maximum number of items of a collection that are kept. */
 const MAX_COLLECTION_ITEMS = 200;
 
 interface CollectionItem {
@@ -29,7 +29,7 @@ export function createPathExpander(): PathExpander {
         (paths, segment) => {
           const placeholder = /^\{([^{}]+)\}$/.exec(segment)?.[1];
           if (placeholder === undefined) {
-            // No item's id fills a parameter that is only a part of a segment.
+            // A parameter that is only a part of a segment is not filled.
             return segment.includes('{') ? [] : paths.map((path) => joinPath(path, segment));
           }
           const filled = paths.flatMap((path) =>
@@ -63,8 +63,8 @@ function readItems(body: Json): readonly CollectionItem[] {
 }
 
 /**
- * A value for each item: the field named like the placeholder, else its id, slug, name or key. The placeholder `parent`
- * means the item itself, not its field `parent`.
+ * Returns a value for each item: the field with the placeholder's name, else its id, slug, name or key. The placeholder
+ * `parent` stands for the item itself, not for its field `parent`.
  */
 function placeholderValues(items: readonly CollectionItem[], placeholder: string): readonly string[] {
   const names = [...(placeholder === 'parent' ? [] : [placeholder]), 'id', 'slug', 'name'];
@@ -79,7 +79,7 @@ function isSafePathSegment(value: string | undefined): value is string {
   return value !== undefined && /^[\w.~-]{1,200}$/.test(value) && !/^\.+$/.test(value);
 }
 
-/** The first, the last and evenly spaced values between: old and new items differ more than neighbours. */
+/** Returns the first, the last and evenly spaced values between, because distant items differ more than neighbours. */
 function sampleEvenly(values: readonly string[], limit: number): readonly string[] {
   if (values.length <= limit) return values;
   const step = (values.length - 1) / Math.max(1, limit - 1);

@@ -1,14 +1,14 @@
-import { defined } from '../defined.ts';
 import { routeUrl } from '../discovery/address.ts';
 import type { DiscoveryClient } from '../discovery/client.ts';
 import type { SiteAddress } from '../discovery/site.ts';
 import type { Json } from '../json.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { ServedApi, ServedOperation } from '../openapi/served-api.ts';
 import type { SampledResponse } from '../validation/response/index.ts';
 import { createPathExpander, type PathExpander } from './path-expander.ts';
 import {
-  firstPageQuery,
-  otherContexts,
+  createFirstPageQuery,
+  listOtherContexts,
   type SampledOperation,
   type SkippedOperation,
   selectOperations,
@@ -31,18 +31,18 @@ export interface SampleResult extends SampleCounts {
   readonly responses: readonly SampledResponse[];
 }
 
-/** How much of a site was sampled. */
+/** Counts of the sample requests, and the operations that were not sampled. */
 export interface SampleCounts {
   readonly requests: number;
   /** Number of requests without a 2xx response, by status or by the reason of the failure. */
   readonly refused: Readonly<Record<string, number>>;
   /** Operations that were not sampled. */
   readonly skippedOperations: readonly SkippedOperation[];
-  /** Why sampling ended early; absent if it was complete. */
+  /** The reason why sampling ended early; absent if it was complete. */
   readonly stopped?: 'limit' | 'site-asked' | 'bytes' | 'time';
 }
 
-/** Response bodies stay in memory until the overlay is created. */
+/** Maximum bytes of response bodies, which stay in memory until the overlay is created. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 /** Maximum number of items that are requested of one route. */
 const ITEMS_PER_ROUTE = 3;
@@ -65,10 +65,10 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   const runner = new RequestRunner(api.address, options, paths);
   const planned: SampleRequest[] = [];
   const skippedOperations: SkippedOperation[] = [...skipped];
-  const depths = [...new Set(selected.map(({ parameters }) => parameters))];
+  const depths = [...new Set(selected.map(({ pathParameterCount }) => pathParameterCount))];
   for (const depth of depths) {
     const samples = selected
-      .filter(({ parameters }) => parameters === depth)
+      .filter(({ pathParameterCount }) => pathParameterCount === depth)
       .map((sampled) => ({ sampled, requests: requestsFor(sampled, paths) }));
     for (const { sampled, requests } of samples) {
       if (requests.length === 0) {
@@ -84,7 +84,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   );
   await runner.run(
     firsts.flatMap(({ operation, path }) =>
-      otherContexts(operation, options.hasCredentials).map((context) => ({ operation, path, context })),
+      listOtherContexts(operation, options.hasCredentials).map((context) => ({ operation, path, context })),
     ),
   );
   const requested = new Set(runner.requested);
@@ -95,14 +95,15 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
 }
 
 function requestsFor(
-  { operation, parameters }: SampledOperation,
+  { operation, pathParameterCount }: SampledOperation,
   expander: PathExpander,
 ): readonly SampleRequest[] {
-  const paths = parameters === 0 ? [operation.path] : expander.expand(operation.path, ITEMS_PER_ROUTE);
+  const paths =
+    pathParameterCount === 0 ? [operation.path] : expander.expand(operation.path, ITEMS_PER_ROUTE);
   return paths.map((path) => ({ operation, path, context: null }));
 }
 
-/** Orders the first request of each list before the second of any, so that a limit leaves no operation out. */
+/** Puts the first requests of all lists before the second ones, so that a limit skips as few operations as possible. */
 function interleave(lists: readonly (readonly SampleRequest[])[]): readonly SampleRequest[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
@@ -137,7 +138,7 @@ class RequestRunner {
   }
 
   result(skippedOperations: readonly SkippedOperation[]): SampleResult {
-    return defined({
+    return omitUndefined({
       responses: this.#responses,
       requests: this.requested.length,
       refused: Object.fromEntries([...this.#refused].sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -157,20 +158,20 @@ class RequestRunner {
     const { client, maxRequests, onRequest } = this.#options;
     this.requested.push(operation.id);
     onRequest(this.requested.length, maxRequests);
-    const query = [firstPageQuery(operation), context === null ? '' : `context=${context}`].filter(
+    const query = [createFirstPageQuery(operation), context === null ? '' : `context=${context}`].filter(
       (part) => part !== '',
     );
     const url = routeUrl(this.#address, path === '' ? '/' : path);
     const outcome = await client.request(new URL(withQuery(url, query.join('&'))));
     if (outcome.kind === 'failure') return this.#countFailure(outcome.failure.reason);
-    const { bytes, headers, status } = outcome.response;
-    this.#bytes += bytes.byteLength;
+    const { bodyBytes, headers, status } = outcome.response;
+    this.#bytes += bodyBytes.byteLength;
     if (BACK_OFF_STATUSES.has(status)) this.#stopped ??= 'site-asked';
     if (status < 200 || status > 299) return this.#countFailure(String(status));
-    if (context === null) this.#readItems(path, bytes);
+    if (context === null) this.#readItems(path, bodyBytes);
     const requested = { method: 'GET', context, hasFieldFilter: false, isEnveloped: false };
     const flat = [...headers].flat();
-    this.#responses.push({ operation, status, headers: flat, body: bytes, requested });
+    this.#responses.push({ operation, status, headers: flat, body: bodyBytes, requested });
   }
 
   #countFailure(reason: string): void {

@@ -1,10 +1,10 @@
 import type { ServedApi, ServedOperation, ServedParameter } from '../openapi/served-api.ts';
 
-/** An operation to request samples of. */
+/** An operation whose responses are sampled. */
 export interface SampledOperation {
   readonly operation: ServedOperation;
   /** Number of parameters in its path. */
-  readonly parameters: number;
+  readonly pathParameterCount: number;
 }
 
 /** An operation that is not sampled, and the reason. */
@@ -28,18 +28,18 @@ export function selectOperations({ routes }: ServedApi): {
   const skipped: SkippedOperation[] = [];
   const operations = routes.flatMap((route) => [...route.operations.values()]);
   for (const operation of operations.filter(({ method }) => method === 'GET')) {
-    const { id, parameters, path, response } = operation;
-    if (response === undefined) {
+    const { id, parameters, path, responseSchema } = operation;
+    if (responseSchema === undefined) {
       skipped.push({ operation: id, reason: 'no-schema' });
     } else if (EXPENSIVE_PATHS.test(path)) {
       skipped.push({ operation: id, reason: 'costly' });
     } else if (parameters.some(isRequiredInQuery)) {
       skipped.push({ operation: id, reason: 'required-parameter' });
     } else {
-      selected.push({ operation, parameters: path.split('{').length - 1 });
+      selected.push({ operation, pathParameterCount: path.split('{').length - 1 });
     }
   }
-  selected.sort((one, other) => one.parameters - other.parameters);
+  selected.sort((one, other) => one.pathParameterCount - other.pathParameterCount);
   return { selected, skipped };
 }
 
@@ -47,18 +47,21 @@ function isRequiredInQuery({ in: location, required, schema }: ServedParameter):
   return location === 'query' && required && !('default' in schema);
 }
 
-/** The contexts besides `view`, each of which has its own component. `edit` needs credentials. */
-export function otherContexts({ contexts }: ServedOperation, hasCredentials: boolean): readonly string[] {
-  return [...(contexts?.keys() ?? [])].filter(
+/** Returns the contexts of an operation without `view`, and without `edit` if there are no credentials. */
+export function listOtherContexts(
+  { contextReferences }: ServedOperation,
+  hasCredentials: boolean,
+): readonly string[] {
+  return [...(contextReferences?.keys() ?? [])].filter(
     (context) => context !== 'view' && (hasCredentials || context !== 'edit') && /^[\w-]+$/.test(context),
   );
 }
 
-/** Items of a collection that one request asks for. */
+/** Maximum value of `per_page`. */
 const MAX_PER_PAGE = 50;
 
-/** The query of the first request to a collection: one large page. */
-export function firstPageQuery({ parameters }: ServedOperation): string {
+/** Creates the query for the first page of a collection; empty if the operation has no `per_page`. */
+export function createFirstPageQuery({ parameters }: ServedOperation): string {
   const size = parameters.find(({ in: place, name }) => place === 'query' && name === 'per_page');
   if (size === undefined) return '';
   const { maximum } = size.schema;

@@ -1,6 +1,6 @@
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { type JsonLocation, locatePointer } from '../openapi/document-access.ts';
+import { type JsonLocation, locatePointer } from '../openapi/document-references.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
 import type { ResponseFindingKind } from '../validation/response/index.ts';
 import type { SchemaFinding, SchemaFindings } from './findings.ts';
@@ -26,26 +26,26 @@ const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
 ] as const);
 
 /**
- * Creates the actions by which a schema allows the observed responses and as little else as possible. Actions contain
- * no values of responses.
+ * Creates the overlay actions that make a schema allow the observed responses, and as little else as possible. Actions
+ * contain no values of responses.
  *
  * @param document contains the schema in its current form, which the actions have to fit
  */
 export function widenSchema(
   document: JsonObject,
-  { schema, evidence }: SchemaFindings,
+  { schemaPointer, findings }: SchemaFindings,
 ): readonly OverlayAction[] {
-  const target = locatePointer(document, schema);
+  const target = locatePointer(document, schemaPointer);
   if (target === null || !isJsonObject(target.value)) return [];
-  const widening: Widening = { at: target.location, schema: target.value, evidence };
+  const widening: Widening = { at: target.location, schema: target.value, evidence: findings };
   return [
-    ...widenTypes({ ...widening, evidence: evidence.filter(({ kind }) => TYPE_FINDINGS.has(kind)) }),
+    ...widenTypes({ ...widening, evidence: findings.filter(({ kind }) => TYPE_FINDINGS.has(kind)) }),
     ...addProperties({
       ...widening,
-      evidence: evidence.filter(({ kind }) => EXTRA_PROPERTY_FINDINGS.has(kind)),
+      evidence: findings.filter(({ kind }) => EXTRA_PROPERTY_FINDINGS.has(kind)),
     }),
-    ...relaxRequired({ ...widening, evidence: evidence.filter(isMissingRequired) }),
-    ...dropKeywords({ ...widening, evidence: evidence.filter(isKeywordViolation) }),
+    ...relaxRequired({ ...widening, evidence: findings.filter(isMissingRequired) }),
+    ...dropKeywords({ ...widening, evidence: findings.filter(isKeywordViolation) }),
   ];
 }
 
@@ -74,7 +74,7 @@ function widenTypes({ at, schema, evidence }: Widening): readonly OverlayAction[
   if (evidence.length === 0) return [];
   const { $ref, type } = schema;
   const seen = new Set(
-    evidence.map(({ kind, saw }) => (kind === 'empty-array-for-object' ? 'empty array' : saw)),
+    evidence.map(({ kind, actualType }) => (kind === 'empty-array-for-object' ? 'empty array' : actualType)),
   );
   if (seen.has('array')) seen.delete('empty array');
   const types = [...seen].map((item) => (item === 'empty array' ? 'array' : item)).sort();
@@ -109,7 +109,7 @@ function widenTypes({ at, schema, evidence }: Widening): readonly OverlayAction[
 
 function addProperties({ at, evidence }: Widening): readonly OverlayAction[] {
   if (evidence.length === 0) return [];
-  const byName = groupBy(evidence, 'name');
+  const byName = groupBy(evidence, 'propertyName');
   if (byName.size > MAX_LISTED_PROPERTIES || byName.has('*')) {
     const isClosed = evidence.some(({ kind }) => kind === 'forbidden');
     const reason = { description: 'Also any other property.', evidence: mostFrequent(evidence) };
@@ -119,7 +119,7 @@ function addProperties({ at, evidence }: Widening): readonly OverlayAction[] {
     ];
   }
   return [...byName].sort(byKey).map(([name, group]) => {
-    const types = [...new Set(group.map(({ saw }) => saw))].sort();
+    const types = [...new Set(group.map(({ actualType }) => actualType))].sort();
     // A property that was null in every response may have any type.
     const typed: JsonObject = types.length === 1 && types[0] === 'null' ? {} : { type: types };
     return updateAction(
@@ -131,7 +131,7 @@ function addProperties({ at, evidence }: Widening): readonly OverlayAction[] {
 }
 
 function relaxRequired({ at, evidence }: Widening): readonly OverlayAction[] {
-  return [...groupBy(evidence, 'name')].sort(byKey).map(([name, group]) => ({
+  return [...groupBy(evidence, 'propertyName')].sort(byKey).map(([name, group]) => ({
     target: toListItemPath([...at, 'required'], name),
     description: `${name} may be missing.`,
     remove: true,
@@ -180,23 +180,23 @@ function removeAction(at: JsonLocation, { description, evidence }: ActionReason)
 }
 
 function toEvidence(evidence: readonly SchemaFinding[]): Json {
-  return evidence.map(({ answers, kind, of, operations, saw }) => ({
+  return evidence.map(({ responseCount, kind, validatedCount, operations, actualType }) => ({
     kind,
-    saw,
-    answers,
-    of,
+    saw: actualType,
+    answers: responseCount,
+    of: validatedCount,
     operations: [...operations],
   }));
 }
 
 /** The finding with the most responses, as evidence for a map. */
 function mostFrequent(evidence: readonly SchemaFinding[]): readonly SchemaFinding[] {
-  return [...evidence].sort((one, other) => other.answers - one.answers).slice(0, 1);
+  return [...evidence].sort((one, other) => other.responseCount - one.responseCount).slice(0, 1);
 }
 
 function groupBy(
   evidence: readonly SchemaFinding[],
-  by: 'name' | 'keyword',
+  by: 'propertyName' | 'keyword',
 ): ReadonlyMap<string, SchemaFinding[]> {
   const groups = new Map<string, SchemaFinding[]>();
   for (const item of evidence) groups.set(item[by], [...(groups.get(item[by]) ?? []), item]);

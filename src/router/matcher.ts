@@ -1,9 +1,9 @@
 import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served-api.ts';
 import { compileRoute, type RouteMatcher } from '../pcre/index.ts';
 import { trimTrailingSlashes } from '../php/route-spelling.ts';
-import { createRouteTree } from './tree.ts';
+import { createRouteTree } from './route-tree.ts';
 
-/** What a site runs for a method and a route path. */
+/** The operation that a site runs for a method and a route path. */
 export type OperationMatch =
   | {
       readonly kind: 'found';
@@ -12,7 +12,7 @@ export type OperationMatch =
       /** Values of the pattern's named groups, as byte strings, as `preg_match` fills them. */
       readonly params: Readonly<Record<string, string>>;
       /** `false` if a tried pattern could only be approximated, so the site may run another route. */
-      readonly certain: boolean;
+      readonly isCertain: boolean;
     }
   /** Routes match the path, but none has the method. `OPTIONS` also gives this: WordPress describes the first route. */
   | { readonly kind: 'method-not-allowed'; readonly route: ServedRoute; readonly methods: readonly string[] }
@@ -33,7 +33,7 @@ export interface OperationMatcher {
 
 const NO_MATCH: OperationMatch = { kind: 'none' };
 
-/** Creates a matcher. Patterns are sketched at once, and compiled when a path first reaches them. */
+/** Creates a matcher. It reads the leading segments of all patterns at once, and compiles a pattern on first use. */
 export function createOperationMatcher(api: ServedApi): OperationMatcher {
   const { routes } = api;
   const namespaces = [...new Set(api.namespaces)];
@@ -46,7 +46,7 @@ export function createOperationMatcher(api: ServedApi): OperationMatcher {
   /** Routes that may match a path, in the order in which WordPress tries them. */
   function listCandidates(path: string): number[] {
     const matchingNamespaces = findNamespaces(path);
-    const treeCandidates = tree.candidates(path);
+    const treeCandidates = tree.findCandidates(path);
     const eligible =
       matchingNamespaces.length === 0
         ? treeCandidates
@@ -69,16 +69,16 @@ export function createOperationMatcher(api: ServedApi): OperationMatcher {
   return {
     match(method, path) {
       const matching: ServedRoute[] = [];
-      let certain = true;
+      let isCertain = true;
       for (const index of listCandidates(path)) {
         const route = routes[index];
         if (route === undefined) continue;
         const matcher = getMatcher(index, route);
-        certain &&= matcher.exact;
+        isCertain &&= matcher.exact;
         const params = matcher.match(path);
         if (params === null) continue;
         const operation = findOperation(route, method);
-        if (operation !== undefined) return { kind: 'found', route, operation, params, certain };
+        if (operation !== undefined) return { kind: 'found', route, operation, params, isCertain };
         matching.push(route);
       }
       const [route] = matching;
@@ -102,8 +102,9 @@ function findOperation(route: ServedRoute, method: string): ServedOperation | un
 
 /**
  * Creates a function that returns the positions of the namespaces whose routes WordPress tries exclusively: those that
- * are a byte prefix of the path (`0 === strpos( trailingslashit( ltrim( $path, '/' ) ), $namespace )`). Segments do not
- * count: `wp/v2` is a prefix of `/wp/v20/x`. The lookup is by length, so its cost does not depend on their number.
+ * are a byte prefix of the path (`0 === strpos( trailingslashit( ltrim( $path, '/' ) ), $namespace )`). Segment
+ * boundaries are ignored: `wp/v2` is a prefix of `/wp/v20/x`. The lookup is by length, so its cost does not grow with
+ * the number of namespaces.
  */
 export function createNamespaceFinder(namespaces: readonly string[]): (path: string) => readonly number[] {
   const positions = new Map(namespaces.map((namespace, position) => [namespace, position]));

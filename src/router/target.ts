@@ -5,11 +5,11 @@ import { addSlashes, rawUrlDecode } from '../php/encoding.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/route-spelling.ts';
 import { parsePhpQuery } from '../php/variables.ts';
 import { createPathClassifier } from './classify-path.ts';
-import { readRoutingHeaders, stripMount, toAsciiUpperCase, toOriginForm } from './read-head.ts';
-import { refuseTarget, type TargetRefusal } from './refusals.ts';
+import { readRoutingHeaders, stripMount, toAsciiUpperCase, toOriginForm } from './routing-head.ts';
 import { readRoutingVariables } from './routing-variables.ts';
+import { createTargetRefusal, type TargetRefusal } from './target-refusals.ts';
 
-/** What a request addresses. Decided once; later steps do not parse the request target again. */
+/** The resource that a request addresses. Later steps do not parse the request target again. */
 export type ResolvedTarget =
   | RouteTarget
   | PageTarget
@@ -56,18 +56,18 @@ export interface DocumentTarget {
 export interface DocsTarget {
   readonly kind: 'docs';
   /** Raw path below `/docs/`; empty for the page itself. */
-  readonly asset: string;
+  readonly assetPath: string;
 }
 
-/** What a site's targets depend on. */
+/** Properties of a site and its mount that determine the targets of requests. */
 export interface TargetResolverOptions {
   /** Path prefix of this site at the gateway: empty or `/name`. */
-  readonly mount: string;
+  readonly mountPath: string;
   readonly site: SiteAddress;
   /** Whether requests to other paths than routes are forwarded to the site. */
-  readonly passthrough: boolean;
+  readonly forwardsPages: boolean;
   /** `false` for an origin whose REST API was not discovered: every request is a page. */
-  readonly discovery: boolean;
+  readonly isDiscovered: boolean;
   /** Whether the document has a route for this path, with any method. Used with `passthrough` only. */
   readonly hasRoute: (route: string) => boolean;
   /** Maximum length of a request target in bytes. @default 16384 */
@@ -76,46 +76,54 @@ export interface TargetResolverOptions {
 
 /** Creates a function that resolves request heads to targets of one site. */
 export function createTargetResolver(options: TargetResolverOptions): (head: RequestHead) => ResolvedTarget {
-  const { mount, site, passthrough, discovery } = options;
+  const { mountPath, site, forwardsPages, isDiscovered } = options;
   const classifyPath = createPathClassifier(site.prefix);
   const maxLength = options.maxTargetLength ?? 16_384;
 
   return (head) => {
     const target = toOriginForm(head.target);
-    if (target === null) return refuseTarget('target-form');
-    if (target.length > maxLength) return refuseTarget('target-length');
+    if (target === null) return createTargetRefusal('target-form');
+    if (target.length > maxLength) return createTargetRefusal('target-length');
     // RFC 3986 §3 allows none of these. Some servers cut off a fragment; PHP keeps it.
-    if (/[\x00-\x20\x7f#]/.test(target)) return refuseTarget('target-characters');
+    if (/[\x00-\x20\x7f#]/.test(target)) return createTargetRefusal('target-characters');
 
     const questionMark = target.indexOf('?');
     const fullPath = questionMark < 0 ? target : target.slice(0, questionMark);
     const rawQuery = questionMark < 0 ? '' : target.slice(questionMark + 1);
-    const path = stripMount(fullPath, mount);
+    const path = stripMount(fullPath, mountPath);
     if (path === null) return { kind: 'not-found' };
 
     const { contentType, methodOverrides } = readRoutingHeaders(head.headers);
     const hasFormBody = isFormPost(head.method, contentType);
     const pathClass = classifyPath(path);
     const resolvePage = (): ResolvedTarget => {
-      if (!passthrough) return { kind: 'not-found' };
+      if (!forwardsPages) return { kind: 'not-found' };
       return pathClass.kind === 'dot-segments'
-        ? refuseTarget('dot-segments')
+        ? createTargetRefusal('dot-segments')
         : { kind: 'page', path, query: rawQuery, hasFormBody };
     };
-    if (!discovery) return resolvePage();
+    if (!isDiscovered) return resolvePage();
 
     const variables = readRoutingVariables(rawQuery);
-    if (variables.route.refusal !== null) return refuseTarget(variables.route.refusal);
-    const { query, routeOffset } = variables;
+    if (variables.route.refusalReason !== null) return createTargetRefusal(variables.route.refusalReason);
+    const { queryWithoutRoute, routeOffset } = variables;
 
     const resolveRoute = (route: string, spelling: RouteTarget['spelling']): ResolvedTarget => {
-      if (variables.method.refusal !== null) return refuseTarget(variables.method.refusal);
-      if (methodOverrides.length > 1) return refuseTarget('method-repeated');
+      if (variables.method.refusalReason !== null) return createTargetRefusal(variables.method.refusalReason);
+      if (methodOverrides.length > 1) return createTargetRefusal('method-repeated');
       // WordPress adds slashes to both $_GET and $_SERVER.
       const method = toAsciiUpperCase(
         addSlashes(variables.method.value ?? methodOverrides[0] ?? head.method),
       );
-      return { kind: 'route', route: toSiteRoute(route), method, query, routeOffset, spelling, hasFormBody };
+      return {
+        kind: 'route',
+        route: toSiteRoute(route),
+        method,
+        query: queryWithoutRoute,
+        routeOffset,
+        spelling,
+        hasFormBody,
+      };
     };
 
     if (variables.route.value !== null) {
@@ -125,24 +133,25 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
     }
     switch (pathClass.kind) {
       case 'dot-segments':
-        return refuseTarget('dot-segments');
+        return createTargetRefusal('dot-segments');
       case 'encoded':
-        return refuseTarget('encoded-prefix');
+        return createTargetRefusal('encoded-prefix');
       case 'pretty':
         return MALFORMED.test(path)
-          ? refuseTarget('malformed-path')
+          ? createTargetRefusal('malformed-path')
           : resolveRoute(pathClass.route, 'pretty');
       case 'index-script':
         return resolvePage();
       case 'document':
-        return { kind: 'document', format: pathClass.format, namespaces: readNamespaces(query) };
+        return { kind: 'document', format: pathClass.format, namespaces: readNamespaces(queryWithoutRoute) };
       case 'docs':
-        return { kind: 'docs', asset: pathClass.asset };
+        return { kind: 'docs', assetPath: pathClass.asset };
       case 'other': {
-        if (passthrough && pathClass.root) return resolvePage();
-        if (MALFORMED.test(path)) return passthrough ? resolvePage() : refuseTarget('malformed-path');
+        if (forwardsPages && pathClass.root) return resolvePage();
+        if (MALFORMED.test(path))
+          return forwardsPages ? resolvePage() : createTargetRefusal('malformed-path');
         const route = rawUrlDecode(path);
-        return passthrough && !options.hasRoute(toSiteRoute(route))
+        return forwardsPages && !options.hasRoute(toSiteRoute(route))
           ? resolvePage()
           : resolveRoute(route, 'short');
       }

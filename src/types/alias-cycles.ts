@@ -13,8 +13,8 @@ export interface TypeDeclaration {
 }
 
 /**
- * Replaces aliases that lead to themselves without an object or a list on the way (`type A = B; type B = A`), which
- * TypeScript rejects. Such a schema constrains nothing, so its type becomes `unknown`.
+ * Replaces aliases that refer to themselves with no object or list between (`type A = B; type B = A`), which TypeScript
+ * rejects. Such a schema constrains nothing, so its type becomes `unknown`.
  */
 export function breakAliasCycles(
   declarations: readonly TypeDeclaration[],
@@ -65,10 +65,10 @@ function reverseGraph(links: ReferenceGraph): ReferenceGraph {
   return reversed;
 }
 
-function directReferences({ schema, references }: TypeShape): ReadonlySet<string> {
+function directReferences({ schema, typeNames }: TypeShape): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = ({ tsType, anyOf, allOf }: CompilerSchema): void => {
-    const reference = tsType?.startsWith('R') ? references[Number(tsType.slice(1))] : undefined;
+    const reference = tsType?.startsWith('R') ? typeNames[Number(tsType.slice(1))] : undefined;
     if (reference !== undefined) {
       found.add(reference);
     }

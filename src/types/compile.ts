@@ -2,8 +2,8 @@ import type { CompilerSchema } from './compiler-schema.ts';
 import { parseTypes, type TypeNode } from './parse-types.ts';
 import type { TypeShape } from './shape.ts';
 
-/** Returns the compiled type of a shape. */
-export type CompiledTypes = (shape: TypeShape) => TypeNode;
+/** A function that returns the compiled type of a shape; `unknown` if the shape was not compiled. */
+export type CompiledTypeLookup = (shape: TypeShape) => TypeNode;
 
 /** Schemas per compiler call. The compiler's memory is freed between calls. */
 const BATCH_SIZE = 250;
@@ -12,7 +12,7 @@ const BATCH_SIZE = 250;
  * Compiles the schemas of shapes with json-schema-to-typescript. The compiler is loaded on the first call, because a
  * gateway needs no types.
  */
-export async function compileSchemas(schemas: Iterable<CompilerSchema>): Promise<CompiledTypes> {
+export async function compileSchemas(schemas: Iterable<CompilerSchema>): Promise<CompiledTypeLookup> {
   const { compile } = await import('json-schema-to-typescript');
   const types = new Map<CompilerSchema, TypeNode>();
   const waiting = [...schemas];

@@ -1,5 +1,5 @@
 /**
- * A schema as json-schema-to-typescript gets it: one construct per node, and no text of the site except enum literals.
+ * Input of json-schema-to-typescript: one construct per node, and no text of the site except enum literals.
  * Properties and references are numbered tokens (`k0`, `R0`), so that no hostile name (`__proto__`, `hasOwnProperty`,
  * `$ref`) reaches the compiler, and schemas that differ only in names are compiled once.
  */
@@ -27,12 +27,16 @@ export const NEVER_SCHEMA: CompilerSchema = { tsType: 'never' };
  * nodes are plain strings and numbers. Two interned nodes are equal only if they are identical.
  */
 export interface SchemaInterner {
-  /** @param node members must be interned already; the caller must not change the node afterwards */
+  /**
+   * Returns the node that is equal to this one and was interned first.
+   *
+   * @param node a node whose members are interned; it must not be changed afterwards
+   */
   intern(node: CompilerSchema): CompilerSchema;
-  /** `oneOf` and `anyOf` give the same type. A member that is `unknown` makes the union `unknown`. */
-  union(members: readonly CompilerSchema[]): CompilerSchema;
-  /** A member that is `unknown` adds nothing. */
-  intersection(members: readonly CompilerSchema[]): CompilerSchema;
+  /** Interns the union of members (`oneOf`, `anyOf`). A member that is `unknown` makes the union `unknown`. */
+  internUnion(members: readonly CompilerSchema[]): CompilerSchema;
+  /** Interns the intersection of members. A member that is `unknown` adds nothing. */
+  internIntersection(members: readonly CompilerSchema[]): CompilerSchema;
 }
 
 export function createSchemaInterner(): SchemaInterner {
@@ -50,7 +54,7 @@ export function createSchemaInterner(): SchemaInterner {
   intern(UNKNOWN_SCHEMA);
   return {
     intern,
-    union(members) {
+    internUnion(members) {
       const [only] = members;
       if (only !== undefined && members.length === 1) return only;
       const distinct = new Set(members.flatMap((member) => member.anyOf ?? [member]));
@@ -59,7 +63,7 @@ export function createSchemaInterner(): SchemaInterner {
       const [first] = distinct;
       return distinct.size > 1 ? intern({ anyOf: [...distinct] }) : (first ?? NEVER_SCHEMA);
     },
-    intersection(members) {
+    internIntersection(members) {
       const distinct = new Set(members.flatMap((member) => member.allOf ?? [member]));
       distinct.delete(UNKNOWN_SCHEMA);
       if (distinct.has(NEVER_SCHEMA)) return NEVER_SCHEMA;

@@ -1,20 +1,20 @@
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
-import {
-  type ContentTypes,
-  createResponseTypes,
-  inlineContentTypes,
-  type ResponseTypes,
-  readContentSchemas,
-  type TypeContext,
-} from './content-types.ts';
-import { readParameter, toSchema } from './operations.ts';
+import { readObjectSchema, readParameter } from './operations.ts';
 import type { TypeShape } from './shape.ts';
+import {
+  createInlineTyper,
+  createResponseTypes,
+  type ResponseTypes,
+  readSchemasByMediaType,
+  type TypeContext,
+  type TypesByMediaType,
+} from './types-by-media-type.ts';
 
 /** The types of a document's components except schemas: each section by key. */
 export interface ComponentTypes {
   readonly responses: readonly (readonly [key: string, ResponseTypes])[];
   readonly parameters: readonly (readonly [key: string, TypeShape])[];
-  readonly requestBodies: readonly (readonly [key: string, ContentTypes])[];
+  readonly requestBodies: readonly (readonly [key: string, TypesByMediaType])[];
   readonly headers: readonly (readonly [key: string, TypeShape])[];
 }
 
@@ -32,19 +32,19 @@ export function createComponentTypes(document: JsonObject, context: TypeContext)
     });
   return {
     responses: section('responses', (value) =>
-      createResponseTypes('', value, context, inlineContentTypes('read', context)),
+      createResponseTypes('', value, context, createInlineTyper('read', context)),
     ),
     parameters: section('parameters', (value) => {
       const parameter = readParameter(value, references);
       return parameter && shapes.shapeOf(parameter.schema, 'write');
     }),
     requestBodies: section('requestBodies', (value) => {
-      const content = readContentSchemas(references.resolve(value)?.['content']);
-      return content.length === 0 ? undefined : inlineContentTypes('write', context)(content);
+      const content = readSchemasByMediaType(references.resolve(value)?.['content']);
+      return content.length === 0 ? undefined : createInlineTyper('write', context)(content);
     }),
     headers: section('headers', (value) => {
       const header = references.resolve(value);
-      return header && shapes.shapeOf(toSchema(header), 'read');
+      return header && shapes.shapeOf(readObjectSchema(header), 'read');
     }),
   };
 }

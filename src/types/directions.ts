@@ -1,30 +1,38 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
-import { collectReferences, resolveReference, schemaComponentOf } from '../openapi/document-access.ts';
+import {
+  collectReferences,
+  getSchemaComponentKey,
+  resolveReference,
+} from '../openapi/document-references.ts';
 
-/** `write`: content that a client sends, without read-only properties. `read`: content that the site sends. */
+/**
+ * The direction of content. `write`: a client sends it, so read-only properties are not required. `read`: the site sends
+ * it, so write-only properties are not required.
+ */
 export type TypeDirection = 'read' | 'write';
 
-/** How schema components are used in the two directions. */
+/** The directions in which a document uses its schema components. */
 export interface ComponentDirections {
   /** Whether a component's type depends on the direction. */
-  differs(component: string): boolean;
+  dependsOnDirection(component: string): boolean;
   /** The direction in which operations use the component; `read` if they use it in both or in none. */
-  main(component: string): TypeDirection;
+  mainDirection(component: string): TypeDirection;
 }
 
+/** Determines the directions in which the operations of a document use its schema components. */
 export function analyzeDirections(document: JsonObject): ComponentDirections {
   const components = document['components'];
   const differing = differingComponents(
     jsonMembers(isJsonObject(components) ? components['schemas'] : undefined),
   );
-  // Most documents have no component that depends on the direction, so they are not traversed.
+  // The operations of most documents are not traversed, because no component depends on the direction.
   const used = (part: 'requestBody' | 'responses'): ReadonlySet<string> =>
     differing.size === 0 ? new Set() : reachableComponents(operationParts(document, part), document);
   const sent = used('requestBody');
   const read = used('responses');
   return {
-    differs: (component) => differing.has(component),
-    main: (component) => (sent.has(component) && !read.has(component) ? 'write' : 'read'),
+    dependsOnDirection: (component) => differing.has(component),
+    mainDirection: (component) => (sent.has(component) && !read.has(component) ? 'write' : 'read'),
   };
 }
 
@@ -39,7 +47,7 @@ function differingComponents(schemas: readonly (readonly [string, Json])[]): Rea
   const users = new Map<string, string[]>();
   for (const [component, schema] of schemas) {
     for (const reference of collectReferences(schema)) {
-      const used = schemaComponentOf(reference);
+      const used = getSchemaComponentKey(reference);
       if (used !== undefined) {
         users.set(used, [...(users.get(used) ?? []), component]);
       }
@@ -94,5 +102,5 @@ function reachableComponents(values: readonly Json[], document: JsonObject): Rea
   for (const reference of references) {
     collectReferences(resolveReference(document, reference) ?? null, references);
   }
-  return new Set([...references].flatMap((reference) => schemaComponentOf(reference) ?? []));
+  return new Set([...references].flatMap((reference) => getSchemaComponentKey(reference) ?? []));
 }

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../json.ts';
 import { getStatedDefault } from '../document-extensions.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { escapeCommentText, toCodeSpan, toCommentText } from './comment.ts';
 import type { TypeDirection } from './directions.ts';
 
@@ -50,7 +50,7 @@ const CONSTRAINT_KEYWORDS: ReadonlySet<string> = new Set(CONSTRAINTS.flatMap(({ 
  * The text of a schema's comment: its description, the constraints that its type does not express, and TSDoc tags. It is
  * escaped for a comment, and empty if there is nothing to state. `@readonly` appears only in types that clients send.
  */
-export function schemaDocumentation(schema: JsonObject, direction: TypeDirection): string {
+export function createSchemaComment(schema: JsonObject, direction: TypeDirection): string {
   const description = toCommentText(schema['description']);
   const constraints = describeConstraints(schema);
   const isLong = description.includes('\n') || description.length + constraints.length > 100;

@@ -5,12 +5,12 @@ import type { PropertyTokenTable } from './tokens.ts';
 /** Interns the nodes of literals, and allocates tokens for the names of their properties. */
 export interface LiteralContext {
   readonly nodes: SchemaInterner;
-  readonly keys: PropertyTokenTable;
+  readonly propertyTokens: PropertyTokenTable;
 }
 
 /** Creates the schema of one value. Parts below `depth` levels become `unknown`. */
 export function createLiteralSchema(value: Json, context: LiteralContext, depth: number): CompilerSchema {
-  const { nodes, keys } = context;
+  const { nodes, propertyTokens } = context;
   if (typeof value !== 'object' || value === null) {
     // `JSON.parse` reads 1e999 as Infinity, which is not a literal.
     return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
@@ -20,7 +20,8 @@ export function createLiteralSchema(value: Json, context: LiteralContext, depth:
   if (depth <= 0) return UNKNOWN_SCHEMA;
   if (isJsonObject(value)) {
     const members = Object.entries(value).map(
-      ([name, item]) => [keys.tokenFor(name), createLiteralSchema(item, context, depth - 1)] as const,
+      ([name, item]) =>
+        [propertyTokens.tokenFor(name), createLiteralSchema(item, context, depth - 1)] as const,
     );
     const closed = members.length > 0 ? false : NEVER_SCHEMA;
     return nodes.intern({

@@ -1,9 +1,8 @@
 import { PATH_ITEM_METHODS } from '../openapi/path-items.ts';
 import type { TypeDeclaration } from './alias-cycles.ts';
 import { toSingleLine, toTsDoc } from './comment.ts';
-import type { CompiledTypes } from './compile.ts';
+import type { CompiledTypeLookup } from './compile.ts';
 import type { ComponentTypes } from './component-types.ts';
-import type { ContentTypes, ResponseTypes } from './content-types.ts';
 import { toPropertyKey, toStringLiteral } from './names.ts';
 import type { OperationTypes } from './operation-types.ts';
 import { PARAMETER_LOCATIONS } from './operations.ts';
@@ -11,21 +10,22 @@ import type { ModulePlan } from './plan.ts';
 import { LINE_WIDTH, printMembers, printType } from './print.ts';
 import type { ComponentSchema } from './references.ts';
 import type { TypeShape } from './shape.ts';
+import type { ResponseTypes, TypesByMediaType } from './types-by-media-type.ts';
 
 /** Prints a module: paths, then the types of operations by tag, schemas, `operations` and `components`. */
-export function printModule(plan: ModulePlan, types: CompiledTypes): string {
+export function printModule(plan: ModulePlan, types: CompiledTypeLookup): string {
   const declarations = (list: readonly TypeDeclaration[]): string =>
     list.map((declaration) => printDeclaration(declaration, types)).join('\n');
-  const byTag = groupBy(plan.operations, ({ operation }) => operation.tag);
+  const byTag = groupBy(plan.operationTypes, ({ operation }) => operation.tag);
   const sections: readonly (readonly [title: string, text: string])[] = [
-    ['Paths', printPaths(plan.operations)],
-    ['Shared by operations', declarations(plan.shared)],
+    ['Paths', printPaths(plan.operationTypes)],
+    ['Shared by operations', declarations(plan.sharedDeclarations)],
     ...[...byTag].map(
       ([tag, here]) =>
         [toSingleLine(tag) || 'Other', declarations(here.flatMap((typed) => typed.declarations))] as const,
     ),
     ['Schemas', declarations(plan.schemas)],
-    ['Operations', printOperations(plan.operations, types)],
+    ['Operations', printOperations(plan.operationTypes, types)],
     ['Components', printComponents(plan.components.schemas, plan.components, types)],
   ];
   const printed = sections
@@ -58,7 +58,7 @@ function printHeading(title: string): string {
 /** Prints an interface for an object with properties, so that editors show its name; else an alias. */
 function printDeclaration(
   { name, comment: text, shape, extends: base }: TypeDeclaration,
-  types: CompiledTypes,
+  types: CompiledTypeLookup,
 ): string {
   const type = types(shape);
   const members = type.kind === 'object' ? type.members : [];
@@ -92,7 +92,7 @@ function printPaths(operations: readonly OperationTypes[]): string {
 }
 
 /** Prints `operations`, by operation id. */
-function printOperations(operations: readonly OperationTypes[], types: CompiledTypes): string {
+function printOperations(operations: readonly OperationTypes[], types: CompiledTypeLookup): string {
   const entries = operations.map((typed) => {
     const parameters = PARAMETER_LOCATIONS.map((place) => {
       const type = typed.parameters[place];
@@ -118,12 +118,15 @@ function printOperations(operations: readonly OperationTypes[], types: CompiledT
 function printComponents(
   schemas: readonly ComponentSchema[],
   { responses, parameters, requestBodies, headers }: ComponentTypes,
-  types: CompiledTypes,
+  types: CompiledTypeLookup,
 ): string {
   const shape = ([key, of]: readonly [string, TypeShape]): string =>
     printEntry(toPropertyKey(key), of, types, '    ');
   const sections: readonly (readonly [name: string, entries: readonly string[]])[] = [
-    ['schemas', schemas.map(({ component, name }) => `    ${toPropertyKey(component)}: ${name};\n`)],
+    [
+      'schemas',
+      schemas.map(({ componentKey, typeName }) => `    ${toPropertyKey(componentKey)}: ${typeName};\n`),
+    ],
     ['responses', responses.map(([key, response]) => printResponse(key, response, types, '    '))],
     ['parameters', parameters.map(shape)],
     [
@@ -144,12 +147,12 @@ function printComponents(
 function printResponse(
   status: string,
   response: ResponseTypes,
-  types: CompiledTypes,
+  types: CompiledTypeLookup,
   indent: string,
 ): string {
   const key = /^[1-9]\d\d$/.test(status) ? status : toPropertyKey(status);
-  if ('component' in response) {
-    return `${indent}${key}: components["responses"][${toStringLiteral(response.component)}];\n`;
+  if ('componentKey' in response) {
+    return `${indent}${key}: components["responses"][${toStringLiteral(response.componentKey)}];\n`;
   }
   const inner = `${indent}  `;
   const content =
@@ -159,7 +162,7 @@ function printResponse(
   return `${toTsDoc(response.comment, indent)}${indent}${key}: {\n${printEntry('headers', response.headers, types, inner)}${content}${indent}};\n`;
 }
 
-function printContent(content: ContentTypes, types: CompiledTypes, indent: string): string {
+function printContent(content: TypesByMediaType, types: CompiledTypeLookup, indent: string): string {
   const entries = content.map(([mediaType, shape]) =>
     printEntry(toStringLiteral(mediaType), shape, types, `${indent}  `),
   );
@@ -169,7 +172,7 @@ function printContent(content: ContentTypes, types: CompiledTypes, indent: strin
     : `${indent}content: {\n${entries.join('')}${indent}};\n`;
 }
 
-function printEntry(key: string, shape: TypeShape, types: CompiledTypes, indent: string): string {
+function printEntry(key: string, shape: TypeShape, types: CompiledTypeLookup, indent: string): string {
   const head = `${indent}${key}:`;
   return `${head}${printType(types(shape), shape, indent, head.length + 1)};\n`;
 }

@@ -1,4 +1,4 @@
-/** Names that the text of the module uses, so that no type of the site may have them. */
+/** Names that the text of the module uses. No type of the site gets one of them. */
 const RESERVED_NAMES: readonly string[] = [
   'ArrayBuffer',
   'Bytes',

@@ -1,14 +1,6 @@
 import { type JsonObject, jsonMembers } from '../json.ts';
 import type { TypeDeclaration } from './alias-cycles.ts';
 import { toCodeSpan, toCommentText } from './comment.ts';
-import {
-  type ContentTypes,
-  createResponseTypes,
-  namedContentTypes,
-  type ResponseTypes,
-  readContentSchemas,
-  type TypeContext,
-} from './content-types.ts';
 import { type TypeNameAllocator, toTypeName } from './names.ts';
 import {
   type DocumentOperation,
@@ -16,6 +8,14 @@ import {
   PARAMETER_LOCATIONS,
   type ParameterLocation,
 } from './operations.ts';
+import {
+  createNamedTyper,
+  createResponseTypes,
+  type ResponseTypes,
+  readSchemasByMediaType,
+  type TypeContext,
+  type TypesByMediaType,
+} from './types-by-media-type.ts';
 
 /** The types of one operation: its declarations, and its entry in `operations`. */
 export interface OperationTypes {
@@ -26,21 +26,21 @@ export interface OperationTypes {
   readonly parameters: Readonly<
     Partial<Record<ParameterLocation, { readonly name: string; readonly required: boolean }>>
   >;
-  readonly body?: { readonly required: boolean; readonly content: ContentTypes };
+  readonly body?: { readonly required: boolean; readonly content: TypesByMediaType };
   readonly responses: readonly (readonly [status: string, ResponseTypes])[];
 }
 
-/** What is needed to create the types of operations. */
+/** Shared state for the creation of the types of operations. */
 export interface OperationTypeContext extends TypeContext {
   readonly names: TypeNameAllocator;
-  readonly shared: SharedQueryParameters;
-  /** Type names of path parameters, by path and shape: the methods of a path nearly always share one. */
-  readonly pathTypes: Map<string, string>;
+  readonly sharedQuery: SharedQueryParameters;
+  /** Names of the types of path parameters, by path and shape. The methods of a path nearly always share a type. */
+  readonly pathTypeNames: Map<string, string>;
 }
 
 /** The query parameters of `components.parameters` that operations refer to, in one interface. */
 export interface SharedQueryParameters {
-  readonly name: string;
+  readonly typeName: string;
   /** By key in `components.parameters`. */
   readonly parameters: ReadonlyMap<string, DocumentParameter>;
 }
@@ -49,7 +49,7 @@ export function createOperationTypes(
   operation: DocumentOperation,
   context: OperationTypeContext,
 ): OperationTypes {
-  const { object, id } = operation;
+  const { operationObject, id } = operation;
   const stem = toTypeName(id);
   const route = toCodeSpan(`${operation.method.toUpperCase()} ${operation.path}`);
   const declarations: TypeDeclaration[] = [];
@@ -64,25 +64,25 @@ export function createOperationTypes(
     return declare(suffix, { comment: `${what} of ${route}.`, ...type });
   });
 
-  const body = context.references.resolve(object['requestBody']);
-  const requestSchemas = readContentSchemas(body?.['content']);
-  const responses = jsonMembers(object['responses']);
+  const body = context.references.resolve(operationObject['requestBody']);
+  const requestSchemas = readSchemasByMediaType(body?.['content']);
+  const responses = jsonMembers(operationObject['responses']);
   const responseSchemas = responses
     .filter(([status]) => status.startsWith('2'))
-    .flatMap(([, response]) => readContentSchemas(context.references.resolve(response)?.['content']));
-  const requestTypes = namedContentTypes(requestSchemas, 'write', context, `${stem}Body`, (shape) =>
+    .flatMap(([, response]) => readSchemasByMediaType(context.references.resolve(response)?.['content']));
+  const requestTypes = createNamedTyper(requestSchemas, 'write', context, `${stem}Body`, (shape) =>
     declare('Body', { comment: `Body of ${route}.`, shape }),
   );
-  const namedResponseTypes = namedContentTypes(responseSchemas, 'read', context, `${stem}Response`, (shape) =>
+  const namedResponseTypes = createNamedTyper(responseSchemas, 'read', context, `${stem}Response`, (shape) =>
     declare('Response', { comment: `Response of ${route}.`, shape }),
   );
   return {
     operation,
     comment: [
-      toCommentText(object['summary']),
-      toCommentText(object['description']),
+      toCommentText(operationObject['summary']),
+      toCommentText(operationObject['description']),
       route,
-      object['deprecated'] === true ? '@deprecated' : '',
+      operationObject['deprecated'] === true ? '@deprecated' : '',
     ]
       .filter((text) => text !== '')
       .join('\n\n'),
@@ -119,13 +119,13 @@ function createParameterTypes(
     if (located.length > 0) {
       const type = parametersShape(located, context);
       const key = location === 'path' ? `${path} ${JSON.stringify(type.shape)}` : '';
-      const known = context.pathTypes.get(key);
+      const known = context.pathTypeNames.get(key);
       const name = declare(
         location,
         known === undefined ? type : { shape: context.shapes.shapeOfTypes(known) },
       );
       if (location === 'path') {
-        context.pathTypes.set(key, known ?? name);
+        context.pathTypeNames.set(key, known ?? name);
       }
       types.push([location, { name, required: located.some(({ required }) => required) }]);
     }
@@ -136,24 +136,27 @@ function createParameterTypes(
 /** The type of parameters. Shared parameters are inherited from the interface of shared parameters. */
 function parametersShape(
   parameters: readonly DocumentParameter[],
-  { shapes, shared }: OperationTypeContext,
+  { shapes, sharedQuery }: OperationTypeContext,
 ): UnnamedType {
   const isShared = (parameter: DocumentParameter): boolean =>
     parameter.in === 'query' &&
-    parameter.shared !== undefined &&
-    shared.parameters.get(parameter.shared)?.name === parameter.name;
+    parameter.componentKey !== undefined &&
+    sharedQuery.parameters.get(parameter.componentKey)?.name === parameter.name;
   const common = parameters.filter(isShared).map(({ name }) => JSON.stringify(name));
   const shape = shapes.shapeOf(
-    parametersSchema(parameters.filter((parameter) => !isShared(parameter))),
+    createParametersSchema(parameters.filter((parameter) => !isShared(parameter))),
     'write',
   );
   if (common.length === 0) return { shape };
-  const all = common.length === shared.parameters.size;
-  return { shape, extends: all ? shared.name : `Pick<${shared.name}, ${common.join(' | ')}>` };
+  const all = common.length === sharedQuery.parameters.size;
+  return {
+    shape,
+    extends: all ? sharedQuery.typeName : `Pick<${sharedQuery.typeName}, ${common.join(' | ')}>`,
+  };
 }
 
 /** Creates the object schema that has each parameter as a property. */
-export function parametersSchema(parameters: readonly DocumentParameter[]): JsonObject {
+export function createParametersSchema(parameters: readonly DocumentParameter[]): JsonObject {
   return {
     type: 'object',
     properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),

@@ -14,7 +14,7 @@ export interface DocumentOperation {
   readonly path: string;
   /** The first tag; empty if there is none. */
   readonly tag: string;
-  readonly object: JsonObject;
+  readonly operationObject: JsonObject;
   readonly parameters: readonly DocumentParameter[];
 }
 
@@ -25,7 +25,7 @@ export interface DocumentParameter {
   /** The schema of the value, with the parameter's description and deprecation. */
   readonly schema: JsonObject;
   /** Key in `components.parameters`, if the parameter is a reference to there. */
-  readonly shared?: string;
+  readonly componentKey?: string;
 }
 
 /** Reads every operation in the document's order. Invalid values, such as a list for a path item, are skipped. */
@@ -38,15 +38,17 @@ export function readDocumentOperations(
     const item = references.resolve(value) ?? {};
     return Object.keys(item).flatMap((key): DocumentOperation[] => {
       if (!isPathItemMethod(key)) return [];
-      const object = references.resolve(item[key]);
-      if (object === undefined) return [];
+      const operationObject = references.resolve(item[key]);
+      if (operationObject === undefined) return [];
       const parameters = readParameters(
-        [...jsonItems(item['parameters']), ...jsonItems(object['parameters'])],
+        [...jsonItems(item['parameters']), ...jsonItems(operationObject['parameters'])],
         references,
       );
-      const [tag] = jsonItems(object['tags']);
-      const id = allocateOperationId(object['operationId'], `${key} ${path}`, ids);
-      return [{ id, method: key, path, tag: typeof tag === 'string' ? tag : '', object, parameters }];
+      const [tag] = jsonItems(operationObject['tags']);
+      const id = allocateOperationId(operationObject['operationId'], `${key} ${path}`, ids);
+      return [
+        { id, method: key, path, tag: typeof tag === 'string' ? tag : '', operationObject, parameters },
+      ];
     });
   });
 }
@@ -60,7 +62,7 @@ function allocateOperationId(stated: Json | undefined, otherwise: string, taken:
   return id;
 }
 
-/** Of two parameters with one name and location the last counts: those of the operation follow those of the path item. */
+/** Of two parameters with one name and location the last is used, so that the operation overrides the path item. */
 function readParameters(
   stated: readonly Json[],
   references: ReferenceResolver,
@@ -82,19 +84,19 @@ export function readParameter(value: Json, references: ReferenceResolver): Docum
   const name = object?.['name'];
   if (object === undefined || location === undefined || typeof name !== 'string') return undefined;
   const ref = isJsonObject(value) ? value['$ref'] : undefined;
-  const shared =
+  const componentKey =
     typeof ref === 'string' ? /^#\/components\/parameters\/([\w.-]+)$/.exec(ref)?.[1] : undefined;
   return {
     name,
     in: location,
     required: location === 'path' || object['required'] === true,
-    schema: toSchema(object),
-    ...(shared === undefined ? {} : { shared }),
+    schema: readObjectSchema(object),
+    ...(componentKey === undefined ? {} : { componentKey }),
   };
 }
 
-/** The schema of a Parameter or Header Object, which may be the schema of its only content. */
-export function toSchema(object: JsonObject): JsonObject {
+/** Returns the schema of a Parameter or Header Object, or of its only content. */
+export function readObjectSchema(object: JsonObject): JsonObject {
   const [content] = jsonMembers(object['content']);
   const stated = object['schema'] ?? (isJsonObject(content?.[1]) ? content[1]['schema'] : undefined);
   const schema = isJsonObject(stated) ? stated : {};

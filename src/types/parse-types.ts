@@ -21,26 +21,26 @@ export function parseTypes(text: string): ReadonlyMap<string, TypeNode> {
 }
 
 interface TokenReader {
-  /** The next token, or one `ahead` of it; empty at the end. */
+  /** Returns the next token, or the token `ahead` positions after it; empty at the end. */
   peek(ahead?: number): string;
   take(): string;
-  /** Takes the token if it is the next one. */
-  takeIf(TOKEN_PATTERN: string): boolean;
+  /** Takes the next token if it is `token`; returns whether it was. */
+  takeIf(token: string): boolean;
 }
 
-const token = /"(?:[^"\\]|\\.)*"|\.\.\.|[{}()[\]|&?:,]|[^\s{}()[\]|&?:,"]+/g;
+const TOKEN_PATTERN = /"(?:[^"\\]|\\.)*"|\.\.\.|[{}()[\]|&?:,]|[^\s{}()[\]|&?:,"]+/g;
 
 function createTokenReader(text: string): TokenReader {
-  const tokens = text.match(token) ?? [];
+  const tokens = text.match(TOKEN_PATTERN) ?? [];
   let at = 0;
   const peek = (ahead = 0): string => tokens[at + ahead] ?? '';
   return {
     peek,
     take: () => tokens[at++] ?? '',
     takeIf(token) {
-      const is = peek() === token;
-      at += is ? 1 : 0;
-      return is;
+      const isNext = peek() === token;
+      at += isNext ? 1 : 0;
+      return isNext;
     },
   };
 }

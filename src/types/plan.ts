@@ -3,12 +3,12 @@ import { breakAliasCycles, type TypeDeclaration } from './alias-cycles.ts';
 import { toSingleLine } from './comment.ts';
 import type { CompilerSchema } from './compiler-schema.ts';
 import { type ComponentTypes, createComponentTypes } from './component-types.ts';
-import { schemaDocumentation } from './documentation.ts';
+import { createSchemaComment } from './documentation.ts';
 import { createTypeNameAllocator } from './names.ts';
 import {
   createOperationTypes,
+  createParametersSchema,
   type OperationTypes,
-  parametersSchema,
   type SharedQueryParameters,
 } from './operation-types.ts';
 import { type DocumentOperation, readDocumentOperations } from './operations.ts';
@@ -25,9 +25,9 @@ import { createShapeCache, type ShapeCache } from './shape-cache.ts';
 export interface ModulePlan {
   /** The name of the site on one line; empty if it has none. */
   readonly title: string;
-  readonly operations: readonly OperationTypes[];
+  readonly operationTypes: readonly OperationTypes[];
   /** Types that several operations use. */
-  readonly shared: readonly TypeDeclaration[];
+  readonly sharedDeclarations: readonly TypeDeclaration[];
   /** Types of schema components, and of other schemas that a reference points at. */
   readonly schemas: readonly TypeDeclaration[];
   readonly components: ComponentTypes & { readonly schemas: readonly ComponentSchema[] };
@@ -43,52 +43,58 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
 
   const operations = readDocumentOperations(document, references);
   const shared = findSharedQueryParameters(sharedName, operations);
-  const context = { names, references, shapes, shared, pathTypes: new Map<string, string>() };
+  const context = {
+    names,
+    references,
+    shapes,
+    sharedQuery: shared,
+    pathTypeNames: new Map<string, string>(),
+  };
   const typedOperations = operations.map((operation) => createOperationTypes(operation, context));
   const components = createComponentTypes(document, { references, shapes });
   const schemas = breakAliasCycles(declareSchemas(references, shapes), shapes);
   return {
     title: toSingleLine(name ?? (isJsonObject(document['info']) ? document['info']['title'] : undefined)),
-    operations: typedOperations,
-    shared: [...declareSharedQuery(shared, shapes), ...declareBytes(shapes)],
+    operationTypes: typedOperations,
+    sharedDeclarations: [...declareSharedQuery(shared, shapes), ...declareBytes(shapes)],
     schemas,
-    components: { ...components, schemas: references.components },
-    compilerSchemas: shapes.schemas,
+    components: { ...components, schemas: references.componentSchemas },
+    compilerSchemas: shapes.compilerSchemas,
   };
 }
 
-/** Finds the query parameters that operations refer to. Of two components with one parameter name, the first counts. */
+/** Finds the query parameters that operations refer to. Of two components with one parameter name, the first is used. */
 function findSharedQueryParameters(
-  name: string,
+  typeName: string,
   operations: readonly DocumentOperation[],
 ): SharedQueryParameters {
   const parameters = new Map(
     operations
       .flatMap((operation) => operation.parameters)
       .flatMap((parameter) =>
-        parameter.shared !== undefined && parameter.in === 'query'
-          ? [[parameter.shared, parameter] as const]
+        parameter.componentKey !== undefined && parameter.in === 'query'
+          ? [[parameter.componentKey, parameter] as const]
           : [],
       ),
   );
   const byName = new Map([...parameters].reverse().map(([key, parameter]) => [parameter.name, key]));
   return {
-    name,
+    typeName,
     parameters: new Map([...parameters].filter(([key, parameter]) => byName.get(parameter.name) === key)),
   };
 }
 
 function declareSharedQuery(
-  { name, parameters }: SharedQueryParameters,
+  { typeName, parameters }: SharedQueryParameters,
   shapes: ShapeCache,
 ): readonly TypeDeclaration[] {
   return parameters.size === 0
     ? []
     : [
         {
-          name,
+          name: typeName,
           comment: 'Query parameters that several operations accept.',
-          shape: shapes.shapeOf(parametersSchema([...parameters.values()]), 'write'),
+          shape: shapes.shapeOf(createParametersSchema([...parameters.values()]), 'write'),
         },
       ];
 }
@@ -106,15 +112,15 @@ function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
     : [];
 }
 
-/** Declares components, then the schemas that got a name because of a reference. Declaring one may name another. */
+/** Declares components, then other referenced schemas. The declaration of a schema may add further ones to the list. */
 function declareSchemas(references: ReferenceResolver, shapes: ShapeCache): readonly TypeDeclaration[] {
   const declarations: TypeDeclaration[] = [];
-  const declare = ({ name, schema, direction }: NamedSchema): void => {
-    const comment = isJsonObject(schema) ? schemaDocumentation(schema, direction) : '';
-    declarations.push({ name, comment, shape: shapes.shapeOf(schema, direction) });
+  const declare = ({ typeName, schema, direction }: NamedSchema): void => {
+    const comment = isJsonObject(schema) ? createSchemaComment(schema, direction) : '';
+    declarations.push({ name: typeName, comment, shape: shapes.shapeOf(schema, direction) });
   };
-  references.components.forEach(declare);
-  for (const other of references.additional) {
+  references.componentSchemas.forEach(declare);
+  for (const other of references.additionalSchemas) {
     declare(other);
   }
   return declarations;

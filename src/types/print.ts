@@ -154,17 +154,17 @@ function arrayOf(node: TypeNode): TypeNode {
 
 function printAtom(text: string, shape: TypeShape): string {
   if (text.startsWith('"')) return toStringLiteral(String(JSON.parse(text)));
-  return /^R\d+$/.test(text) ? (shape.references[Number(text.slice(1))] ?? 'unknown') : text;
+  return /^R\d+$/.test(text) ? (shape.typeNames[Number(text.slice(1))] ?? 'unknown') : text;
 }
 
 function printKey(token: string, shape: TypeShape): string {
   const number = propertyNumber(token);
-  return number === undefined ? token : toPropertyKey(shape.keys[number] ?? '');
+  return number === undefined ? token : toPropertyKey(shape.propertyNames[number] ?? '');
 }
 
 function commentOf({ key }: TypeMember, shape: TypeShape): string {
   const number = propertyNumber(key);
-  return number === undefined ? '' : (shape.comments[number] ?? '');
+  return number === undefined ? '' : (shape.propertyComments[number] ?? '');
 }
 
 function propertyNumber(token: string): number | undefined {

@@ -1,18 +1,22 @@
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
-import { decodePointerToken, resolveReference, schemaComponentOf } from '../openapi/document-access.ts';
+import {
+  decodeReferenceToken,
+  getSchemaComponentKey,
+  resolveReference,
+} from '../openapi/document-references.ts';
 import { analyzeDirections, type TypeDirection } from './directions.ts';
 import { type TypeNameAllocator, toTypeName } from './names.ts';
 
 /** A schema that becomes one named type of the module. */
 export interface NamedSchema {
-  readonly name: string;
+  readonly typeName: string;
   readonly direction: TypeDirection;
   readonly schema: Json;
 }
 
 /** A schema of `components.schemas`. */
 export interface ComponentSchema extends NamedSchema {
-  readonly component: string;
+  readonly componentKey: string;
 }
 
 /** Resolves the references of a document, within the document only: no file and no URL is read. */
@@ -21,41 +25,43 @@ export interface ReferenceResolver {
   typeNameOf(ref: string, direction: TypeDirection): string | undefined;
   /** The object itself, or the target of its `$ref`, through a chain of references; `undefined` if there is none. */
   resolve(value: Json | undefined): JsonObject | undefined;
-  /** Every schema component, in the document's order, with the direction in which operations use it. */
-  readonly components: readonly ComponentSchema[];
+  /** All schema components in the document's order. The direction of each is that in which operations use it. */
+  readonly componentSchemas: readonly ComponentSchema[];
   /**
    * Further schemas that {@link typeNameOf} has named so far: components in their other direction, if the types differ,
    * and schemas outside of the components. The list grows while shapes are created.
    */
-  readonly additional: readonly NamedSchema[];
+  readonly additionalSchemas: readonly NamedSchema[];
 }
 
 const MAX_REFERENCE_CHAIN = 32;
 
 export function createReferenceResolver(document: JsonObject, names: TypeNameAllocator): ReferenceResolver {
-  const { differs, main } = analyzeDirections(document);
-  const components = nameComponents(document, names, main);
+  const { dependsOnDirection, mainDirection } = analyzeDirections(document);
+  const componentSchemas = nameComponents(document, names, mainDirection);
   const byComponent = new Map<string | undefined, ComponentSchema>(
-    components.map((named) => [named.component, named]),
+    componentSchemas.map((named) => [named.componentKey, named]),
   );
-  const additional: NamedSchema[] = [];
+  const additionalSchemas: NamedSchema[] = [];
   const otherNames = new Map<string, string | undefined>();
 
   const nameOther = (ref: string, direction: TypeDirection): string | undefined => {
-    const named = byComponent.get(schemaComponentOf(ref));
+    const named = byComponent.get(getSchemaComponentKey(ref));
     const schema = named?.schema ?? resolveReference(document, ref);
     if (schema === undefined) return undefined;
     const suffix = direction === 'write' ? 'Writable' : 'Readable';
-    const name = names.allocate(named === undefined ? nameFromReference(ref) : `${named.name}${suffix}`);
-    additional.push({ name, direction, schema });
-    return name;
+    const typeName = names.allocate(
+      named === undefined ? nameFromReference(ref) : `${named.typeName}${suffix}`,
+    );
+    additionalSchemas.push({ typeName, direction, schema });
+    return typeName;
   };
 
   return {
     typeNameOf(ref, direction) {
-      const named = byComponent.get(schemaComponentOf(ref));
-      if (named !== undefined && (named.direction === direction || !differs(named.component))) {
-        return named.name;
+      const named = byComponent.get(getSchemaComponentKey(ref));
+      if (named !== undefined && (named.direction === direction || !dependsOnDirection(named.componentKey))) {
+        return named.typeName;
       }
       const key = `${direction} ${ref}`;
       if (!otherNames.has(key)) {
@@ -72,8 +78,8 @@ export function createReferenceResolver(document: JsonObject, names: TypeNameAll
       }
       return undefined;
     },
-    components,
-    additional,
+    componentSchemas,
+    additionalSchemas,
   };
 }
 
@@ -88,8 +94,8 @@ function nameComponents(
   const ordered = [...schemas.filter(isTypeName), ...schemas.filter((entry) => !isTypeName(entry))];
   const taken = new Map(ordered.map(([component]) => [component, names.allocate(component)]));
   return schemas.map(([component, schema]) => ({
-    component,
-    name: taken.get(component) ?? component,
+    componentKey: component,
+    typeName: taken.get(component) ?? component,
     direction: direction(component),
     schema,
   }));
@@ -101,6 +107,6 @@ function nameFromReference(ref: string): string {
   const words = ref.split('/').filter((token) => !structure.test(token));
   return words
     .slice(-2)
-    .map((token) => toTypeName(decodePointerToken(token)))
+    .map((token) => toTypeName(decodeReferenceToken(token)))
     .join('');
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../json.ts';
 import { type CompilerSchema, createSchemaInterner } from './compiler-schema.ts';
 import type { TypeDirection } from './directions.ts';
 import type { ReferenceResolver } from './references.ts';
-import { createShape, type TypeShape } from './shape.ts';
+import { createTypeShape, type TypeShape } from './shape.ts';
 
 /** Creates the shapes of schemas, each once, and collects their compiler schemas. */
 export interface ShapeCache {
@@ -12,41 +12,41 @@ export interface ShapeCache {
   /** Whether any shape refers to a type of that name. */
   refersTo(name: string): boolean;
   /** The schemas of all shapes; equal schemas are one object. */
-  readonly schemas: ReadonlySet<CompilerSchema>;
+  readonly compilerSchemas: ReadonlySet<CompilerSchema>;
 }
 
 export function createShapeCache(references: ReferenceResolver): ShapeCache {
-  const schemas = new Set<CompilerSchema>();
+  const compilerSchemas = new Set<CompilerSchema>();
   const nodes = createSchemaInterner();
   const referred = new Set<string>();
   // Several media types and statuses use the same schema object of the document.
   const shapes = { read: new WeakMap<object, TypeShape>(), write: new WeakMap<object, TypeShape>() };
   const register = (shape: TypeShape): TypeShape => {
-    for (const name of shape.references) {
+    for (const name of shape.typeNames) {
       referred.add(name);
     }
-    schemas.add(shape.schema);
+    compilerSchemas.add(shape.schema);
     return shape;
   };
   return {
     shapeOf(schema, direction) {
       const cached = isJsonObject(schema) ? shapes[direction].get(schema) : undefined;
       if (cached !== undefined) return cached;
-      const shape = register(createShape(schema, direction, { references, nodes }));
+      const shape = register(createTypeShape(schema, direction, { references, nodes }));
       if (isJsonObject(schema)) {
         shapes[direction].set(schema, shape);
       }
       return shape;
     },
-    shapeOfTypes: (...references) =>
+    shapeOfTypes: (...typeNames) =>
       register({
-        schema: nodes.union(references.map((_, at) => nodes.intern({ tsType: `R${at}` }))),
-        keys: [],
-        comments: [],
-        references,
+        schema: nodes.internUnion(typeNames.map((_, at) => nodes.intern({ tsType: `R${at}` }))),
+        propertyNames: [],
+        propertyComments: [],
+        typeNames,
       }),
     refersTo: (name) => referred.has(name),
-    schemas,
+    compilerSchemas,
   };
 }
 
@@ -55,9 +55,9 @@ export function isSameShape(a: TypeShape, b: TypeShape): boolean {
   return (
     a === b ||
     (a.schema === b.schema &&
-      isSameList(a.keys, b.keys) &&
-      isSameList(a.comments, b.comments) &&
-      isSameList(a.references, b.references))
+      isSameList(a.propertyNames, b.propertyNames) &&
+      isSameList(a.propertyComments, b.propertyComments) &&
+      isSameList(a.typeNames, b.typeNames))
   );
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { type CompilerSchema, NEVER_SCHEMA, type SchemaInterner, UNKNOWN_SCHEMA } from './compiler-schema.ts';
 import type { TypeDirection } from './directions.ts';
-import { schemaDocumentation } from './documentation.ts';
+import { createSchemaComment } from './documentation.ts';
 import { createLiteralSchema, isOfJsonType } from './literals.ts';
 import type { ReferenceResolver } from './references.ts';
 import {
@@ -15,11 +15,11 @@ import {
 export interface TypeShape {
   readonly schema: CompilerSchema;
   /** Property names, by the numbers of `k0`, `k1`, … */
-  readonly keys: readonly string[];
+  readonly propertyNames: readonly string[];
   /** The comments of the properties, by the same numbers; empty for none. */
-  readonly comments: readonly string[];
+  readonly propertyComments: readonly string[];
   /** Type names, by the numbers of `R0`, `R1`, … */
-  readonly references: readonly string[];
+  readonly typeNames: readonly string[];
 }
 
 /** The type of bytes that a client sends. The module declares it if a type refers to it. */
@@ -28,7 +28,7 @@ export const BYTES_TYPE_NAME = 'Bytes';
 /** Parts of a schema that are nested deeper become `unknown`. */
 const MAX_SCHEMA_DEPTH = 48;
 
-/** What is needed to create the compiler schema of a subschema. */
+/** State for the creation of a compiler schema, passed on to subschemas. */
 interface SchemaContext {
   readonly direction: TypeDirection;
   readonly references: ReferenceResolver;
@@ -38,7 +38,7 @@ interface SchemaContext {
 }
 
 /** Creates the shape of a schema of the document: JSON Schema 2020-12, invalid parts of which become `unknown`. */
-export function createShape(
+export function createTypeShape(
   schema: Json | undefined,
   direction: TypeDirection,
   { references, nodes }: Pick<SchemaContext, 'references' | 'nodes'>,
@@ -46,9 +46,9 @@ export function createShape(
   const tokens = { keys: createPropertyTokenTable('k'), references: createTokenTable('R') };
   return {
     schema: toCompilerSchema(schema, { direction, references, nodes, tokens, depth: 0 }),
-    keys: tokens.keys.names,
-    comments: tokens.keys.comments,
-    references: tokens.references.texts,
+    propertyNames: tokens.keys.names,
+    propertyComments: tokens.keys.comments,
+    typeNames: tokens.references.texts,
   };
 }
 
@@ -59,17 +59,19 @@ function toCompilerSchema(schema: Json | undefined, parent: SchemaContext): Comp
   const context = { ...parent, depth: parent.depth + 1 };
   const own = siblingKeywordsSchema(schema, context);
   if ($ref === undefined && allOf === undefined && anyOf === undefined && oneOf === undefined) return own;
-  const combined = context.nodes.intersection([
+  const combined = context.nodes.internIntersection([
     ...(typeof $ref === 'string' ? [referenceSchema($ref, context)] : []),
     ...jsonItems(allOf).map((member) => toCompilerSchema(member, context)),
     ...[jsonItems(anyOf), jsonItems(oneOf)]
       .filter(({ length }) => length > 0)
-      .map((members) => context.nodes.union(members.map((member) => toCompilerSchema(member, context)))),
+      .map((members) =>
+        context.nodes.internUnion(members.map((member) => toCompilerSchema(member, context))),
+      ),
   ]);
-  // Sites write `type: object` beside `oneOf` members that state more: the type adds nothing.
+  // Sites write `type: object` beside `oneOf` members that state more. Such a type adds nothing.
   return combined.tsType !== 'unknown' && isUnconstrained(own)
     ? combined
-    : context.nodes.intersection([combined, own]);
+    : context.nodes.internIntersection([combined, own]);
 }
 
 function referenceSchema(ref: string, context: SchemaContext): CompilerSchema {
@@ -108,17 +110,20 @@ function siblingKeywordsSchema(schema: JsonObject, context: SchemaContext): Comp
     const fitting = values.filter(
       (value) => types.length === 0 || types.some((type) => isOfJsonType(value, type)),
     );
-    return context.nodes.union(
+    return context.nodes.internUnion(
       (fitting.length > 0 ? fitting : values).map((value) => toLiteralSchema(value, context)),
     );
   }
   return types.length === 0
     ? UNKNOWN_SCHEMA
-    : context.nodes.union(types.map((type) => schemaOfType(type, schema, context)));
+    : context.nodes.internUnion(types.map((type) => schemaOfType(type, schema, context)));
 }
 
-function toLiteralSchema(value: Json, { nodes, tokens: { keys }, depth }: SchemaContext): CompilerSchema {
-  return createLiteralSchema(value, { nodes, keys }, MAX_SCHEMA_DEPTH - depth);
+function toLiteralSchema(
+  value: Json,
+  { nodes, tokens: { keys: propertyTokens }, depth }: SchemaContext,
+): CompilerSchema {
+  return createLiteralSchema(value, { nodes, propertyTokens }, MAX_SCHEMA_DEPTH - depth);
 }
 
 /** The `type` keyword as a list, or the types that other keywords imply; empty if none does. */
@@ -168,7 +173,7 @@ function isBytes(
   return direction === 'write' && bytes;
 }
 
-/** Ignores bounds on the number of items: a list could not be assigned to a tuple of one to a hundred items. */
+/** Creates the schema of a list or tuple. Bounds on the number of items are ignored: they would make the type a tuple. */
 function arraySchema({ items, prefixItems }: JsonObject, context: SchemaContext): CompilerSchema {
   const first = jsonItems(prefixItems).map((item) => toCompilerSchema(item, context));
   if (first.length === 0)
@@ -199,7 +204,7 @@ function objectSchema(schema: JsonObject, context: SchemaContext): CompilerSchem
   ];
   const keys = new Map(
     properties.map(([name, value]) => {
-      const comment = isJsonObject(value) ? schemaDocumentation(value, context.direction) : '';
+      const comment = isJsonObject(value) ? createSchemaComment(value, context.direction) : '';
       return [name, context.tokens.keys.tokenFor(name, comment)];
     }),
   );
@@ -218,7 +223,7 @@ function objectSchema(schema: JsonObject, context: SchemaContext): CompilerSchem
       properties.map(([name, value]) => [keys.get(name) ?? '', toCompilerSchema(value, context)]),
     ),
     required: [...new Set(requiredNames)].map((name) => keys.get(name) ?? ''),
-    additionalProperties: combined.length > 0 ? context.nodes.union(combined) : closed,
+    additionalProperties: combined.length > 0 ? context.nodes.internUnion(combined) : closed,
   });
 }
 

@@ -7,7 +7,7 @@ import type {
 } from '../http/exchange.ts';
 import type { CircuitBreaker, CircuitOutcome } from './circuit-breaker.ts';
 
-/** What each failure means for the site's health: nothing if the client or the gateway caused it. */
+/** Outcomes by failure. A failure that the client or the gateway caused is neutral. */
 const FAILURE_OUTCOMES: Readonly<Record<UpstreamFailureKind, CircuitOutcome>> = {
   timeout: 'failure',
   refused: 'failure',
@@ -25,7 +25,7 @@ const FAILURE_OUTCOMES: Readonly<Record<UpstreamFailureKind, CircuitOutcome>> = 
 /** Statuses of a site or proxy that is overloaded or down. A 500 may be a fault of one route. */
 const OVERLOAD_STATUSES = new Set([502, 503, 504]);
 
-/** Sends a request through `send`, or fails the sink without sending it. */
+/** A function that sends a request through `send`, or fails the sink without sending it. */
 export type SendGuard = (send: (sink: ResponseSink) => Exchange, sink: ResponseSink) => Exchange;
 
 /**

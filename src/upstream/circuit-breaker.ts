@@ -1,4 +1,4 @@
-/** When a circuit opens and closes. Times are in milliseconds. */
+/** Thresholds at which a circuit opens and closes. Times are in milliseconds. */
 export interface CircuitBreakerOptions {
   /** Length of the sliding window in which requests are counted. @default 10_000 */
   readonly window: number;
@@ -6,7 +6,7 @@ export interface CircuitBreakerOptions {
   readonly minimumRequests: number;
   /** Ratio of failed requests in the window at which the circuit opens, 0 to 1. @default 0.7 */
   readonly failureRatio: number;
-  /** How long the circuit stays open. Doubled each time a probe fails. @default 5_000 */
+  /** Time for which the circuit stays open. It is doubled each time a probe fails. @default 5_000 */
   readonly openDuration: number;
   /** Upper limit of the doubled `openDuration`. @default 60_000 */
   readonly maxOpenDuration: number;
@@ -22,13 +22,13 @@ export const DEFAULT_CIRCUIT_BREAKER: CircuitBreakerOptions = {
 
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
-/** What a request's end means for the site's health. `neutral`: nothing, as when the client left. */
+/** Outcome of a request as evidence of the site's health. `neutral`: no evidence, for instance because the client left. */
 export type CircuitOutcome = 'success' | 'failure' | 'neutral';
 
-/** Permission to send a request; its outcome is reported with `epoch`. */
+/** The decision whether a request may be sent. The outcome of an admitted request is reported with `epoch`. */
 export type CircuitAdmission =
   | { readonly kind: 'admitted'; readonly epoch: number }
-  /** `wait`: milliseconds until the next probe. */
+  /** `retryIn`: milliseconds until the next probe. */
   | { readonly kind: 'refused'; readonly retryIn: number };
 
 /**
@@ -73,7 +73,7 @@ export function createCircuitBreaker(
     admit(now) {
       if (state === 'closed') return { kind: 'admitted', epoch };
       if (now < openUntil) return { kind: 'refused', retryIn: openUntil - now };
-      // A probe without an outcome after the open duration is given up, and the next one starts.
+      // If a probe has no outcome after the open duration, the next probe starts.
       changeState('half-open', now);
       return { kind: 'admitted', epoch };
     },

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { type Dispatcher, errors, type Pool } from 'undici';
-import { defined } from '../defined.ts';
 import {
   DEFAULT_UPSTREAM_TIMEOUTS,
   type Exchange,
@@ -8,9 +7,10 @@ import {
   type UpstreamRequest,
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { classifyFailure } from './failures.ts';
-import { createUndiciPool, RESET_CODE } from './undici-pool.ts';
-import { readWholeBody, UploadStream } from './upload.ts';
+import { RequestBodyStream, readWholeBody } from './request-body.ts';
+import { createUndiciPool, SITE_RESET_CODE } from './undici-pool.ts';
 
 /** Settings of {@link createDispatchTransport}. */
 export interface DispatchTransportOptions {
@@ -18,9 +18,9 @@ export interface DispatchTransportOptions {
   readonly origin: string;
   readonly timeouts?: UpstreamTimeouts;
   /** Maximum number of open connections to the site; further requests wait for one. @default 256 */
-  readonly connections?: number;
+  readonly maxConnections?: number;
   /** Milliseconds for which an idle connection is kept if the site does not state a time. @default 4000 */
-  readonly keepAlive?: number;
+  readonly keepAliveTimeout?: number;
   /** TLS settings for the site's certificate, such as a private `ca`. */
   readonly tls?: {
     readonly ca?: string;
@@ -37,22 +37,22 @@ export interface DispatchTransport {
    * @param request if its `body` is a stream, only the transport may read it; the transport does not destroy it
    */
   send(request: UpstreamRequest<Readable>, sink: ResponseSink): Exchange;
-  /** Accepts no more requests, and waits for those in flight. */
+  /** Stops accepting requests, and waits for the requests in flight. */
   close(): Promise<void>;
-  /** Closes all connections at once: requests in flight fail with `stopping`. */
+  /** Closes all connections at once. Requests in flight fail with `shutting-down`. */
   destroy(): Promise<void>;
 }
 
-/** Creates a transport with a connection pool of its own. */
+/** Creates a transport with a new connection pool. */
 export function createDispatchTransport(options: DispatchTransportOptions): DispatchTransport {
   const timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
   const pool = createUndiciPool(options.origin, {
-    connections: options.connections ?? 256,
+    connections: options.maxConnections ?? 256,
     pipelining: 1,
     headersTimeout: timeouts.headers,
     bodyTimeout: timeouts.body,
     connectTimeout: timeouts.connect,
-    ...defined({ keepAliveTimeout: options.keepAlive, connect: options.tls }),
+    ...omitUndefined({ keepAliveTimeout: options.keepAliveTimeout, connect: options.tls }),
   });
   return {
     send(request, sink) {
@@ -76,13 +76,13 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly #pool: Pool;
   readonly #request: UpstreamRequest<Readable>;
   readonly #sink: ResponseSink;
-  readonly #patience: number;
+  readonly #connectTimeout: number;
   #body: Readable | Uint8Array | null = null;
   #timer: NodeJS.Timeout | undefined;
   #abort: ((error?: Error) => void) | undefined;
   #resume: (() => void) | undefined;
   #paused = false;
-  /** Whether undici's parser is calling. The parser must not be resumed from within its own call. */
+  /** Whether a call of undici's parser is running. The parser must not be resumed from within this call. */
   #parsing = false;
   #headReceived = false;
   #retried = false;
@@ -92,14 +92,14 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     this.#pool = pool;
     this.#request = request;
     this.#sink = sink;
-    this.#patience = connectTimeout;
+    this.#connectTimeout = connectTimeout;
   }
 
   start(): void {
     const { body, headers } = this.#request;
     if (body === null || body instanceof Uint8Array) this.#dispatch(body);
     else if (readContentLength(headers) <= MAX_BUFFERED_BODY) readWholeBody(body, this.#onBodyRead);
-    else this.#dispatch(new UploadStream(body));
+    else this.#dispatch(new RequestBodyStream(body));
   }
 
   readonly #onBodyRead = (body: Uint8Array | null): void => {
@@ -111,7 +111,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #dispatch(body: Readable | Uint8Array | null): void {
     this.#body = body;
     const { method, target, headers } = this.#request;
-    if (this.#patience > 0) this.#timer = setTimeout(this.#onConnectTimeout, this.#patience);
+    if (this.#connectTimeout > 0) this.#timer = setTimeout(this.#onConnectTimeout, this.#connectTimeout);
     this.#pool.dispatch({ method, path: target, headers, body }, this);
   }
 
@@ -194,7 +194,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
  */
 function isStaleConnection(error: Error): boolean {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
-  return 'code' in error && (error.code === RESET_CODE || error.code === 'EPIPE');
+  return 'code' in error && (error.code === SITE_RESET_CODE || error.code === 'EPIPE');
 }
 
 /** The value of `Content-Length`; `NaN` for a chunked body. */

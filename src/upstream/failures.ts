@@ -87,7 +87,7 @@ const KINDS_BY_CODE_PREFIX: readonly (readonly [prefix: string, kind: UpstreamFa
   ['CRL_', 'tls'],
 ];
 
-/** How deep `cause` and `errors` are followed. `fetch` wraps an error once, happy eyeballs once more. */
+/** Maximum depth at which `cause` and `errors` are followed. `fetch` wraps an error once, happy eyeballs once more. */
 const MAX_DEPTH = 4;
 
 /** Determines the failure kind of a transport's error; `connection-broken` for unknown errors. */

@@ -8,7 +8,7 @@ import type {
 } from '../http/exchange.ts';
 
 /**
- * Adapts an exchange that writes into a sink to the shape of `fetch`.
+ * Starts an exchange, and collects its response as a {@link FetchOutcome}. The promise never rejects.
  *
  * @param start starts the exchange; may call the sink before it returns
  * @param headOnly whether the request's method is `HEAD`, so that the response has no body
@@ -61,7 +61,7 @@ class FetchOutcomeSink implements ResponseSink {
           this.#controller = controller;
         },
         pull: () => this.#exchange?.resume(),
-        // No calls on the controller after a cancel: such a call in Readable.toWeb ends the process on Node 20.
+        // The controller must not be called after a cancel. On Node 20, such a call in Readable.toWeb ends the process.
         cancel: () => {
           this.#release();
           this.#exchange?.abort();
@@ -74,7 +74,7 @@ class FetchOutcomeSink implements ResponseSink {
 
   write(chunk: Uint8Array): boolean {
     if (this.#controller === undefined) return true;
-    // A copy: readers of web streams may keep a chunk or transfer its buffer.
+    // The chunk is copied, because readers of web streams may keep it or transfer its buffer.
     this.#controller.enqueue(new Uint8Array(chunk));
     return (this.#controller.desiredSize ?? 0) > 0;
   }

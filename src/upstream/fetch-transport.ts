@@ -12,7 +12,7 @@ export interface FetchTransportOptions {
   /** Scheme, host and port of the site: `https://example.com`. */
   readonly origin: string;
   readonly fetch: typeof globalThis.fetch;
-  /** `connect` and `headers` are added to one timeout: `fetch` does not report when it has connected. */
+  /** `connect` and `headers` are added up to one timeout, because `fetch` does not report when it has connected. */
   readonly timeouts?: UpstreamTimeouts;
 }
 
@@ -74,7 +74,7 @@ export function createFetchTransport(options: FetchTransportOptions): FetchTrans
 /**
  * Aborts `control` when `signal` is aborted.
  *
- * @returns stops listening to the signal
+ * @returns a function that stops listening to the signal
  */
 function followSignal(control: AbortController, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return () => undefined;

@@ -1,5 +1,5 @@
 import type { IncomingRequestHead } from '../http/request-head.ts';
-import { type ProxyTrust, parseIpAddress } from './trusted-proxies.ts';
+import { parseIpAddress, type TrustedProxyCheck } from './trusted-proxies.ts';
 
 /** The client of a request: the connection's peer, or the client that trusted proxies report. */
 export interface ClientIdentity {
@@ -8,7 +8,7 @@ export interface ClientIdentity {
   /** Host as the client sent it, with its port if that is not the protocol's default port. */
   readonly host: string;
   /** The path under which a trusted proxy mounts this gateway, without a trailing slash; usually empty. */
-  readonly prefix: string;
+  readonly forwardedPrefix: string;
 }
 
 /** Unverified values of `Host`, `Forwarded` and `X-Forwarded-*`. Repeated lines are joined by commas. */
@@ -26,52 +26,55 @@ export interface ForwardedClaims {
 export interface ResolvedClient {
   readonly client: ClientIdentity;
   /** Addresses of earlier hops, the first hop first; empty if the peer is not trusted. */
-  readonly chain: readonly string[];
+  readonly earlierHops: readonly string[];
 }
 
 const NO_HOPS: readonly string[] = [];
 
-/** RFC 3986 §3.2.2 and §3.2.3 without percent-encoding, which real host names do not use. */
+/** Host and port (RFC 3986 §3.2.2, §3.2.3). Percent-encoding is refused, because real host names do not use it. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 const PREFIX = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
-/** Checks that a text is a host with an optional port. */
-export function isHostHeader(text: string): boolean {
+/** Whether a text is a host with an optional port. */
+export function isValidHostField(text: string): boolean {
   return text.length <= 300 && HOST.test(text);
 }
 
 /**
- * Determines a request's client. Forwarding fields count only if the peer is a trusted proxy.
+ * Determines a request's client. Forwarding fields are ignored unless the peer is a trusted proxy.
  * If any of `X-Forwarded-For`, `-Host` or `-Proto` is present, `Forwarded` (RFC 7239) is ignored: proxies that set the
  * former usually forward the client's own `Forwarded` unchanged.
  */
 export function resolveClient(
-  connection: Pick<IncomingRequestHead, 'peer' | 'protocol'>,
+  connection: Pick<IncomingRequestHead, 'peerAddress' | 'protocol'>,
   claims: ForwardedClaims,
-  trust: ProxyTrust,
+  trust: TrustedProxyCheck,
 ): ResolvedClient {
-  const address = unmapIpv4(connection.peer);
+  const address = unmapIpv4(connection.peerAddress);
   const host = claims.host ?? '';
-  if (!trust(connection.peer)) {
-    return { client: { address, protocol: connection.protocol, host, prefix: '' }, chain: NO_HOPS };
+  if (!trust(connection.peerAddress)) {
+    return {
+      client: { address, protocol: connection.protocol, host, forwardedPrefix: '' },
+      earlierHops: NO_HOPS,
+    };
   }
   const hasX = (claims.xFor ?? claims.xHost ?? claims.xProto) !== undefined;
   const info = hasX ? parseXForwarded(claims) : parseForwarded(claims.forwarded ?? '');
   const protocol =
     info.protocol === 'http' || info.protocol === 'https' ? info.protocol : connection.protocol;
-  const clientHost = info.host !== undefined && isHostHeader(info.host) ? info.host : host;
+  const clientHost = info.host !== undefined && isValidHostField(info.host) ? info.host : host;
   return {
     client: {
       address: firstUntrusted(address, info.chain, trust),
       protocol,
       host: withPort(clientHost, claims.xPort, protocol),
-      prefix: claims.xPrefix !== undefined && PREFIX.test(claims.xPrefix) ? claims.xPrefix : '',
+      forwardedPrefix: claims.xPrefix !== undefined && PREFIX.test(claims.xPrefix) ? claims.xPrefix : '',
     },
-    chain: info.chain,
+    earlierHops: info.chain,
   };
 }
 
-/** What the forwarding fields say, in whichever of the two formats. */
+/** The values of the forwarding fields, parsed from either format. */
 interface ForwardedInfo {
   readonly chain: readonly string[];
   readonly protocol: string | undefined;
@@ -107,8 +110,8 @@ function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\S*)?$/.exec(text)?.[1] ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\S*$/, '$1');
 }
 
-/** Walks the chain from the peer backwards, up to the first address that is not a trusted proxy. */
-function firstUntrusted(peer: string, chain: readonly string[], trust: ProxyTrust): string {
+/** Returns the first address, from the peer backwards, that is not a trusted proxy; the earliest if all are trusted. */
+function firstUntrusted(peer: string, chain: readonly string[], trust: TrustedProxyCheck): string {
   let nearest = peer;
   for (const claimed of chain.toReversed()) {
     const address = withoutPort(claimed);
@@ -141,8 +144,8 @@ function splitList(text: string): string[] {
 }
 
 /**
- * Appends `X-Forwarded-*` and `Forwarded` to a flat header list. Both are written from the same values, so they
- * cannot contradict each other.
+ * Appends `X-Forwarded-*` and `Forwarded` to a flat header list. Both describe the same values, so
+ * sites that read only one of them get the same result.
  *
  * @param peer IP address of the connection's peer
  * @param mount the path under which this gateway mounts the site, without a trailing slash
@@ -153,16 +156,19 @@ export function appendForwardedFields(
   resolved: ResolvedClient,
   mount: string,
 ): void {
-  const { client, chain } = resolved;
+  const { client, earlierHops } = resolved;
   const address = unmapIpv4(peer) || 'unknown';
   const colon = /:(\d+)$/.exec(client.host);
-  headers.push('X-Forwarded-For', chain.length === 0 ? address : `${chain.join(', ')}, ${address}`);
+  headers.push(
+    'X-Forwarded-For',
+    earlierHops.length === 0 ? address : `${earlierHops.join(', ')}, ${address}`,
+  );
   headers.push('X-Forwarded-Host', client.host);
   headers.push('X-Forwarded-Proto', client.protocol);
   headers.push('X-Forwarded-Port', colon?.[1] ?? defaultPort(client.protocol));
-  const prefix = client.prefix + mount;
+  const prefix = client.forwardedPrefix + mount;
   if (prefix !== '') headers.push('X-Forwarded-Prefix', prefix);
-  const elements = chain.map((hop) => `for=${forwardedNode(withoutPort(hop))}`);
+  const elements = earlierHops.map((hop) => `for=${forwardedNode(withoutPort(hop))}`);
   elements.push(`for=${formatNode(address)}`);
   const host = client.host === '' ? '' : `;host="${client.host}"`;
   elements[0] = `${elements[0]}${host};proto=${client.protocol}`;

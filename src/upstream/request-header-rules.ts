@@ -1,13 +1,14 @@
 import type { ForwardedClaims } from './forwarded.ts';
 
 /**
- * How fields of a client's request are treated; all others are forwarded unchanged.
+ * Treatment of a client's request fields, by lower-case name. A name with an underscore is dropped before this lookup.
+ * All other fields that are not listed are forwarded unchanged.
  *
- * - `drop`: fields of the client's connection (RFC 9110 §7.6.1); fields for the gateway (`Expect`: Node has sent 100
- *   already; `X-Request-Id`: the gateway writes its own); dangerous fields: `Proxy` becomes `HTTP_PROXY` in CGI
- *   (CVE-2016-5385), `X-Original-URL` and `X-Rewrite-URL` make some servers serve another URL than the routed one.
- * - `identity`: dropped if responses are rewritten.
- * - the others: parsed by `readRequestHeaders`.
+ * - `drop`: the field is not forwarded. Examples of the reasons: `Keep-Alive` belongs to the client's connection (RFC 9110
+ *   §7.6.1). Node has answered `Expect` already. CGI turns `Proxy` into `HTTP_PROXY` (CVE-2016-5385). `X-Original-URL`
+ *   makes some servers serve a URL other than the routed one.
+ * - `identity`: the field is dropped if the gateway requests the identity coding.
+ * - all others: `readRequestHeaders` parses the field and writes a new one.
  */
 export const REQUEST_FIELD_TREATMENTS: ReadonlyMap<
   string,
@@ -29,7 +30,7 @@ export const REQUEST_FIELD_TREATMENTS: ReadonlyMap<
     [
       ['keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'http2-settings', 'expect', 'proxy'],
       ['proxy-authorization', 'x-request-id', 'x-original-url', 'x-rewrite-url', 'x-original-host'],
-      // Client addresses that some sites trust and that the gateway does not verify.
+      // Fields with client addresses and schemes that some sites trust and that the gateway does not verify.
       ['x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip'],
       ['x-forwarded', 'x-forwarded-by', 'x-forwarded-scheme', 'x-forwarded-ssl', 'x-forwarded-server'],
       ['front-end-https', 'x-url-scheme', 'client-ip'],
@@ -40,10 +41,10 @@ export const REQUEST_FIELD_TREATMENTS: ReadonlyMap<
 ]);
 
 /**
- * Fields that a `Connection` header must not remove: the gateway routes, validates and caches by them, so the site
- * would see a different request without them. RFC 9110 §7.6.1 forbids `Connection` to name end-to-end fields.
+ * Fields that `Connection` must not name; RFC 9110 §7.6.1 forbids it for end-to-end fields. The gateway routes, validates
+ * and caches by these fields. Without them the site would see a different request.
  */
-export const END_TO_END_FIELDS: ReadonlySet<string> = new Set([
+export const FIELDS_PROTECTED_FROM_CONNECTION: ReadonlySet<string> = new Set([
   'host',
   'content-length',
   'content-type',
@@ -59,12 +60,12 @@ export const END_TO_END_FIELDS: ReadonlySet<string> = new Set([
   'cache-control',
 ]);
 
-/** Why a request is refused because of its header section. `readRequestHeaders` decides it. */
-export type HeaderRefusal = 'length' | 'encoding' | 'host' | 'connection' | 'loop';
+/** The reason why `readRequestHeaders` refuses a header section. */
+export type HeaderRefusalReason = 'length' | 'encoding' | 'host' | 'connection' | 'loop';
 
-/** The problem responses for refused header sections. */
-export const HEADER_REFUSALS: Readonly<
-  Record<HeaderRefusal, { status: number; code: string; message: string }>
+/** Problem responses for refused header sections, by reason. */
+export const HEADER_REFUSAL_RESPONSES: Readonly<
+  Record<HeaderRefusalReason, { status: number; code: string; message: string }>
 > = {
   length: { status: 400, code: 'gateway_bad_length', message: 'The length of the body is ambiguous.' },
   encoding: {

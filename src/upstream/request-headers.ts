@@ -5,16 +5,16 @@ import {
   appendForwardedFields,
   type ClientIdentity,
   type ForwardedClaims,
-  isHostHeader,
+  isValidHostField,
   type ResolvedClient,
   resolveClient,
 } from './forwarded.ts';
-import type { HeaderRefusal } from './request-header-rules.ts';
-import { END_TO_END_FIELDS, REQUEST_FIELD_TREATMENTS } from './request-header-rules.ts';
-import type { ProxyTrust } from './trusted-proxies.ts';
+import type { HeaderRefusalReason } from './request-header-rules.ts';
+import { FIELDS_PROTECTED_FROM_CONNECTION, REQUEST_FIELD_TREATMENTS } from './request-header-rules.ts';
+import type { TrustedProxyCheck } from './trusted-proxies.ts';
 
-export type { HeaderRefusal } from './request-header-rules.ts';
-export { HEADER_REFUSALS } from './request-header-rules.ts';
+export type { HeaderRefusalReason } from './request-header-rules.ts';
+export { HEADER_REFUSAL_RESPONSES } from './request-header-rules.ts';
 export type { ClientIdentity };
 
 /** The parts of upstream request headers that are the same for all requests to a site. */
@@ -22,12 +22,12 @@ export interface UpstreamHeaderOptions {
   /** Value of `Host` for the site: `example.com`, `127.0.0.1:8090`. */
   readonly host: string;
   /** The path under which the site is mounted, without a trailing slash: empty or `/name`. */
-  readonly mount: string;
-  /** Whether the gateway reads or rewrites responses, so that the site must not compress them. */
-  readonly identityEncoding: boolean;
+  readonly mountPath: string;
+  /** Whether `Accept-Encoding: identity` is sent, because the gateway reads or rewrites the response's body. */
+  readonly requestsIdentity: boolean;
 }
 
-/** The parts of an incoming head from which upstream headers are made. */
+/** The parts of an incoming head from which the upstream header section is created. */
 type HeaderSource = Omit<IncomingRequestHead, 'method' | 'target'>;
 
 /** How the request body is delimited (RFC 9112 §6): no body, `Content-Length`, or chunked. */
@@ -38,19 +38,22 @@ export type BodyFraming =
 
 /** The gateway's name in `Via` (RFC 9110 §7.6.3: a gateway MUST add one). */
 const PSEUDONYM = 'waygate';
-/** Maximum number of gateways in a row. More means that a site's URL leads back to the gateway. */
+/** Maximum number of gateways in `Via`. A longer list means that a site's URL leads back to the gateway. */
 const MAX_HOPS = 5;
 
 type FieldTreatment = 'pass' | NonNullable<ReturnType<typeof REQUEST_FIELD_TREATMENTS.get>>;
 
-/** Drops names with underscores: in CGI, `X_HTTP_Method_Override` and `X-HTTP-Method-Override` set the same variable. */
+/**
+ * Returns the treatment of a field. Names with underscores are dropped, because in CGI `X_HTTP_Method_Override` and
+ * `X-HTTP-Method-Override` set the same variable.
+ */
 const treatmentOf = memoizeByString(
   (name): FieldTreatment =>
     name.includes('_') ? 'drop' : (REQUEST_FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass'),
 );
 
 /** Whether a request field is forwarded unchanged, unless `Connection` names it. */
-export function isForwardedUnchanged(name: string): boolean {
+export function isFieldForwardedUnchanged(name: string): boolean {
   return treatmentOf(name) === 'pass';
 }
 
@@ -84,21 +87,24 @@ export class RequestHeaders {
     return this.#connectionFields !== undefined;
   }
 
-  /** Makes the header section for the site: a new flat list. */
-  toUpstream({ host, identityEncoding, mount }: UpstreamHeaderOptions, requestId: string): string[] {
-    const { headers: fields, httpVersion, peer } = this.#head;
+  /** Creates the header section for the site: a new flat list. */
+  toUpstreamHeaders(
+    { host, requestsIdentity, mountPath }: UpstreamHeaderOptions,
+    requestId: string,
+  ): string[] {
+    const { headers: fields, httpVersion, peerAddress } = this.#head;
     const headers = ['Host', host];
     for (let at = 0; at + 1 < fields.length; at += 2) {
       const name = fields[at] ?? '';
       const treatment = treatmentOf(name);
-      if (treatment === 'pass' || (treatment === 'identity' && !identityEncoding)) {
+      if (treatment === 'pass' || (treatment === 'identity' && !requestsIdentity)) {
         headers.push(name, fields[at + 1] ?? '');
       }
     }
     if (this.#connectionFields !== undefined) removeFields(headers, this.#connectionFields);
     if (this.framing.kind === 'length') headers.push('Content-Length', String(this.framing.length));
-    if (identityEncoding) headers.push('Accept-Encoding', 'identity');
-    appendForwardedFields(headers, peer, this.#resolved, mount);
+    if (requestsIdentity) headers.push('Accept-Encoding', 'identity');
+    appendForwardedFields(headers, peerAddress, this.#resolved, mountPath);
     headers.push('Via', join(this.#via, `${httpVersion} ${PSEUDONYM}`), 'X-Request-Id', requestId);
     return headers;
   }
@@ -107,8 +113,8 @@ export class RequestHeaders {
 /** Parses a request's header section, or refuses the request if the section is ambiguous or unsafe to forward. */
 export function readRequestHeaders(
   received: HeaderSource,
-  trust: ProxyTrust,
-): RequestHeaders | { readonly kind: 'refused'; readonly refusal: HeaderRefusal } {
+  trust: TrustedProxyCheck,
+): RequestHeaders | { readonly kind: 'refused'; readonly refusal: HeaderRefusalReason } {
   const { headers: fields } = received;
   const claims: ForwardedClaims = {
     host: undefined,
@@ -155,14 +161,16 @@ export function readRequestHeaders(
     }
   }
 
-  if (claims.host !== undefined && claims.host !== '' && !isHostHeader(claims.host)) return refused('host');
+  if (claims.host !== undefined && claims.host !== '' && !isValidHostField(claims.host))
+    return refused('host');
   if (encoding !== undefined) {
     if (length !== undefined) return refused('length');
     if (encoding.trim().toLowerCase() !== 'chunked') return refused('encoding');
   }
   if (via !== undefined && via.split(PSEUDONYM).length > MAX_HOPS) return refused('loop');
   const named = connection === undefined ? undefined : parseConnectionFields(connection);
-  for (const name of named ?? []) if (END_TO_END_FIELDS.has(name)) return refused('connection');
+  for (const name of named ?? [])
+    if (FIELDS_PROTECTED_FROM_CONNECTION.has(name)) return refused('connection');
   return new RequestHeaders(
     received,
     resolveClient(received, claims, trust),
@@ -172,7 +180,10 @@ export function readRequestHeaders(
   );
 }
 
-function refused(refusal: HeaderRefusal): { readonly kind: 'refused'; readonly refusal: HeaderRefusal } {
+function refused(refusal: HeaderRefusalReason): {
+  readonly kind: 'refused';
+  readonly refusal: HeaderRefusalReason;
+} {
   return { kind: 'refused', refusal };
 }
 

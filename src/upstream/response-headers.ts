@@ -1,16 +1,21 @@
 import type { ResponseHead } from '../http/exchange.ts';
 import { parseConnectionFields, removeFields } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
-import type { SiteUrls } from './base-urls.ts';
 import { isRewritableBody } from './rewrite-body.ts';
-import { rewriteCookie, rewriteLinks, rewriteReference, rewriteRefresh } from './rewrite-fields.ts';
+import {
+  rewriteLinkField,
+  rewriteRefreshField,
+  rewriteSetCookieField,
+  rewriteUrlReference,
+} from './rewrite-fields.ts';
+import type { SiteUrls } from './site-urls.ts';
 
-/** How a response's URLs of the site are replaced by URLs of the gateway. */
-export interface RewriteOptions {
+/** The URLs of the site in a response, and the gateway's URL that replaces them. */
+export interface UrlRewriteOptions {
   readonly siteUrls: SiteUrls;
   /** The gateway's URL of this site as the client sees it, with the mount, without a trailing slash. */
   readonly publicBase: string;
-  /** Whether bodies of a suitable type are rewritten too. */
+  /** Whether URLs are also rewritten in bodies whose media type allows it (`isRewritableBody`). */
   readonly rewriteBodies: boolean;
 }
 
@@ -18,17 +23,17 @@ export interface RewriteOptions {
 export interface ClientResponseHeaders {
   /** Flat list name, value, name, value. */
   readonly headers: string[];
-  /** Whether the body has to pass through a `BodyRewriter`. `Content-Length` is removed then. */
-  readonly rewriteBody: boolean;
+  /** Whether a `BodyRewriter` has to rewrite the body. If so, the fields that describe its bytes are removed. */
+  readonly needsBodyRewrite: boolean;
 }
 
 /**
- * How a field of the site's response is treated.
+ * Treatment of a field of the site's response.
  *
- * - `drop`: fields of the upstream connection (RFC 9110 §7.6.1); `Alt-Svc`, which would lead clients around the
- *   gateway; `Trailer`, because the client's connection decides whether trailers can follow.
- * - `connection`: names further fields to drop.
- * - the others: the syntax by which URLs in the field are rewritten.
+ * - `drop`: the field is not forwarded. Most of these fields belong to the upstream connection (RFC 9110 §7.6.1). `Alt-Svc`
+ *   would lead clients around the gateway. `Trailer` depends on the client's connection.
+ * - `connection`: the field names further fields to drop.
+ * - all others: the syntax in which the field contains URLs to rewrite.
  */
 type FieldTreatment = 'drop' | 'connection' | 'url' | 'links' | 'refresh' | 'cookie';
 const FIELD_TREATMENTS: ReadonlyMap<string, FieldTreatment> = new Map([
@@ -56,7 +61,7 @@ const treatmentOf = memoizeByString(
   (name): FieldTreatment | 'pass' => FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass',
 );
 
-/** Fields that describe the bytes of the site's body, and are wrong for a rewritten one. */
+/** Fields that describe the bytes of the site's body. They are wrong for a rewritten body. */
 const BODY_BYTE_FIELDS = new Set([
   'content-length',
   'accept-ranges',
@@ -66,8 +71,8 @@ const BODY_BYTE_FIELDS = new Set([
   'repr-digest',
 ]);
 
-/** Makes the header section for the client from the site's response head. */
-export function toClientHeaders(head: ResponseHead, rewriting: RewriteOptions): ClientResponseHeaders {
+/** Creates the header section for the client from the site's response head. */
+export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions): ClientResponseHeaders {
   const { siteUrls, publicBase } = rewriting;
   const fields = head.headers;
   const headers: string[] = [];
@@ -86,30 +91,30 @@ export function toClientHeaders(head: ResponseHead, rewriting: RewriteOptions): 
         connection = connection === undefined ? value : `${connection}, ${value}`;
         break;
       case 'url':
-        headers.push(name, rewriteReference(value, siteUrls, publicBase));
+        headers.push(name, rewriteUrlReference(value, siteUrls, publicBase));
         break;
       case 'links':
-        headers.push(name, rewriteLinks(value, siteUrls, publicBase));
+        headers.push(name, rewriteLinkField(value, siteUrls, publicBase));
         break;
       case 'refresh':
-        headers.push(name, rewriteRefresh(value, siteUrls, publicBase));
+        headers.push(name, rewriteRefreshField(value, siteUrls, publicBase));
         break;
       case 'cookie':
-        headers.push(name, rewriteCookie(value, siteUrls, publicBase));
+        headers.push(name, rewriteSetCookieField(value, siteUrls, publicBase));
     }
   }
 
   const named = connection === undefined ? undefined : parseConnectionFields(connection);
   if (named !== undefined) removeFields(headers, named);
-  if (!rewriting.rewriteBodies) return { headers, rewriteBody: false };
-  const rewriteBody = isRewritableBody(head.status, headers);
-  if (rewriteBody) removeFields(headers, BODY_BYTE_FIELDS);
+  if (!rewriting.rewriteBodies) return { headers, needsBodyRewrite: false };
+  const needsBodyRewrite = isRewritableBody(head.status, headers);
+  if (needsBodyRewrite) removeFields(headers, BODY_BYTE_FIELDS);
   // A 304 has no type, but it confirms an entity tag that the gateway may have weakened in the earlier response.
-  if (rewriteBody || head.status === 304) weakenEntityTag(headers);
-  return { headers, rewriteBody };
+  if (needsBodyRewrite || head.status === 304) weakenEntityTag(headers);
+  return { headers, needsBodyRewrite };
 }
 
-/** RFC 9110 §8.8.1: a strong validator promises the same bytes, which rewriting does not keep. */
+/** Makes the entity tag weak: a strong validator promises the same bytes (RFC 9110 §8.8.1), and rewriting changes them. */
 function weakenEntityTag(headers: string[]): void {
   for (let at = 0; at < headers.length; at += 2) {
     const value = headers[at + 1] ?? '';

@@ -1,9 +1,9 @@
 import { fieldValue } from '../http/fields.ts';
-import type { HostUrls, SiteUrls } from './base-urls.ts';
-import { matchReach, matchUrlAt, toGatewayUrl } from './url-match.ts';
+import type { HostUrls, SiteUrls } from './site-urls.ts';
+import { getMatchReach, matchUrlAt, toGatewayUrl } from './url-match.ts';
 
 /**
- * Replaces the site's URLs in a streamed body. It holds back at most as many bytes as the longest URL has, and its
+ * Replaces the site's URLs in a streamed body. It holds back only the bytes that may belong to an incomplete URL. Its
  * output does not depend on the chunk boundaries.
  */
 export interface BodyRewriter {
@@ -51,7 +51,7 @@ const EMPTY = new Uint8Array(0);
 
 function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
   const find = createHostnameFinder(host.hostname);
-  const { left, right } = matchReach(host);
+  const { left, right } = getMatchReach(host);
   const encoder = new TextEncoder();
   const encodedTexts = new Map<string, Uint8Array>();
   const encode = (text: string): Uint8Array => {
@@ -60,7 +60,7 @@ function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
     return bytes;
   };
   let held: Uint8Array = EMPTY;
-  /** Number of held bytes that were output already. They are kept as context before a URL. */
+  /** Number of held bytes that were output already. A URL's scheme may be among them. */
   let sent = 0;
 
   const processChunk = (chunk: Uint8Array, last: boolean): Uint8Array => {
@@ -83,7 +83,7 @@ function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
     const until = last ? text.length : Math.max(from, limit - left);
     parts.push(text.subarray(from, until));
     const kept = Math.max(0, until - left);
-    // A copy: `slice` of a Buffer is a view, so a few bytes would keep the whole chunk in memory.
+    // The bytes are copied. A view of a few bytes would keep the whole chunk in memory.
     held = new Uint8Array(text.subarray(kept));
     sent = until - kept;
     return concat(parts);

@@ -1,4 +1,4 @@
-import type { HostUrls, SiteUrls } from './base-urls.ts';
+import type { HostUrls, SiteUrls } from './site-urls.ts';
 import { matchUrlAt, toGatewayUrl, type UrlMatch } from './url-match.ts';
 
 /**
@@ -6,18 +6,18 @@ import { matchUrlAt, toGatewayUrl, type UrlMatch } from './url-match.ts';
  *
  * @param publicBase the gateway's URL of this site, without a trailing slash: `https://gw.example/blog`
  */
-export function rewriteReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
+export function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
   for (const host of siteUrls.hosts) {
     const match = matchAtStart(reference, host);
     if (match !== undefined) return toGatewayUrl(match, publicBase) + reference.slice(match.end);
   }
   // Clients resolve a path against the gateway's root, and the site is mounted below it.
   if (!reference.startsWith('/') || reference.startsWith('//')) return reference;
-  const { path } = siteUrls;
-  if (reference.startsWith(path) && /^(?:[/?#]|$)/.test(reference.slice(path.length))) {
-    return pathOfUrl(publicBase) + reference.slice(path.length);
+  const { basePath } = siteUrls;
+  if (reference.startsWith(basePath) && /^(?:[/?#]|$)/.test(reference.slice(basePath.length))) {
+    return getUrlPath(publicBase) + reference.slice(basePath.length);
   }
-  return siteUrls.origin + reference;
+  return siteUrls.baseOrigin + reference;
 }
 
 function matchAtStart(reference: string, host: HostUrls): UrlMatch | undefined {
@@ -30,25 +30,25 @@ function matchAtStart(reference: string, host: HostUrls): UrlMatch | undefined {
 }
 
 /** Returns the path of a URL: `https://gw.example/blog` → `/blog`, `https://gw.example` → empty. */
-export function pathOfUrl(publicBase: string): string {
+export function getUrlPath(publicBase: string): string {
   const slash = publicBase.indexOf('/', publicBase.indexOf('//') + 2);
   return slash < 0 ? '' : publicBase.slice(slash);
 }
 
 /** Rewrites all targets of a `Link` field (RFC 8288 §3); parameters stay unchanged. */
-export function rewriteLinks(value: string, siteUrls: SiteUrls, publicBase: string): string {
+export function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   return value.replaceAll(
     /<([^<>]*)>/g,
-    (_, target: string) => `<${rewriteReference(target, siteUrls, publicBase)}>`,
+    (_, target: string) => `<${rewriteUrlReference(target, siteUrls, publicBase)}>`,
   );
 }
 
 /** Rewrites the URL of `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */
-export function rewriteRefresh(value: string, siteUrls: SiteUrls, publicBase: string): string {
+export function rewriteRefreshField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   const match = /^([\d.\s]{1,20}[;,]?\s{0,20}(?:url\s{0,20}=\s{0,20})?["']?)(\S.*)$/is.exec(value);
   if (match === null) return value;
   const [, before = '', reference = ''] = match;
-  return before + rewriteReference(reference, siteUrls, publicBase);
+  return before + rewriteUrlReference(reference, siteUrls, publicBase);
 }
 
 /**
@@ -56,7 +56,7 @@ export function rewriteRefresh(value: string, siteUrls: SiteUrls, publicBase: st
  * belongs to the host that the client uses. A `Path` at or below the site's base moves below the mount. A `Path` above
  * the base is narrowed to the mount, so that sites of one gateway do not receive each other's cookies.
  */
-export function rewriteCookie(value: string, siteUrls: SiteUrls, publicBase: string): string {
+export function rewriteSetCookieField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   const [pair = '', ...attributes] = value.split(';');
   // RFC 6265bis §4.1.3.2: clients refuse such a cookie with any path but "/".
   const hasFixedPath = /^\s*__host-/i.test(pair);
@@ -78,10 +78,10 @@ export function rewriteCookie(value: string, siteUrls: SiteUrls, publicBase: str
 }
 
 function rewriteCookiePath(path: string, siteUrls: SiteUrls, publicBase: string): string {
-  const mount = pathOfUrl(publicBase);
-  if (path === siteUrls.path || path.startsWith(`${siteUrls.path}/`))
-    return mount + path.slice(siteUrls.path.length) || '/';
-  return siteUrls.path.startsWith(path) ? mount || '/' : path;
+  const mount = getUrlPath(publicBase);
+  if (path === siteUrls.basePath || path.startsWith(`${siteUrls.basePath}/`))
+    return mount + path.slice(siteUrls.basePath.length) || '/';
+  return siteUrls.basePath.startsWith(path) ? mount || '/' : path;
 }
 
 function isSiteDomain(siteUrls: SiteUrls, domain: string): boolean {

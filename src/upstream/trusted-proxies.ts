@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** Whether the peer with this IP address, as a socket reports it, is a trusted proxy. */
-export type ProxyTrust = (address: string) => boolean;
+/** Returns whether an IP address, as a socket reports it, is that of a trusted proxy. */
+export type TrustedProxyCheck = (address: string) => boolean;
 
 interface Network {
   readonly bytes: Uint8Array;
@@ -9,15 +9,15 @@ interface Network {
 }
 
 /**
- * Parses the addresses and networks whose `Forwarded` and `X-Forwarded-*` fields are trusted.
+ * Creates the check for trusted proxies from addresses and networks. Their forwarding fields are trusted.
  *
  * The grammar is `node:net`'s `isIP`; that module itself is not available on all platforms of the portable app.
  * `ipaddr.js` does not fit: it reads `::10.0.0.1` as `10.0.0.1`, and `::ffff:010.0.0.1` without an error.
  *
- * @param networks such as `10.0.0.0/8`, `::1`, `fd00::/8`; IPv4-mapped IPv6 addresses count as IPv4
+ * @param networks such as `10.0.0.0/8`, `::1`, `fd00::/8`; IPv4-mapped IPv6 addresses are treated as IPv4
  * @throws {ConfigurationError} when an entry is neither an address nor a network
  */
-export function parseTrustedProxies(networks: readonly string[]): ProxyTrust {
+export function createTrustedProxyCheck(networks: readonly string[]): TrustedProxyCheck {
   if (networks.length === 0) return () => false;
   const parsed = networks.map(parseNetwork);
   return (address) => {

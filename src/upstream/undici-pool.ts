@@ -3,13 +3,13 @@ import type { Duplex } from 'node:stream';
 import { Client, type Dispatcher, Pool } from 'undici';
 
 /** Error code of a connection that the site reset. It replaces `ECONNRESET`, which undici treats as a regular end. */
-export const RESET_CODE = 'SITE_RESET';
+export const SITE_RESET_CODE = 'SITE_RESET';
 
 /**
  * Creates undici's connection pool with workarounds for two faults that a site could exploit.
  *
  * - undici 7 asserts that its parser is not paused when a connection ends after `Connection: close`. A slow client pauses
- *   the parser, and the assertion throws from a socket event, where nothing catches it: one such response ends the
+ *   the parser. The assertion then throws from a socket event, where nothing catches it, and ends the
  *   process (nodejs/undici#5360; fixed in undici 8, which needs Node 22). The parser is resumed before undici handles
  *   the end.
  * - undici 7 treats a reset as the regular end of a body without a length. The error code is changed, so it stays an
@@ -56,7 +56,7 @@ class GuardedClient extends Client {
 function guardSocket(socket: Socket, turn: ActiveHandler): void {
   socket.on('end', () => turn.current?.flush());
   socket.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ECONNRESET') error.code = RESET_CODE;
+    if (error.code === 'ECONNRESET') error.code = SITE_RESET_CODE;
   });
 }
 
@@ -79,7 +79,7 @@ class GuardedHandler implements Dispatcher.DispatchHandler {
     this.#resumeParser?.();
   };
 
-  /** Delivers the rest of the response, even if the handler is not ready. The socket's buffer is empty by now. */
+  /** Delivers the rest of the response, even if the handler is not ready. The socket has no further bytes. */
   flush(): void {
     this.#ending = true;
     this.#resume();

@@ -1,23 +1,23 @@
-import type { HostUrls } from './base-urls.ts';
+import type { HostUrls } from './site-urls.ts';
 
 /** A URL of the site that was found in a text: its position and spelling. */
 export interface UrlMatch {
   /** Position of the scheme, or of the slashes in a scheme-relative URL (`//example.com/…`). */
   readonly start: number;
   readonly end: number;
-  /** Appended to the gateway's URL in the replacement. */
-  readonly suffix: string;
+  /** Text that the replacement appends to the gateway's URL. */
+  readonly gatewaySuffix: string;
   /** Whether slashes are written `\/`, as PHP's `json_encode` does. */
-  readonly escaped: boolean;
+  readonly hasEscapedSlashes: boolean;
   /** Whether the URL has no scheme. */
-  readonly schemeRelative: boolean;
+  readonly isSchemeRelative: boolean;
 }
 
 /** A header value or the bytes of a body. */
 export type CharacterSequence = string | Uint8Array;
 
 /**
- * Checks whether the host name at `at` belongs to a URL of the site. The authority and the path segments must match
+ * Matches the URL of the site whose host name is at `at`; `undefined` if there is no such URL. The authority and the path segments must match
  * whole: `http://example.com.evil.test`, `http://example.com:81`, `http://example.com@evil.test` and, for the base path
  * `/blog`, `http://example.com/blogger` do not match.
  *
@@ -27,46 +27,46 @@ export function matchUrlAt(text: CharacterSequence, at: number, host: HostUrls):
   const scheme = matchSchemeBefore(text, at);
   if (scheme === undefined) return undefined;
   const authority = findAuthorityEnd(text, at + host.hostname.length, host.port);
-  for (const { path, suffix } of host.paths) {
-    const spelled = scheme.escaped ? path.replaceAll('/', '\\/') : path;
+  for (const { path, suffix: gatewaySuffix } of host.basePaths) {
+    const spelled = scheme.hasEscapedSlashes ? path.replaceAll('/', '\\/') : path;
     const end = authority + spelled.length;
     if (startsWith(text, authority, spelled) && isBoundary(code(text, end)))
-      return { ...scheme, end, suffix };
+      return { ...scheme, end, gatewaySuffix };
   }
   return undefined;
 }
 
-/** Makes the gateway's URL that replaces a match, in the same spelling. */
+/** Creates the gateway's URL that replaces a match, with the same escaping and the same kind of scheme. */
 export function toGatewayUrl(match: UrlMatch, publicBase: string): string {
-  const whole = publicBase + match.suffix;
-  const text = match.schemeRelative ? whole.slice(whole.indexOf('//')) : whole;
-  return match.escaped ? text.replaceAll('/', '\\/') : text;
+  const whole = publicBase + match.gatewaySuffix;
+  const text = match.isSchemeRelative ? whole.slice(whole.indexOf('//')) : whole;
+  return match.hasEscapedSlashes ? text.replaceAll('/', '\\/') : text;
 }
 
-/** Maximum number of code units that {@link matchUrlAt} reads before and after the start of the host name. */
-export function matchReach(host: HostUrls): { readonly left: number; readonly right: number } {
-  const path = Math.max(0, ...host.paths.map((base) => base.path.replaceAll('/', '\\/').length));
+/** Returns how many code units {@link matchUrlAt} reads at most before and after the start of the host name. */
+export function getMatchReach(host: HostUrls): { readonly left: number; readonly right: number } {
+  const path = Math.max(0, ...host.basePaths.map((base) => base.path.replaceAll('/', '\\/').length));
   return { left: ' https:\\/\\/'.length, right: host.hostname.length + ':65535'.length + path + 1 };
 }
 
 function matchSchemeBefore(
   text: CharacterSequence,
   at: number,
-): Pick<UrlMatch, 'start' | 'escaped' | 'schemeRelative'> | undefined {
-  const escaped = endsWith(text, at, '\\/\\/');
-  if (!escaped && !endsWith(text, at, '//')) return undefined;
-  const slashes = at - (escaped ? 4 : 2);
+): Pick<UrlMatch, 'start' | 'hasEscapedSlashes' | 'isSchemeRelative'> | undefined {
+  const hasEscapedSlashes = endsWith(text, at, '\\/\\/');
+  if (!hasEscapedSlashes && !endsWith(text, at, '//')) return undefined;
+  const slashes = at - (hasEscapedSlashes ? 4 : 2);
   for (const scheme of ['http:', 'https:']) {
     if (!endsWith(text, slashes, scheme)) continue;
     const start = slashes - scheme.length;
     // RFC 3986 §3.1: a scheme character before it means that this is the end of a longer scheme.
     return /[A-Za-z0-9+.-]/.test(character(text, start - 1))
       ? undefined
-      : { start, escaped, schemeRelative: false };
+      : { start, hasEscapedSlashes, isSchemeRelative: false };
   }
   // `ftp://` and paths with two slashes are not URLs of the site.
   const isAfterDelimiter = /^$|[\s"'(<=>,;[{\\]/.test(character(text, slashes - 1));
-  return isAfterDelimiter ? { start: slashes, escaped, schemeRelative: true } : undefined;
+  return isAfterDelimiter ? { start: slashes, hasEscapedSlashes, isSchemeRelative: true } : undefined;
 }
 
 function findAuthorityEnd(text: CharacterSequence, end: number, port: string): number {

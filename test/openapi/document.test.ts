@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
-import { createSite, PRETTY, type StubEndpoints } from '../support/site.ts';
+import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../support/site.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
 function documentOf(routes: { [pattern: string]: StubEndpoints }, schemas: JsonObject = {}): any {
-  return JSON.parse(JSON.stringify(toOpenApi(createSite(routes, { schemas })).document));
+  return JSON.parse(JSON.stringify(toOpenApi(createDiscoveredSite(routes, { schemas })).document));
 }
 
 describe('the place of an argument', () => {
@@ -116,7 +116,7 @@ describe('the place of an argument', () => {
   it('argument names that are special in JavaScript or JSON Schema are unchanged', () => {
     const names = ['a[b]', 'with space', '名前', '__proto__', 'constructor', 'toString', '$ref', '0'];
     const args = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
-    const { document } = toOpenApi(createSite({ '/a/v1/x': { GET: args, POST: args } }));
+    const { document } = toOpenApi(createDiscoveredSite({ '/a/v1/x': { GET: args, POST: args } }));
     // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
     const { paths, components } = document as any;
     const inQuery = paths['/a/v1/x'].get.parameters.map((parameter: JsonObject) => parameter['name']);
@@ -207,7 +207,7 @@ describe('the document as a whole', () => {
       'application-passwords': { endpoints: { authorization: 'https://example.com/authorize' } },
     };
     const { document } = toOpenApi(
-      createSite({}, { index: { name: 'Näme', description: 'Words.', authentication } }),
+      createDiscoveredSite({}, { index: { name: 'Näme', description: 'Words.', authentication } }),
     );
     expect(document).toMatchObject({
       openapi: '3.1.1',
@@ -227,13 +227,15 @@ describe('the document as a whole', () => {
   });
 
   it('has the host as title if the site has no name, and the server of the options', () => {
-    const { document } = toOpenApi(createSite({}, { index: { name: ' ' } }), { server: '/' });
+    const { document } = toOpenApi(createDiscoveredSite({}, { index: { name: ' ' } }), { server: '/' });
     expect(document).toMatchObject({ info: { title: 'example.com' }, servers: [{ url: '/' }] });
   });
 
   it('describes `rest_route` for a site without pretty URLs', () => {
     const root = 'https://example.com/index.php?rest_route=/';
-    const { document } = toOpenApi(createSite({}, { address: { ...PRETTY, spelling: 'plain', root } }));
+    const { document } = toOpenApi(
+      createDiscoveredSite({}, { address: { ...PRETTY_ADDRESS, spelling: 'plain', root } }),
+    );
     expect(document).toMatchObject({
       servers: [
         {

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { narrowToNamespaces, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { lintDocumentText, validateSchemas } from '../support/document-checks.ts';
-import { createSite, PRETTY } from '../support/site.ts';
+import { createDiscoveredSite, PRETTY_ADDRESS } from '../support/site.ts';
 
 const index = JSON.parse(
   readFileSync(new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url), 'utf8'),
 );
-const { document } = toOpenApi({ address: PRETTY, ...readIndex(index) });
+const { document } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) });
 
 describe('a narrowed document', () => {
   const abilities = narrowToNamespaces(document, ['wp-abilities/v1']);
@@ -47,7 +47,7 @@ describe('a narrowed document', () => {
 
   it('keeps an operation that a route of the namespace shares, and methods that OpenAPI has no field for', () => {
     const shared = toOpenApi(
-      createSite(
+      createDiscoveredSite(
         { '/(?P<a>\\w+)/x': 'GET', '/(?P<b>\\d+)/x': 'GET', '/p/v1/y': 'PURGE, GET', '/q/v1/z': 'PURGE' },
         { index: { namespaces: ['p/v1', 'q/v1'] } },
       ),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { measureIndexCoverage } from '../support/index-coverage.ts';
-import { PRETTY } from '../support/site.ts';
+import { PRETTY_ADDRESS } from '../support/site.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PURGE'];
 
@@ -73,7 +73,7 @@ describe('any site', () => {
   it('keeps every operation and argument when routes share paths, and has no path and no id twice', () => {
     fc.assert(
       fc.property(index, (raw) => {
-        const { document, report } = toOpenApi({ address: PRETTY, ...readIndex(raw) });
+        const { document, report } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(raw) });
         const { operations, arguments: args, shadowed } = measureIndexCoverage(raw, document);
         expect([operations.missing, args.missing]).toEqual([[], []]);
         expect(report.rules['dead-endpoint'] ?? 0).toBe(shadowed.length);
@@ -104,7 +104,7 @@ describe('any site', () => {
       ]),
     );
     const before = process.cpuUsage();
-    const { report } = toOpenApi({ address: PRETTY, ...readIndex({ name: '', routes }) });
+    const { report } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex({ name: '', routes }) });
     const { user } = process.cpuUsage(before);
     expect(report.counts.routes).toBe(many);
     // Microseconds of processor time per route, nearly constant, because no step compares all routes with each other.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
-import { createSite } from '../support/site.ts';
+import { createDiscoveredSite } from '../support/site.ts';
 
 const POSTS = '/wp/v2/posts/(?P<id>[\\d]+)';
 
@@ -9,7 +9,7 @@ const POSTS = '/wp/v2/posts/(?P<id>[\\d]+)';
 // biome-ignore lint/suspicious/noExplicitAny: the edits are untyped on purpose
 function edited(edit: (document: any) => void): unknown {
   const { document } = toOpenApi(
-    createSite(
+    createDiscoveredSite(
       {
         '/': 'GET',
         [POSTS]: {
@@ -53,7 +53,7 @@ describe('reading a document', () => {
 
   it('joins the parts of a parameter that was split at a slash', () => {
     const routes = { '/a/v1/(?P<one>[a-z]+)': 'GET', '/a/v1/(?P<two>[a-z]+/[a-z]+)': 'GET' };
-    const { document } = toOpenApi(createSite(routes));
+    const { document } = toOpenApi(createDiscoveredSite(routes));
     const parameters = readServedApi(document).routes[1]?.operations.get('GET')?.parameters;
     expect(parameters?.filter((item) => item.in === 'path')).toEqual([
       { name: 'two', in: 'path', required: true, schema: { type: 'string' } },
@@ -62,7 +62,7 @@ describe('reading a document', () => {
 
   it('a path parameter has the patterns of its argument, not the pattern of its group', () => {
     const { document } = toOpenApi(
-      createSite({
+      createDiscoveredSite({
         '/a/v1/(?P<one>[a-zä]+)/(?P<two>\\w+)/(?P<three>[^/]{2,})': {
           GET: { one: { type: 'string' }, two: { type: 'string', pattern: '^\\d' }, three: { pattern: 'x' } },
         },
@@ -78,7 +78,7 @@ describe('reading a document', () => {
 
   it('gives a route with optional parts one operation, which requires only the parameters that every form requires', () => {
     const { document } = toOpenApi(
-      createSite({
+      createDiscoveredSite({
         '/a/v1/x(?:/(?P<id>\\d+))?': {
           GET: { id: { type: 'integer', required: true }, b: { required: true } },
         },

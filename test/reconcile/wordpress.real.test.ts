@@ -24,11 +24,11 @@ async function runCommand(...args: readonly string[]): Promise<string> {
   let [out, err] = ['', ''];
   const code = await runProgram(args, {
     env: {},
-    interactive: false,
-    out: (text) => {
+    isInteractive: false,
+    writeOut: (text) => {
       out += text;
     },
-    err: (text) => {
+    writeErr: (text) => {
       err += text;
     },
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shop } from '../../scripts/bench/shop.mjs';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { generateFrom } from '../../src/generate.ts';
-import { PRETTY } from '../support/site.ts';
+import { PRETTY_ADDRESS } from '../support/site.ts';
 
 interface Case {
   readonly index: () => unknown;
@@ -28,7 +28,7 @@ describe('generating all files of a site takes bounded time and memory', () => {
     const raw = index();
     const { maxRSS } = process.resourceUsage();
     const start = process.cpuUsage();
-    const { files, report } = await generateFrom({ address: PRETTY, ...readIndex(raw) });
+    const { files, report } = await generateFrom({ address: PRETTY_ADDRESS, ...readIndex(raw) });
     const { user, system } = process.cpuUsage(start);
     expect(report.counts.operations).toBe(operations);
     expect([...files.values()].every((text) => text.length > 10_000)).toBe(true);

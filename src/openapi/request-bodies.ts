@@ -6,10 +6,14 @@ import type { ComponentRegistry } from './component-registry.ts';
  * Creates the Request Body Object. It is never `required`, because the query may carry each field instead (extension
  * `queryAccepted` of the operation). The schema's `required` lists the fields that a request needs in either place.
  */
-export function createRequestBody(body: BodyModel, name: string, components: ComponentRegistry): JsonObject {
-  const fields = declaresNoFields(body.fields)
-    ? components.sharedSchema('AnyFields', ANY_FIELDS)
-    : components.sharedSchema(name, body.fields);
+export function createRequestBodyObject(
+  body: BodyModel,
+  name: string,
+  components: ComponentRegistry,
+): JsonObject {
+  const fields = declaresNoFields(body.schema)
+    ? components.registerSharedSchema('AnyFields', ANY_FIELDS_SCHEMA)
+    : components.registerSharedSchema(name, body.schema);
   const content: { [mediaType: string]: JsonObject } = {
     'application/json': { schema: fields },
     'application/x-www-form-urlencoded': { schema: fields },
@@ -22,7 +26,7 @@ export function createRequestBody(body: BodyModel, name: string, components: Com
 }
 
 /** Reads the schema of the fields from a Request Body Object; `undefined` if it has neither JSON nor a form. */
-export function readBodyFields(body: JsonObject): JsonObject | undefined {
+export function readBodySchema(body: JsonObject): JsonObject | undefined {
   const content = body['content'];
   if (!isJsonObject(content)) return undefined;
   for (const mediaType of ['application/json', 'application/x-www-form-urlencoded']) {
@@ -33,8 +37,8 @@ export function readBodyFields(body: JsonObject): JsonObject | undefined {
   return undefined;
 }
 
-/** The fields of an endpoint that declares no arguments: it may read any. */
-export const ANY_FIELDS: JsonObject = {
+/** The schema of the fields of an endpoint that declares no arguments. Such an endpoint may read any field. */
+export const ANY_FIELDS_SCHEMA: JsonObject = {
   type: 'object',
   additionalProperties: true,
   description: 'The index does not state which fields the endpoint reads.',

@@ -1,8 +1,8 @@
 import type { Dispatch, Exchange, ResponseSink } from '../http/exchange.ts';
 import type { FetchTransport } from './fetch-transport.ts';
 
-/** Adapts a transport in the shape of `fetch` to one that writes the response into a sink. */
-export function fetchAsSend(transport: FetchTransport): Dispatch<ReadableStream<Uint8Array>> {
+/** Adapts a {@link FetchTransport} to a function that writes the response into a sink. */
+export function adaptFetchToDispatch(transport: FetchTransport): Dispatch<ReadableStream<Uint8Array>> {
   return (request, sink) => {
     const exchange = new FetchExchange(sink);
     void exchange.run((signal) => transport.send(request, signal));

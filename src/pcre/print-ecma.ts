@@ -1,33 +1,33 @@
 import type { AssertionKind, PcreNode } from './ast.ts';
-import { intersection } from './charset.ts';
-import { printSet } from './print-set.ts';
+import { intersectCharSets } from './charset.ts';
+import { printCharSet } from './print-charset.ts';
 
-export interface PrintOptions {
+export interface EcmaPrintOptions {
   /** The highest character of the subject's alphabet. */
-  readonly max: number;
+  readonly maxCharacter: number;
   /** Whether `\b` uses Unicode words instead of ASCII words. */
   readonly unicodeWords: boolean;
-  /** PCRE numbers of the groups that must capture. The others are printed as non-capturing. */
-  readonly captured: ReadonlySet<number>;
-  /** Print for a matcher instead of a reader. Lazy quantifiers stay, which affects captures but not acceptance. */
+  /** PCRE numbers of the groups that must capture. All others are printed without captures. */
+  readonly capturedGroups: ReadonlySet<number>;
+  /** Whether a matcher uses the output, so that captures matter: lazy quantifiers and atomic groups are printed. */
   readonly forMatching: boolean;
-  /** The pattern's end is the end of the output, so a final `$` may consume a newline. */
-  readonly ends: boolean;
+  /** Whether nothing is appended to the output. If so, a final `$` may consume a newline. */
+  readonly isWholePattern: boolean;
 }
 
 export interface PrintedPattern {
   readonly source: string;
   /** PCRE numbers of the capturing groups in the order in `source`; 0 for an auxiliary group. */
-  readonly captures: readonly number[];
+  readonly groupNumbers: readonly number[];
   /** Reasons why the source accepts more than the pattern; empty if it accepts the same. */
-  readonly widened: readonly string[];
+  readonly wideningReasons: readonly string[];
 }
 
 /** Prints a pattern in ECMAScript syntax. Constructs without an equivalent are widened, never narrowed. */
-export function printPattern(root: PcreNode, options: PrintOptions): PrintedPattern {
+export function printEcmaPattern(root: PcreNode, options: EcmaPrintOptions): PrintedPattern {
   const printer = new Printer(options);
-  const source = printer.alternatives(root, options.ends);
-  return { source, captures: printer.captures, widened: [...printer.widened] };
+  const source = printer.alternatives(root, options.isWholePattern);
+  return { source, groupNumbers: printer.captures, wideningReasons: [...printer.widened] };
 }
 
 const ASSERTIONS: Readonly<Record<AssertionKind, string>> = {
@@ -48,9 +48,9 @@ const UNICODE_NO_BOUNDARY = `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))
 class Printer {
   readonly captures: number[] = [];
   readonly widened = new Set<string>();
-  readonly #options: PrintOptions;
+  readonly #options: EcmaPrintOptions;
 
-  constructor(options: PrintOptions) {
+  constructor(options: EcmaPrintOptions) {
     this.#options = options;
   }
 
@@ -65,7 +65,7 @@ class Printer {
       case 'set':
         return node.set.length === 1 && node.set[0]?.[0] === 0x2f && node.set[0][1] === 0x2f
           ? '/'
-          : printSet(node.set, this.#options.max);
+          : printCharSet(node.set, this.#options.maxCharacter);
       case 'sequence':
         return node.items
           .map((item, i) => {
@@ -99,7 +99,7 @@ class Printer {
     last: boolean,
     next: PcreNode | undefined,
   ): string {
-    if (!this.#options.captured.has(index)) {
+    if (!this.#options.capturedGroups.has(index)) {
       return node.kind === 'alternation' ? `(?:${body()})` : this.#node(node, last, next);
     }
     this.captures.push(index);
@@ -119,7 +119,7 @@ class Printer {
   /** Prints a node as one item that a quantifier can follow. */
   #unit(node: PcreNode): string {
     let inner = node;
-    while (inner.kind === 'group' && !this.#options.captured.has(inner.index)) inner = inner.body;
+    while (inner.kind === 'group' && !this.#options.capturedGroups.has(inner.index)) inner = inner.body;
     if (inner.kind === 'set' || inner.kind === 'alternation' || inner.kind === 'group') {
       return this.#node(inner, false, undefined);
     }
@@ -129,7 +129,7 @@ class Printer {
   #look(node: PcreNode & { kind: 'look' }): string {
     const known = this.widened.size;
     const body = this.alternatives(node.body, false);
-    // A widened body would narrow a negative lookaround, so it is left out.
+    // A widened body would narrow a negative lookaround, so the lookaround is left out.
     if (this.widened.size > known && node.negative) return '';
     return `(?${node.ahead ? '' : '<'}${node.negative ? '!' : '='}${body})`;
   }
@@ -164,7 +164,7 @@ function quantifier(min: number, max: number): string {
   return min === max ? `{${min}}` : `{${min},${max}}`;
 }
 
-/** Whether backtracking into the repetition cannot help, as in `[^/]++/`. Then possessive equals greedy. */
+/** Whether backtracking into a possessive repetition cannot help, as in `[^/]++/`: a greedy one matches the same. */
 function isBacktrackingUseless(node: PcreNode & { kind: 'repeat' }, next: PcreNode | undefined): boolean {
   if (node.body.kind !== 'set') return false;
   let first = next;
@@ -174,5 +174,5 @@ function isBacktrackingUseless(node: PcreNode & { kind: 'repeat' }, next: PcreNo
     else if (first.kind === 'sequence') first = first.items[0];
     else return first.kind === 'assert' && first.at === 'end';
   }
-  return first !== undefined && intersection(node.body.set, first.set).length === 0;
+  return first !== undefined && intersectCharSets(node.body.set, first.set).length === 0;
 }

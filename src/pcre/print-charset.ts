@@ -1,5 +1,12 @@
-import { type CharSet, complement, intersection, isWithin, MAX_BYTE, sameSet } from './charset.ts';
-import { classesFor, DIGITS } from './classes.ts';
+import {
+  type CharSet,
+  complementCharSet,
+  intersectCharSets,
+  isSameCharSet,
+  isSubset,
+  MAX_BYTE,
+} from './charset.ts';
+import { DIGITS, getCharClasses } from './classes.ts';
 
 interface NamedSet {
   readonly set: CharSet;
@@ -13,40 +20,40 @@ interface NamedSet {
  *
  * @param max the highest character of the subject's alphabet: 0xFF for byte strings
  */
-export function printSet(set: CharSet, max: number): string {
+export function printCharSet(set: CharSet, max: number): string {
   const [first] = set;
   if (first === undefined) return '[]';
   if (set.length === 1 && first[0] === first[1]) return escapeCharacter(first[0]);
-  const outside = complement(set, max);
+  const outside = complementCharSet(set, max);
   if (outside.length === 0) return '[\\s\\S]';
   const names = namedSets(set, max);
   for (const { set: named, text } of names) {
     if (!/^\\[dw]$/.test(text)) break;
-    if (sameSet(named, set)) return text;
-    if (sameSet(named, outside)) return text.toUpperCase();
+    if (isSameCharSet(named, set)) return text;
+    if (isSameCharSet(named, outside)) return text.toUpperCase();
   }
   const positive = `[${classContents(set, names)}]`;
-  // A set that reaches the end of the alphabet was almost always written as a negation.
+  // A set that contains the highest character was almost always written as a negation.
   if (set.at(-1)?.[1] !== max) return positive;
   const negative = `[^${classContents(outside, namedSets(outside, max))}]`;
   return negative.length <= positive.length ? negative : positive;
 }
 
-/** The named classes that the set contains, largest first. */
+/** Returns the named classes that the set contains, the largest first. */
 function namedSets(set: CharSet, max: number): readonly NamedSet[] {
-  const ascii = classesFor(false).escapes;
+  const ascii = getCharClasses(false).setsByEscape;
   // In ECMAScript `\w` and `\d` are ASCII, regardless of their meaning in PCRE.
   const candidates: NamedSet[] = [
     { set: ascii.w, text: '\\w' },
     { set: DIGITS, text: '\\d' },
   ];
   if (max > MAX_BYTE && set.length > UNICODE_CLASS_RANGES) {
-    const { escapes } = classesFor(true);
+    const { setsByEscape } = getCharClasses(true);
     // Word characters include the digits, and each class takes milliseconds to compute.
-    if (isWithin(escapes.w, set)) return [{ set: escapes.w, text: '\\p{L}\\p{N}_' }];
-    candidates.unshift({ set: escapes.d, text: '\\p{Nd}' });
+    if (isSubset(setsByEscape.w, set)) return [{ set: setsByEscape.w, text: '\\p{L}\\p{N}_' }];
+    candidates.unshift({ set: setsByEscape.d, text: '\\p{Nd}' });
   }
-  return candidates.filter((candidate) => isWithin(candidate.set, set));
+  return candidates.filter((candidate) => isSubset(candidate.set, set));
 }
 
 /** Sets with fewer ranges are not compared with Unicode classes, the smallest of which has 60. */
@@ -57,11 +64,12 @@ function classContents(set: CharSet, names: readonly NamedSet[]): string {
   let text = '';
   for (const { set: named, text: name } of [...names, ...LETTERS]) {
     // `A-Za-z0-9` is more readable than `\dA-Za-z`.
-    if (!isWithin(named, rest) || (name === '\\d' && intersection(rest, ANY_LETTER).length > 0)) continue;
+    if (!isSubset(named, rest) || (name === '\\d' && intersectCharSets(rest, ANY_LETTER).length > 0))
+      continue;
     text += name;
     rest = without(rest, named);
   }
-  // By convention the hyphen comes last.
+  // The hyphen is printed last, as is the convention.
   const hyphen = rest.some(([low, high]) => low <= 0x2d && high >= 0x2d && high - low <= 2);
   for (const [low, high] of rest) {
     if (high - low > 2) text += `${escapeInClass(low)}-${escapeInClass(high)}`;
@@ -86,12 +94,12 @@ const LETTERS: readonly NamedSet[] = [
 ];
 
 function without(set: CharSet, part: CharSet): CharSet {
-  return intersection(set, complement(part, set.at(-1)?.[1] ?? 0));
+  return intersectCharSets(set, complementCharSet(part, set.at(-1)?.[1] ?? 0));
 }
 
 const SHORT: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 11: '\\v', 12: '\\f', 13: '\\r' };
 
-/** A character outside brackets. */
+/** Prints a character outside of brackets, escaped if necessary. */
 export function escapeCharacter(character: number): string {
   const short = SHORT[character];
   if (short !== undefined) return short;
@@ -104,7 +112,7 @@ export function escapeCharacter(character: number): string {
   return character <= 0x7e ? text : unicodeEscape(character);
 }
 
-/** Inside brackets the `v` flag requires other escapes than `u` does, and than outside of them. */
+/** Prints a character inside of brackets, where the `u` and `v` flags require other escapes than outside. */
 function escapeInClass(character: number): string {
   const text = String.fromCodePoint(character);
   if (/[$.*+?]/.test(text)) return text;

@@ -1,15 +1,15 @@
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../json.ts';
 
-/** A place in a document: the names and indexes that lead to it from the root. */
+/** A location in a JSON value: the names and indexes that lead to it from the root. */
 export type JsonLocation = readonly (string | number)[];
 
-/** The value that a reference (`#/components/schemas/Post`) points at; `undefined` if there is none. */
+/** Returns the value that a reference (`#/components/schemas/Post`) points at; `undefined` if there is none. */
 export function resolveReference(document: JsonObject, reference: string): Json | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let value: Json | undefined = document;
   for (const escaped of reference.slice(2).split('/')) {
-    const token = decodePointerToken(escaped);
+    const token = decodeReferenceToken(escaped);
     if (Array.isArray(value)) value = value[Number(token)];
     else if (isJsonObject(value) && Object.hasOwn(value, token)) value = value[token];
     else return undefined;
@@ -17,7 +17,7 @@ export function resolveReference(document: JsonObject, reference: string): Json 
   return value;
 }
 
-/** The location and the value that a JSON pointer points at; `null` if there is none. */
+/** Returns the location and the value that a JSON pointer points at; `null` if there is no such value. */
 export function locatePointer(
   document: JsonObject,
   pointer: string,
@@ -25,7 +25,7 @@ export function locatePointer(
   let value: Json = document;
   const location: (string | number)[] = [];
   for (const escaped of pointer.split('/').slice(1)) {
-    const token = decodePointerToken(escaped);
+    const token = decodeReferenceToken(escaped);
     let next: Json | undefined;
     if (Array.isArray(value)) {
       const list: readonly Json[] = value;
@@ -56,14 +56,14 @@ export function collectReferences(value: Json, found: Set<string> = new Set()): 
   return found;
 }
 
-/** The key of the schema component that a reference points at as a whole; `undefined` for every other reference. */
-export function schemaComponentOf(reference: string): string | undefined {
+/** Returns the key of the schema component that a reference points at; `undefined` if it points at anything else. */
+export function getSchemaComponentKey(reference: string): string | undefined {
   const token = /^#\/components\/schemas\/([^/]+)$/.exec(reference)?.[1];
-  return token === undefined ? undefined : decodePointerToken(token);
+  return token === undefined ? undefined : decodeReferenceToken(token);
 }
 
 /** Decodes one token of a reference: percent-encoded in the fragment, escaped as in a pointer (RFC 6901 §6). */
-export function decodePointerToken(token: string): string {
+export function decodeReferenceToken(token: string): string {
   if (!/[%~]/.test(token)) return token;
   let text = token;
   try {
@@ -75,6 +75,6 @@ export function decodePointerToken(token: string): string {
 }
 
 /** Creates the error for a document that cannot be used: the pointer, what was found there, and what is expected. */
-export function documentError(pointer: string, found: string, expected: string): ConfigurationError {
+export function createDocumentError(pointer: string, found: string, expected: string): ConfigurationError {
   return new ConfigurationError(`The document cannot be used: #${pointer} ${found}; ${expected}.`);
 }

@@ -3,7 +3,7 @@ import type { SiteCounts, SiteModel } from '../model/site.ts';
 import type { OverlayChange } from './overlay-actions.ts';
 
 /**
- * What was read and what was repaired: the content of `<name>.report.json`. It has no timestamp, so that an unchanged
+ * Counts of what was read, and diagnostics of what was repaired: the content of `<name>.report.json`. It has no timestamp, so that an unchanged
  * site gives an unchanged file.
  */
 export interface GenerationReport {
@@ -11,7 +11,7 @@ export interface GenerationReport {
   /** URL of the site. */
   readonly site: string;
   readonly counts: SiteCounts & { readonly paths: number };
-  /** How often each rule was applied, by name. */
+  /** Number of diagnostics by rule. */
   readonly rules: { readonly [rule: string]: number };
   /** The changes of an overlay, if one was applied. */
   readonly overlay?: readonly OverlayChange[];

@@ -1,26 +1,26 @@
 import { childrenOf, type PcreNode } from '../pcre/ast.ts';
-import { contains } from '../pcre/charset.ts';
+import { containsCharacter } from '../pcre/charset.ts';
 import { parseRoutePattern } from '../pcre/index.ts';
 
 /**
- * Literal parts that every path matching a pattern must have, for lookup in a tree: whole segments, then a prefix of the
- * remaining path. Literals are lower case because WordPress matches routes without case.
+ * The literal text of a route pattern: every matching path has these segments, and its remainder starts with this prefix.
+ * The text is lower case, because WordPress matches routes without case.
  */
-export interface PatternOutline {
+export interface LiteralPath {
   /** The first segments: literal text, or `null` for any text without a slash. */
   readonly segments: readonly (string | null)[];
-  /** Literal prefix of the remaining path, slashes included; `null` if the path ends with the segments. */
-  readonly prefix: string | null;
+  /** Literal text, slashes included, with which the path continues; `null` if the path ends with the segments. */
+  readonly remainderPrefix: string | null;
 }
 
 const SLASH = 0x2f;
 
-/** The first segments of an outline, computed without parsing the whole pattern. */
-export interface PatternSketch {
-  /** The first segments, as in {@link PatternOutline}. */
+/** The first segments of a {@link LiteralPath}, read without a parse of the whole pattern. */
+export interface LeadingSegments {
+  /** The first segments, as in {@link LiteralPath}. */
   readonly segments: readonly (string | null)[];
   /** Whether these are all segments and the path ends with them. */
-  readonly complete: boolean;
+  readonly isComplete: boolean;
 }
 
 /**
@@ -31,24 +31,24 @@ const COMMON_SEGMENT =
   /\/(?:([\w-]+)|\(\?P<\w+>(?:\[(?:\\[dws-]|[A-Za-z0-9](?:-[A-Za-z0-9])?|_)+-?\]|\\[dw])\+?\))(?=\/(?![?*+{])|$)/y;
 
 /**
- * Sketches a pattern from its segments of common form; most patterns have no others. Parsing the patterns of ten
- * thousand routes would delay a start by a second.
+ * Reads the leading segments that have a common form; most patterns have no others. A full parse of ten thousand patterns
+ * would delay the start by a second.
  */
-export function sketchPattern(pattern: string): PatternSketch {
+export function readLeadingSegments(pattern: string): LeadingSegments {
   if (!pattern.startsWith('/') || /^\/[?*+{]/.test(pattern) || canHaveAlternatives(pattern)) {
-    return { segments: [], complete: false };
+    return { segments: [], isComplete: false };
   }
   const segments: (string | null)[] = [''];
   for (let at = 0; at < pattern.length; at = COMMON_SEGMENT.lastIndex) {
     COMMON_SEGMENT.lastIndex = at;
     const found = COMMON_SEGMENT.exec(pattern);
-    if (found === null) return { segments, complete: false };
+    if (found === null) return { segments, isComplete: false };
     segments.push(found[1] === undefined ? null : toAsciiLowerCase(found[1]));
   }
-  return { segments, complete: true };
+  return { segments, isComplete: true };
 }
 
-/** Whether a `|` may be outside of all groups, so that the first segments belong to one alternative only. */
+/** Whether the pattern may have a `|` outside of all groups. Its first segments then belong to one alternative only. */
 function canHaveAlternatives(pattern: string): boolean {
   if (!pattern.includes('|')) return false;
   // Only the parser handles quotations and nested classes; the loop below is too slow for long patterns.
@@ -61,15 +61,15 @@ function canHaveAlternatives(pattern: string): boolean {
   return outside.includes('|');
 }
 
-/** Computes the outline of a pattern; `null` if PCRE refuses the pattern, so that it matches nothing. */
-export function outlinePattern(pattern: string): PatternOutline | null {
+/** Parses a pattern and returns its literal path; `null` if PCRE rejects the pattern, which then matches nothing. */
+export function readLiteralPath(pattern: string): LiteralPath | null {
   const parsed = parseRoutePattern(pattern);
-  if (!parsed.ok) return parsed.reason === 'invalid' ? null : { segments: [], prefix: '' };
-  if (parsed.refused !== undefined) return null;
+  if (!parsed.ok) return parsed.reason === 'invalid' ? null : { segments: [], remainderPrefix: '' };
+  if (parsed.rejectionReason !== undefined) return null;
 
   const segments: (string | null)[] = [];
   let text = '';
-  // After the first part of a segment that is not literal, only slashes matter.
+  // Once a segment has a part that is not literal, the rest of the segment is skipped.
   let isWildcard = false;
   for (const node of parsed.root.kind === 'sequence' ? parsed.root.items : [parsed.root]) {
     if (node.kind === 'set' && node.literal === SLASH) {
@@ -79,17 +79,17 @@ export function outlinePattern(pattern: string): PatternOutline | null {
     } else if (node.kind === 'set' && node.literal !== undefined) {
       if (!isWildcard) text += String.fromCharCode(node.literal);
     } else if (canMatchSlash(node)) {
-      return { segments, prefix: toAsciiLowerCase(text) };
+      return { segments, remainderPrefix: toAsciiLowerCase(text) };
     } else if (node.kind !== 'assert') {
       isWildcard = true;
     }
   }
   segments.push(isWildcard ? null : text);
-  return { segments: segments.map((segment) => segment && toAsciiLowerCase(segment)), prefix: null };
+  return { segments: segments.map((segment) => segment && toAsciiLowerCase(segment)), remainderPrefix: null };
 }
 
 function canMatchSlash(node: PcreNode): boolean {
-  if (node.kind === 'set') return contains(node.set, SLASH);
+  if (node.kind === 'set') return containsCharacter(node.set, SLASH);
   if (node.kind === 'backreference' || node.kind === 'opaque') return true;
   return node.kind !== 'look' && childrenOf(node).some(canMatchSlash);
 }

@@ -1,57 +1,58 @@
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { toCommentText } from './comment.ts';
 import type { TypeDirection } from './directions.ts';
-import { toSchema } from './operations.ts';
+import { readObjectSchema } from './operations.ts';
 import type { ReferenceResolver } from './references.ts';
 import type { TypeShape } from './shape.ts';
 import { isSameShape, type ShapeCache } from './shape-cache.ts';
 
 /** Types of a request or response content, by media type. */
-export type ContentTypes = readonly (readonly [mediaType: string, TypeShape])[];
+export type TypesByMediaType = readonly (readonly [mediaType: string, TypeShape])[];
 
-/** Schemas by media type; `undefined` if the document has no schema for one. */
-export type ContentSchemas = readonly (readonly [mediaType: string, Json | undefined])[];
+/** Schemas of a request or response content, by media type. `undefined` stands for a missing schema. */
+export type SchemasByMediaType = readonly (readonly [mediaType: string, Json | undefined])[];
 
 export type ResponseTypes =
   /** A key of `components.responses`. */
-  | { readonly component: string }
-  | { readonly comment: string; readonly headers: TypeShape; readonly content?: ContentTypes };
+  | { readonly componentKey: string }
+  | { readonly comment: string; readonly headers: TypeShape; readonly content?: TypesByMediaType };
 
-/** What is needed to create the types of contents. */
+/** Shared state for the creation of types: the document's references, and the shapes created so far. */
 export interface TypeContext {
   readonly references: ReferenceResolver;
   readonly shapes: ShapeCache;
 }
 
-export function readContentSchemas(content: Json | undefined): ContentSchemas {
+export function readSchemasByMediaType(content: Json | undefined): SchemasByMediaType {
   return jsonMembers(content).map(([mediaType, value]) => [
     mediaType,
     isJsonObject(value) ? value['schema'] : undefined,
   ]);
 }
 
-/** Creates the types of contents without declaring names for them. */
-export function inlineContentTypes(
+/** Creates a function that creates the types of contents without a name. */
+export function createInlineTyper(
   direction: TypeDirection,
   { shapes }: TypeContext,
-): (schemas: ContentSchemas) => ContentTypes {
+): (schemas: SchemasByMediaType) => TypesByMediaType {
   return (schemas) => schemas.map(([mediaType, schema]) => [mediaType, shapes.shapeOf(schema, direction)]);
 }
 
 /**
- * Declares one name for the main schema of all contents (that of JSON, else of the first media type), and creates types
- * that refer to the name wherever the schema is used. A component that already has the wanted name is not declared again.
+ * Creates a function that creates the types of contents. It declares a name for the main schema: that of JSON, else of
+ * the first media type. Types of contents with this schema refer to the name. If a component has the wanted name already,
+ * no name is declared.
  */
-export function namedContentTypes(
-  all: ContentSchemas,
+export function createNamedTyper(
+  all: SchemasByMediaType,
   direction: TypeDirection,
   context: TypeContext,
   wanted: string,
   declare: (shape: TypeShape) => string,
-): (schemas: ContentSchemas) => ContentTypes {
+): (schemas: SchemasByMediaType) => TypesByMediaType {
   const { references, shapes } = context;
   const [, main] = all.find(([mediaType]) => /^[^;]*[/+]json/.test(mediaType)) ?? all[0] ?? [];
-  if (main === undefined) return inlineContentTypes(direction, context);
+  if (main === undefined) return createInlineTyper(direction, context);
   const shape = shapes.shapeOf(main, direction);
   const ref = isJsonObject(main) ? main['$ref'] : undefined;
   const existing = typeof ref === 'string' ? references.typeNameOf(ref, direction) : undefined;
@@ -68,13 +69,13 @@ export function createResponseTypes(
   status: string,
   response: Json,
   { references, shapes }: TypeContext,
-  content: (schemas: ContentSchemas) => ContentTypes,
+  content: (schemas: SchemasByMediaType) => TypesByMediaType,
 ): ResponseTypes | undefined {
   const object = references.resolve(response);
   if (object === undefined) return undefined;
-  const component = isJsonObject(response) ? responseComponentName(response) : undefined;
-  if (component !== undefined) return { component };
-  const schemas = readContentSchemas(object['content']);
+  const componentKey = isJsonObject(response) ? responseComponentName(response) : undefined;
+  if (componentKey !== undefined) return { componentKey };
+  const schemas = readSchemasByMediaType(object['content']);
   return {
     comment: toCommentText(object['description']),
     headers: shapes.shapeOf(headersSchema(object['headers'], references), 'read'),
@@ -89,17 +90,17 @@ function hasUndocumentedContent(status: string): boolean {
   return /^2/.test(status) && status !== '204' && status !== '205';
 }
 
-const UNDOCUMENTED_CONTENT: ContentSchemas = [['application/json', undefined]];
+const UNDOCUMENTED_CONTENT: SchemasByMediaType = [['application/json', undefined]];
 
 /**
- * The schema of a response's headers, which is open, because a response may have headers that the document does not
- * state. A header from `components.headers` has its description only there.
+ * Creates the schema of a response's headers. It allows further properties, because a response may have headers that the
+ * document does not state. The description of a header from `components.headers` is not repeated.
  */
 function headersSchema(headers: Json | undefined, references: ReferenceResolver): JsonObject {
   const properties = jsonMembers(headers).flatMap(([name, header]) => {
     const object = references.resolve(header);
     if (object === undefined) return [];
-    const { description, ...type } = toSchema(object);
+    const { description, ...type } = readObjectSchema(object);
     const shared = isJsonObject(header) && typeof header['$ref'] === 'string';
     return [[name, shared || description === undefined ? type : { ...type, description }] as const];
   });

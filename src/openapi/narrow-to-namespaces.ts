@@ -5,16 +5,16 @@ import {
   getSiteExtension,
 } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
-import { collectReferences } from './document-access.ts';
-import { isPathItemMethod, pathItemOperations } from './path-items.ts';
+import { collectReferences } from './document-references.ts';
+import { getPathItemOperations, isPathItemMethod } from './path-items.ts';
 
 /**
- * Creates the document of some namespaces of a site: without the paths of other namespaces, and without the tags and
- * components that only those used.
+ * Creates a copy of a document that is limited to some namespaces of the site. It has no paths of other namespaces, and
+ * no tags or components that only those use.
  *
  * @param namespaces names as in the index (`wp/v2`); the empty string selects the routes that belong to no namespace
  */
-export function narrowDocument(document: JsonObject, namespaces: readonly string[]): JsonObject {
+export function narrowToNamespaces(document: JsonObject, namespaces: readonly string[]): JsonObject {
   const wanted = new Set(namespaces);
   const site = toObject(getSiteExtension(document));
   const routes = jsonItems(site['routes']).filter(isJsonObject);
@@ -25,7 +25,7 @@ export function narrowDocument(document: JsonObject, namespaces: readonly string
   );
   const tags = new Set(
     Object.values(paths).flatMap((item) =>
-      pathItemOperations(item).flatMap((operation) => jsonItems(operation['tags'])),
+      getPathItemOperations(item).flatMap((operation) => jsonItems(operation['tags'])),
     ),
   );
   const narrowed: JsonObject = mapEntries(document, (value, name) => {
@@ -58,7 +58,7 @@ function narrowPathItem(item: JsonObject, patterns: ReadonlySet<Json | undefined
     }
     return !isPathItemMethod(name) || belongs(value) ? value : undefined;
   });
-  return pathItemOperations(remaining).length === 0 ? undefined : remaining;
+  return getPathItemOperations(remaining).length === 0 ? undefined : remaining;
 }
 
 /** Removes components that no reference reaches. Security schemes stay: security requirements name them directly. */

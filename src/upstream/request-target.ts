@@ -1,9 +1,9 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import { encodeQueryValue, stripSlashes } from '../php/encoding.ts';
-import { acceptsPrettyRoutes, chooseSpelling } from '../php/route-spelling.ts';
+import { acceptsPrettyRoutes, chooseRouteSpelling } from '../php/route-spelling.ts';
 
-/** Builds request targets for one site: path and query as they go on the wire, in ASCII. */
-export interface UpstreamAddressing {
+/** Builds the request targets that are sent to one site: path and query, in ASCII. */
+export interface RequestTargetBuilder {
   /** Scheme, host and port: `https://example.com`. */
   readonly origin: string;
   /**
@@ -12,17 +12,17 @@ export interface UpstreamAddressing {
    * @param path the route as WordPress matches it (`RouteTarget.route`): a byte string with the slashes that
    *   WordPress adds
    */
-  routeTarget(path: string, parts: RouteQuery): string;
+  buildRouteTarget(path: string, parts: RouteTargetOptions): string;
   /**
    * Builds the request target of a page: `path` below the site's base.
    *
    * @param path raw, with its leading slash, as the client sent it below the mount
    */
-  pageTarget(path: string, query: string, formBody: boolean): string;
+  buildPageTarget(path: string, query: string, formBody: boolean): string;
 }
 
-/** The parts of a route's request target other than the route. */
-export interface RouteQuery {
+/** Properties of the client's request that determine the request target of a route. */
+export interface RouteTargetOptions {
   /** The client's query without `rest_route` and without question mark. */
   readonly query: string;
   /**
@@ -30,17 +30,19 @@ export interface RouteQuery {
    * forwarded at the same position because a site repeats its parameters, in order, in the `Link` headers of lists.
    */
   readonly routeOffset: number | null;
-  /** Whether PHP may read the body into `$_POST` (`isForm`). */
+  /** Whether PHP may read the body into `$_POST` (`isFormPost`). */
   readonly hasFormBody: boolean;
 }
 
 /**
+ * Creates the builder of a site's request targets.
+ *
  * @param options.wordpress `false` for an origin without discovery: queries of its pages are forwarded unchanged
  */
-export function createUpstreamAddressing(
+export function createRequestTargetBuilder(
   site: SiteAddress,
   options: { readonly wordpress: boolean } = { wordpress: true },
-): UpstreamAddressing {
+): RequestTargetBuilder {
   const base = new URL(site.base);
   const root = new URL(site.root);
   const pretty = acceptsPrettyRoutes(site.spelling, site.root);
@@ -49,11 +51,11 @@ export function createUpstreamAddressing(
 
   return {
     origin: base.origin,
-    routeTarget(route, { query, routeOffset, hasFormBody }) {
+    buildRouteTarget(route, { query, routeOffset, hasFormBody }) {
       // Without rest_route in $_GET, WordPress takes it from $_POST, even if the path names a route. If both have it and
       // they differ, WordPress responds with 400 (WP::parse_request). The gateway does not read streamed bodies, so a
       // request with a form body always carries rest_route in the query.
-      if (chooseSpelling(route, pretty && routeOffset === null && !hasFormBody) === 'pretty') {
+      if (chooseRouteSpelling(route, pretty && routeOffset === null && !hasFormBody) === 'pretty') {
         return prettyRoot + (route === '/' ? '/' : route) + (query === '' ? '' : `?${escapeNonAscii(query)}`);
       }
       const before = query.slice(0, routeOffset ?? 0);
@@ -61,7 +63,7 @@ export function createUpstreamAddressing(
       const routeParameter = `rest_route=${encodeQueryValue(stripSlashes(route))}`;
       return `${plainPath}?${[escapeNonAscii(before), routeParameter, escapeNonAscii(after)].filter((part) => part !== '').join('&')}`;
     },
-    pageTarget(path, query, formBody) {
+    buildPageTarget(path, query, formBody) {
       const pagePath = base.pathname + escapeNonAscii(path.slice(1));
       // An empty rest_route in $_GET selects the page, and WordPress refuses a different rest_route in the form.
       const fullQuery =

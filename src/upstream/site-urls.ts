@@ -1,12 +1,10 @@
-/**
- * The URLs under which a site refers to itself in headers and bodies, prepared for matching (url-match.ts).
- */
+/** The base URLs under which a site refers to itself in headers and bodies. `matchUrlAt` finds them in a text. */
 export interface SiteUrls {
   readonly hosts: readonly HostUrls[];
   /** The origin of the first base URL, for references to paths outside of it. */
-  readonly origin: string;
+  readonly baseOrigin: string;
   /** The path of the first base URL without a trailing slash; empty at the root. */
-  readonly path: string;
+  readonly basePath: string;
 }
 
 /** The base URLs of a site on one host and port. */
@@ -15,8 +13,11 @@ export interface HostUrls {
   readonly hostname: string;
   /** The port that a match requires; empty for the scheme's default port, which a URL may state or omit. */
   readonly port: string;
-  /** Longest first, so that `/blog/wp-json` is found before `/blog`. */
-  readonly paths: readonly { readonly path: string; readonly suffix: string }[];
+  /**
+   * Paths of the base URLs, the longest first, so that `/blog/wp-json` is found before `/blog`. `suffix` is appended to
+   * the gateway's URL in place of the path.
+   */
+  readonly basePaths: readonly { readonly path: string; readonly suffix: string }[];
 }
 
 /**
@@ -47,12 +48,12 @@ export function createSiteUrls(
     hosts: [...hosts.values()].map(({ hostname, port, paths }) => ({
       hostname,
       port,
-      paths: [...paths]
+      basePaths: [...paths]
         .map(([path, suffix]) => ({ path, suffix }))
         .toSorted((a, b) => b.path.length - a.path.length),
     })),
-    origin: first?.origin ?? '',
-    path: trimSlash(first?.pathname ?? ''),
+    baseOrigin: first?.origin ?? '',
+    basePath: trimSlash(first?.pathname ?? ''),
   };
 }
 

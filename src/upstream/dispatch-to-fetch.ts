@@ -5,11 +5,11 @@ import type { FetchTransport } from './fetch-transport.ts';
 import { readChunks } from './web-streams.ts';
 
 /**
- * Adapts the dispatch transport to the shape of `fetch`, for the portable app on Node. Node's own `fetch` keeps all of
+ * Adapts the dispatch transport to the interface of {@link FetchTransport}, for the portable app on Node. Node's own `fetch` keeps all of
  * a streamed upload in memory until the response arrives (it tees the body for redirects, even if it must not follow
  * them), decodes content codings, and normalizes URLs.
  */
-export function dispatchAsFetch(transport: DispatchTransport): FetchTransport {
+export function adaptDispatchToFetch(transport: DispatchTransport): FetchTransport {
   return {
     send(request, signal) {
       const body =

@@ -2,17 +2,19 @@ import { Readable } from 'node:stream';
 import { errors } from 'undici';
 
 /**
- * A request body on its way to the site. undici never gets the client's own stream: it destroys a body if the site
- * responds before reading all of it, and destroying an `IncomingMessage` closes the client's connection before the
- * response is written. The rest of a body that the site does not read is discarded, so the connection stays usable.
+ * A stream that relays the client's request body to the site.
+ *
+ * undici destroys a body if the site responds before it has read all of it. Destroying an `IncomingMessage` closes the
+ * client's connection before the response is written, so undici gets this stream instead. When this stream is destroyed,
+ * the rest of the client's body is discarded, and the client's connection stays usable.
  */
-export class UploadStream extends Readable {
+export class RequestBodyStream extends Readable {
   readonly #source: Readable;
 
   constructor(source: Readable) {
     super({ highWaterMark: 64 * 1024 });
     this.#source = source;
-    // The error is reported elsewhere. Without a listener it would end the process.
+    // The transport reports the error. An error event without a listener would end the process.
     this.on('error', ignore);
     source.on('data', this.#onData).on('end', this.#onEnd).on('error', ignore).on('close', this.#onClose);
     if (source.destroyed) this.#onClose();
@@ -42,8 +44,8 @@ export class UploadStream extends Readable {
 }
 
 /**
- * Reads a short body whole. It is then sent in one write instead of three, and a slow client does not occupy a
- * connection to the site.
+ * Reads a short body into memory. The request is then sent in one write instead of three, and a slow client does not
+ * occupy a connection to the site.
  *
  * @param done called once; with `null` if the client left before the end
  */

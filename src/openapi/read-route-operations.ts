@@ -6,9 +6,9 @@ import {
   isBatchAllowed,
 } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
-import { readBodyFields } from './bodies.ts';
-import { documentError, resolveReference } from './document-access.ts';
+import { createDocumentError, resolveReference } from './document-references.ts';
 import { readParameters } from './read-parameters.ts';
+import { readBodySchema } from './request-bodies.ts';
 import type { ServedOperation } from './served-api.ts';
 
 /** An operation of one route. An operation of the document that several routes share yields one entry per route. */
@@ -18,22 +18,27 @@ export interface RouteOperationEntry {
   readonly operation: ServedOperation;
 }
 
-/** An operation of the document, and where it was found. */
+/** An operation of the document, and its position in the document. */
 export interface OperationSource {
   readonly document: JsonObject;
   readonly path: string;
   readonly method: string;
   readonly operation: Json;
   /** The parameters of the path item, which an operation's own override. */
-  readonly shared: Json | undefined;
+  readonly pathItemParameters: Json | undefined;
   /** JSON pointer to the operation. */
   readonly pointer: string;
 }
 
-/** @throws {ConfigurationError} with the JSON pointer of the part that cannot be used */
-export function readOperation(source: OperationSource): readonly RouteOperationEntry[] {
+/**
+ * Reads the operations that an operation of the document stands for, one for each route.
+ *
+ * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
+ */
+export function readRouteOperations(source: OperationSource): readonly RouteOperationEntry[] {
   const { document, path, operation, pointer } = source;
-  if (!isJsonObject(operation)) throw documentError(pointer, 'is not an object', 'expected an operation');
+  if (!isJsonObject(operation))
+    throw createDocumentError(pointer, 'is not an object', 'expected an operation');
   const alternatives = getAlternatives(operation);
   if (alternatives.length > 0) {
     return alternatives.map((alternative, index) => readAlternative(source, operation, alternative, index));
@@ -57,40 +62,44 @@ function readAlternative(
 ): RouteOperationEntry {
   const pointer = `${source.pointer}/${EXTENSION_NAMES.alternatives}/${index}`;
   if (!isJsonObject(alternative)) {
-    throw documentError(pointer, 'is not an object', 'expected one of the routes that share the operation');
+    throw createDocumentError(
+      pointer,
+      'is not an object',
+      'expected one of the routes that share the operation',
+    );
   }
-  // Global parameters are references on the shared operation only: an alternative lists just the route's own.
+  // Only the shared operation refers to the global parameters. An alternative lists the parameters of its route.
   const globals = jsonItems(operation['parameters']).filter(
     (parameter) => isJsonObject(parameter) && '$ref' in parameter,
   );
   const parameters = [...jsonItems(alternative['parameters']), ...globals];
-  const { response } = alternative;
+  const { response: responseSchema } = alternative;
   return {
     pattern: readPattern(alternative, source.path, pointer),
     operation: toServedOperation(
       { ...source, pointer },
       { ...alternative, parameters },
       operation,
-      isJsonObject(response) ? { response, responsePointer: `${pointer}/response` } : {},
+      isJsonObject(responseSchema) ? { responseSchema, responsePointer: `${pointer}/response` } : {},
     ),
   };
 }
 
-type SuccessResponse = Pick<ServedOperation, 'response' | 'responsePointer' | 'contexts'>;
+type SuccessResponse = Pick<ServedOperation, 'responseSchema' | 'responsePointer' | 'contextReferences'>;
 
 /** @param entry the operation itself, or the alternative of one route */
 function toServedOperation(
-  { document, path, method, shared, pointer }: OperationSource,
+  { document, path, method, pathItemParameters, pointer }: OperationSource,
   entry: JsonObject,
   operation: JsonObject,
   success: SuccessResponse,
 ): ServedOperation {
   const id = entry['operationId'] ?? operation['operationId'];
   const { requestBody } = entry;
-  const body =
+  const bodySchema =
     requestBody === undefined
       ? undefined
-      : readBodyFields(resolveObject(document, requestBody, `${pointer}/requestBody`));
+      : readBodySchema(resolveObject(document, requestBody, `${pointer}/requestBody`));
   return {
     id: typeof id === 'string' ? id : `${method} ${path}`,
     method,
@@ -98,10 +107,10 @@ function toServedOperation(
     allowBatch: isBatchAllowed(entry),
     parameters: readParameters(
       document,
-      [...jsonItems(entry['parameters']), ...jsonItems(shared)],
+      [...jsonItems(entry['parameters']), ...jsonItems(pathItemParameters)],
       `${pointer}/parameters`,
     ),
-    ...(body === undefined ? {} : { body }),
+    ...(bodySchema === undefined ? {} : { bodySchema }),
     ...success,
   };
 }
@@ -110,7 +119,7 @@ function readPattern(entry: JsonObject, path: string, pointer: string): string {
   const pattern = getRoutePattern(entry);
   if (typeof pattern === 'string') return pattern;
   if (pattern === undefined) return patternFromPath(path);
-  throw documentError(
+  throw createDocumentError(
     `${pointer}/${EXTENSION_NAMES.route}`,
     'is not a string',
     "expected the site's route pattern",
@@ -147,19 +156,19 @@ function readSuccessResponse(
     if (!isJsonObject(schema)) continue;
     const reference = isJsonObject(stated) ? stated['$ref'] : undefined;
     const target = typeof reference === 'string' ? reference.slice(1) : pointer;
-    return { response: schema, responsePointer: `${target}/content/application~1json/schema` };
+    return { responseSchema: schema, responsePointer: `${target}/content/application~1json/schema` };
   }
   return {};
 }
 
 function readContexts(operation: JsonObject): SuccessResponse {
-  const contexts = getContexts(operation);
-  return contexts.size === 0 ? {} : { contexts };
+  const contextReferences = getContexts(operation);
+  return contextReferences.size === 0 ? {} : { contextReferences };
 }
 
 function resolveObject(document: JsonObject, value: Json, pointer: string): JsonObject {
   const reference = isJsonObject(value) ? value['$ref'] : undefined;
   const target = typeof reference === 'string' ? resolveReference(document, reference) : value;
   if (isJsonObject(target)) return target;
-  throw documentError(pointer, 'does not lead to an object', 'fix the reference');
+  throw createDocumentError(pointer, 'does not lead to an object', 'fix the reference');
 }

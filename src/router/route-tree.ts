@@ -1,9 +1,9 @@
-import { outlinePattern, type PatternOutline, sketchPattern, toAsciiLowerCase } from './outline.ts';
+import { type LiteralPath, readLeadingSegments, readLiteralPath, toAsciiLowerCase } from './literal-path.ts';
 
 /** Finds the few routes that a path can match. */
 export interface RouteTree {
-  /** Returns positions of routes: all that match and possibly others, unordered, each once. */
-  candidates(path: string): number[];
+  /** Returns the positions of all routes that match, and possibly of others; unordered, each once. */
+  findCandidates(path: string): number[];
 }
 
 interface TreeNode {
@@ -11,11 +11,11 @@ interface TreeNode {
   wildcard: TreeNode | null;
   /** Routes whose last segment leads to this node. */
   readonly routes: number[];
-  /** Routes that continue with something other than plain segments, by the literal prefix of the remainder. */
+  /** Routes that continue with other than literal or wildcard segments, by the literal prefix of the remainder. */
   readonly routesByPrefix: Map<string, number[]>;
   /** Lengths of the keys of `routesByPrefix`. */
   readonly prefixLengths: number[];
-  /** Routes that are only sketched up to this node. Their outline is computed when a path reaches it. */
+  /** Routes whose leading segments end at this node. Their literal path is read when a path reaches the node. */
   incomplete: number[];
 }
 
@@ -27,24 +27,24 @@ interface TreeNode {
 export function createRouteTree(patterns: readonly string[]): RouteTree {
   const root = createNode();
   for (const [route, pattern] of patterns.entries()) {
-    const { segments, complete } = sketchPattern(pattern);
+    const { segments, isComplete } = readLeadingSegments(pattern);
     const node = segments.reduce(getOrCreateChild, root);
-    if (complete) node.routes.push(route);
+    if (isComplete) node.routes.push(route);
     else node.incomplete.push(route);
   }
 
-  function completeSketches(node: TreeNode): void {
+  function insertIncompleteRoutes(node: TreeNode): void {
     const { incomplete } = node;
     node.incomplete = [];
     for (const route of incomplete) {
-      const outline = outlinePattern(patterns[route] ?? '');
+      const outline = readLiteralPath(patterns[route] ?? '');
       if (outline !== null) insertRoute(root, route, outline);
     }
   }
 
   /** @param start start of the next segment; greater than the path's length after the last one */
   function collect(node: TreeNode, path: string, start: number, found: number[]): void {
-    if (node.incomplete.length > 0) completeSketches(node);
+    if (node.incomplete.length > 0) insertIncompleteRoutes(node);
     if (start > path.length) {
       appendAll(found, node.routes);
       return;
@@ -63,7 +63,7 @@ export function createRouteTree(patterns: readonly string[]): RouteTree {
   }
 
   return {
-    candidates(path) {
+    findCandidates(path) {
       const found: number[] = [];
       const lower = toAsciiLowerCase(path);
       collect(root, lower, 0, found);
@@ -86,16 +86,16 @@ function createNode(): TreeNode {
   };
 }
 
-function insertRoute(root: TreeNode, route: number, { segments, prefix }: PatternOutline): void {
+function insertRoute(root: TreeNode, route: number, { segments, remainderPrefix }: LiteralPath): void {
   const node = segments.reduce(getOrCreateChild, root);
-  if (prefix === null) {
+  if (remainderPrefix === null) {
     node.routes.push(route);
     return;
   }
-  const existing = node.routesByPrefix.get(prefix);
-  if (existing === undefined) node.routesByPrefix.set(prefix, [route]);
+  const existing = node.routesByPrefix.get(remainderPrefix);
+  if (existing === undefined) node.routesByPrefix.set(remainderPrefix, [route]);
   else existing.push(route);
-  if (!node.prefixLengths.includes(prefix.length)) node.prefixLengths.push(prefix.length);
+  if (!node.prefixLengths.includes(remainderPrefix.length)) node.prefixLengths.push(remainderPrefix.length);
 }
 
 function getOrCreateChild(node: TreeNode, segment: string | null): TreeNode {

@@ -1,29 +1,32 @@
 import { EXTENSION_NAMES, getExtraMethods } from '../document-extensions.ts';
-import { isJsonObject, type JsonObject, pointerToken } from '../json.ts';
-import { documentError } from './document-access.ts';
+import { isJsonObject, type JsonObject, toPointerSegment } from '../json.ts';
+import { createDocumentError } from './document-references.ts';
 import { isPathItemMethod } from './path-items.ts';
-import { type RouteOperationEntry, readOperation } from './read-operation.ts';
-import { readSite } from './read-site.ts';
+import { type RouteOperationEntry, readRouteOperations } from './read-route-operations.ts';
+import { readSiteExtension } from './read-site-extension.ts';
 import type { ServedApi, ServedOperation, ServedParameter, ServedRoute } from './served-api.ts';
 
 /**
- * Reads what the gateway needs from a document: every route of the site with its operations, references to parameters
- * resolved.
+ * Reads the routes of a site and their operations from a document. References to parameters are resolved.
  *
- * Users edit documents. An operation that a user removed is not served. An operation without a route pattern is matched
- * by its path, after all routes of the site; so is a route that the site extension does not list.
+ * Users edit documents. An operation that a user removed is not served. Routes that the site
+ * extension does not list are matched after all others. An operation without a route pattern is matched by its path.
  *
  * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
  */
-export function readOperations(document: unknown): ServedApi {
+export function readServedApi(document: unknown): ServedApi {
   if (!isJsonObject(document)) {
-    throw documentError('', 'is not a JSON object', 'expected an OpenAPI document');
+    throw createDocumentError('', 'is not a JSON object', 'expected an OpenAPI document');
   }
   const { openapi } = document;
   if (typeof openapi !== 'string' || !/^3\.[12]\./.test(openapi)) {
-    throw documentError('/openapi', `is ${JSON.stringify(openapi) ?? 'missing'}`, 'expected OpenAPI 3.1');
+    throw createDocumentError(
+      '/openapi',
+      `is ${JSON.stringify(openapi) ?? 'missing'}`,
+      'expected OpenAPI 3.1',
+    );
   }
-  const { address, namespaces, routes } = readSite(document);
+  const { address, namespaces, routes } = readSiteExtension(document);
   const byPattern = new Map(
     routes.map((route) => [route.pattern, { ...route, operations: new Map<string, ServedOperation>() }]),
   );
@@ -44,21 +47,21 @@ export function readOperations(document: unknown): ServedApi {
 
 function* documentOperations(document: JsonObject): Generator<RouteOperationEntry> {
   const { paths } = document;
-  if (!isJsonObject(paths)) throw documentError('/paths', 'is not an object', 'expected path items');
+  if (!isJsonObject(paths)) throw createDocumentError('/paths', 'is not an object', 'expected path items');
   for (const [path, item] of Object.entries(paths)) {
     if (path.startsWith('x-')) continue;
-    const pointer = `/paths${pointerToken(path)}`;
-    if (!isJsonObject(item)) throw documentError(pointer, 'is not an object', 'expected a path item');
-    const shared = item['parameters'];
+    const pointer = `/paths${toPointerSegment(path)}`;
+    if (!isJsonObject(item)) throw createDocumentError(pointer, 'is not an object', 'expected a path item');
+    const pathItemParameters = item['parameters'];
     for (const [name, operation] of Object.entries(item)) {
       if (isPathItemMethod(name)) {
-        yield* readOperation({
+        yield* readRouteOperations({
           document,
           path,
           method: name.toUpperCase(),
           operation,
-          shared,
-          pointer: pointer + pointerToken(name),
+          pathItemParameters,
+          pointer: pointer + toPointerSegment(name),
         });
       }
     }
@@ -66,16 +69,16 @@ function* documentOperations(document: JsonObject): Generator<RouteOperationEntr
     if (extra === undefined) continue;
     const extraPointer = `${pointer}/${EXTENSION_NAMES.methods}`;
     if (!isJsonObject(extra)) {
-      throw documentError(extraPointer, 'is not an object', 'expected operations by method');
+      throw createDocumentError(extraPointer, 'is not an object', 'expected operations by method');
     }
     for (const [method, operation] of Object.entries(extra)) {
-      yield* readOperation({
+      yield* readRouteOperations({
         document,
         path,
         method,
         operation,
-        shared,
-        pointer: extraPointer + pointerToken(method),
+        pathItemParameters,
+        pointer: extraPointer + toPointerSegment(method),
       });
     }
   }
@@ -97,16 +100,17 @@ function joinOperations(first: ServedOperation, second: ServedOperation): Served
       required: isRequired(first.parameters, parameter) && isRequired(second.parameters, parameter),
     });
   }
-  const body = first.body ?? second.body;
-  const { response, responsePointer, contexts } = first.response === undefined ? second : first;
+  const bodySchema = first.bodySchema ?? second.bodySchema;
+  const { responseSchema, responsePointer, contextReferences } =
+    first.responseSchema === undefined ? second : first;
   return {
     ...first,
     allowBatch: first.allowBatch || second.allowBatch,
     parameters: [...parameters.values()],
-    ...(body === undefined ? {} : { body }),
-    ...(response === undefined ? {} : { response }),
+    ...(bodySchema === undefined ? {} : { bodySchema }),
+    ...(responseSchema === undefined ? {} : { responseSchema }),
     ...(responsePointer === undefined ? {} : { responsePointer }),
-    ...(contexts === undefined ? {} : { contexts }),
+    ...(contextReferences === undefined ? {} : { contextReferences }),
   };
 }
 

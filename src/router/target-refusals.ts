@@ -1,4 +1,4 @@
-/** Problem responses for ambiguous requests. `code` is in WordPress's style. */
+/** Problem responses for ambiguous requests, by reason. `code` has the form of WordPress's error codes. */
 const TARGET_REFUSALS = {
   'target-form': {
     status: 400,
@@ -58,7 +58,7 @@ const TARGET_REFUSALS = {
   },
 } as const;
 
-/** Why a request is ambiguous. */
+/** The reason why a request is refused as ambiguous. */
 export type TargetRefusalReason = keyof typeof TARGET_REFUSALS;
 
 /** The problem response for a request that is not forwarded because readers could interpret it differently. */
@@ -70,7 +70,7 @@ export interface TargetRefusal {
   readonly message: string;
 }
 
-/** Returns the problem response for a reason. */
-export function refuseTarget(reason: TargetRefusalReason): TargetRefusal {
+/** Creates the problem response for a reason. */
+export function createTargetRefusal(reason: TargetRefusalReason): TargetRefusal {
   return { kind: 'refused', reason, ...TARGET_REFUSALS[reason] };
 }
