@@ -1,64 +1,65 @@
-/** Longer texts are rarely met twice. */
-const LONGEST = 128;
+/** Maximum length of a memoized text. Longer texts rarely recur. */
+const MAX_MEMOIZED_LENGTH = 128;
 
 /**
- * Remembers something of texts that are met again and again. Whoever makes up texts does not fill the memory: what has
- * not been met for a while is forgotten. To look something up costs no more than in a map, unlike in a list by use.
+ * A map of bounded size from texts to values. It has two generations: when the recent one is full, it becomes the previous
+ * one, and the entries of the previous one that were not used since are discarded. Unlike in an LRU cache, a lookup of a
+ * recent entry writes nothing.
  */
 export class TwoGenerationMap<T extends string | object> {
-  readonly #most: number;
-  #young = new Map<string, T>();
-  #old = new Map<string, T>();
+  readonly #maxGenerationSize: number;
+  #recent = new Map<string, T>();
+  #previous = new Map<string, T>();
 
-  /** @param most how many are remembered for certain; up to twice as many are */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param maxGenerationSize number of entries of each generation; the map holds up to twice as many */
+  constructor(maxGenerationSize: number) {
+    this.#maxGenerationSize = maxGenerationSize;
   }
 
   get(text: string): T | undefined {
-    const known = this.#young.get(text);
+    const known = this.#recent.get(text);
     if (known !== undefined) return known;
-    const found = this.#old.get(text);
-    if (found !== undefined) this.set(detachString(text), found);
-    return found;
+    const value = this.#previous.get(text);
+    if (value !== undefined) this.set(detachString(text), value);
+    return value;
   }
 
   set(text: string, value: T): void {
-    if (this.#young.size >= this.#most) {
-      this.#old = this.#young;
-      this.#young = new Map();
+    if (this.#recent.size >= this.#maxGenerationSize) {
+      this.#previous = this.#recent;
+      this.#recent = new Map();
     }
-    this.#young.set(text, value);
+    this.#recent.set(text, value);
   }
 }
 
 /**
- * Finds out something about short texts, each as it is written, and remembers it. What is found out must depend on the
- * text alone.
+ * Memoizes a function of a text for short texts.
  *
- * @param most see {@link TwoGenerationMap}
+ * @param compute must depend on the text alone
+ * @param maxGenerationSize see {@link TwoGenerationMap}
  */
 export function memoizeByString<T extends string | object>(
-  find: (text: string) => T,
-  most = 1_000,
+  compute: (text: string) => T,
+  maxGenerationSize = 1_000,
 ): (text: string) => T {
-  const remembered = new TwoGenerationMap<T>(most);
+  const memoized = new TwoGenerationMap<T>(maxGenerationSize);
   return (text) => {
-    const known = remembered.get(text);
+    const known = memoized.get(text);
     if (known !== undefined) return known;
-    if (text.length > LONGEST) return find(text);
-    const own = detachString(text);
-    const found = find(own);
-    remembered.set(own, found);
-    return found;
+    if (text.length > MAX_MEMOIZED_LENGTH) return compute(text);
+    const detached = detachString(text);
+    const value = compute(detached);
+    memoized.set(detached, value);
+    return value;
   };
 }
 
 /**
- * A copy. V8 makes a part of a text by pointing into it: who keeps a few letters that were cut out of a body would keep
- * the body.
+ * Returns a copy of a text. In V8 a substring refers to the text that it was cut from, so a stored substring of a body would
+ * keep the whole body in memory.
  */
 export function detachString(text: string): string {
-  // Put together and cut again, it points into a text of its own length.
+  // Concatenation creates a new text, so the substring refers to one that is a single character longer.
   return ` ${text}`.slice(1);
 }

@@ -1,5 +1,6 @@
-/** What the gateway is given from outside, so that it needs no global and a test can hold it still. */
+/** Interfaces of the environment that a gateway runs in. Tests replace their implementations. */
 
+/** The current time, and timers. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -7,11 +8,12 @@ export interface Clock {
   after(delay: number, task: () => void): () => void;
 }
 
+/** The clock and the timers of the platform. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delay, task) {
     const timer: unknown = setTimeout(task, delay);
-    // On Node a waiting rediscovery must not keep a process alive that is done; elsewhere a timer is a number.
+    // On Node a pending timer must not keep the process alive. On other platforms a timer is a number.
     if (
       typeof timer === 'object' &&
       timer !== null &&
@@ -24,25 +26,26 @@ export const systemClock: Clock = {
   },
 };
 
-/** Where a gateway keeps what is to outlive it: small texts by name. `stateFolder` of `waygate/node` is one. */
+/** Persists small texts by name across restarts. `stateFolder` of `waygate/node` creates one. */
 export interface StateStore {
-  /** `null` where nothing was kept. */
+  /** Returns the text of this name; `null` if none is stored. */
   read(name: string): Promise<string | null>;
-  /** Replaces what was kept, whole or not at all. */
+  /** Replaces the text of this name atomically. */
   write(name: string, text: string): Promise<void>;
   /**
-   * Keeps what cannot be read out of the way, so that a person may look at it.
+   * Moves an unusable text to another name, so that an operator can inspect it.
    *
-   * @returns what it is called now
+   * @returns the new name
    */
   putAside(name: string): Promise<string>;
 }
 
-/** pino's way of calling: facts first, then the sentence. A `Logger` of pino fits. */
+/** A logger with pino's signature: structured fields, then the message. A `Logger` of pino implements it. */
 export interface Log {
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }
 
+/** A log that discards everything. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };

@@ -3,7 +3,7 @@ export interface DocsAsset {
   /** Last segment of its URL, such as `scalar-4bb83382581b074e.js`. */
   readonly name: string;
   readonly contentType: string;
-  /** Returns its bytes in a content coding. They are compressed when the package is built, and read on first use. */
+  /** Returns the file's bytes in a content coding. The file is read on the first call for each coding. */
   read(coding: DocsCoding): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -13,10 +13,12 @@ export type DocsCoding = (typeof DOCS_CODINGS)[number];
 
 /** The files of the documentation page. */
 export interface DocsAssets {
-  /** File names of Scalar's code, of the script that starts it, and of the licences of both. */
-  readonly reference: string;
-  readonly start: string;
-  readonly licences: string;
+  /** File name of the script that contains Scalar. */
+  readonly scalarScriptName: string;
+  /** File name of the script that starts Scalar. */
+  readonly startScriptName: string;
+  /** File name of the licences of both scripts. */
+  readonly licencesName: string;
   /** Finds an asset by its file name. */
   find(name: string): DocsAsset | undefined;
 }

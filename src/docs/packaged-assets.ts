@@ -26,7 +26,7 @@ export function loadDocsAssets(): DocsAssets {
   const manifest: readonly ManifestEntry[] = JSON.parse(
     readFileSync(new URL('manifest.json', folder), 'utf8'),
   );
-  const fileOfRole = (role: string): string => {
+  const findFileName = (role: string): string => {
     const entry = manifest.find((candidate) => candidate.role === role);
     if (entry === undefined)
       throw new Error(`${fileURLToPath(folder)}manifest.json has no entry for ${role}`);
@@ -34,9 +34,9 @@ export function loadDocsAssets(): DocsAssets {
   };
   const assets = new Map(manifest.map((entry) => [entry.file, createLazyAsset(folder, entry)]));
   return {
-    reference: fileOfRole('reference'),
-    start: fileOfRole('start'),
-    licences: fileOfRole('licences'),
+    scalarScriptName: findFileName('reference'),
+    startScriptName: findFileName('start'),
+    licencesName: findFileName('licences'),
     find: (name) => assets.get(name),
   };
 }
@@ -50,7 +50,7 @@ function createLazyAsset(folder: URL, { file, type }: ManifestEntry): DocsAsset 
     read(coding) {
       const known = pending.get(coding);
       if (known !== undefined) return known;
-      const bytes = ENCODERS[coding](readFile(new URL(`${file}.br`, folder)));
+      const bytes = TRANSCODERS[coding](readFile(new URL(`${file}.br`, folder)));
       pending.set(coding, bytes);
       // The next request retries a failed read.
       bytes.catch(() => pending.delete(coding));
@@ -61,8 +61,8 @@ function createLazyAsset(folder: URL, { file, type }: ManifestEntry): DocsAsset 
 
 type Bytes = Promise<Uint8Array<ArrayBuffer>>;
 
-/** How each coding is made of the Brotli form. The package ships no other, because that would double its size. */
-const ENCODERS: Readonly<Record<DocsCoding, (brotli: Bytes) => Bytes>> = {
+/** Functions that convert the Brotli form to each coding. The package contains the Brotli form only, to save half its size. */
+const TRANSCODERS: Readonly<Record<DocsCoding, (brotli: Bytes) => Bytes>> = {
   br: (brotli) => brotli,
   gzip: async (brotli) => promisify(gzip)(await promisify(brotliDecompress)(await brotli)),
   identity: async (brotli) => promisify(brotliDecompress)(await brotli),

@@ -1,9 +1,9 @@
 export { type Clock, type Log, type StateStore, silentLog, systemClock } from '../ports.ts';
-export type { AdminHandler } from './admin/admin.ts';
+export type { AdminHandler } from './admin/admin-handler.ts';
 export { createGateway, type Gateway } from './app/gateway.ts';
 export type {
   AdminOptions,
-  DocsSource,
+  DocsAssetsLoader,
   GatewayOptions,
   TransportFactory,
 } from './options/gateway-options.ts';

@@ -1,5 +1,5 @@
 export type { ContentCoding } from '../cache/accept-encoding.ts';
-export type { Codec } from '../cache/compress.ts';
+export type { ContentEncoder } from '../cache/compressor.ts';
 export type {
   Awaitable,
   CacheStore,
@@ -11,7 +11,7 @@ export type {
   StoreStats,
 } from '../cache/store.ts';
 export { type CacheStoreOptions, createCacheStore } from '../cache/stores/index.ts';
-export type { MemoryStoreOptions } from '../cache/stores/memory.ts';
+export type { MemoryStoreOptions } from '../cache/stores/memory-store.ts';
 export type { RedisTierOptions } from '../cache/stores/redis/tier.ts';
 export type { AdminHandler, Gateway, RequestAttributes, TransportFactory } from '../gateway/index.ts';
 export type { ContentDecoder } from '../http/content-decoding.ts';
@@ -27,6 +27,6 @@ export type { Json, JsonObject } from '../json.ts';
 export type { Clock, Log, StateStore } from '../ports.ts';
 export type { FetchTransport } from '../upstream/fetch-transport.ts';
 export type { AccessLogEntry, ListenerOptions } from './listener.ts';
-export { nodeCodecs, nodeDecode, nodeTransport } from './platform.ts';
+export { nodeDecode, nodeEncoders, nodeTransport } from './platform.ts';
 export { type RunningServer, type ServeOptions, serve } from './server.ts';
 export { stateFolder } from './state-folder.ts';

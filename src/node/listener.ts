@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
-import { gatewayInternals } from '../gateway/app/internals.ts';
+import { getGatewayInternals } from '../gateway/app/gateway-internals.ts';
 import { executePlan } from '../gateway/exchange/execute-plan.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { ForwardPlan, RequestAttributes, RequestPlan } from '../gateway/plan/plan.ts';
@@ -21,7 +21,7 @@ export interface ListenerOptions {
   /** Called when a request is complete. @default writes a line to `log` */
   readonly access?: (entry: AccessLogEntry) => void;
   /** Returns the milliseconds of a monotonic clock. @default performance.now */
-  readonly stopwatch?: () => number;
+  readonly monotonicNow?: () => number;
 }
 
 /** One line of the access log. */
@@ -50,10 +50,10 @@ export interface NodeListener {
 
 /** Creates a listener that forwards proxied requests through undici's `dispatch`. The Hono app handles all others. */
 export function createListener(gateway: Gateway, options: ListenerOptions = {}): NodeListener {
-  const { log = silentLog, stopwatch = () => performance.now() } = options;
+  const { log = silentLog, monotonicNow = () => performance.now() } = options;
   // Loggers add their own time.
   const { access = ({ time: _, ...entry }: AccessLogEntry) => log.info(entry, 'request') } = options;
-  const { countResponse, fetchPlanned, plan: planRequest } = gatewayInternals(gateway);
+  const { countResponse, fetchPlanned, planRequest } = getGatewayInternals(gateway);
   const transports = new Map<string, DispatchTransport>();
   const plans = new WeakMap<object, RequestPlan>();
   const app = getRequestListener(
@@ -74,7 +74,7 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
 
   return {
     handle(incoming, outgoing) {
-      const started = stopwatch();
+      const started = monotonicNow();
       const plan = planRequest(toRequestHead(incoming));
       let writer: ResponseWriter | undefined;
       // 'close' is emitted once, and `once` would allocate a wrapper.
@@ -88,13 +88,13 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
           toAccessLogEntry(incoming, outgoing, {
             attributes: plan.attributes,
             failure,
-            duration: stopwatch() - started,
+            duration: monotonicNow() - started,
           }),
         );
       });
       if (plan.kind === 'forward') {
         writer = new ResponseWriter(plan, outgoing);
-        const body = plan.request.hasBody ? createNodeRequestBody(incoming) : null;
+        const body = plan.upstreamRequest.hasBody ? createNodeRequestBody(incoming) : null;
         writer.attach(executePlan(plan, body, getTransport(plan).send, writer));
         return;
       }
@@ -114,7 +114,7 @@ export function toRequestHead(incoming: IncomingMessage): IncomingRequestHead {
     method: incoming.method ?? 'GET',
     target: incoming.url ?? '/',
     headers: httpVersion === '1.0' ? withHost(rawHeaders, socket) : rawHeaders,
-    peer: socket.remoteAddress ?? '',
+    peerAddress: socket.remoteAddress ?? '',
     protocol: (socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http',
     httpVersion,
   };

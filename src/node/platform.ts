@@ -1,15 +1,15 @@
 /** Node's implementations of the gateway's platform options: transport, compression and decompression. */
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
-import type { Codec } from '../cache/compress.ts';
+import type { ContentEncoder } from '../cache/compressor.ts';
 import type { TransportFactory } from '../gateway/index.ts';
 import type { ContentDecoder } from '../http/content-decoding.ts';
-import { dispatchAsFetch } from '../upstream/dispatch-as-fetch.ts';
+import { adaptDispatchToFetch } from '../upstream/dispatch-to-fetch.ts';
 import { createDispatchTransport } from '../upstream/dispatch-transport.ts';
 
 /** undici's `dispatch` for the portable app: `createGateway({ transport: nodeTransport, … })`. */
 export const nodeTransport: TransportFactory = (origin, timeouts) =>
-  dispatchAsFetch(createDispatchTransport({ origin, timeouts }));
+  adaptDispatchToFetch(createDispatchTransport({ origin, timeouts }));
 
 const brotli = promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliCompress);
 const gzip = promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gzip);
@@ -20,26 +20,26 @@ const BROTLI_QUALITY = 5;
 /**
  * Lists the content codings that this Node version can compress to, on libuv's threads. zstd needs Node 22.15.
  *
- * @returns codecs for the option `codecs` of `createGateway`
+ * @returns encoders for the option `encoders` of `createGateway`
  *
  * @example
  * import { createGateway } from 'waygate';
- * import { nodeCodecs, nodeDecode } from 'waygate/node';
+ * import { nodeEncoders, nodeDecode } from 'waygate/node';
  *
  * const gateway = createGateway({
  *   sites: [{ url: 'https://example.com' }],
  *   cache: 'memory',
- *   codecs: nodeCodecs(),
+ *   encoders: nodeEncoders(),
  *   decode: nodeDecode,
  * });
  * await gateway.stop();
  */
-export function nodeCodecs(): readonly Codec[] {
+export function nodeEncoders(): readonly ContentEncoder[] {
   const zstd: unknown = Reflect.get(zlib, 'zstdCompress');
-  const codecs: Codec[] = [{ coding: 'br', encode: compressBrotli }];
-  if (isZstdCompress(zstd)) codecs.push(createZstdCodec(zstd));
-  codecs.push({ coding: 'gzip', encode: (body) => gzip(body, {}) });
-  return codecs;
+  const encoders: ContentEncoder[] = [{ coding: 'br', encode: compressBrotli }];
+  if (isZstdCompress(zstd)) encoders.push(createZstdEncoder(zstd));
+  encoders.push({ coding: 'gzip', encode: (body) => gzip(body, {}) });
+  return encoders;
 }
 
 function compressBrotli(body: Uint8Array): Promise<Uint8Array> {
@@ -58,7 +58,7 @@ function isZstdCompress(value: unknown): value is ZstdCompress {
   return typeof value === 'function';
 }
 
-function createZstdCodec(compress: ZstdCompress): Codec {
+function createZstdEncoder(compress: ZstdCompress): ContentEncoder {
   return {
     coding: 'zstd',
     encode: (body) =>

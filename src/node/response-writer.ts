@@ -78,7 +78,7 @@ export class ResponseWriter implements ResponseSink {
       this.#outgoing.destroy();
       return;
     }
-    const problem = this.#plan.toProblem(failure);
+    const problem = this.#plan.toFailureProblem(failure);
     this.#outgoing.writeHead(problem.status, {
       ...problemHeaders(problem),
       'x-request-id': this.#plan.attributes.requestId,

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { defined } from '../defined.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { Gateway } from '../gateway/index.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { trackActiveRequests } from './active-requests.ts';
 import { handleClientErrors } from './client-errors.ts';
 import { closeIdleConnections } from './idle-timeout.ts';
@@ -80,7 +80,7 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   let stopping: Promise<void> | undefined;
   return {
     url: toUrl(server),
-    ...defined({ adminUrl: admin && toUrl(admin) }),
+    ...omitUndefined({ adminUrl: admin && toUrl(admin) }),
     stop() {
       stopping ??= drain(server, sockets, shutdownGrace).then(async () => {
         // The admin listener reports on requests in flight until they are done.

@@ -5,9 +5,9 @@ import { DOCS_CODINGS } from '../../src/docs/docs-assets.ts';
 import { loadDocsAssets } from '../../src/docs/packaged-assets.ts';
 
 // Built by `npm run build` (and so by `npm ci`); without that every test here says so.
-const roles = ['reference', 'start', 'licences'] as const;
+const roles = ['scalarScriptName', 'startScriptName', 'licencesName'] as const;
 
-describe.each(roles)('the %s', (role) => {
+describe.each(roles)('the asset of %s', (role) => {
   const load = () => {
     const assets = loadDocsAssets();
     const asset = assets.find(assets[role]);
@@ -54,14 +54,14 @@ test.each([
 
 test('the reference writes nothing to the console when it starts', async () => {
   const assets = loadDocsAssets();
-  const source = Buffer.from((await assets.find(assets.reference)?.read('identity')) ?? []).toString();
+  const source = Buffer.from((await assets.find(assets.scalarScriptName)?.read('identity')) ?? []).toString();
   expect(source).toContain('createApiReference');
   expect(source).not.toMatch(/console\.info\(`@scalar/);
 });
 
 test('the licences contain Scalar, Vue and their terms', async () => {
   const assets = loadDocsAssets();
-  const text = Buffer.from((await assets.find(assets.licences)?.read('identity')) ?? []).toString();
+  const text = Buffer.from((await assets.find(assets.licencesName)?.read('identity')) ?? []).toString();
   for (const part of [
     '@scalar/api-reference 1.',
     'vue 3.',

@@ -5,11 +5,11 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/index.ts';
 import { loadDocsAssets } from '../../src/docs/packaged-assets.ts';
-import { DOCS_PAGE_HEADERS, renderDocsPage } from '../../src/docs/page.ts';
+import { DOCS_PAGE_HEADERS, renderDocsPage } from '../../src/docs/render-page.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { useBrowser } from '../support/browser.ts';
-import { follow, search, tryOperation, untilSearchable } from '../support/docs-page.ts';
+import { openResult, search, tryOperation, waitUntilSearchable } from '../support/docs-page.ts';
 
 const assets = loadDocsAssets();
 const browser = useBrowser();
@@ -58,13 +58,13 @@ describe('the page of a WordPress 7.1', () => {
     expect(found).toContain('List menu item autosaves GET /wp/v2/menu-items/{id}/autosaves');
 
     expect(await search(visit.page, 'list categories')).toContain('List categories GET /wp/v2/categories');
-    await follow(visit.page, 'GET', '/wp/v2/categories');
+    await openResult(visit.page, 'GET', '/wp/v2/categories');
     const answer = await tryOperation(visit.page, 'GET', '/wp/v2/categories');
     expect(answer.status).toBe('200 OK');
     expect(answer.body).toContain('"answered": "/site/wp/v2/categories"');
 
     await browser.screenshot(visit.page, 'tried');
-    expect(visit.foreign()).toEqual([]);
+    expect(visit.crossOrigin()).toEqual([]);
     expect(visit.console).toEqual([]);
   });
 });
@@ -100,7 +100,7 @@ describe('the page of a hostile site', () => {
 
   test('runs no script of the site and fetches nothing from it', async () => {
     const visit = await browser.visit(url());
-    await untilSearchable(visit.page);
+    await waitUntilSearchable(visit.page);
     await visit.page.getByText('click here').first().click();
     await visit.page.waitForTimeout(500);
     expect(await visit.page.evaluate(() => '__ran' in globalThis)).toBe(false);

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DOCS_PAGE_HEADERS, renderDocsPage } from '../../src/docs/page.ts';
+import { DOCS_PAGE_HEADERS, renderDocsPage } from '../../src/docs/render-page.ts';
 
-const assets = { reference: 'scalar-1.js', start: 'start-1.js', licences: 'licences-1.txt' };
+const assets = {
+  scalarScriptName: 'scalar-1.js',
+  startScriptName: 'start-1.js',
+  licencesName: 'licences-1.txt',
+};
 const page = (part: object = {}) =>
   renderDocsPage({
     title: 'A site',

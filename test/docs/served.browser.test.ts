@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { follow, search, tryOperation } from '../support/docs-page.ts';
+import { openResult, search, tryOperation } from '../support/docs-page.ts';
 import { useWordPress } from '../support/wordpress.ts';
 
 /** As `npm ci` has built it. */
@@ -44,7 +44,7 @@ describe.each([
   test('its documentation can be searched and tried with requests to the gateway only', async () => {
     const visit = await browser.visit(`${origin}${mount}/docs`);
     expect(await search(visit.page, 'list posts')).toContain('List posts GET /wp/v2/posts');
-    await follow(visit.page, 'GET', '/wp/v2/posts');
+    await openResult(visit.page, 'GET', '/wp/v2/posts');
     await browser.screenshot(visit.page, `served${mount.replace('/', '-')}-operation`);
 
     const answer = await tryOperation(visit.page, 'GET', '/wp/v2/posts');
@@ -53,7 +53,7 @@ describe.each([
 
     await browser.screenshot(visit.page, `served${mount.replace('/', '-')}-answer`);
     expect(visit.requests).toContainEqual(expect.stringContaining(`${origin}${mount}/wp/v2/posts`));
-    expect(visit.foreign()).toEqual([]);
+    expect(visit.crossOrigin()).toEqual([]);
     expect(visit.console).toEqual([]);
   });
 });

@@ -10,13 +10,13 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Asks with any headers at all, which `fetch` would not. */
-function ask(
+/** Sends a request with arbitrary headers; `fetch` restricts them. */
+function requestList(
   url: string,
   headers: OutgoingHttpHeaders = {},
 ): Promise<{ readonly body: Buffer; readonly hit: boolean }> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { headers, agent: false }, (response) => {
+    const clientRequest = request(url, { headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
@@ -24,7 +24,7 @@ function ask(
         resolve({ body: Buffer.concat(chunks), hit: /^waygate; hit/.test(status) });
       });
     });
-    asked.on('error', reject).end();
+    clientRequest.on('error', reject).end();
   });
 }
 
@@ -75,7 +75,7 @@ describe('the variant key of a stored response', () => {
     'is said by %s as the site gets it: one that Connection keeps from it says nothing',
     async (_, vary, cache) => {
       const url = await inFrontOf(greeting(vary), cache);
-      const poison = await ask(url, { 'X-Lang': 'de', Connection: 'X-Lang' });
+      const poison = await requestList(url, { 'X-Lang': 'de', Connection: 'X-Lang' });
       expect(String(poison.body)).toBe('hello nobody');
       for (const [headers, body, hit] of [
         [{ 'X-Lang': 'de' }, 'hello de', false],
@@ -83,7 +83,7 @@ describe('the variant key of a stored response', () => {
         [{}, 'hello nobody', true],
         [{ 'X-Lang': 'de', Connection: 'X-Lang' }, 'hello nobody', true],
       ] as const) {
-        const got = await ask(url, headers);
+        const got = await requestList(url, headers);
         expect([String(got.body), got.hit]).toEqual([body, hit]);
       }
     },
@@ -101,11 +101,11 @@ describe('the variant key of a stored response', () => {
     });
     const spellings = ['gzip, deflate, br', 'br, gzip', 'GZIP;q=1.0,br;q=0.5', 'deflate, gzip, br'];
     for (const [at, spelling] of spellings.entries()) {
-      const { body, hit } = await ask(url, { 'Accept-Encoding': spelling });
+      const { body, hit } = await requestList(url, { 'Accept-Encoding': spelling });
       expect([hit, body]).toEqual([at > 0, gzipSync(text)]);
     }
     for (const [at, spelling] of ['identity', 'deflate', 'gzip;q=0'].entries()) {
-      const { body, hit } = await ask(url, { 'Accept-Encoding': spelling });
+      const { body, hit } = await requestList(url, { 'Accept-Encoding': spelling });
       expect([hit, String(body)]).toEqual([at > 0, text]);
     }
     expect(sent).toEqual(['br, gzip', 'identity']);

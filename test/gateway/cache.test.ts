@@ -43,24 +43,26 @@ const statusOf = (response: Response) => response.headers.get('cache-status')?.r
 const FRESH = { 'cache-control': 'max-age=60' };
 
 describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, behind %s', (_name, start) => {
-  async function inFrontOf(
+  async function startGatewayFor(
     handler: Handler,
     options: Partial<SiteOptions> = {},
-  ): Promise<{ site: CountingSite; gateway: RunningGateway; ask: RunningGateway['ask'] }> {
+  ): Promise<{ site: CountingSite; gateway: RunningGateway; ask: RunningGateway['request'] }> {
     const site = await startSite(handler);
     const gateway = await start({
       sites: [{ url: site.url, discovery: 'off', passthrough: true, ...options }],
       cache: 'memory',
     });
     closers.push(gateway.stop, site.close);
-    return { site, gateway, ask: gateway.ask };
+    return { site, gateway, ask: gateway.request };
   }
 
   test('serves a stored response', async () => {
-    const { ask, site } = await inFrontOf((_, outgoing) => outgoing.writeHead(200, FRESH).end('body'));
-    const first = await ask('/a?b=1');
+    const { ask: requestGateway, site } = await startGatewayFor((_, outgoing) =>
+      outgoing.writeHead(200, FRESH).end('body'),
+    );
+    const first = await requestGateway('/a?b=1');
     expect([await first.text(), statusOf(first)]).toEqual(['body', 'fwd=uri-miss; stored']);
-    const second = await ask('/a?b=1');
+    const second = await requestGateway('/a?b=1');
     expect(await second.text()).toBe('body');
     expect(statusOf(second)).toMatch(/^hit; ttl=(?:60|59|58)$/);
     expect(second.headers.get('age')).toMatch(/^[012]$/);
@@ -69,58 +71,62 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   });
 
   test('serves conditional requests, ranges and HEAD from a complete stored response', async () => {
-    const { ask, site } = await inFrontOf((_, outgoing) =>
+    const { ask: requestGateway, site } = await startGatewayFor((_, outgoing) =>
       outgoing.writeHead(200, { ...FRESH, etag: '"1"' }).end('0123456789'),
     );
-    await (await ask('/')).text();
+    await (await requestGateway('/')).text();
     // `fetch` adds `no-cache` to conditions of one's own, unless there is a directive.
-    const confirmed = await ask('/', { headers: { 'if-none-match': '"1"', 'cache-control': 'max-age=60' } });
+    const confirmed = await requestGateway('/', {
+      headers: { 'if-none-match': '"1"', 'cache-control': 'max-age=60' },
+    });
     expect([confirmed.status, await confirmed.text()]).toEqual([304, '']);
-    const part = await ask('/', { headers: { range: 'bytes=2-4' } });
+    const part = await requestGateway('/', { headers: { range: 'bytes=2-4' } });
     expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([
       206,
       '234',
       'bytes 2-4/10',
     ]);
-    const head = await ask('/', { method: 'HEAD' });
+    const head = await requestGateway('/', { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', '']);
     expect(site.requests).toHaveLength(1);
   });
 
   test('responds with 504 to only-if-cached if nothing is stored', async () => {
-    const { ask, site } = await inFrontOf((_, outgoing) => void outgoing.end());
-    const response = await ask('/', { headers: { 'cache-control': 'only-if-cached' } });
+    const { ask: requestGateway, site } = await startGatewayFor((_, outgoing) => void outgoing.end());
+    const response = await requestGateway('/', { headers: { 'cache-control': 'only-if-cached' } });
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ code: 'gateway_not_stored' });
     expect(site.requests).toHaveLength(0);
   });
 
   test('invalidates what an unsafe request changed', async () => {
-    const { ask } = await inFrontOf(({ method }, outgoing, count) => {
+    const { ask: requestGateway } = await startGatewayFor(({ method }, outgoing, count) => {
       outgoing.writeHead(200, { ...FRESH, location: '/other' }).end(method === 'GET' ? `${count}` : '');
     });
-    const read = async (path: string) => (await ask(path)).text();
+    const read = async (path: string) => (await requestGateway(path)).text();
     expect([await read('/a'), await read('/other'), await read('/b')]).toEqual(['1', '2', '3']);
     await later(5);
-    await (await ask('/a', { method: 'POST', body: 'x' })).text();
+    await (await requestGateway('/a', { method: 'POST', body: 'x' })).text();
     await later(5);
     expect([await read('/a'), await read('/other'), await read('/b')]).toEqual(['5', '6', '3']);
   });
 
   test('proxies an origin whose root index is not found', async () => {
-    const { ask, site } = await inFrontOf(
+    const { ask: requestGateway, site } = await startGatewayFor(
       ({ url }, outgoing) => void outgoing.writeHead(url === '/a' ? 200 : 404, FRESH).end('body'),
       { discovery: 'auto' },
     );
-    expect(await (await ask('/a')).text()).toBe('body');
-    expect(statusOf(await ask('/a'))).toMatch(/^hit/);
+    expect(await (await requestGateway('/a')).text()).toBe('body');
+    expect(statusOf(await requestGateway('/a'))).toMatch(/^hit/);
     expect(site.requests.filter(({ url }) => url === '/a')).toHaveLength(1);
   });
 
   test('does not cache writes', async () => {
-    const { ask } = await inFrontOf((_, outgoing) => outgoing.writeHead(200, FRESH).end('done'));
+    const { ask: requestGateway } = await startGatewayFor((_, outgoing) =>
+      outgoing.writeHead(200, FRESH).end('done'),
+    );
     for (let count = 0; count < 2; count++) {
-      const response = await ask('/a', { method: 'POST', body: 'x' });
+      const response = await requestGateway('/a', { method: 'POST', body: 'x' });
       expect([await response.text(), statusOf(response)]).toEqual(['done', 'fwd=bypass']);
     }
   });
@@ -128,7 +134,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   test('invalidates what a write changed even if its client disconnected', async () => {
     let value = 'old';
     let finish = (): void => {};
-    const { ask, site } = await inFrontOf((incoming, outgoing) => {
+    const { ask: requestGateway, site } = await startGatewayFor((incoming, outgoing) => {
       if (incoming.method === 'GET') outgoing.writeHead(200, FRESH).end(value);
       else
         finish = () => {
@@ -136,10 +142,12 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
           outgoing.writeHead(200).end('x'.repeat(100_000));
         };
     });
-    const read = async () => (await ask('/a')).text();
+    const read = async () => (await requestGateway('/a')).text();
     expect(await read()).toBe('old');
     const caller = new AbortController();
-    const write = ask('/a', { method: 'POST', body: 'x', signal: caller.signal }).catch(() => 'left');
+    const write = requestGateway('/a', { method: 'POST', body: 'x', signal: caller.signal }).catch(
+      () => 'left',
+    );
     await expect.poll(() => site.requests.length).toBe(2);
     caller.abort();
     await write;
@@ -150,15 +158,15 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   });
 
   test('serves stale responses while the site fails, and marks them', async () => {
-    const { ask } = await inFrontOf((_, outgoing, count) => {
+    const { ask: requestGateway } = await startGatewayFor((_, outgoing, count) => {
       if (count === 1)
         outgoing.writeHead(200, { 'cache-control': 'max-age=0, stale-if-error=60' }).end('old');
       else if (count === 2) outgoing.writeHead(503).end('down');
       else outgoing.destroy();
     });
-    await (await ask('/')).text();
+    await (await requestGateway('/')).text();
     for (let count = 0; count < 2; count++) {
-      const response = await ask('/');
+      const response = await requestGateway('/');
       expect([response.status, await response.text()]).toEqual([200, 'old']);
       expect(statusOf(response)).toMatch(
         count === 0
@@ -169,21 +177,24 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   });
 
   test('serves stale responses while they are revalidated', async () => {
-    const { ask, site } = await inFrontOf((_, outgoing, count) =>
+    const { ask: requestGateway, site } = await startGatewayFor((_, outgoing, count) =>
       outgoing.writeHead(200, { 'cache-control': 'max-age=0, stale-while-revalidate=60' }).end(`${count}`),
     );
-    expect(await (await ask('/')).text()).toBe('1');
-    expect(await (await ask('/')).text()).toBe('1');
-    await expect.poll(async () => (await ask('/')).text()).not.toBe('1');
+    expect(await (await requestGateway('/')).text()).toBe('1');
+    expect(await (await requestGateway('/')).text()).toBe('1');
+    await expect.poll(async () => (await requestGateway('/')).text()).not.toBe('1');
     expect(site.requests.length).toBeGreaterThanOrEqual(2);
   });
 
   test('opens the circuit of a failing site, and sends Retry-After', async () => {
-    const { ask, site } = await inFrontOf((_, outgoing) => void outgoing.writeHead(503).end(), {
-      breaker: { minimumRequests: 5, openDuration: 30_000 },
-    });
-    for (let count = 0; count < 5; count++) await (await ask(`/${count}`)).text();
-    const response = await ask('/next');
+    const { ask: requestGateway, site } = await startGatewayFor(
+      (_, outgoing) => void outgoing.writeHead(503).end(),
+      {
+        breaker: { minimumRequests: 5, openDuration: 30_000 },
+      },
+    );
+    for (let count = 0; count < 5; count++) await (await requestGateway(`/${count}`)).text();
+    const response = await requestGateway('/next');
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ code: 'gateway_circuit_open' });
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(20);
@@ -204,7 +215,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
       'of $size bytes, sent $framing, arrives whole, and is kept where it may be',
       async ({ size, framing }) => {
         const part = Buffer.alloc(Math.min(size, 65_536), 'waygate');
-        const { ask, site } = await inFrontOf((_, outgoing) => {
+        const { ask: requestGateway, site } = await startGatewayFor((_, outgoing) => {
           const length = framing === 'in chunks' ? {} : { 'content-length': String(size) };
           outgoing.writeHead(200, { ...FRESH, ...length });
           let rest = size;
@@ -224,7 +235,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
         const digests: string[] = [];
         for (let count = 0; count < 2; count++) {
           const hash = createHash('sha256');
-          const response = await ask('/');
+          const response = await requestGateway('/');
           let length = 0;
           const reader = response.body?.getReader();
           for (;;) {
@@ -245,13 +256,13 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
       ['with a length', { 'content-length': '100' }],
       ['in chunks', {}],
     ])('that breaks off %s is broken off to the client, and not stored', async (_what, headers) => {
-      const { ask, site } = await inFrontOf((_, outgoing) => {
+      const { ask: requestGateway, site } = await startGatewayFor((_, outgoing) => {
         outgoing.writeHead(200, { ...FRESH, ...headers });
         outgoing.write('half');
         setTimeout(() => outgoing.destroy(), 30);
       });
       for (let count = 0; count < 2; count++) {
-        const response = await ask('/');
+        const response = await requestGateway('/');
         expect(response.status).toBe(200);
         await expect(response.text()).rejects.toThrow();
       }
@@ -261,7 +272,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
 
   describe('clients of one key that is not stored', () => {
     /** Answers when told. */
-    function held(): { handler: Handler; release(): void } {
+    function createHeldResponse(): { handler: Handler; release(): void } {
       let answer = (): void => {};
       const released = new Promise<void>((resolve) => {
         answer = resolve;
@@ -273,39 +284,41 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     }
 
     test('a thousand of them cause one upstream request', async () => {
-      const { handler, release } = held();
-      const { ask, site } = await inFrontOf(handler);
-      const asked = Array.from({ length: 1_000 }, async () => {
-        const response = await ask('/');
+      const { handler, release } = createHeldResponse();
+      const { ask: requestGateway, site } = await startGatewayFor(handler);
+      const bodies = Array.from({ length: 1_000 }, async () => {
+        const response = await requestGateway('/');
         return [response.status, await response.text()].join(' ');
       });
       setTimeout(release, 500);
-      const answers = await Promise.all(asked);
-      expect(new Set(answers)).toEqual(new Set(['200 body']));
+      const responses = await Promise.all(bodies);
+      expect(new Set(responses)).toEqual(new Set(['200 body']));
       expect(site.requests).toHaveLength(1);
     });
 
     test('a disconnect does not fail the others, even that of the first', async () => {
-      const { handler, release } = held();
-      const { ask, site } = await inFrontOf(handler);
+      const { handler, release } = createHeldResponse();
+      const { ask: requestGateway, site } = await startGatewayFor(handler);
       const first = new AbortController();
-      const leaving = ask('/', { signal: first.signal }).catch(() => 'left');
+      const abortedRequest = requestGateway('/', { signal: first.signal }).catch(() => 'left');
       await expect.poll(() => site.requests.length).toBe(1);
-      const staying = Array.from({ length: 20 }, async () => (await ask('/')).text());
+      const otherRequests = Array.from({ length: 20 }, async () => (await requestGateway('/')).text());
       await later(100);
       first.abort();
       await later(50);
       release();
-      expect(new Set(await Promise.all(staying))).toEqual(new Set(['body']));
-      await leaving;
+      expect(new Set(await Promise.all(otherRequests))).toEqual(new Set(['body']));
+      await abortedRequest;
       expect(site.requests).toHaveLength(1);
     });
 
     test('share the failure of the site', async () => {
-      const { ask, site } = await inFrontOf((_, outgoing) => void setTimeout(() => outgoing.destroy(), 200));
+      const { ask: requestGateway, site } = await startGatewayFor(
+        (_, outgoing) => void setTimeout(() => outgoing.destroy(), 200),
+      );
       const statuses = await Promise.all(
         Array.from({ length: 20 }, async () => {
-          const response = await ask('/');
+          const response = await requestGateway('/');
           await response.text();
           return response.status;
         }),

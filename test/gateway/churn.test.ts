@@ -38,7 +38,7 @@ let site: StubSite;
 let running: RunningGateway;
 
 beforeAll(async () => {
-  site = await startStubSite({ index, answer: ({ route }) => ({ body: { route } }) });
+  site = await startStubSite({ index, respond: ({ route }) => ({ body: { route } }) });
   const start = TRANSPORTS['the Node server'];
   if (start === undefined) throw new Error('the Node server is a transport');
   running = await start({
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 async function documentedPaths(): Promise<string[]> {
-  const { paths } = (await (await running.ask('/openapi.json')).json()) as { paths: object };
+  const { paths } = (await (await running.request('/openapi.json')).json()) as { paths: object };
   return Object.keys(paths);
 }
 
@@ -60,7 +60,7 @@ test('requests succeed and the document stays current while a site changes every
   let over = false;
   const load = async (): Promise<void> => {
     while (!over) {
-      const { status } = await running.ask('/churn/v1/always');
+      const { status } = await running.request('/churn/v1/always');
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
@@ -74,8 +74,8 @@ test('requests succeed and the document stays current while a site changes every
       await pause(20);
     }
     // What is documented is what is served: the gained route is, the lost one is refused by the gateway.
-    expect((await running.ask(`/churn/v1/second${expected}`)).status).toBe(200);
-    expect((await running.ask(`/churn/v1/second${expected - 2}`)).status).toBe(404);
+    expect((await running.request(`/churn/v1/second${expected}`)).status).toBe(200);
+    expect((await running.request(`/churn/v1/second${expected - 2}`)).status).toBe(404);
     await pause(CHANGE);
   }
   over = true;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { nodeCodecs } from '../../src/node/index.ts';
+import { nodeEncoders } from '../../src/node/index.ts';
 import { TRANSPORTS } from '../support/gateway.ts';
 
 const TEXT = JSON.stringify(Array.from({ length: 300 }, (_, id) => ({ id, title: `Post ${id}` })));
@@ -29,30 +29,30 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
     const gateway = await start({
       sites: [{ url, discovery: 'off', passthrough: true }],
       cache: 'memory',
-      codecs: nodeCodecs(),
+      encoders: nodeEncoders(),
     });
     closers.push(gateway.stop, async () => {
       server.close();
       server.closeAllConnections();
     });
-    const ask = (headers: Readonly<Record<string, string>>) => gateway.ask('/list', { headers });
+    const requestList = (headers: Readonly<Record<string, string>>) => gateway.request('/list', { headers });
     /** Asks until the coding is there that was wished for. */
-    const askUntilCoded = async (coding: string): Promise<Response> => {
+    const requestUntilCoded = async (coding: string): Promise<Response> => {
       for (let attempt = 0; attempt < 200; attempt += 1) {
-        const response = await ask({ 'accept-encoding': coding });
+        const response = await requestList({ 'accept-encoding': coding });
         if (response.headers.get('content-encoding') === coding) return response;
         expect(await response.text()).toBe(TEXT);
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
       throw new Error(`there is never any ${coding}`);
     };
-    return { ask, askUntilCoded, requests: () => requests };
+    return { ask: requestList, askUntilCoded: requestUntilCoded, requests: () => requests };
   }
 
   test('in a coding that the client accepts, with a weak tag and its length', async () => {
-    const { askUntilCoded, requests } = await subject();
+    const { askUntilCoded: requestUntilCoded, requests } = await subject();
     for (const coding of ['br', 'gzip']) {
-      const response = await askUntilCoded(coding);
+      const response = await requestUntilCoded(coding);
       expect(response.headers.get('vary')).toBe('Accept-Encoding');
       expect(response.headers.get('etag')).toBe('W/"1"');
       expect(response.headers.get('cache-status')).toMatch(/^waygate; hit/);
@@ -67,24 +67,24 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
   });
 
   test('but not if the client accepts no coding, requests a range, or sends no-transform', async () => {
-    const { ask, askUntilCoded } = await subject();
-    await (await askUntilCoded('gzip')).arrayBuffer();
-    const plain = await ask({ 'accept-encoding': 'identity' });
+    const { ask: requestList, askUntilCoded: requestUntilCoded } = await subject();
+    await (await requestUntilCoded('gzip')).arrayBuffer();
+    const plain = await requestList({ 'accept-encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();
     expect([plain.headers.get('etag'), plain.headers.get('vary')]).toEqual(['"1"', 'Accept-Encoding']);
     expect(await plain.text()).toBe(TEXT);
-    const part = await ask({ 'accept-encoding': 'gzip', range: 'bytes=1-4' });
+    const part = await requestList({ 'accept-encoding': 'gzip', range: 'bytes=1-4' });
     expect([part.status, await part.text()]).toEqual([206, TEXT.slice(1, 5)]);
-    const untouched = await ask({ 'accept-encoding': 'gzip', 'cache-control': 'no-transform' });
+    const untouched = await requestList({ 'accept-encoding': 'gzip', 'cache-control': 'no-transform' });
     expect(untouched.headers.get('content-encoding')).toBeNull();
     expect(await untouched.text()).toBe(TEXT);
   });
 
   test('the tag of either form validates it', async () => {
-    const { ask, askUntilCoded } = await subject();
-    await (await askUntilCoded('gzip')).arrayBuffer();
+    const { ask: requestList, askUntilCoded: requestUntilCoded } = await subject();
+    await (await requestUntilCoded('gzip')).arrayBuffer();
     for (const tag of ['"1"', 'W/"1"']) {
-      const response = await ask({
+      const response = await requestList({
         'accept-encoding': 'gzip',
         'if-none-match': tag,
         // `fetch` would add `no-cache`.
@@ -96,9 +96,9 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
   });
 
   test('but not if the site sends no-transform', async () => {
-    const { ask } = await subject({ 'Cache-Control': 'max-age=60, no-transform' });
+    const { ask: requestList } = await subject({ 'Cache-Control': 'max-age=60, no-transform' });
     for (let time = 0; time < 5; time += 1) {
-      const response = await ask({ 'accept-encoding': 'br, gzip' });
+      const response = await requestList({ 'accept-encoding': 'br, gzip' });
       expect(response.headers.get('content-encoding')).toBeNull();
       expect(response.headers.get('vary')).toBeNull();
       expect(await response.text()).toBe(TEXT);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../src/openapi/index.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
-import { basic, useWordPress } from '../support/wordpress.ts';
+import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
 /** Fields that are about the connection or the hop and not about the answer. */
 const OF_THE_HOP = new Set([
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const start = TRANSPORTS['the Node server'];
   if (start === undefined) throw new Error('the Node server is a transport');
   running = await start({ sites: [{ name: 'wp', url: site().url, rewriteBodies: true }] });
-  const document = (await (await running.ask('/wp/openapi.json')).json()) as OpenApiDocument;
+  const document = (await (await running.request('/wp/openapi.json')).json()) as OpenApiDocument;
   routes = Object.entries(document.paths).flatMap(([template, item]) =>
     'get' in (item as object) && !MEASURING.test(template) ? fill(template) : [],
   );
@@ -99,7 +99,7 @@ describe.each(Object.entries(SPELLINGS))('in the %s spelling', (_name, spell) =>
   test.each(['anonymous', 'administrator'])(
     'reads by an %s answer as the site does',
     async (who) => {
-      const authorization = who === 'anonymous' ? undefined : basic(site().users.administrator);
+      const authorization = who === 'anonymous' ? undefined : basicAuth(site().users.administrator);
       const init: RequestInit = authorization === undefined ? {} : { headers: { authorization } };
       const differing: string[] = [];
       let compared = 0;

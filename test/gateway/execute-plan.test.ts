@@ -56,7 +56,7 @@ function planTo(origin: string, changes: Changes): ForwardPlan {
     kind: 'forward',
     origin,
     timeouts: { connect: 1000, headers: 5000, body: 5000 },
-    request: {
+    upstreamRequest: {
       method: 'POST',
       target: '/',
       headers: [],
@@ -64,7 +64,7 @@ function planTo(origin: string, changes: Changes): ForwardPlan {
       hasBody: true,
     },
     toRelayedHead: ({ headers }) => ({ headers: [...headers] }),
-    toProblem: () => ({ status: 502, code: 'failed', message: 'failed' }),
+    toFailureProblem: () => ({ status: 502, code: 'failed', message: 'failed' }),
     attributes: { requestId: 'id', client: '', mount: '', route: null, operation: null },
     ...changes,
   };
@@ -74,7 +74,7 @@ async function send(chunks: readonly Uint8Array[], changes: Changes): Promise<Ou
   const site = await echoSite();
   const transport = createDispatchTransport({ origin: site.origin });
   closing.push(() => transport.destroy());
-  const answered = new Promise<TestResponse>((resolve) => {
+  const received = new Promise<TestResponse>((resolve) => {
     const front = createServer((incoming, outgoing) => {
       const sink = new CollectingSink(
         () => undefined,
@@ -91,23 +91,23 @@ async function send(chunks: readonly Uint8Array[], changes: Changes): Promise<Ou
       await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: streamed(chunks), ...HALF });
     });
   });
-  return { answered: await answered, asked: site.asked };
+  return { answered: await received, asked: site.asked };
 }
 
 async function throughWeb(chunks: readonly Uint8Array[], changes: Changes): Promise<Outcome> {
   const site = await echoSite();
-  const { fetchAsSend } = await import('../../src/upstream/fetch-as-send.ts');
+  const { adaptFetchToDispatch } = await import('../../src/upstream/fetch-to-dispatch.ts');
   const { createFetchTransport } = await import('../../src/upstream/fetch-transport.ts');
-  const answered = new Promise<TestResponse>((resolve) => {
+  const received = new Promise<TestResponse>((resolve) => {
     const sink = new CollectingSink(() => undefined, resolve);
     executePlan(
       planTo(site.origin, changes),
       createWebRequestBody(streamed(chunks)),
-      fetchAsSend(createFetchTransport({ origin: site.origin, fetch })),
+      adaptFetchToDispatch(createFetchTransport({ origin: site.origin, fetch })),
       sink,
     );
   });
-  return { answered: await answered, asked: site.asked };
+  return { answered: await received, asked: site.asked };
 }
 
 function streamed(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
@@ -132,45 +132,55 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
     let judged: Uint8Array | undefined;
     const inspection: BodyInspection = {
       kind: 'whole',
-      limit: ALL.length,
-      tooLarge: TOO_LONG,
+      maxLength: ALL.length,
+      tooLargeProblem: TOO_LONG,
       validate: (body) => {
         judged = body;
         return null;
       },
     };
-    const { answered } = await ask(MANY, { inspection });
+    const { answered: received } = await ask(MANY, { inspection });
     expect(Buffer.from(judged ?? []).equals(ALL)).toBe(true);
-    expect(answered.body.equals(ALL)).toBe(true);
+    expect(received.body.equals(ALL)).toBe(true);
   });
 
   it('is rejected without a request to the site', async () => {
-    const { answered, asked } = await ask(MANY, {
-      inspection: { kind: 'whole', limit: ALL.length, tooLarge: TOO_LONG, validate: () => REFUSED },
+    const { answered: received, asked } = await ask(MANY, {
+      inspection: {
+        kind: 'whole',
+        maxLength: ALL.length,
+        tooLargeProblem: TOO_LONG,
+        validate: () => REFUSED,
+      },
     });
-    expect(answered.head?.status).toBe(400);
-    expect(JSON.parse(answered.body.toString())).toMatchObject({ code: 'rest_invalid_param' });
+    expect(received.head?.status).toBe(400);
+    expect(JSON.parse(received.body.toString())).toMatchObject({ code: 'rest_invalid_param' });
     expect(asked).toBe(0);
   });
 
   it('is rejected if it exceeds the limit', async () => {
-    const { answered, asked } = await ask(MANY, {
-      inspection: { kind: 'whole', limit: ALL.length - 1, tooLarge: TOO_LONG, validate: () => null },
+    const { answered: received, asked } = await ask(MANY, {
+      inspection: {
+        kind: 'whole',
+        maxLength: ALL.length - 1,
+        tooLargeProblem: TOO_LONG,
+        validate: () => null,
+      },
     });
-    expect([answered.head?.status, asked]).toEqual([413, 0]);
+    expect([received.head?.status, asked]).toEqual([413, 0]);
   });
 
   it('is forwarded without validation if it exceeds the limit of an observing inspection', async () => {
     const validate = (): Problem => REFUSED;
-    const { answered } = await ask(MANY, {
-      inspection: { kind: 'whole', limit: 5000, tooLarge: null, validate },
+    const { answered: received } = await ask(MANY, {
+      inspection: { kind: 'whole', maxLength: 5000, tooLargeProblem: null, validate },
     });
-    expect(answered.body.equals(ALL)).toBe(true);
+    expect(received.body.equals(ALL)).toBe(true);
   });
 
   it('is read in chunks while it streams', async () => {
     let length = 0;
-    const { answered } = await ask(MANY, {
+    const { answered: received } = await ask(MANY, {
       inspection: {
         kind: 'parts',
         createInspector: () => ({
@@ -183,14 +193,14 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
       },
     });
     expect(length).toBe(ALL.length);
-    expect(answered.body.equals(ALL)).toBe(true);
+    expect(received.body.equals(ALL)).toBe(true);
   });
 
   it.each(['in the middle', 'at its end'])(
     'is broken off for the site where it is refused %s',
     async (where) => {
       let pieces = 0;
-      const { answered, asked } = await ask(MANY, {
+      const { answered: received, asked } = await ask(MANY, {
         inspection: {
           kind: 'parts',
           createInspector: () => ({
@@ -202,7 +212,7 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
           }),
         },
       });
-      expect(answered.head?.status).toBe(400);
+      expect(received.head?.status).toBe(400);
       expect(asked).toBe(0);
     },
   );

@@ -10,7 +10,7 @@ describe.each(Object.entries(TRANSPORTS))('the metrics behind %s', (_name, start
   let running: RunningGateway;
 
   async function metrics(): Promise<readonly string[]> {
-    const response = await running.ask('/-/metrics', { headers });
+    const response = await running.request('/-/metrics', { headers });
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     return (await response.text()).split('\n');
   }
@@ -31,7 +31,7 @@ describe.each(Object.entries(TRANSPORTS))('the metrics behind %s', (_name, start
       '/kept/core/v2/posts?page=x',
       '/passed/core/v2/posts?page=x',
     ]) {
-      await (await running.ask(path)).text();
+      await (await running.request(path)).text();
     }
   });
   afterAll(async () => {
@@ -78,6 +78,6 @@ describe.each(Object.entries(TRANSPORTS))('the metrics behind %s', (_name, start
   });
 
   test('need the token', async () => {
-    expect((await running.ask('/-/metrics')).status).toBe(401);
+    expect((await running.request('/-/metrics')).status).toBe(401);
   });
 });

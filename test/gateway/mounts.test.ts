@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
-import { gatewayInternals } from '../../src/gateway/app/internals.ts';
+import { getGatewayInternals } from '../../src/gateway/app/gateway-internals.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { createDocumentRepresentations } from '../../src/gateway/snapshot/document-representations.ts';
 import { startEchoSite } from '../support/echo-site.ts';
@@ -41,7 +41,12 @@ test('the document and its page contain the path of the public URL', async () =>
   const gateway = createGateway({
     sites: [{ url: site.origin, name: 'echo' }],
     publicUrl: 'https://example.com/api/',
-    docs: () => ({ reference: 'r.js', start: 's.js', licences: 'l.txt', find: () => undefined }),
+    docs: () => ({
+      scalarScriptName: 'r.js',
+      startScriptName: 's.js',
+      licencesName: 'l.txt',
+      find: () => undefined,
+    }),
   });
   await gateway.rediscover();
   expect(await (await gateway.request('/echo/openapi.json')).json()).toMatchObject({
@@ -57,13 +62,13 @@ test('the document and its page contain the path of the public URL', async () =>
 test.each([
   ['127.0.0.1', '198.51.100.7'],
   ['192.0.2.1', '192.0.2.1'],
-])('the client of a local response, through the peer %s, is %s', (peer, client) => {
+])('the client of a local response, through the peer %s, is %s', (peerAddress, client) => {
   const gateway = createGateway({ sites: [{ url: 'http://example.com' }], trust: ['127.0.0.1'] });
-  const { attributes } = gatewayInternals(gateway).plan({
+  const { attributes } = getGatewayInternals(gateway).planRequest({
     method: 'GET',
     target: '/-/health',
     headers: ['Host', 'a', 'X-Forwarded-For', '198.51.100.7'],
-    peer,
+    peerAddress,
     protocol: 'http',
     httpVersion: '1.1',
   });

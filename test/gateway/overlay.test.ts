@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import { createGateway } from '../../src/gateway/index.ts';
-import { recordedIndex, startStubSite } from '../support/stub-site.ts';
+import { readRecordedIndex, startStubSite } from '../support/stub-site.ts';
 
 const OVERLAY = {
   overlay: '1.1.0',
@@ -15,8 +15,8 @@ const OVERLAY = {
 
 describe('a site with an overlay', () => {
   test('is served by the overlaid document after every discovery', async () => {
-    const help = recordedIndex('help');
-    const site = await startStubSite({ index: recordedIndex(), help });
+    const helpIndex = readRecordedIndex('help');
+    const site = await startStubSite({ index: readRecordedIndex(), helpIndex });
     const gateway = createGateway({
       sites: [{ url: site.url, overlay: OVERLAY, discover: { include: ['/wp/v2/posts'] } }],
       admin: { token: 'token' },
@@ -26,7 +26,7 @@ describe('a site with an overlay', () => {
       gateway.start();
       await gateway.rediscover();
       for (const name of ['Before', 'After']) {
-        help['name'] = name;
+        helpIndex['name'] = name;
         await gateway.rediscover();
         const document = await (await gateway.request('/openapi.json')).json();
         expect(document.info.title).toBe(name);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import { recordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
+import { readRecordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
 
 /** Purges of a gateway in front of two sites, each of which counts how often it was asked for what. */
 
@@ -15,8 +15,8 @@ let gateway: Gateway;
 beforeAll(async () => {
   const start = () =>
     startStubSite({
-      index: recordedIndex(),
-      answer: ({ route }) =>
+      index: readRecordedIndex(),
+      respond: ({ route }) =>
         route === '/batch/v1'
           ? { status: 207, body: { responses: [{ status: 200, headers: {}, body: { id: 1 } }] } }
           : {

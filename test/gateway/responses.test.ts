@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { systemClock } from '../../src/ports.ts';
 import type { ResponseValidationReport } from '../../src/validation/response/index.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
-import { recordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
+import { readRecordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
 
 const TOKEN = 'token';
 
@@ -16,8 +16,8 @@ let coding: string | undefined;
 let status: number;
 beforeAll(async () => {
   site = await startStubSite({
-    index: recordedIndex(),
-    help: recordedIndex('help'),
+    index: readRecordedIndex(),
+    helpIndex: readRecordedIndex('help'),
     intercept({ route }, response) {
       if (route !== '/wp/v2/posts') return false;
       response.writeHead(status, {
@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => running.stop());
 
 describe.each(Object.entries(TRANSPORTS))('by %s', (name, start) => {
-  const serving = async (responses: 'off' | 'sample' | 'all', random = () => 0.5): Promise<void> => {
+  const startGateway = async (responses: 'off' | 'sample' | 'all', random = () => 0.5): Promise<void> => {
     running = await start({
       sites: [
         {
@@ -56,17 +56,17 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (name, start) => {
       random,
     });
   };
-  const ask = async (query = ''): Promise<Buffer> => {
-    const answer = await running.ask(`/site/wp/v2/posts${query}`, {
+  const requestPosts = async (query = ''): Promise<Buffer> => {
+    const response = await running.request(`/site/wp/v2/posts${query}`, {
       headers: { 'accept-encoding': 'identity' },
     });
-    return Buffer.from(await answer.arrayBuffer());
+    return Buffer.from(await response.arrayBuffer());
   };
   const report = async (): Promise<ResponseValidationReport | null> => {
-    const answer = await running.ask('/-/sites/site/validation', {
+    const response = await running.request('/-/sites/site/validation', {
       headers: { authorization: `Bearer ${TOKEN}` },
     });
-    const { responses }: { responses: ResponseValidationReport | null } = await answer.json();
+    const { responses }: { responses: ResponseValidationReport | null } = await response.json();
     return responses;
   };
   /** Polls the report until it covers a number of responses: validation runs after the response. */
@@ -81,8 +81,8 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (name, start) => {
   };
 
   test('the report lists findings by operation, location and kind', async () => {
-    await serving('all');
-    for (let time = 0; time < 3; time += 1) expect(await ask()).toEqual(body);
+    await startGateway('all');
+    for (let time = 0; time < 3; time += 1) expect(await requestPosts()).toEqual(body);
     expect(await waitForReport(3)).toMatchObject({
       validated: 3,
       skipped: {},
@@ -101,14 +101,14 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (name, start) => {
   });
 
   test('a response with content coding is relayed unchanged, and validated if the coding is supported', async () => {
-    await serving('all');
+    await startGateway('all');
     const plain = body;
     coding = 'gzip';
     body = gzipSync(plain);
-    await ask();
+    await requestPosts();
     coding = 'br';
     body = brotliCompressSync(plain);
-    await ask();
+    await requestPosts();
     // `fetch` decodes the body.
     const decoded = name === 'the portable app';
     expect(await waitForReport(2)).toMatchObject(
@@ -117,22 +117,22 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (name, start) => {
   });
 
   test('an error response of the site is not validated', async () => {
-    await serving('all');
+    await startGateway('all');
     status = 500;
-    await ask();
+    await requestPosts();
     expect(await waitForReport(1)).toMatchObject({ validated: 0, skipped: { status: 1 } });
   });
 
   test('the sample contains one response in a hundred', async () => {
     const drawn = [0.5, 0.001, 0.5, 0.5];
-    await serving('sample', () => drawn[0] ?? 0.5);
-    for (drawn.unshift(0.5); drawn.length > 1; drawn.shift()) await ask();
+    await startGateway('sample', () => drawn[0] ?? 0.5);
+    for (drawn.unshift(0.5); drawn.length > 1; drawn.shift()) await requestPosts();
     expect(await waitForReport(1)).toMatchObject({ validated: 1 });
   });
 
   test('the report is null if responses are not validated', async () => {
-    await serving('off');
-    await ask();
+    await startGateway('off');
+    await requestPosts();
     expect(await report()).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DiscoveryError } from '../../src/errors.ts';
 import { createSiteRuntime, type SiteRuntime } from '../../src/gateway/snapshot/site-runtime.ts';
-import { createOriginSnapshot, type Snapshot } from '../../src/gateway/snapshot/snapshot.ts';
+import { createPlainProxySnapshot, type Snapshot } from '../../src/gateway/snapshot/snapshot.ts';
 import { type Clock, silentLog } from '../../src/ports.ts';
 
 /** A clock that a test moves. */
@@ -32,29 +32,32 @@ function stoppedClock(): Clock & {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const snapshot = (name: string): Snapshot =>
-  createOriginSnapshot(`http://${name}.example.com/`, { mount: '', passthrough: true });
+  createPlainProxySnapshot(`http://${name}.example.com/`, { mount: '', passthrough: true });
 const failure = new DiscoveryError('the site is down', { reason: 'refused' });
 
 /** A runtime whose site answers as listed, one reading after the other; the last answer stays. */
 function runtimeOf(
   readings: readonly (Snapshot | null | Error)[],
-  { initial = null, interval }: { initial?: Snapshot | null; interval?: number } = {},
+  {
+    initial: initialSnapshot = null,
+    interval: rediscoveryInterval,
+  }: { initial?: Snapshot | null; interval?: number } = {},
 ): { runtime: SiteRuntime; clock: ReturnType<typeof stoppedClock>; readings: () => number } {
   const clock = stoppedClock();
   let count = 0;
   const runtime = createSiteRuntime({
-    read: async () => {
+    discoverSnapshot: async () => {
       const reading = readings[Math.min(count, readings.length - 1)] ?? null;
       count += 1;
       if (reading instanceof Error) throw reading;
       return reading;
     },
-    initial,
-    interval,
+    initialSnapshot,
+    rediscoveryInterval,
     clock,
     random: () => 0.5,
     log: silentLog,
-    name: 'test',
+    siteName: 'test',
   });
   return { runtime, clock, readings: () => count };
 }
@@ -103,7 +106,7 @@ describe('a site', () => {
     await runtime.rediscover();
     await runtime.rediscover();
     expect(runtime.snapshot).toBe(first);
-    expect(runtime.lastError).toBe(failure);
+    expect(runtime.lastDiscoveryError).toBe(failure);
   });
 
   test('keeps its snapshot if a discovery finds no change', async () => {
@@ -112,7 +115,7 @@ describe('a site', () => {
     await runtime.rediscover();
     await runtime.rediscover();
     expect(runtime.snapshot).toBe(first);
-    expect(runtime.lastError).toBeNull();
+    expect(runtime.lastDiscoveryError).toBeNull();
   });
 
   test('that is down is retried with doubling delays of at most a minute', async () => {
@@ -145,23 +148,23 @@ describe('a site', () => {
   test('aborts a running discovery when it is stopped', async () => {
     let asked: AbortSignal | undefined;
     const runtime = createSiteRuntime({
-      read: (signal) => {
+      discoverSnapshot: (signal) => {
         asked = signal;
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       },
-      initial: null,
-      interval: 1_000,
+      initialSnapshot: null,
+      rediscoveryInterval: 1_000,
       clock: stoppedClock(),
       random: () => 0.5,
       log: silentLog,
-      name: 'test',
+      siteName: 'test',
     });
     runtime.start();
     expect(asked?.aborted).toBe(false);
     runtime.stop();
     expect(asked?.aborted).toBe(true);
     await settled();
-    expect(runtime.lastError).toBeNull();
+    expect(runtime.lastDiscoveryError).toBeNull();
   });
 
   test('is not discovered after it was stopped', async () => {

@@ -1,10 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deadOrigin, type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
+import {
+  type EchoSite,
+  type ReceivedRequest,
+  startEchoSite,
+  unreachableOrigin,
+} from '../support/echo-site.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 
 /** What the echo site does at some addresses instead of echoing. */
-const ANSWERS: Readonly<Record<string, (response: ServerResponse, origin: string) => void>> = {
+const RESPONSES: Readonly<Record<string, (response: ServerResponse, origin: string) => void>> = {
   '/moved': (response, origin) => response.writeHead(301, { location: `${origin}/elsewhere?a=1` }).end(),
   '/linked': (response, origin) =>
     response.writeHead(200, { link: `<${origin}/wp-json/core/v2/posts?page=2>; rel="next"` }).end('[]'),
@@ -27,7 +32,7 @@ const ANSWERS: Readonly<Record<string, (response: ServerResponse, origin: string
 };
 
 function answer(request: ReceivedRequest, response: ServerResponse): boolean {
-  const special = ANSWERS[new URL(request.url, 'http://x').pathname.replace('/wp-json', '')];
+  const special = RESPONSES[new URL(request.url, 'http://x').pathname.replace('/wp-json', '')];
   special?.(response, `http://${request.headers['host']}`);
   return special !== undefined;
 }
@@ -36,14 +41,14 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   let site: EchoSite;
   let running: RunningGateway;
   const echoed = async (path: string, init?: RequestInit): Promise<ReceivedRequest> => {
-    const response = await running.ask(path, init);
+    const response = await running.request(path, init);
     expect(response.status).toBe(200);
     return (await response.json()) as ReceivedRequest;
   };
 
   beforeAll(async () => {
     site = await startEchoSite(answer);
-    const dead = await deadOrigin();
+    const dead = await unreachableOrigin();
     const timeouts = { connect: 2_000, headers: 300, body: 300 };
     running = await start({
       sites: [
@@ -84,8 +89,8 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s forwards its body byte for byte', async (method) => {
       const body = '{"title": "é\\u0000", "a":1 }';
       const headers = { 'content-type': 'application/json' };
-      const seen = await echoed('/echo/core/v2/posts', { method, body, headers });
-      expect(seen).toMatchObject({ method, body, headers });
+      const echoedRequest = await echoed('/echo/core/v2/posts', { method, body, headers });
+      expect(echoedRequest).toMatchObject({ method, body, headers });
     });
 
     test('a streamed body of unknown length is forwarded whole', async () => {
@@ -103,12 +108,12 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
 
     test('a form has its route in the query, so that the body cannot override it', async () => {
       const body = new URLSearchParams({ rest_route: '/core/v2/users' });
-      const seen = await echoed('/echo/wp-json/core/v2/posts', { method: 'POST', body });
-      expect(seen.url).toBe('/index.php?rest_route=/core/v2/posts');
+      const echoedRequest = await echoed('/echo/wp-json/core/v2/posts', { method: 'POST', body });
+      expect(echoedRequest.url).toBe('/index.php?rest_route=/core/v2/posts');
     });
 
     test('a HEAD response has headers and no body', async () => {
-      const response = await running.ask('/echo/core/v2/posts', { method: 'HEAD' });
+      const response = await running.request('/echo/core/v2/posts', { method: 'HEAD' });
       expect(response.status).toBe(200);
       expect(await response.text()).toBe('');
     });
@@ -123,7 +128,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       ['GET', '/strict/core/v2/posts?_method=PUT'],
     ])('%s %s is rejected with unknownRoutes: refuse, in both error formats', async (method, path) => {
       const before = site.received.length;
-      const response = await running.ask(path, { method });
+      const response = await running.request(path, { method });
       expect(response.status).toBe(404);
       expect(response.headers.get('content-type')).toBe('application/problem+json');
       expect(await response.json()).toMatchObject({
@@ -137,22 +142,24 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
 
     test('the rejection is enveloped if the client requests it, as at the site', async () => {
-      const response = await running.ask('/strict/hidden/v1/things?_envelope');
+      const response = await running.request('/strict/hidden/v1/things?_envelope');
       expect([response.status, response.headers.get('content-type')]).toEqual([
         200,
         'application/json; charset=UTF-8',
       ]);
       expect(await response.json()).toMatchObject({ status: 404, body: { code: 'rest_no_route' } });
-      expect((await running.ask('/strict/hidden/v1/things?_envelope', { method: 'HEAD' })).status).toBe(200);
+      expect((await running.request('/strict/hidden/v1/things?_envelope', { method: 'HEAD' })).status).toBe(
+        200,
+      );
     });
 
     test('OPTIONS for an unknown route has the site’s response, with CORS', async () => {
       const method = 'OPTIONS';
       const headers = { origin: 'https://app.example.com' };
-      const response = await running.ask('/strict/hidden/v1/things', { method, headers });
+      const response = await running.request('/strict/hidden/v1/things', { method, headers });
       expect([response.status, await response.json()]).toEqual([200, []]);
       expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
-      const enveloped = await running.ask('/strict/hidden/v1/things?_envelope', { method });
+      const enveloped = await running.request('/strict/hidden/v1/things?_envelope', { method });
       expect(await enveloped.json()).toEqual({ body: [], status: 200, headers: [] });
     });
 
@@ -162,7 +169,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
 
     test('an ambiguous request is rejected without a request to the site', async () => {
       const before = site.received.length;
-      const response = await running.ask('/echo/?rest_route[]=/core/v2/posts');
+      const response = await running.request('/echo/?rest_route[]=/core/v2/posts');
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({ code: 'rest_ambiguous_route' });
       expect(site.received).toHaveLength(before);
@@ -203,24 +210,24 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
 
     test('with the site’s URL are rewritten to the gateway, and others stay', async () => {
       const location = async (path: string): Promise<string | null> =>
-        (await running.ask(path)).headers.get('location');
+        (await running.request(path)).headers.get('location');
       expect(await location('/echo/wp-json/moved')).toBe(`${running.origin}/echo/elsewhere?a=1`);
       expect(await location('/echo/wp-json/public')).toBe(`${running.origin}/echo/x`);
       expect(await location('/echo/wp-json/foreign')).toBe('https://example.com/x');
-      const linked = await running.ask('/echo/wp-json/linked');
+      const linked = await running.request('/echo/wp-json/linked');
       expect(linked.headers.get('link')).toBe(
         `<${running.origin}/echo/wp-json/core/v2/posts?page=2>; rel="next"`,
       );
     });
 
     test('of one connection are not forwarded', async () => {
-      const response = await running.ask('/whole/hop');
+      const response = await running.request('/whole/hop');
       expect(response.headers.get('x-secret')).toBeNull();
       expect(response.headers.get('x-kept')).toBe('2');
     });
 
     test('contain Cache-Status and the request id', async () => {
-      const response = await running.ask('/echo/core/v2/posts');
+      const response = await running.request('/echo/core/v2/posts');
       expect(response.headers.get('cache-status')).toBe('waygate; fwd=bypass');
       const id = response.headers.get('x-request-id');
       expect(id).toMatch(/^[0-9a-z]{6}-[0-9a-z]+$/);
@@ -230,13 +237,13 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
 
   describe('the document', () => {
     test('has the gateway as its server, and an entity tag', async () => {
-      const response = await running.ask('/echo/openapi.json');
+      const response = await running.request('/echo/openapi.json');
       expect(response.headers.get('cache-control')).toBe('no-cache');
       const document = (await response.json()) as { servers: unknown; paths: object };
       expect(document.servers).toEqual([{ url: '/echo', description: 'This gateway' }]);
       expect(Object.keys(document.paths)).toContain('/core/v2/posts/{id}');
       const etag = response.headers.get('etag') ?? '';
-      const again = await running.ask('/echo/openapi.json', {
+      const again = await running.request('/echo/openapi.json', {
         headers: { 'if-none-match': `"x", W/${etag}` },
       });
       expect(again.status).toBe(304);
@@ -244,7 +251,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
 
     test('has another server for the root index with passthrough', async () => {
-      const { paths } = (await (await running.ask('/whole/openapi.json')).json()) as {
+      const { paths } = (await (await running.request('/whole/openapi.json')).json()) as {
         paths: { '/': { servers: { url: string }[] } };
       };
       const [server] = paths['/'].servers;
@@ -253,20 +260,22 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
 
     test('is the same in YAML', async () => {
-      const response = await running.ask('/echo/openapi.yaml');
+      const response = await running.request('/echo/openapi.yaml');
       expect(response.headers.get('content-type')).toBe('application/yaml');
       expect(await response.text()).toContain('operationId: listPosts');
     });
 
     test('can be narrowed to a namespace', async () => {
-      const response = await running.ask('/echo/openapi.json?namespace=notes/v1');
+      const response = await running.request('/echo/openapi.json?namespace=notes/v1');
       const { paths } = (await response.json()) as { paths: object };
       expect(Object.keys(paths)).toEqual(['/notes/v1/notes/{name}']);
     });
 
     test('is compressed if the client accepts it, with another tag', async () => {
-      const plain = await running.ask('/echo/openapi.json', { headers: { 'accept-encoding': 'identity' } });
-      const coded = await running.ask('/echo/openapi.json', {
+      const plain = await running.request('/echo/openapi.json', {
+        headers: { 'accept-encoding': 'identity' },
+      });
+      const coded = await running.request('/echo/openapi.json', {
         headers: { 'accept-encoding': 'br;q=1, gzip;q=0.5' },
       });
       expect(plain.headers.get('content-encoding')).toBeNull();
@@ -280,7 +289,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
 
     test('allows GET and HEAD only', async () => {
-      const response = await running.ask('/echo/openapi.json', { method: 'POST', body: 'x' });
+      const response = await running.request('/echo/openapi.json', { method: 'POST', body: 'x' });
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('GET, HEAD');
     });
@@ -289,7 +298,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   describe('the rest of the site', () => {
     test('is forwarded with passthrough, and URLs in bodies are rewritten', async () => {
       expect((await echoed('/whole/about/us?x=1')).url).toBe('/about/us?x=1');
-      const body = await (await running.ask('/whole/mentions')).text();
+      const body = await (await running.request('/whole/mentions')).text();
       expect(body).toBe(JSON.stringify({ link: `${running.origin}/whole/a` }).replaceAll('/', '\\/'));
     });
 
@@ -298,11 +307,11 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
 
     test('is limited to paths below the site’s base', async () => {
-      expect((await running.ask('/whole/%2e%2e%2fadmin')).status).toBe(400);
+      expect((await running.request('/whole/%2e%2e%2fadmin')).status).toBe(400);
     });
 
     test('can have an empty response', async () => {
-      const response = await running.ask('/whole/empty');
+      const response = await running.request('/whole/empty');
       expect(response.status).toBe(204);
     });
   });
@@ -314,7 +323,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       ['/down/x', 502, 'gateway_refused'],
       ['/unread/core/v2/posts', 503, 'gateway_not_ready'],
     ])('%s is %i %s', async (path, status, code) => {
-      const response = await running.ask(path);
+      const response = await running.request(path);
       expect(response.status).toBe(status);
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('x-request-id')).toMatch(/-/);
@@ -324,13 +333,13 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
 
     test('a response that breaks off is broken off for the client too', async () => {
-      const response = await running.ask('/echo/wp-json/broken');
+      const response = await running.request('/echo/wp-json/broken');
       expect(response.status).toBe(200);
       await expect(response.text()).rejects.toThrow();
     });
 
     test('a path outside of all mounts gets a list of the mounts', async () => {
-      const response = await running.ask('/nowhere');
+      const response = await running.request('/nowhere');
       expect(response.status).toBe(404);
       expect(((await response.json()) as { message: string }).message).toContain('/echo, /strict');
     });
@@ -338,15 +347,15 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
 
   describe('the gateway’s own operations', () => {
     test('report liveness, and no readiness before the first discovery', async () => {
-      expect(await (await running.ask('/-/health')).json()).toEqual({ status: 'alive' });
-      const ready = await running.ask('/-/ready');
+      expect(await (await running.request('/-/health')).json()).toEqual({ status: 'alive' });
+      const ready = await running.request('/-/ready');
       expect(ready.status).toBe(503);
       expect(ready.headers.get('retry-after')).toBe('1');
     });
 
     test('reject writes', async () => {
-      expect((await running.ask('/-/ready', { method: 'POST' })).status).toBe(405);
-      expect((await running.ask('/-/nothing')).status).toBe(404);
+      expect((await running.request('/-/ready', { method: 'POST' })).status).toBe(405);
+      expect((await running.request('/-/nothing')).status).toBe(404);
     });
   });
 });

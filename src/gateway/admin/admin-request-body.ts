@@ -2,10 +2,14 @@ import { concatChunks } from '../../http/chunks.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { readChunks } from '../../upstream/web-streams.ts';
 
-/** Maximum bytes of a request body to the gateway itself. */
+/** Maximum length of a request body to an operation below `/-/`, in bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Reads the body of a request to the gateway itself; `null` for a body over the limit, which is not read further. */
+/**
+ * Reads the body of a request to an operation below `/-/`.
+ *
+ * @returns `null` when the body exceeds {@link MAX_BODY_BYTES}; the rest is not read
+ */
 export async function readAdminBody({ body }: Request): Promise<Uint8Array | null> {
   if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];

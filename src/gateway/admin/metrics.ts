@@ -4,7 +4,7 @@ import type { SiteValidationReport } from '../validating/site-validation.ts';
 import type { AdminOperation } from './admin-router.ts';
 import { formatMetric, type MetricSample } from './prometheus-format.ts';
 import type { RequestMetrics } from './request-metrics.ts';
-import { type AdminSite, siteKey } from './sites.ts';
+import { type AdminSite, siteKey } from './site-operations.ts';
 
 /** `GET /-/metrics`, in Prometheus's text format. */
 export function createMetricsOperation(
@@ -20,9 +20,12 @@ export function createMetricsOperation(
       const measured = Array.from(sites.values(), ({ mount, runtime, validation }) => ({
         mount,
         runtime,
-        report: validation.report(runtime.snapshot),
+        report: validation.createReport(runtime.snapshot),
       }));
-      const lines = [...requestMetrics.format(), ...formatSiteMetrics(measured, store?.stats() ?? null)];
+      const lines = [
+        ...requestMetrics.formatMetrics(),
+        ...formatSiteMetrics(measured, store?.stats() ?? null),
+      ];
       const headers = {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',
         'cache-control': 'no-store',
@@ -53,7 +56,7 @@ function formatSiteMetrics(sites: readonly MeasuredSite[], store: StoreStats | n
       name: 'waygate_site_last_read_seconds',
       type: 'gauge',
       help: 'Time of the last successful discovery, in seconds since the epoch.',
-      samples: measureEach(({ runtime }) => (runtime.lastReadAt ?? 0) / 1000),
+      samples: measureEach(({ runtime }) => (runtime.lastDiscoveredAt ?? 0) / 1000),
     }),
     ...formatMetric({
       name: 'waygate_validation_verdicts_total',
@@ -100,9 +103,9 @@ function countSuspendedRules({ report }: MeasuredSite): number {
   );
 }
 
-function formatStoreMetrics({ bytes, entries, maxBytes }: StoreStats): readonly string[] {
+function formatStoreMetrics({ bytes, responseCount, maxBytes }: StoreStats): readonly string[] {
   const gauges = [
-    ['waygate_cache_entries', 'Stored responses in the memory of this process.', entries],
+    ['waygate_cache_entries', 'Stored responses in the memory of this process.', responseCount],
     ['waygate_cache_bytes', 'Bytes of the stored responses in memory.', bytes],
     ['waygate_cache_max_bytes', 'Limit of waygate_cache_bytes.', maxBytes],
   ] as const;

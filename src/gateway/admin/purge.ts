@@ -7,11 +7,11 @@ import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import { parseJsonObject, readAdminBody } from './admin-request-body.ts';
 import { type AdminOperation, adminResponse } from './admin-router.ts';
-import { findSiteByKey, listSiteKeys } from './sites.ts';
+import { findSiteByKey, formatSiteKeys } from './site-operations.ts';
 
 /** The parts of a mounted site that a purge uses. */
 export interface PurgeableSite {
-  /** `/content`, or empty. */
+  /** Mount path, such as `/content`; empty for the unnamed site. */
   readonly mount: string;
   readonly runtime: SiteRuntime;
   /** `null` if nothing of the site is cached. */
@@ -40,8 +40,8 @@ export function createPurgeOperation(targets: PurgeTargets): AdminOperation {
       const bytes = await readAdminBody(request);
       const body = bytes === null ? null : parseJsonObject(bytes);
       const purges = body === null ? null : parsePurges(body, targets);
-      if (body === null || purges === null) return problemResponse(createPurgeProblem(USAGE));
-      if (typeof purges === 'string') return problemResponse(createPurgeProblem(purges));
+      if (body === null || purges === null) return problemResponse(createInvalidPurgeProblem(USAGE));
+      if (typeof purges === 'string') return problemResponse(createInvalidPurgeProblem(purges));
       const mode: PurgeMode = body['soft'] === true ? 'soft' : 'hard';
       const counts = await Promise.all(purges.map((purge) => purge(mode)));
       return adminResponse({ purged: counts.reduce((sum, count) => sum + count, 0), mode });
@@ -49,23 +49,27 @@ export function createPurgeOperation(targets: PurgeTargets): AdminOperation {
   };
 }
 
-/** @returns number of responses that were purged */
-type Purge = (mode: PurgeMode) => Promise<number>;
+/** Runs one purge. @returns number of responses that were purged */
+type PurgeTask = (mode: PurgeMode) => Promise<number>;
 
-/** @returns `null` for a body that requests no purge; a message for one that names nothing that exists */
-function parsePurges(body: JsonObject, targets: PurgeTargets): readonly Purge[] | string | null {
+/**
+ * Parses the purges that a body requests.
+ *
+ * @returns `null` if the body requests none; an error message if it names a site or URL that does not exist
+ */
+function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTask[] | string | null {
   const { all, route, site, tags, url } = body;
-  if (typeof url === 'string') return purgeUrl(url, targets);
+  if (typeof url === 'string') return createUrlPurges(url, targets);
   const named = typeof site === 'string' ? [findSiteByKey(targets.sites, site)] : [...targets.sites.values()];
   const sites = named.filter((each) => each !== undefined);
-  if (sites.length === 0) return `No site of this name is mounted. Sites: ${listSiteKeys(targets.sites)}`;
+  if (sites.length === 0) return `No site of this name is mounted. Sites: ${formatSiteKeys(targets.sites)}`;
   const tagList = parseTags(tags);
-  if (typeof route === 'string') return purgeTags(sites, [toTagPath(normalizeRoute(route))]);
-  if (tagList !== null) return purgeTags(sites, tagList);
-  return typeof site === 'string' || all === true ? purgeTags(sites, ['/']) : null;
+  if (typeof route === 'string') return createTagPurges(sites, [toTagPath(normalizeRoute(route))]);
+  if (tagList !== null) return createTagPurges(sites, tagList);
+  return typeof site === 'string' || all === true ? createTagPurges(sites, ['/']) : null;
 }
 
-/** A tag that is a path names a route; any other was set by the site or by a cache rule. */
+/** Parses `tags`; `null` if there are none. A tag that begins with `/` is a route; others come from the site or from a cache rule. */
 function parseTags(value: Json | undefined): readonly string[] | null {
   const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
   if (names.length === 0) return null;
@@ -74,7 +78,7 @@ function parseTags(value: Json | undefined): readonly string[] | null {
   );
 }
 
-function purgeTags(sites: readonly PurgeableSite[], tags: readonly string[]): readonly Purge[] {
+function createTagPurges(sites: readonly PurgeableSite[], tags: readonly string[]): readonly PurgeTask[] {
   return sites.flatMap(({ caching, runtime: { snapshot } }) =>
     caching === null || snapshot === null
       ? []
@@ -82,7 +86,7 @@ function purgeTags(sites: readonly PurgeableSite[], tags: readonly string[]): re
   );
 }
 
-function purgeUrl(url: string, { findSite, publicPath }: PurgeTargets): readonly Purge[] | string {
+function createUrlPurges(url: string, { findSite, publicPath }: PurgeTargets): readonly PurgeTask[] | string {
   const parsed = URL.canParse(url, 'http://gateway') ? new URL(url, 'http://gateway') : null;
   if (parsed === null) return 'The "url" is neither a URL nor a path.';
   const path = parsed.pathname + parsed.search;
@@ -96,6 +100,6 @@ function purgeUrl(url: string, { findSite, publicPath }: PurgeTargets): readonly
   return tag === null ? [] : [(mode) => caching.purgeTags(snapshot, [tag], mode)];
 }
 
-function createPurgeProblem(message: string): Problem {
+function createInvalidPurgeProblem(message: string): Problem {
   return { status: 400, code: 'gateway_invalid_purge', message };
 }

@@ -6,16 +6,16 @@ export interface RequestMetrics {
    * @param mount `/content`, or empty
    * @param cacheStatus the response's `Cache-Status`
    */
-  count(mount: string, status: number, cacheStatus: string | undefined): void;
+  countResponse(mount: string, status: number, cacheStatus: string | undefined): void;
   /** @returns lines of Prometheus's text format */
-  format(): readonly string[];
+  formatMetrics(): readonly string[];
 }
 
 export function createRequestMetrics(): RequestMetrics {
   /** By mount, then by cache result: one count for each class of status, 0xx to 5xx. */
   const countsByMount = new Map<string, Map<string, number[]>>();
   return {
-    count(mount, status, cacheStatus) {
+    countResponse(mount, status, cacheStatus) {
       const countsByResult = countsByMount.get(mount) ?? new Map<string, number[]>();
       if (countsByResult.size === 0) countsByMount.set(mount, countsByResult);
       const result = parseCacheResult(cacheStatus);
@@ -24,7 +24,7 @@ export function createRequestMetrics(): RequestMetrics {
       counts[statusClass] = (counts[statusClass] ?? 0) + 1;
       countsByResult.set(result, counts);
     },
-    format() {
+    formatMetrics() {
       const samples: MetricSample[] = [];
       for (const [mount, countsByResult] of countsByMount) {
         for (const [result, counts] of countsByResult) {

@@ -8,12 +8,12 @@ import { type Problem, problemResponse } from '../plan/problem.ts';
 import { parseJsonObject, readAdminBody } from './admin-request-body.ts';
 import { type AdminOperation, adminResponse } from './admin-router.ts';
 import type { PurgeableSite } from './purge.ts';
-import { respondForSite } from './sites.ts';
+import { respondForSite } from './site-operations.ts';
 
 /** A site that can notify the gateway of changes. */
 export interface WebhookSite extends PurgeableSite {
   /** Secret of the signature; `undefined` if the webhook is closed. */
-  readonly webhook: string | undefined;
+  readonly webhookSecret: string | undefined;
 }
 
 /** `POST /-/webhook/<site>`: a signed notice by the site of the routes that were written (examples/wordpress). */
@@ -23,7 +23,9 @@ export function createWebhookOperation(
 ): AdminOperation {
   const verifiers = new Map(
     [...sites.values()].flatMap((site) =>
-      site.webhook === undefined ? [] : [[site, createWebhookVerifier(site.webhook, clock.now)] as const],
+      site.webhookSecret === undefined
+        ? []
+        : [[site, createWebhookVerifier(site.webhookSecret, clock.now)] as const],
     ),
   );
   return {
@@ -33,7 +35,7 @@ export function createWebhookOperation(
     respond: ({ params, request }) =>
       respondForSite(sites, params['site'], async (site) => {
         const verify = verifiers.get(site);
-        if (verify === undefined) return problemResponse(CLOSED);
+        if (verify === undefined) return problemResponse(WEBHOOK_CLOSED);
         const body = await readAdminBody(request);
         if (body === null) return problemResponse(INVALID_NOTICE);
         const fault = await verify({
@@ -83,7 +85,7 @@ function createSignatureProblem(fault: WebhookSignatureFault): Problem {
   };
 }
 
-const CLOSED: Problem = {
+const WEBHOOK_CLOSED: Problem = {
   status: 403,
   code: 'gateway_webhook_closed',
   message: 'This site has no webhook secret: set "cache": { "webhook": … } in its configuration.',

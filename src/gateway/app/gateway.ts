@@ -1,28 +1,28 @@
 import { Hono } from 'hono';
-import type { HttpCache } from '../../cache/cache.ts';
-import { createCompressor } from '../../cache/compress.ts';
+import { createCompressor } from '../../cache/compressor.ts';
 import { createHttpCache } from '../../cache/engine/index.ts';
+import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import { createMemoryStore } from '../../cache/stores/index.ts';
-import { defined } from '../../defined.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { silentLog, systemClock } from '../../ports.ts';
 import { createFetchTransport } from '../../upstream/fetch-transport.ts';
-import { parseTrustedProxies } from '../../upstream/trusted-proxies.ts';
-import { type AdminHandler, createAdminHandler } from '../admin/admin.ts';
+import { createTrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
+import { type AdminHandler, createAdminHandler } from '../admin/admin-handler.ts';
 import { createHealthOperations } from '../admin/health.ts';
 import { createMetricsOperation } from '../admin/metrics.ts';
 import { createPurgeOperation } from '../admin/purge.ts';
 import { createRequestMetrics } from '../admin/request-metrics.ts';
-import { createSiteOperations } from '../admin/sites.ts';
+import { createSiteOperations } from '../admin/site-operations.ts';
 import { createWebhookOperation } from '../admin/webhook.ts';
 import { createFetchAdapter, readRequestHead } from '../exchange/fetch-adapter.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
-import { mountPath, publicPath } from '../options/mount-path.ts';
+import { toMountPath, toPublicPath } from '../options/mount-path.ts';
 import type { RequestPlan } from '../plan/plan.ts';
 import { problemResponse } from '../plan/problem.ts';
 import { type MountedSite, mountSite } from '../site/mounted-site.ts';
-import { setGatewayInternals } from './internals.ts';
+import { setGatewayInternals } from './gateway-internals.ts';
 import { createMountLookup, createRequestPlanner, INTERNAL_ERROR } from './request-planner.ts';
 
 /** A gateway: a Hono app, and the control of its sites. */
@@ -56,9 +56,9 @@ export interface Gateway extends Hono {
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
-  const trust = parseTrustedProxies(options.trust ?? []);
+  const trust = createTrustedProxyCheck(options.trust ?? []);
   const cache = createGatewayCache(options);
-  const sites = mountSites(options, { gateway: options, trust, cache });
+  const sites = mountSites(options, { gatewayOptions: options, trust, cache });
   const findSite = createMountLookup(sites);
   const requestMetrics = createRequestMetrics();
 
@@ -79,14 +79,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   const operations = [
     ...healthOperations,
     ...createSiteOperations(sites, controls.rediscover),
-    createPurgeOperation({ sites, findSite, publicPath: publicPath(options.publicUrl, '') }),
+    createPurgeOperation({ sites, findSite, publicPath: toPublicPath(options.publicUrl, '') }),
     createWebhookOperation(sites, clock),
     createMetricsOperation(requestMetrics, sites, cache?.store ?? null),
   ];
   const admin = createAdminHandler(operations, options.admin?.token);
-  const publicAdmin =
+  const publicAdminHandler =
     options.admin?.elsewhere === true ? createAdminHandler(healthOperations, undefined) : admin;
-  const plan = createRequestPlanner({ sites, findSite, trust, log, random, publicAdmin });
+  const planRequest = createRequestPlanner({ sites, findSite, trust, log, random, publicAdminHandler });
   const respond = createFetchAdapter(
     options.transport ?? ((origin, timeouts) => createFetchTransport({ origin, fetch, timeouts })),
   );
@@ -97,10 +97,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     controls.start();
     const request = context.req.raw;
     const requestPlan =
-      plannedRequests.get(request) ?? plan(readRequestHead(request, options.connInfo?.(context)));
+      plannedRequests.get(request) ?? planRequest(readRequestHead(request, options.connInfo?.(context)));
     const response = await respond(requestPlan, request);
     const cacheStatus = response.headers.get('cache-status') ?? undefined;
-    requestMetrics.count(requestPlan.attributes.mount, response.status, cacheStatus);
+    requestMetrics.countResponse(requestPlan.attributes.mount, response.status, cacheStatus);
     return response;
   });
   app.onError((error) => {
@@ -109,8 +109,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   const gateway = Object.assign(app, { ...controls, admin });
   setGatewayInternals(gateway, {
-    plan,
-    countResponse: requestMetrics.count,
+    planRequest,
+    countResponse: requestMetrics.countResponse,
     fetchPlanned(request, requestPlan) {
       plannedRequests.set(request, requestPlan);
       return app.fetch(request);
@@ -124,7 +124,7 @@ function mountSites(
   { sites }: GatewayOptions,
   dependencies: Parameters<typeof mountSite>[1],
 ): ReadonlyMap<string, MountedSite> {
-  const mounted = new Map(sites.map((site) => [mountPath(site), mountSite(site, dependencies)]));
+  const mounted = new Map(sites.map((site) => [toMountPath(site), mountSite(site, dependencies)]));
   if (mounted.size !== sites.length) {
     throw new ConfigurationError(
       'sites: two sites have the same name, or none; each site needs a name of its own',
@@ -135,10 +135,10 @@ function mountSites(
 
 /** Creates the cache that all sites of a gateway share; `null` if caching is off. */
 function createGatewayCache(options: GatewayOptions): HttpCache | null {
-  const { cache = 'off', clock = systemClock, codecs = [], maxEntryBytes, random = Math.random } = options;
+  const { cache = 'off', clock = systemClock, encoders = [], maxEntryBytes, random = Math.random } = options;
   if (cache === 'off') return null;
-  const limits = defined({ maxEntryBytes });
+  const limits = omitUndefined({ maxEntryBytes });
   const store: CacheStore = cache === 'memory' ? createMemoryStore({ clock, ...limits }) : cache;
-  const compressor = createCompressor({ store, codecs });
+  const compressor = createCompressor({ store, encoders });
   return createHttpCache({ store, clock, random, compressor, limits });
 }

@@ -1,9 +1,9 @@
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { Log } from '../../ports.ts';
-import { toOriginForm } from '../../router/read-head.ts';
+import { toOriginForm } from '../../router/routing-head.ts';
 import { readRequestHeaders } from '../../upstream/request-headers.ts';
-import type { ProxyTrust } from '../../upstream/trusted-proxies.ts';
-import type { AdminHandler } from '../admin/admin.ts';
+import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
+import type { AdminHandler } from '../admin/admin-handler.ts';
 import type { LocalPlan, RequestAttributes, RequestPlan } from '../plan/plan.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -20,18 +20,18 @@ export interface RequestPlannerOptions {
   /** By mount path. */
   readonly sites: ReadonlyMap<string, MountedSite>;
   readonly findSite: (target: string) => MountedSite | undefined;
-  readonly trust: ProxyTrust;
+  readonly trust: TrustedProxyCheck;
   readonly log: Log;
   readonly random: () => number;
   /** Serves the paths below `/-/`. */
-  readonly publicAdmin: AdminHandler;
+  readonly publicAdminHandler: AdminHandler;
 }
 
 /** Plans a request from its head. Never throws: servers call it from an event listener. */
 export type RequestPlanner = (head: IncomingRequestHead) => RequestPlan;
 
 export function createRequestPlanner(options: RequestPlannerOptions): RequestPlanner {
-  const { findSite, log, publicAdmin, sites, trust } = options;
+  const { findSite, log, publicAdminHandler, sites, trust } = options;
   const nextRequestId = createRequestIds(options.random);
   const notMounted: Problem = {
     status: 404,
@@ -42,9 +42,9 @@ export function createRequestPlanner(options: RequestPlannerOptions): RequestPla
   function plan(head: IncomingRequestHead, requestId: string): RequestPlan {
     // A target that is no path is refused by the resolver of the unnamed site, or is not found.
     const target = toOriginForm(head.target) ?? '/';
-    if (target.startsWith('/-/')) return planLocally(head, requestId, publicAdmin);
+    if (target.startsWith('/-/')) return planLocally(head, requestId, publicAdminHandler);
     const site = findSite(target);
-    if (site !== undefined) return site.plan(head, requestId);
+    if (site !== undefined) return site.planRequest(head, requestId);
     return planLocally(head, requestId, () => problemResponse(notMounted));
   }
 
@@ -52,7 +52,9 @@ export function createRequestPlanner(options: RequestPlannerOptions): RequestPla
     const requestId = nextRequestId();
     try {
       const planned = plan(head, requestId);
-      return planned.kind === 'forward' || !trust(head.peer) ? planned : withClient(planned, head, trust);
+      return planned.kind === 'forward' || !trust(head.peerAddress)
+        ? planned
+        : withForwardedClient(planned, head, trust);
     } catch (error) {
       log.error({ err: error, requestId }, 'the gateway failed to plan a request');
       return planLocally(head, requestId, () => problemResponse(INTERNAL_ERROR));
@@ -62,16 +64,26 @@ export function createRequestPlanner(options: RequestPlannerOptions): RequestPla
 
 /** Plans a response to a request outside of all sites. */
 function planLocally(
-  { peer }: IncomingRequestHead,
+  { peerAddress }: IncomingRequestHead,
   requestId: string,
   respond: LocalPlan['respond'],
 ): LocalPlan {
-  const attributes: RequestAttributes = { requestId, client: peer, mount: '', route: null, operation: null };
+  const attributes: RequestAttributes = {
+    requestId,
+    client: peerAddress,
+    mount: '',
+    route: null,
+    operation: null,
+  };
   return { kind: 'local', attributes, respond };
 }
 
 /** Replaces the peer in the attributes by the client that a trusted proxy names. */
-function withClient(plan: LocalPlan, head: IncomingRequestHead, trust: ProxyTrust): LocalPlan {
+function withForwardedClient(
+  plan: LocalPlan,
+  head: IncomingRequestHead,
+  trust: TrustedProxyCheck,
+): LocalPlan {
   const fields = readRequestHeaders(head, trust);
   if (fields.kind === 'refused') return plan;
   return { ...plan, attributes: { ...plan.attributes, client: fields.client.address } };

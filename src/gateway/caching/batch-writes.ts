@@ -8,7 +8,7 @@ export interface BatchWrite {
   readonly method: string;
   /** As the site reads it. */
   readonly route: string;
-  readonly outcome: Pick<SiteWrite, 'status' | 'sentFields' | 'responseBody'>;
+  readonly outcome: Pick<SiteWrite, 'status' | 'sentParameters' | 'responseBody'>;
 }
 
 /**
@@ -19,10 +19,10 @@ export interface BatchWrite {
  */
 export function parseBatchWrites({
   status,
-  sentFields,
+  sentParameters,
   responseBody,
 }: WriteOutcome): readonly BatchWrite[] | null {
-  const requests = sentFields?.get('requests');
+  const requests = sentParameters?.get('requests');
   if (!Array.isArray(requests)) return null;
   const responses =
     isJsonObject(responseBody) && Array.isArray(responseBody['responses']) ? responseBody['responses'] : [];
@@ -47,7 +47,7 @@ function parseBatchWrite(request: Json, response: Json): readonly BatchWrite[] {
       route: queryStart < 0 ? path : path.slice(0, queryStart),
       outcome: {
         status: typeof status === 'number' ? status : null,
-        sentFields:
+        sentParameters:
           inQuery === null
             ? null
             : new Map([...inQuery, ...(isJsonObject(body) ? Object.entries(body) : [])]),

@@ -7,9 +7,9 @@ import type { ResponseHead } from '../../http/exchange.ts';
 /** What the cache knows of a requested resource. Nothing in it depends on the client. */
 export interface CacheableResourceProperties {
   /** Separates the keys of this site from those of other sites in the store. */
-  readonly site: string;
+  readonly storeScope: string;
   /** Path and query of the upstream request, without ignored parameters. */
-  readonly address: string;
+  readonly upstreamTarget: string;
   /**
    * Whether it is a REST route. Route responses are requested without content coding, so that their tags can be read from
    * the body, and vary by `Origin`.
@@ -37,9 +37,9 @@ export class CacheableResource {
   /** Returns the cache key. Most clients use one URL of the gateway, so the last key is memoized. */
   getKey(publicBase: string): string {
     if (publicBase !== this.#lastPublicBase) {
-      const { resourceKey, site } = this.properties;
+      const { resourceKey, storeScope } = this.properties;
       this.#lastPublicBase = publicBase;
-      this.#lastKey = createCacheKey({ site, publicBase, resource: resourceKey });
+      this.#lastKey = createCacheKey({ site: storeScope, publicBase, resource: resourceKey });
     }
     return this.#lastKey;
   }

@@ -21,7 +21,7 @@ export interface ChangePollerOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Name of the site in the log. */
-  readonly site: string;
+  readonly siteName: string;
 }
 
 /** Polls a site for resources that were modified at the site itself, and purges what depends on them. */
@@ -41,7 +41,7 @@ interface CollectionState {
 }
 
 export function createChangePoller(options: ChangePollerOptions): ChangePoller {
-  const { caching, clock, interval, log, mount, runtime, site } = options;
+  const { caching, clock, interval, log, mount, runtime, siteName } = options;
   const states = new Map<string, CollectionState>();
   let state: 'idle' | 'started' | 'stopped' = 'idle';
   let cancelTimer = (): void => {};
@@ -49,10 +49,10 @@ export function createChangePoller(options: ChangePollerOptions): ChangePoller {
 
   async function fetchList(snapshot: Snapshot, route: string, query: string): Promise<readonly Json[]> {
     const target = `${mount}/?rest_route=${encodeURIComponent(route)}&${query}`;
-    const resolved = snapshot.resolve({ method: 'GET', target, headers: [] });
+    const resolved = snapshot.resolveRequest({ method: 'GET', target, headers: [] });
     if (resolved.kind !== 'route') return [];
     const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(REQUEST_TIMEOUT)]);
-    const response = await options.fetch(snapshot.origin + resolved.address, {
+    const response = await options.fetch(snapshot.origin + resolved.upstreamTarget, {
       signal,
       headers: { accept: 'application/json' },
       redirect: 'error',
@@ -89,10 +89,13 @@ export function createChangePoller(options: ChangePollerOptions): ChangePoller {
         if (routes.length === 0) continue;
         const writes = routes.map((route) => ({ route, method: 'PUT' }));
         const purged = await caching.invalidateRoutes(snapshot, writes);
-        log.info({ site, routes: routes.length, purged }, 'resources were modified at the site');
+        log.info({ site: siteName, routes: routes.length, purged }, 'resources were modified at the site');
       } catch (error) {
         if (!abort.signal.aborted) {
-          log.warn({ site, collection, err: error }, 'polling the site for modified resources failed');
+          log.warn(
+            { site: siteName, collection, err: error },
+            'polling the site for modified resources failed',
+          );
         }
       }
     }
@@ -135,10 +138,12 @@ function subtractSecond(date: string): string {
 }
 
 /** Lists the collections that can be filtered by `modified_after` and ordered by date. */
-function listPollableCollections({ validators }: Snapshot): readonly string[] {
-  return [...(validators?.operations() ?? [])].flatMap(({ operation: { method, parameters, path } }) => {
-    const names = new Set(parameters.map(({ name }) => name));
-    const isPollable = !path.includes('{') && names.has('modified_after') && names.has('orderby');
-    return method === 'GET' && isPollable ? [path] : [];
-  });
+function listPollableCollections({ requestValidators }: Snapshot): readonly string[] {
+  return [...(requestValidators?.listOperations() ?? [])].flatMap(
+    ({ operation: { method, parameters, path } }) => {
+      const names = new Set(parameters.map(({ name }) => name));
+      const isPollable = !path.includes('{') && names.has('modified_after') && names.has('orderby');
+      return method === 'GET' && isPollable ? [path] : [];
+    },
+  );
 }

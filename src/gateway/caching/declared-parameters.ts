@@ -1,6 +1,6 @@
 import type { DeclaredParameter } from '../../cache/wordpress/canonical-query.ts';
-import type { Json, JsonObject } from '../../json.ts';
 import { getStatedType } from '../../document-extensions.ts';
+import type { Json, JsonObject } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { createSchemaValidator, type ResolveReference } from '../../validation/wordpress/index.ts';
 
@@ -18,9 +18,9 @@ export function toDeclaredParameters(
 
 function toDeclaredParameter(name: string, schema: JsonObject, resolve: ResolveReference): DeclaredParameter {
   // The generator inferred this schema's type from the default. The site does not coerce the value to it.
-  if (getStatedType(schema) !== undefined) return { normalise: () => undefined };
+  if (getStatedType(schema) !== undefined) return { convert: () => undefined };
   const validator = createSchemaValidator(schema, resolve);
-  const normalise = (value: Json): Json | undefined => {
+  const convert = (value: Json): Json | undefined => {
     if (validator.validate(value, name) !== null) return undefined;
     const sanitized = validator.sanitize(value, name);
     if (!sanitized.ok) return undefined;
@@ -28,5 +28,5 @@ function toDeclaredParameter(name: string, schema: JsonObject, resolve: ResolveR
     return typeof sanitized.value === 'string' && sanitized.value !== value ? undefined : sanitized.value;
   };
   const { default: defaultValue } = schema;
-  return { normalise, default: defaultValue === undefined ? undefined : normalise(defaultValue) };
+  return { convert, default: defaultValue === undefined ? undefined : convert(defaultValue) };
 }

@@ -1,6 +1,9 @@
 import type { ResourceLocation, ResourceMap } from '../../cache/wordpress/resource-map.ts';
 import { DYNAMIC_CONTENT_TAG, toTagPath } from '../../cache/wordpress/tag-names.ts';
-import { computeInvalidation, type Invalidation } from '../../cache/wordpress/write-invalidation.ts';
+import {
+  computeWriteInvalidation,
+  type WriteInvalidation,
+} from '../../cache/wordpress/write-invalidation.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import { parseBatchWrites } from './batch-writes.ts';
@@ -17,7 +20,7 @@ export function computeRouteInvalidation(
   { match, target }: RouteRequest,
   outcome: WriteOutcome,
   resources: ResourceMap,
-): Invalidation | null {
+): WriteInvalidation | null {
   const { method, route } = target;
   if (toTagPath(route) === '/batch/v1' && method === 'POST') {
     return computeBatchInvalidation(outcome, resources);
@@ -25,10 +28,10 @@ export function computeRouteInvalidation(
   const found = match.kind === 'found' ? match : null;
   const namespace = found?.route.namespace ?? inferNamespace(route);
   const location = resources.locate(route, namespace, found?.operation.path ?? null);
-  return computeInvalidation({ method, location, ...outcome }, resources);
+  return computeWriteInvalidation({ method, location, ...outcome }, resources);
 }
 
-function computeBatchInvalidation(outcome: WriteOutcome, resources: ResourceMap): Invalidation | null {
+function computeBatchInvalidation(outcome: WriteOutcome, resources: ResourceMap): WriteInvalidation | null {
   const { status } = outcome;
   if (isClientError(status)) return null;
   const writes = parseBatchWrites(outcome);
@@ -36,7 +39,7 @@ function computeBatchInvalidation(outcome: WriteOutcome, resources: ResourceMap)
   if (writes === null) return { tags: ['/'], mode: toPurgeMode(status) };
   const invalidations = writes.flatMap(({ method, outcome: ofWrite, route }) => {
     const location = locate(normalizeRoute(route), resources);
-    return computeInvalidation({ method, location, ...ofWrite }, resources) ?? [];
+    return computeWriteInvalidation({ method, location, ...ofWrite }, resources) ?? [];
   });
   if (invalidations.length === 0) return null;
   return {
@@ -49,10 +52,10 @@ function computeBatchInvalidation(outcome: WriteOutcome, resources: ResourceMap)
 export function computeExternalInvalidation(
   { method, route }: ChangedRoute,
   resources: ResourceMap,
-): Invalidation | null {
+): WriteInvalidation | null {
   const location = locate(normalizeRoute(route), resources);
-  return computeInvalidation(
-    { method, location, status: 200, sentFields: null, responseBody: undefined },
+  return computeWriteInvalidation(
+    { method, location, status: 200, sentParameters: null, responseBody: undefined },
     resources,
   );
 }
@@ -82,7 +85,7 @@ export function computePageInvalidation(
   { target }: PageRequest,
   { status }: WriteOutcome,
   resources: ResourceMap,
-): Invalidation | null {
+): WriteInvalidation | null {
   if (isClientError(status)) return null;
   const path = toTagPath(target.path);
   const tags = WRITING_PAGES.flatMap((page) => (page.path.test(path) ? page.tags(resources) : []));
@@ -95,6 +98,6 @@ function isClientError(status: number | null): boolean {
 }
 
 /** Without a successful response, whether the write happened is unknown, so stored responses only become stale. */
-function toPurgeMode(status: number | null): Invalidation['mode'] {
+function toPurgeMode(status: number | null): WriteInvalidation['mode'] {
   return status === null || status >= 500 ? 'soft' : 'hard';
 }

@@ -1,11 +1,11 @@
-import type { CacheRule } from '../../cache/cache.ts';
+import type { CacheRule } from '../../cache/http-cache.ts';
 import { createPageKey, createRouteKey } from '../../cache/wordpress/cache-key.ts';
 import {
   createQueryCanonicalizer,
   type DeclaredParameter,
   type QueryCanonicalizer,
 } from '../../cache/wordpress/canonical-query.ts';
-import { createRuleResolver, type ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
+import { createCacheRuleResolver, type ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
 import type { StoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
 import { pageTags, tagNames } from '../../cache/wordpress/tag-names.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
@@ -29,11 +29,11 @@ export function createResourceResolver(
   eligibility: StoreEligibility,
   getProfile: (snapshot: Snapshot) => SiteCacheProfile,
 ): ResourceResolver {
-  const resolveRule = createRuleResolver(options.rules ?? [], options.default ?? true);
+  const resolveRule = createCacheRuleResolver(options.rules ?? [], options.default ?? true);
   const canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
 
   /** Each rule may ignore further parameters. */
-  function getCanonicalizer({ key: { ignore } }: ResolvedCacheRule): QueryCanonicalizer {
+  function getCanonicalizer({ keyRule: { ignore } }: ResolvedCacheRule): QueryCanonicalizer {
     const known = canonicalizers.get(ignore);
     if (known !== undefined) return known;
     const ignoreParameters = [...(options.ignoreParameters ?? []), ...ignore];
@@ -43,18 +43,18 @@ export function createResourceResolver(
   }
 
   return {
-    resolveRoute(snapshot, { address, match, target }) {
+    resolveRoute(snapshot, { upstreamTarget, match, target }) {
       if (eligibility.checkQuery(target.query) !== null) return null;
       const profile = getProfile(snapshot);
       const found = match.kind === 'found' ? match : null;
       const { method, route } = target;
       const namespace = found?.route.namespace ?? inferNamespace(route);
       const rule = resolveRule({ route, namespace, method, isInDocument: found !== null });
-      if (!rule.store || (method !== 'GET' && method !== 'HEAD')) return null;
+      if (!rule.usesStore || (method !== 'GET' && method !== 'HEAD')) return null;
       const canonicalizer = getCanonicalizer(rule);
       // If another route may match at the site, the declarations of this one prove nothing.
       const declared =
-        found?.certain === true ? profile.getDeclaredParameters(found.operation) : NO_PARAMETERS;
+        found?.isCertain === true ? profile.getDeclaredParameters(found.operation) : NO_PARAMETERS;
       const query = canonicalizer.canonicalize(target.query, declared);
       if (query === null) return null;
       const location = profile.resources.locate(route, namespace, found?.operation.path ?? null);
@@ -70,8 +70,8 @@ export function createResourceResolver(
         hasFieldFilter: query.values.has('_fields'),
       };
       return new CacheableResource({
-        site: profile.name,
-        address: stripIgnoredParameters(address, canonicalizer, declared),
+        storeScope: profile.storeScope,
+        upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
         isRoute: true,
         isWordPress: true,
         resourceKey,
@@ -79,25 +79,25 @@ export function createResourceResolver(
         getTags: (head, body, publicBase) => profile.routeResponseTags(scope, tags, head, body, publicBase),
       });
     },
-    resolvePage(snapshot, { address, target }, method) {
+    resolvePage(snapshot, { upstreamTarget, target }, method) {
       const isWordPress = isDiscovered(snapshot);
       if (isWordPress && eligibility.checkQuery(target.query) !== null) return null;
       const profile = getProfile(snapshot);
       const configured = resolveRule({ route: target.path, namespace: '', method, isInDocument: false });
-      if (!configured.store || (method !== 'GET' && method !== 'HEAD')) return null;
+      if (!configured.usesStore || (method !== 'GET' && method !== 'HEAD')) return null;
       const rule =
         configured.isConfigured || isWordPress ? configured : { ...configured, rule: RFC_9111_RULE };
       const tags = profile.toStoredTags([
-        ...pageTags(address),
+        ...pageTags(upstreamTarget),
         ...rule.tags.map(tagNames.customName),
-        createPageKey(normalizeAddress(snapshot.origin, address)),
+        createPageKey(normalizeAddress(snapshot.origin, upstreamTarget)),
       ]);
       return new CacheableResource({
-        site: profile.name,
-        address,
+        storeScope: profile.storeScope,
+        upstreamTarget,
         isRoute: false,
         isWordPress,
-        resourceKey: createPageKey(address),
+        resourceKey: createPageKey(upstreamTarget),
         rule,
         getTags: (head) => profile.pageResponseTags(tags, head),
       });
@@ -106,16 +106,16 @@ export function createResourceResolver(
 }
 
 /** Whether the snapshot was created from the root index of a WordPress-style site. */
-export function isDiscovered({ validators }: Snapshot): boolean {
-  return validators !== null;
+export function isDiscovered({ requestValidators }: Snapshot): boolean {
+  return requestValidators !== null;
 }
 
 /** RFC 9111 without configured freshness: the response's fields and the heuristic decide. */
 const RFC_9111_RULE: CacheRule = {
-  ttl: () => undefined,
+  getTtl: () => undefined,
   staleWhileRevalidate: 0,
   staleIfError: 0,
-  override: false,
+  overridesResponse: false,
 };
 
 /** Normalizes an address at the site to the form in which responses to writes name it (RFC 9111 §4.4). */

@@ -1,4 +1,4 @@
-import { type BodyScope, createBodyTagger } from '../../cache/wordpress/body-tags.ts';
+import { type BodyTagContext, createBodyTagger } from '../../cache/wordpress/body-tags.ts';
 import type { CanonicalQuery, DeclaredParameter } from '../../cache/wordpress/canonical-query.ts';
 import { headerTags } from '../../cache/wordpress/header-tags.ts';
 import { createLinkParser } from '../../cache/wordpress/link-parser.ts';
@@ -22,7 +22,7 @@ import { toDeclaredParameters } from './declared-parameters.ts';
 /** What the cache knows of a site, derived from its document: resources, parameters, and how responses are tagged. */
 export interface SiteCacheProfile {
   /** Separates the keys and tags of this site from those of other sites in the store. */
-  readonly name: string;
+  readonly storeScope: string;
   readonly resources: ResourceMap;
   getDeclaredParameters(operation: ServedOperation): ReadonlyMap<string, DeclaredParameter>;
   /** Prefixes tags with the name of the site, as they are in the store. */
@@ -31,7 +31,7 @@ export interface SiteCacheProfile {
   pageResponseTags(ofAddress: readonly string[], head: ResponseHead): readonly string[];
   /** Adds the tags of the resources that the body shows, and those in the header fields, to those of the address. */
   routeResponseTags(
-    scope: BodyScope,
+    scope: BodyTagContext,
     ofAddress: readonly string[],
     head: ResponseHead,
     body: Uint8Array,
@@ -48,11 +48,11 @@ const MAX_BODY_TAGGERS = 16;
 
 /** @param rewritesLinks whether links in bodies are rewritten to the gateway */
 export function createSiteCacheProfile(snapshot: Snapshot, rewritesLinks: boolean): SiteCacheProfile {
-  const { address, validators } = snapshot;
-  const name = address.base.replace(/^https?:\/\//, '');
+  const { siteAddress, requestValidators } = snapshot;
+  const storeScope = siteAddress.base.replace(/^https?:\/\//, '');
   const declaredParameters = new WeakMap<ServedOperation, ReadonlyMap<string, DeclaredParameter>>();
   const resources = createResourceMap(
-    [...(validators?.operations() ?? [])].map(({ operation, route }) => ({
+    [...(requestValidators?.listOperations() ?? [])].map(({ operation, route }) => ({
       namespace: route.namespace,
       template: operation.path,
       method: operation.method,
@@ -65,12 +65,15 @@ export function createSiteCacheProfile(snapshot: Snapshot, rewritesLinks: boolea
     const key = rewritesLinks ? publicBase : '';
     const known = bodyTaggers.get(key);
     if (known !== undefined) return known;
-    const created = createBodyTagger(resources, createLinkParser(address, rewritesLinks ? [publicBase] : []));
+    const created = createBodyTagger(
+      resources,
+      createLinkParser(siteAddress, rewritesLinks ? [publicBase] : []),
+    );
     if (bodyTaggers.size < MAX_BODY_TAGGERS) bodyTaggers.set(key, created);
     return created;
   }
 
-  const toStoredTag = memoizeByString((tag) => `${name} ${tag}`);
+  const toStoredTag = memoizeByString((tag) => `${storeScope} ${tag}`);
 
   function addStoredTags(
     stored: readonly string[],
@@ -84,14 +87,14 @@ export function createSiteCacheProfile(snapshot: Snapshot, rewritesLinks: boolea
   }
 
   return {
-    name,
+    storeScope,
     resources,
     toStoredTags: (tags) => addStoredTags([], tags),
     getDeclaredParameters(operation) {
-      if (validators === null) return NO_PARAMETERS;
+      if (requestValidators === null) return NO_PARAMETERS;
       const known = declaredParameters.get(operation);
       if (known !== undefined) return known;
-      const created = toDeclaredParameters(operation, validators.resolve);
+      const created = toDeclaredParameters(operation, requestValidators.resolveReference);
       declaredParameters.set(operation, created);
       return created;
     },

@@ -1,4 +1,4 @@
-import type { CacheRequest, CacheRule } from '../../cache/cache.ts';
+import type { CacheRequest, CacheRule } from '../../cache/http-cache.ts';
 import { createVariantKey } from '../../cache/policy/index.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
 import { isShareableResponse } from '../../cache/wordpress/response-sharing.ts';
@@ -21,7 +21,7 @@ export interface SiteCacheRequestOptions {
   readonly resource: CacheableResource;
   readonly head: RequestHead;
   readonly publicBase: string;
-  readonly upstream: UpstreamHeaders;
+  readonly upstreamHeaders: UpstreamHeaders;
 }
 
 /** All route responses are requested without content coding, so they never vary by it. */
@@ -32,25 +32,25 @@ export class SiteCacheRequest implements CacheRequest {
   readonly key: string;
   readonly method: 'GET' | 'HEAD';
   readonly headers: readonly string[];
-  readonly authorized: boolean;
+  readonly hasAuthorization: boolean;
   readonly #properties: CacheableResourceProperties;
   readonly #publicBase: string;
   readonly #upstream: UpstreamHeaders;
 
-  constructor({ head, publicBase, resource, upstream }: SiteCacheRequestOptions) {
+  constructor({ head, publicBase, resource, upstreamHeaders }: SiteCacheRequestOptions) {
     const { headers, method } = head;
     const { properties } = resource;
     const { isWordPress, rule } = properties;
     this.key =
-      rule.key.headers.length === 0
+      rule.keyRule.headers.length === 0
         ? resource.getKey(publicBase)
-        : createKeyWithHeaders(properties, publicBase, upstream.headers);
+        : createKeyWithHeaders(properties, publicBase, upstreamHeaders.headers);
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
     this.headers = isWordPress ? withoutCookies(headers) : headers;
-    this.authorized = !isWordPress && hasField(headers, 'authorization');
+    this.hasAuthorization = !isWordPress && hasField(headers, 'authorization');
     this.#properties = properties;
     this.#publicBase = publicBase;
-    this.#upstream = upstream;
+    this.#upstream = upstreamHeaders;
   }
 
   get forwardedHeaders(): readonly string[] {
@@ -61,11 +61,11 @@ export class SiteCacheRequest implements CacheRequest {
     return this.#properties.rule.rule;
   }
 
-  get ignoredVary(): readonly string[] | undefined {
+  get ignoredVaryFields(): readonly string[] | undefined {
     return this.#properties.isRoute ? ROUTE_IGNORED_VARY : undefined;
   }
 
-  variant(vary: readonly string[]): string {
+  getVariantKey(vary: readonly string[]): string {
     const isUnchanged = this.#upstream.areForwardedUnchanged(vary);
     return createVariantKey(vary, isUnchanged ? this.headers : this.#upstream.headers);
   }
@@ -81,10 +81,14 @@ export class SiteCacheRequest implements CacheRequest {
 
 /** Adds the values of the fields that the cache rule names, as the site gets them, to the key. */
 function createKeyWithHeaders(
-  { resourceKey, rule, site }: CacheableResourceProperties,
+  { resourceKey, rule, storeScope }: CacheableResourceProperties,
   publicBase: string,
   headers: readonly string[],
 ): string {
-  const values = rule.key.headers.map((name) => fieldValue(headers, name) ?? null);
-  return createCacheKey({ site, publicBase, resource: `${resourceKey}\n${JSON.stringify(values)}` });
+  const values = rule.keyRule.headers.map((name) => fieldValue(headers, name) ?? null);
+  return createCacheKey({
+    site: storeScope,
+    publicBase,
+    resource: `${resourceKey}\n${JSON.stringify(values)}`,
+  });
 }

@@ -1,4 +1,4 @@
-import type { HttpCache } from '../../cache/cache.ts';
+import type { HttpCache } from '../../cache/http-cache.ts';
 import { getInvalidatedUris, isSafeMethod } from '../../cache/policy/index.ts';
 import type { PurgeMode } from '../../cache/store.ts';
 import { createPageKey } from '../../cache/wordpress/cache-key.ts';
@@ -49,15 +49,15 @@ export interface SiteCaching {
 /** Options of {@link createSiteCaching}. */
 export interface SiteCachingOptions {
   readonly cache: HttpCache;
-  readonly options: SiteCacheOptions;
+  readonly cacheOptions: SiteCacheOptions;
   /** Whether links in bodies are rewritten to the gateway. */
   readonly rewriteBodies: boolean;
 }
 
-export function createSiteCaching({ cache, options, rewriteBodies }: SiteCachingOptions): SiteCaching {
-  const eligibility = createStoreEligibility(options);
+export function createSiteCaching({ cache, cacheOptions, rewriteBodies }: SiteCachingOptions): SiteCaching {
+  const eligibility = createStoreEligibility(cacheOptions);
   const profiles = new WeakMap<Snapshot, SiteCacheProfile>();
-  const resolver = createResourceResolver(options, eligibility, getProfile);
+  const resolver = createResourceResolver(cacheOptions, eligibility, getProfile);
   const resources = new WeakMap<RouteRequest | PageRequest, CacheableResource | null>();
 
   function getProfile(snapshot: Snapshot): SiteCacheProfile {
@@ -86,7 +86,11 @@ export function createSiteCaching({ cache, options, rewriteBodies }: SiteCaching
         ? computeRouteInvalidation(resolved, outcome, profile.resources)
         : computePageInvalidation(resolved, outcome, profile.resources)
       : null;
-    const addresses = listInvalidatedAddresses(outcome, `${snapshot.origin}${resolved.address}`, method);
+    const addresses = listInvalidatedAddresses(
+      outcome,
+      `${snapshot.origin}${resolved.upstreamTarget}`,
+      method,
+    );
     const tags = [...(invalidation?.tags ?? []), ...addresses.map(createPageKey)];
     if (tags.length === 0) return;
     const stored = profile.toStoredTags(tags);
@@ -104,19 +108,19 @@ export function createSiteCaching({ cache, options, rewriteBodies }: SiteCaching
       } else if ((method !== 'GET' && method !== 'HEAD') || hasField(headers, 'transfer-encoding')) {
         return null;
       }
-      const known = resolved.isShared ? resources.get(resolved) : undefined;
+      const known = resolved.isMemoized ? resources.get(resolved) : undefined;
       if (known !== undefined) return known;
       const resource = isRoute
         ? resolver.resolveRoute(snapshot, resolved)
         : resolver.resolvePage(snapshot, resolved, method);
-      if (resolved.isShared) resources.set(resolved, resource);
+      if (resolved.isMemoized) resources.set(resolved, resource);
       return resource;
     },
     getResourceTag(snapshot, head) {
-      const resolved = snapshot.resolve(head);
+      const resolved = snapshot.resolveRequest(head);
       if (resolved.kind === 'local') return null;
       if (resolved.kind === 'page') {
-        return createPageKey(normalizeAddress(snapshot.origin, resolved.address));
+        return createPageKey(normalizeAddress(snapshot.origin, resolved.upstreamTarget));
       }
       return resolver.resolveRoute(snapshot, resolved)?.properties.resourceKey ?? null;
     },
@@ -134,7 +138,7 @@ export function createSiteCaching({ cache, options, rewriteBodies }: SiteCaching
       return new WriteObserver({
         method,
         head,
-        query: resolved.target.query,
+        queryString: resolved.target.query,
         invalidate: (outcome) => invalidateAfter(outcome, snapshot, resolved, method),
       });
     },

@@ -31,13 +31,13 @@ export interface PendingWrite {
   /** The method that the site runs. */
   readonly method: string;
   readonly head: IncomingRequestHead;
-  readonly query: string;
+  readonly queryString: string;
   /** Invalidates what the write changed. */
   readonly invalidate: (outcome: WriteOutcome) => void | Promise<void>;
 }
 
 /** What the site did with a write. */
-export type WriteOutcome = Pick<SiteWrite, 'status' | 'sentFields' | 'responseBody'> & {
+export type WriteOutcome = Pick<SiteWrite, 'status' | 'sentParameters' | 'responseBody'> & {
   /** Header fields of the response, a flat list. */
   readonly headers: readonly string[];
 };
@@ -47,7 +47,7 @@ export class WriteObserver implements ResponseObserver {
   /** The site completes a write without its client, and stored responses may be older than that. */
   readonly outlivesClient = true;
   readonly #write: PendingWrite;
-  #sentFields: ReadonlyMap<string, Json> | null = null;
+  #sentParameters: ReadonlyMap<string, Json> | null = null;
   #head: ResponseHead | null = null;
   #chunks: Uint8Array[] | null = [];
   #length = 0;
@@ -57,21 +57,21 @@ export class WriteObserver implements ResponseObserver {
   }
 
   /** Reads the parameters from the request body, within the validation's inspection or with a new one. */
-  inspect(hasBody: boolean, validation: BodyInspection | undefined): BodyInspection | undefined {
-    const { head, method, query } = this.#write;
+  createBodyInspection(hasBody: boolean, validation: BodyInspection | undefined): BodyInspection | undefined {
+    const { head, method, queryString } = this.#write;
     const contentType = fieldValue(head.headers, 'content-type') ?? null;
     const bodyPlan = planBody({ requestMethod: head.method, method, contentType });
     if (!hasBody || bodyPlan.kind === 'ignored') {
-      this.#sentFields = collectFields(NO_BODY_PARAMETERS, query);
+      this.#sentParameters = collectFields(NO_BODY_PARAMETERS, queryString);
       return validation;
     }
     if (bodyPlan.kind === 'multipart' || validation?.kind === 'parts') return validation;
     return {
       kind: 'whole',
-      limit: validation?.limit ?? MAX_BODY_BYTES,
-      tooLarge: validation?.tooLarge ?? null,
+      maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
+      tooLargeProblem: validation?.tooLargeProblem ?? null,
       validate: (body) => {
-        this.#sentFields = collectFields(bodyPlan.parse(body), query);
+        this.#sentParameters = collectFields(bodyPlan.parse(body), queryString);
         return validation?.validate(body) ?? null;
       },
     };
@@ -98,7 +98,7 @@ export class WriteObserver implements ResponseObserver {
   #invalidate(status: number | null): void | Promise<void> {
     const headers = this.#head?.headers ?? [];
     const responseBody = this.#parseResponseBody();
-    return this.#write.invalidate({ status, headers, sentFields: this.#sentFields, responseBody });
+    return this.#write.invalidate({ status, headers, sentParameters: this.#sentParameters, responseBody });
   }
 
   #parseResponseBody(): Json | undefined {
@@ -106,7 +106,7 @@ export class WriteObserver implements ResponseObserver {
     const text = new TextDecoder().decode(concatChunks(this.#chunks, this.#length));
     try {
       const body: Json = JSON.parse(text);
-      return isJsonObject(body) && this.#write.query.includes('_envelope')
+      return isJsonObject(body) && this.#write.queryString.includes('_envelope')
         ? (body['body'] ?? undefined)
         : body;
     } catch {

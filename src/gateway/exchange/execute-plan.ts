@@ -1,4 +1,4 @@
-import type { ForwardToOrigin } from '../../cache/cache.ts';
+import type { ForwardToOrigin } from '../../cache/http-cache.ts';
 import type { Dispatch, Exchange, ResponseSink } from '../../http/exchange.ts';
 import type { RequestBody } from '../plan/body-inspection.ts';
 import type { ForwardPlan } from '../plan/plan.ts';
@@ -18,13 +18,13 @@ export function executePlan<Stream>(
   dispatch: Dispatch<Stream>,
   sink: ResponseSink,
 ): Exchange {
-  if (plan.inspection === undefined || body === null) {
+  if (plan.bodyInspection === undefined || body === null) {
     return lookUpOrForward(plan, body?.stream ?? null, dispatch, sink);
   }
   const exchange = new InspectedExchange<Stream>(sink, (inspectedBody) =>
     lookUpOrForward(plan, inspectedBody, dispatch, sink),
   );
-  exchange.inspect(plan.inspection, body);
+  exchange.inspect(plan.bodyInspection, body);
   return exchange;
 }
 
@@ -45,15 +45,15 @@ function lookUpOrForward<Stream>(
       addedFields: BYPASS_FIELDS,
       sink,
     });
-    return forward(plan.request.headers, relay);
+    return forward(plan.upstreamRequest.headers, relay);
   }
-  const forwardToOrigin: ForwardToOrigin = ({ background, conditions }, cacheSink) => {
-    const { headers } = plan.request;
+  const forwardToOrigin: ForwardToOrigin = ({ isBackground, revalidationConditions }, cacheSink) => {
+    const { headers } = plan.upstreamRequest;
     return forward(
-      conditions === null ? headers : replaceConditions(headers, conditions),
+      revalidationConditions === null ? headers : replaceConditions(headers, revalidationConditions),
       new ResponseRelay({
         plan,
-        observers: background ? [] : (plan.observers ?? []),
+        observers: isBackground ? [] : (plan.observers ?? []),
         addedFields: [],
         sink: cacheSink,
       }),
@@ -62,13 +62,13 @@ function lookUpOrForward<Stream>(
   return cacheLookup.cache.serve(cacheLookup.request, forwardToOrigin, sink);
 
   function forward(headers: string[], relay: ResponseRelay): Exchange {
-    const { guard, request } = plan;
-    const { method, retryable, target } = request;
+    const { circuitBreakerGuard, upstreamRequest: planned } = plan;
+    const { method, retryable, target } = planned;
     const upstreamRequest = { method, target, headers, body, retryable };
     return relay.attach(
-      guard === undefined
+      circuitBreakerGuard === undefined
         ? dispatch(upstreamRequest, relay)
-        : guard((guardedSink) => dispatch(upstreamRequest, guardedSink), relay),
+        : circuitBreakerGuard((guardedSink) => dispatch(upstreamRequest, guardedSink), relay),
     );
   }
 }

@@ -2,8 +2,8 @@ import type { ConnInfo } from 'hono/conninfo';
 import { concatChunks, prependChunks, transformChunks } from '../../http/chunks.ts';
 import type { Dispatch } from '../../http/exchange.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
-import { fetchAsSend } from '../../upstream/fetch-as-send.ts';
 import { collectFetchOutcome } from '../../upstream/fetch-outcome-sink.ts';
+import { adaptFetchToDispatch } from '../../upstream/fetch-to-dispatch.ts';
 import { createPullStream, readChunks } from '../../upstream/web-streams.ts';
 import type { TransportFactory } from '../options/gateway-options.ts';
 import type { BufferedBody, RequestBody } from '../plan/body-inspection.ts';
@@ -19,7 +19,7 @@ export function createFetchAdapter(
 ): (plan: RequestPlan, request: Request) => Promise<Response> {
   const transports = new Map<string, Dispatch<ByteStream>>();
   const getTransport = ({ origin, timeouts }: ForwardPlan): Dispatch<ByteStream> => {
-    const transport = transports.get(origin) ?? fetchAsSend(createTransport(origin, timeouts));
+    const transport = transports.get(origin) ?? adaptFetchToDispatch(createTransport(origin, timeouts));
     transports.set(origin, transport);
     return transport;
   };
@@ -46,7 +46,7 @@ export function readRequestHead(request: Request, connection?: ConnInfo): Incomi
     method: request.method,
     target: target.startsWith('/') ? target : `/${target}`,
     headers,
-    peer: connection?.remote.address ?? '',
+    peerAddress: connection?.remote.address ?? '',
     protocol: origin?.[1]?.toLowerCase() === 'https' ? 'https' : 'http',
     httpVersion: '1.1',
   };
@@ -57,13 +57,14 @@ async function forward(
   request: Request,
   dispatch: Dispatch<ByteStream>,
 ): Promise<Response> {
-  const body = plan.request.hasBody && request.body !== null ? createWebRequestBody(request.body) : null;
+  const body =
+    plan.upstreamRequest.hasBody && request.body !== null ? createWebRequestBody(request.body) : null;
   const outcome = await collectFetchOutcome(
     (sink) => executePlan(plan, body, dispatch, sink),
     request.method === 'HEAD',
     request.signal,
   );
-  if (outcome.kind === 'failure') return problemResponse(plan.toProblem(outcome.failure));
+  if (outcome.kind === 'failure') return problemResponse(plan.toFailureProblem(outcome.failure));
   const { headers, reason, status } = outcome.head;
   const fields = new Headers();
   for (let index = 0; index + 1 < headers.length; index += 2) {

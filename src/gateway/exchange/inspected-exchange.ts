@@ -26,14 +26,17 @@ export class InspectedExchange<Stream> implements Exchange {
     else this.#inspectStreamed(inspection, body);
   }
 
-  #inspectBuffered({ limit, tooLarge, validate }: BufferedBodyInspection, body: RequestBody<Stream>): void {
-    body.buffer(limit, (buffered) => {
+  #inspectBuffered(
+    { maxLength, tooLargeProblem, validate }: BufferedBodyInspection,
+    body: RequestBody<Stream>,
+  ): void {
+    body.buffer(maxLength, (buffered) => {
       if (this.#isEnded) return;
       if (buffered === null) {
         this.#sink.fail({ kind: 'client-gone' });
         return;
       }
-      const problem = buffered.kind === 'whole' ? validate(buffered.bytes) : tooLarge;
+      const problem = buffered.kind === 'whole' ? validate(buffered.bytes) : tooLargeProblem;
       if (problem !== null) this.#reject(problem);
       else this.#upstream = this.#forward(buffered.kind === 'whole' ? buffered.bytes : buffered.stream);
     });

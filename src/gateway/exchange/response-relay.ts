@@ -55,12 +55,12 @@ export class ResponseRelay implements ResponseSink, Exchange {
   head(head: ResponseHead): void {
     for (const observer of this.#observers) observer.head(head);
     if (this.#isClientGone) return;
-    const { headers, rewriter } = this.#plan.toRelayedHead(head);
+    const { headers, bodyRewriter } = this.#plan.toRelayedHead(head);
     headers.push(...this.#addedFields);
-    this.#rewriter = rewriter;
+    this.#rewriter = bodyRewriter;
     const relayed = { status: head.status, reason: head.reason, headers };
     if (this.#observers.length > 0) {
-      const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#plan.request.method === 'HEAD';
+      const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#plan.upstreamRequest.method === 'HEAD';
       const length = hasNoBody ? '0' : fieldValue(headers, 'content-length');
       if (length !== undefined && /^\d+$/.test(length)) this.#remainingBytes = Number(length);
     }

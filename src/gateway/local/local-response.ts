@@ -1,10 +1,10 @@
 import type { RequestHead } from '../../http/request-head.ts';
-import type { DocsSource } from '../options/gateway-options.ts';
+import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { LocalRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { serveDocs } from './docs.ts';
-import { serveDocument } from './document.ts';
+import { serveDocs } from './serve-docs.ts';
+import { serveDocument } from './serve-document.ts';
 
 const NOT_FOUND: Problem = {
   status: 404,
@@ -25,14 +25,14 @@ export interface LocalResponseOptions {
   readonly head: RequestHead;
   readonly target: LocalRequest['target'];
   readonly snapshot: Snapshot;
-  readonly docs: DocsSource;
+  readonly loadDocs: DocsAssetsLoader;
   /** Path of the mount as browsers see it. */
   readonly publicPath: string;
 }
 
 /** Responds without the site: with the document, its documentation, or a refusal. */
 export function createLocalResponse({
-  docs,
+  loadDocs,
   head,
   publicPath,
   snapshot,
@@ -43,5 +43,5 @@ export function createLocalResponse({
   if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(READ_ONLY);
   return target.kind === 'document'
     ? serveDocument(snapshot, target, head)
-    : serveDocs(target, head, { publicPath, title: snapshot.title, docs });
+    : serveDocs(target, head, { publicPath, title: snapshot.title, loadDocs });
 }

@@ -1,5 +1,5 @@
 import type { GetConnInfo } from 'hono/conninfo';
-import type { Codec } from '../../cache/compress.ts';
+import type { ContentEncoder } from '../../cache/compressor.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import type { DocsAssets } from '../../docs/docs-assets.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
@@ -43,8 +43,8 @@ export interface GatewayOptions {
   readonly cache?: 'off' | 'memory' | CacheStore | undefined;
   /** Largest body that is stored, in bytes; larger bodies are only forwarded. @default 8 MiB */
   readonly maxEntryBytes?: number | undefined;
-  /** Content codings for stored bodies, such as `nodeCodecs()` of `waygate/node`. @default none */
-  readonly codecs?: readonly Codec[] | undefined;
+  /** Encoders that compress stored bodies, such as `nodeEncoders()` of `waygate/node`. @default none */
+  readonly encoders?: readonly ContentEncoder[] | undefined;
   /**
    * Decodes response bodies for validation, such as `nodeDecode` of `waygate/node`.
    * @default decodes gzip and deflate
@@ -53,7 +53,7 @@ export interface GatewayOptions {
   /** The gateway's own operations, below `/-/`. */
   readonly admin?: AdminOptions | undefined;
   /** Loads the files of the documentation page. @default reads those of the package with `node:fs` */
-  readonly docs?: DocsSource | undefined;
+  readonly docs?: DocsAssetsLoader | undefined;
   /** @default the system's clock and timers */
   readonly clock?: Clock | undefined;
   /** Returns a number in [0, 1), for request ids and the jitter of retries. @default Math.random */
@@ -76,4 +76,4 @@ export interface AdminOptions {
 export type TransportFactory = (origin: string, timeouts: UpstreamTimeouts) => FetchTransport;
 
 /** Loads the files of the documentation page. */
-export type DocsSource = () => DocsAssets | Promise<DocsAssets>;
+export type DocsAssetsLoader = () => DocsAssets | Promise<DocsAssets>;

@@ -9,7 +9,7 @@ const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
  *
  * @throws {ConfigurationError} when the name is not a path segment
  */
-export function mountPath({ name }: Pick<SiteOptions, 'name'>): string {
+export function toMountPath({ name }: Pick<SiteOptions, 'name'>): string {
   if (name === undefined || name === '') return '';
   if (SITE_NAME.test(name)) return `/${name}`;
   throw new ConfigurationError(
@@ -21,7 +21,7 @@ export function mountPath({ name }: Pick<SiteOptions, 'name'>): string {
  * Returns the path of a mount as browsers see it, without trailing slash: the mount path, below the path of the gateway's
  * public URL if that has one.
  */
-export function publicPath(publicUrl: string | undefined, mount: string): string {
+export function toPublicPath(publicUrl: string | undefined, mount: string): string {
   const path = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
   return path + mount;
 }

@@ -3,7 +3,7 @@ import type { DiscoverOptions } from '../../discovery/index.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { CircuitBreakerOptions } from '../../upstream/circuit-breaker.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
-import type { RouteValidationMode } from '../../validation/modes.ts';
+import type { RouteValidationMode } from '../../validation/mode-resolver.ts';
 
 /** One site and how it is mounted. */
 export interface SiteOptions {

@@ -10,9 +10,9 @@ export type BodyInspection = BufferedBodyInspection | StreamedBodyInspection;
 export interface BufferedBodyInspection {
   readonly kind: 'whole';
   /** Maximum bytes in memory. */
-  readonly limit: number;
+  readonly maxLength: number;
   /** Response to a longer body; `null` forwards a longer body without validation. */
-  readonly tooLarge: Problem | null;
+  readonly tooLargeProblem: Problem | null;
   validate(body: Uint8Array): Problem | null;
 }
 

@@ -1,4 +1,4 @@
-import type { CacheRequest, HttpCache } from '../../cache/cache.ts';
+import type { CacheRequest, HttpCache } from '../../cache/http-cache.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamTimeouts } from '../../http/exchange.ts';
 import type { SendGuard } from '../../upstream/circuit-breaker-guard.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
@@ -22,19 +22,19 @@ export interface ForwardPlan {
   /** Scheme, host and port. Each origin has one transport. */
   readonly origin: string;
   readonly timeouts: UpstreamTimeouts;
-  readonly request: PlannedUpstreamRequest;
+  readonly upstreamRequest: PlannedUpstreamRequest;
   /** Converts a head of the site to the one that is stored and sent to the client. */
   toRelayedHead(head: ResponseHead): RelayedHead;
   /** Describes a failed exchange to the client. */
-  toProblem(failure: UpstreamFailure): Problem;
+  toFailureProblem(failure: UpstreamFailure): Problem;
   /** Validates the request body before the site has all of it. Absent: the body is forwarded unread. */
-  readonly inspection?: BodyInspection | undefined;
+  readonly bodyInspection?: BodyInspection | undefined;
   /** They see the site's own response, and nothing of a response from the store. */
   readonly observers?: readonly ResponseObserver[] | undefined;
   /** Absent if the request bypasses the cache. */
   readonly cacheLookup?: CacheLookup | undefined;
   /** Circuit breaker of the site. */
-  readonly guard?: SendGuard | undefined;
+  readonly circuitBreakerGuard?: SendGuard | undefined;
   readonly attributes: RequestAttributes;
 }
 
@@ -72,7 +72,7 @@ export interface ResponseObserver {
 export interface RelayedHead {
   readonly headers: string[];
   /** Absent if the body is relayed unchanged. */
-  readonly rewriter?: BodyRewriter;
+  readonly bodyRewriter?: BodyRewriter;
 }
 
 /** What access log and metrics record of a request beside its method, target and outcome. */

@@ -31,12 +31,12 @@ export interface Problem {
   /** Replaces the problem document: the responses of a batch, or the empty description of an unknown route. */
   readonly body?: JsonObject | readonly [];
   /** The client requested an envelope (`_envelope`): the response status is 200, and the body holds the real one. */
-  readonly enveloped?: boolean;
+  readonly isEnveloped?: boolean;
 }
 
 /** Status of the HTTP response that carries the problem. */
-export function problemStatus({ status, enveloped }: Problem): number {
-  return enveloped === true ? 200 : status;
+export function problemStatus({ status, isEnveloped }: Problem): number {
+  return isEnveloped === true ? 200 : status;
 }
 
 export function reasonPhrase(status: number): string {
@@ -44,7 +44,14 @@ export function reasonPhrase(status: number): string {
 }
 
 /** Serializes a problem: RFC 9457, with WordPress's `code`, `message` and `data` as extension members. */
-export function problemBody({ status, code, message, data, enveloped, body: replacement }: Problem): string {
+export function problemBody({
+  status,
+  code,
+  message,
+  data,
+  isEnveloped,
+  body: replacement,
+}: Problem): string {
   const body = replacement ?? {
     type: 'about:blank',
     title: reasonPhrase(status),
@@ -55,13 +62,13 @@ export function problemBody({ status, code, message, data, enveloped, body: repl
     data: { status, ...data },
   };
   // WP_REST_Server::envelope_response(). PHP encodes an empty header array as a list.
-  return JSON.stringify(enveloped === true ? { body, status, headers: [] } : body);
+  return JSON.stringify(isEnveloped === true ? { body, status, headers: [] } : body);
 }
 
 /** Headers of a problem. It describes one moment, so no cache may store it. */
 export function problemHeaders(problem: Problem): Record<string, string> {
   const type =
-    problem.enveloped === true || problem.body !== undefined
+    problem.isEnveloped === true || problem.body !== undefined
       ? 'application/json; charset=UTF-8'
       : 'application/problem+json';
   return { 'content-type': type, 'cache-control': 'no-store', ...problem.headers };

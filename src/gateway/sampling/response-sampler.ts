@@ -25,7 +25,7 @@ export interface ResponseSamplerOptions {
   /** Which responses are validated: one in a hundred, or all that the time budget allows. */
   readonly mode: 'sample' | 'all';
   /** Counts the results. */
-  readonly findings: ResponseFindingStats;
+  readonly findingStats: ResponseFindingStats;
   readonly decode: ContentDecoder;
   readonly clock: Clock;
   /** Returns a number in [0, 1). */
@@ -52,9 +52,9 @@ export function createResponseSampler(options: ResponseSamplerOptions): Response
   const context: SamplingContext = { ...options, limits, queue: createSamplingQueue(options.clock, limits) };
   return {
     observe(validator, operation, target) {
-      if (operation.response === undefined || target.method === 'HEAD') return null;
+      if (operation.responseSchema === undefined || target.method === 'HEAD') return null;
       if (mode === 'sample' && random() >= SAMPLE_RATE) return null;
-      return new SampledResponse(context, { validator, operation, requested: readRequested(target) });
+      return new SampledResponseObserver(context, { validator, operation, requested: readRequested(target) });
     },
   };
 }
@@ -72,7 +72,7 @@ function readRequested({ method, query }: RouteTarget): RequestedRepresentation 
   };
 }
 
-interface SamplingContext extends Pick<ResponseSamplerOptions, 'findings' | 'decode'> {
+interface SamplingContext extends Pick<ResponseSamplerOptions, 'findingStats' | 'decode'> {
   readonly limits: SamplingLimits;
   readonly queue: SamplingQueue;
 }
@@ -84,7 +84,7 @@ interface SampledOperation {
 }
 
 /** Buffers one response while it is relayed, and validates it when it is complete. */
-class SampledResponse implements ResponseObserver {
+class SampledResponseObserver implements ResponseObserver {
   readonly #context: SamplingContext;
   readonly #sampled: SampledOperation;
   #head: ResponseHead | null = null;
@@ -129,7 +129,7 @@ class SampledResponse implements ResponseObserver {
   }
 
   async #validate({ headers, status }: ResponseHead): Promise<void> {
-    const { decode, findings, limits, queue } = this.#context;
+    const { decode, findingStats, limits, queue } = this.#context;
     const { operation, requested, validator } = this.#sampled;
     const raw = concatChunks(this.#chunks, this.#length);
     const coding = (fieldValue(headers, 'content-encoding') ?? '').trim().toLowerCase();
@@ -137,12 +137,12 @@ class SampledResponse implements ResponseObserver {
     const body = isPlain ? raw : await decode(coding, raw, limits.maxResponseBytes);
     if (body === null) return this.#skip('content-coding');
     const result = queue.measure(() => validator.validate({ operation, status, headers, body, requested }));
-    findings.record(operation.id, result);
+    findingStats.record(operation.id, result);
     this.#release();
   }
 
   #skip(reason: SkipReason): void {
-    this.#context.findings.record(this.#sampled.operation.id, { kind: 'skipped', reason });
+    this.#context.findingStats.record(this.#sampled.operation.id, { kind: 'skipped', reason });
     this.#release();
   }
 

@@ -3,7 +3,7 @@ import type { ResponseHead, UpstreamFailure, UpstreamTimeouts } from '../../http
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { SendGuard } from '../../upstream/circuit-breaker-guard.ts';
 import { FAILURE_RESPONSES } from '../../upstream/failures.ts';
-import { isForwardedUnchanged, type RequestHeaders } from '../../upstream/request-headers.ts';
+import { isFieldForwardedUnchanged, type RequestHeaders } from '../../upstream/request-headers.ts';
 import { toClientHeaders } from '../../upstream/response-headers.ts';
 import { createBodyRewriter } from '../../upstream/rewrite-body.ts';
 import { type CacheableResource, toSharedRequestHeaders } from '../caching/cacheable-resource.ts';
@@ -30,56 +30,58 @@ export interface SiteForwardingOptions {
   /** `null` if nothing of the site is cached. */
   readonly caching: SiteCaching | null;
   /** Circuit breaker of the site; `null` if it is off. */
-  readonly guard: SendGuard | null;
+  readonly circuitBreakerGuard: SendGuard | null;
 }
 
-/** A client's request that is to be forwarded, and what the plan is decided from. */
+/** A client's request that is to be forwarded, with everything that its plan is created from. */
 export interface ForwardedRequest {
   readonly snapshot: Snapshot;
   readonly resolved: RouteRequest | PageRequest;
   readonly head: IncomingRequestHead;
-  readonly fields: RequestHeaders;
+  readonly requestHeaders: RequestHeaders;
   readonly hasBody: boolean;
   /** `null` if the request bypasses the cache. */
   readonly resource: CacheableResource | null;
-  /** Its `client` is the peer. */
+  /** Attributes whose `client` is still the peer's address. */
   readonly attributes: RequestAttributes;
-  readonly inspection: BodyInspection | undefined;
-  /** Observers of the response; `null` where the request has none. */
-  readonly validation: ResponseObserver | null;
-  readonly sample: ResponseObserver | null;
-  readonly write: ResponseObserver | null;
+  readonly bodyInspection: BodyInspection | undefined;
+  /** Compares the site's response with the validation result; `null` if the request is not validated. */
+  readonly validationObserver: ResponseObserver | null;
+  /** Validates the response in the background; `null` if it is not in the sample. */
+  readonly sampleObserver: ResponseObserver | null;
+  /** Invalidates what the request changes; `null` for a safe method, or without cache. */
+  readonly writeObserver: ResponseObserver | null;
   /** The gateway's URL of the site, as the client sees it. */
   readonly publicBase: string;
 }
 
 /**
- * The plan of one forwarded request. It is built in one direction: the upstream request, then the cache's view of it, then
- * the plan. What only an upstream exchange needs is computed on first use, as most requests are cache hits.
+ * The plan of one forwarded request. Members that only an upstream exchange needs are computed on first use, because most
+ * requests are cache hits.
  */
 export class SiteForwardPlan implements ForwardPlan {
   readonly kind = 'forward';
-  readonly request: SiteUpstreamRequest;
+  readonly upstreamRequest: SiteUpstreamRequest;
   readonly cacheLookup: CacheLookup | undefined;
   readonly attributes: RequestAttributes;
   readonly #site: SiteForwardingOptions;
   readonly #forwarded: ForwardedRequest;
 
   constructor(site: SiteForwardingOptions, forwarded: ForwardedRequest) {
-    const { attributes, fields, head, publicBase, resource } = forwarded;
+    const { attributes, requestHeaders, head, publicBase, resource } = forwarded;
     const { mount, operation, requestId, route } = attributes;
-    const upstream = new SiteUpstreamRequest(site, forwarded);
+    const upstreamHeaders = new SiteUpstreamRequest(site, forwarded);
     this.#site = site;
     this.#forwarded = forwarded;
-    this.request = upstream;
+    this.upstreamRequest = upstreamHeaders;
     this.cacheLookup =
       site.caching === null || resource === null
         ? undefined
         : {
             cache: site.caching.cache,
-            request: new SiteCacheRequest({ resource, head, publicBase, upstream }),
+            request: new SiteCacheRequest({ resource, head, publicBase, upstreamHeaders }),
           };
-    this.attributes = { requestId, client: fields.client.address, mount, route, operation };
+    this.attributes = { requestId, client: requestHeaders.client.address, mount, route, operation };
   }
 
   get origin(): string {
@@ -90,32 +92,34 @@ export class SiteForwardPlan implements ForwardPlan {
     return this.#site.timeouts;
   }
 
-  get inspection(): BodyInspection | undefined {
-    return this.#forwarded.inspection;
+  get bodyInspection(): BodyInspection | undefined {
+    return this.#forwarded.bodyInspection;
   }
 
   get observers(): readonly ResponseObserver[] {
-    const { sample, validation, write } = this.#forwarded;
-    return [validation, sample, write].filter((observer) => observer !== null);
+    const { sampleObserver, validationObserver, writeObserver } = this.#forwarded;
+    return [validationObserver, sampleObserver, writeObserver].filter((observer) => observer !== null);
   }
 
-  get guard(): SendGuard | undefined {
-    return this.#site.guard ?? undefined;
+  get circuitBreakerGuard(): SendGuard | undefined {
+    return this.#site.circuitBreakerGuard ?? undefined;
   }
 
   toRelayedHead(head: ResponseHead): RelayedHead {
     const { publicBase, resource, snapshot } = this.#forwarded;
     const { siteUrls } = snapshot;
-    const { headers, rewriteBody } = toClientHeaders(head, {
+    const { headers, needsBodyRewrite } = toClientHeaders(head, {
       siteUrls,
       publicBase,
       rewriteBodies: this.#site.rewriteBodies,
     });
     if (resource?.properties.isRoute === true) addVaryOrigin(headers);
-    return rewriteBody ? { headers, rewriter: createBodyRewriter(siteUrls, publicBase) } : { headers };
+    return needsBodyRewrite
+      ? { headers, bodyRewriter: createBodyRewriter(siteUrls, publicBase) }
+      : { headers };
   }
 
-  toProblem({ kind, retryAfter }: UpstreamFailure): Problem {
+  toFailureProblem({ kind, retryAfter }: UpstreamFailure): Problem {
     const problem = FAILURE_RESPONSES[kind];
     return retryAfter === undefined
       ? problem
@@ -142,7 +146,7 @@ class SiteUpstreamRequest implements PlannedUpstreamRequest, UpstreamHeaders {
   }
 
   get target(): string {
-    return this.#forwarded.resource?.properties.address ?? this.#forwarded.resolved.address;
+    return this.#forwarded.resource?.properties.upstreamTarget ?? this.#forwarded.resolved.upstreamTarget;
   }
 
   get retryable(): boolean {
@@ -157,15 +161,15 @@ class SiteUpstreamRequest implements PlannedUpstreamRequest, UpstreamHeaders {
   }
 
   areForwardedUnchanged(names: readonly string[]): boolean {
-    return !this.#forwarded.fields.hasConnectionFields && names.every(isForwardedUnchanged);
+    return !this.#forwarded.requestHeaders.hasConnectionFields && names.every(isFieldForwardedUnchanged);
   }
 
   #buildHeaders(): string[] {
-    const { attributes, fields, resource, snapshot } = this.#forwarded;
+    const { attributes, requestHeaders, resource, snapshot } = this.#forwarded;
     const { mount, rewriteBodies } = this.#site;
-    const identityEncoding = rewriteBodies || resource?.properties.isRoute === true;
-    const options = { host: snapshot.host, mount, identityEncoding };
-    const headers = fields.toUpstream(options, attributes.requestId);
+    const requestsIdentity = rewriteBodies || resource?.properties.isRoute === true;
+    const options = { host: snapshot.host, mountPath: mount, requestsIdentity };
+    const headers = requestHeaders.toUpstreamHeaders(options, attributes.requestId);
     return resource === null ? headers : toSharedRequestHeaders(headers, resource.properties);
   }
 }

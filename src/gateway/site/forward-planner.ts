@@ -1,6 +1,10 @@
 import type { IncomingRequestHead } from '../../http/request-head.ts';
-import { type ClientIdentity, HEADER_REFUSALS, readRequestHeaders } from '../../upstream/request-headers.ts';
-import type { ProxyTrust } from '../../upstream/trusted-proxies.ts';
+import {
+  type ClientIdentity,
+  HEADER_REFUSAL_RESPONSES,
+  readRequestHeaders,
+} from '../../upstream/request-headers.ts';
+import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
 import type { RequestAttributes, RequestPlan, ResponseObserver } from '../plan/plan.ts';
 import { problemResponse } from '../plan/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
@@ -10,7 +14,7 @@ import { type SiteForwardingOptions, SiteForwardPlan } from './forward-plan.ts';
 
 /** Options of {@link createForwardPlanner}. */
 export interface ForwardPlannerOptions extends SiteForwardingOptions {
-  readonly trust: ProxyTrust;
+  readonly trust: TrustedProxyCheck;
   readonly publicUrl: string | undefined;
 }
 
@@ -23,7 +27,7 @@ export interface ForwardCandidate {
   /** `null` if the request is not validated. */
   readonly validation: RequestValidation | null;
   /** Observer of the response for background validation; `null` if it is not in the sample. */
-  readonly sample: ResponseObserver | null;
+  readonly sampleObserver: ResponseObserver | null;
 }
 
 /** Plans a request to the site: it is forwarded, or refused for its header section or by validation. */
@@ -31,49 +35,59 @@ export type ForwardPlanner = (candidate: ForwardCandidate) => RequestPlan;
 
 export function createForwardPlanner(options: ForwardPlannerOptions): ForwardPlanner {
   const { caching, mount, publicUrl, trust } = options;
-  const getPublicBase = createPublicBases(publicUrl?.replace(/\/+$/, ''), mount);
+  const getPublicBase = createPublicBaseLookup(publicUrl?.replace(/\/+$/, ''), mount);
 
-  return ({ attributes, head, resolved, sample, snapshot, validation }) => {
-    const fields = readRequestHeaders(head, trust);
-    if (fields.kind === 'refused') {
-      const refusal = HEADER_REFUSALS[fields.refusal];
+  return ({ attributes, head, resolved, sampleObserver, snapshot, validation: validationObserver }) => {
+    const requestHeaders = readRequestHeaders(head, trust);
+    if (requestHeaders.kind === 'refused') {
+      const refusal = HEADER_REFUSAL_RESPONSES[requestHeaders.refusal];
       return { kind: 'local', attributes, respond: () => problemResponse(refusal) };
     }
-    const hasBody = fields.framing.kind !== 'none';
-    const decision = validation?.start(hasBody);
+    const hasBody = requestHeaders.framing.kind !== 'none';
+    const decision = validationObserver?.validateHead(hasBody);
     if (decision?.kind === 'refused') {
       return { kind: 'local', attributes, respond: () => problemResponse(decision.problem, head.method) };
     }
     // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.
     const resource = hasBody ? null : (caching?.getResource(snapshot, resolved, head) ?? null);
-    const write = caching?.observeWrite(snapshot, resolved, head) ?? null;
+    const writeObserver = caching?.observeWrite(snapshot, resolved, head) ?? null;
     return new SiteForwardPlan(options, {
       snapshot,
       resolved,
       head,
-      fields,
+      requestHeaders,
       hasBody,
       resource,
       attributes,
-      validation,
-      sample,
-      write,
-      inspection: write === null ? decision?.inspection : write.inspect(hasBody, decision?.inspection),
-      publicBase: getPublicBase(fields.client),
+      validationObserver,
+      sampleObserver,
+      writeObserver,
+      bodyInspection:
+        writeObserver === null
+          ? decision?.bodyInspection
+          : writeObserver.createBodyInspection(hasBody, decision?.bodyInspection),
+      publicBase: getPublicBase(requestHeaders.client),
     });
   };
 }
 
 /** Returns the gateway's URL of the site as a client sees it. Most clients see the same, so the last one is memoized. */
-function createPublicBases(publicUrl: string | undefined, mount: string): (client: ClientIdentity) => string {
+function createPublicBaseLookup(
+  publicUrl: string | undefined,
+  mount: string,
+): (client: ClientIdentity) => string {
   if (publicUrl !== undefined) return () => publicUrl + mount;
   let lastClient: ClientIdentity | undefined;
   let base = '';
   return (client) => {
-    const { host, prefix, protocol } = client;
-    if (lastClient?.host !== host || lastClient.protocol !== protocol || lastClient.prefix !== prefix) {
+    const { host, forwardedPrefix, protocol } = client;
+    if (
+      lastClient?.host !== host ||
+      lastClient.protocol !== protocol ||
+      lastClient.forwardedPrefix !== forwardedPrefix
+    ) {
       lastClient = client;
-      base = `${protocol}://${host}${prefix}${mount}`;
+      base = `${protocol}://${host}${forwardedPrefix}${mount}`;
     }
     return base;
   };

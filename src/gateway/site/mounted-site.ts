@@ -1,20 +1,20 @@
-import type { HttpCache } from '../../cache/cache.ts';
+import type { HttpCache } from '../../cache/http-cache.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { decodeWithWebStreams } from '../../http/content-decoding.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../http/exchange.ts';
 import { type Clock, type Log, silentLog, systemClock } from '../../ports.ts';
 import { createCircuitBreaker, DEFAULT_CIRCUIT_BREAKER } from '../../upstream/circuit-breaker.ts';
 import { createCircuitBreakerGuard, type SendGuard } from '../../upstream/circuit-breaker-guard.ts';
-import type { ProxyTrust } from '../../upstream/trusted-proxies.ts';
+import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
 import { createChangePoller } from '../caching/change-poller.ts';
 import { createSiteCaching, type SiteCaching } from '../caching/site-caching.ts';
-import { packagedDocs } from '../local/docs.ts';
+import { loadPackagedDocs } from '../local/serve-docs.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
-import { mountPath, publicPath } from '../options/mount-path.ts';
+import { toMountPath, toPublicPath } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
+import { createInitialSnapshot, createSnapshotDiscovery } from '../snapshot/discover-snapshot.ts';
 import { createSiteRuntime, type SiteRuntime } from '../snapshot/site-runtime.ts';
-import { createInitialSnapshot, createSnapshotReader } from '../snapshot/snapshot-reader.ts';
-import { createPersistenceFactory } from '../validating/evidence-persistence.ts';
+import { createEvidencePersistenceFactory } from '../validating/evidence-persistence.ts';
 import { createSiteValidation, type SiteValidation } from '../validating/site-validation.ts';
 import { createForwardPlanner } from './forward-planner.ts';
 import { createSitePlanner, type SitePlanner } from './site-planner.ts';
@@ -30,7 +30,7 @@ export interface MountedSite {
   /** `null` if nothing of the site is cached. */
   readonly caching: SiteCaching | null;
   /** Secret of the site's webhook; `undefined` if the webhook is closed. */
-  readonly webhook: string | undefined;
+  readonly webhookSecret: string | undefined;
   /** Starts discovery, polling, and the reading of persisted evidence. Idempotent. */
   start(): void;
   /** Discovers the site now. Never rejects: an error is logged, and the last good snapshot stays in use. */
@@ -38,43 +38,43 @@ export interface MountedSite {
   /** Stops all background work. Resolves when the evidence is persisted. */
   stop(): Promise<void>;
   /** Plans a request whose target is below this mount. */
-  readonly plan: SitePlanner;
+  readonly planRequest: SitePlanner;
 }
 
 /** What all sites of a gateway share. */
 export interface SiteDependencies {
-  readonly gateway: GatewayOptions;
-  readonly trust: ProxyTrust;
+  readonly gatewayOptions: GatewayOptions;
+  readonly trust: TrustedProxyCheck;
   readonly cache: HttpCache | null;
 }
 
 /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
 export function mountSite(options: SiteOptions, dependencies: SiteDependencies): MountedSite {
-  const { gateway, trust } = dependencies;
-  const { log = silentLog, clock = systemClock, random = Math.random } = gateway;
-  const mount = mountPath(options);
+  const { gatewayOptions, trust } = dependencies;
+  const { log = silentLog, clock = systemClock, random = Math.random } = gatewayOptions;
+  const mount = toMountPath(options);
   const url = withoutCredentials(options.url);
-  const site: SiteIdentity = { mount, url, name: mount === '' ? url : mount, log, clock, random };
+  const site: SiteContext = { mount, url, siteName: mount === '' ? url : mount, log, clock, random };
   const runtime = createSiteRuntime({
-    read: createSnapshotReader(options, gateway),
-    initial: createInitialSnapshot(options, gateway),
-    interval: options.rediscover,
+    discoverSnapshot: createSnapshotDiscovery(options, gatewayOptions),
+    initialSnapshot: createInitialSnapshot(options, gatewayOptions),
+    rediscoveryInterval: options.rediscover,
     clock,
     random,
     log,
-    name: site.name,
+    siteName: site.siteName,
   });
-  const validation = createValidation(options, gateway, site);
+  const validation = createValidation(options, gatewayOptions, site);
   const caching = createCaching(options, dependencies.cache);
-  const poller = createPoller(options, { ...site, runtime, caching, fetch: gateway.fetch });
+  const poller = createPoller(options, { ...site, runtime, caching, fetch: gatewayOptions.fetch });
   const planForward = createForwardPlanner({
     mount,
     trust,
-    publicUrl: gateway.publicUrl,
+    publicUrl: gatewayOptions.publicUrl,
     rewriteBodies: options.rewriteBodies ?? false,
     timeouts: options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS,
     caching,
-    guard: createBreakerGuard(options, clock, caching !== null),
+    circuitBreakerGuard: createBreakerGuard(options, clock, caching !== null),
   });
   return {
     mount,
@@ -82,37 +82,37 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
     runtime,
     validation,
     caching,
-    webhook: options.cache === 'off' ? undefined : options.cache?.webhook,
+    webhookSecret: options.cache === 'off' ? undefined : options.cache?.webhook,
     start() {
       runtime.start();
-      void validation.load();
+      void validation.loadEvidence();
       poller?.start();
     },
     async rediscover() {
-      await Promise.all([validation.load(), runtime.rediscover()]);
+      await Promise.all([validation.loadEvidence(), runtime.rediscover()]);
     },
     async stop() {
       runtime.stop();
       poller?.stop();
       await validation.stop();
     },
-    plan: createSitePlanner({
+    planRequest: createSitePlanner({
       mount,
-      publicPath: publicPath(gateway.publicUrl, mount),
+      publicPath: toPublicPath(gatewayOptions.publicUrl, mount),
       runtime,
       validation,
       planForward,
-      docs: gateway.docs ?? packagedDocs,
+      loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
       rejectsUnknownRoutes: options.unknownRoutes === 'refuse',
     }),
   };
 }
 
-interface SiteIdentity {
+interface SiteContext {
   readonly mount: string;
   readonly url: string;
   /** Name in the log. */
-  readonly name: string;
+  readonly siteName: string;
   readonly log: Log;
   readonly clock: Clock;
   readonly random: () => number;
@@ -121,34 +121,41 @@ interface SiteIdentity {
 function createValidation(
   { unknownRoutes, validation }: SiteOptions,
   { decode, state }: GatewayOptions,
-  { clock, log, mount, name, random, url }: SiteIdentity,
+  { clock, log, mount, siteName, random, url }: SiteContext,
 ): SiteValidation {
   return createSiteValidation({
-    options: validation ?? {},
+    validationOptions: validation ?? {},
     rejectsUnknownRoutes: unknownRoutes === 'refuse',
     learnsUnknownRoutes: unknownRoutes === undefined,
-    site: name,
+    siteName: siteName,
     log,
     clock,
     random,
     decode: decode ?? decodeWithWebStreams,
-    createPersistence: createPersistenceFactory(state, { name: stateName(mount), site: url, clock, log }),
+    createPersistence: createEvidencePersistenceFactory(state, {
+      stateName: toStateName(mount),
+      siteUrl: url,
+      clock,
+      log,
+    }),
   });
 }
 
 /** Evidence is persisted by mount, which is unique in a gateway. */
-function stateName(mount: string): string {
+function toStateName(mount: string): string {
   return mount === '' ? 'validation' : `validation.${mount.slice(1)}`;
 }
 
 function createCaching(
-  { cache: options = {}, rewriteBodies = false }: SiteOptions,
+  { cache: cacheOptions = {}, rewriteBodies = false }: SiteOptions,
   cache: HttpCache | null,
 ): SiteCaching | null {
-  return cache === null || options === 'off' ? null : createSiteCaching({ cache, options, rewriteBodies });
+  return cache === null || cacheOptions === 'off'
+    ? null
+    : createSiteCaching({ cache, cacheOptions, rewriteBodies });
 }
 
-interface PollerDependencies extends SiteIdentity {
+interface PollerDependencies extends SiteContext {
   readonly runtime: SiteRuntime;
   readonly caching: SiteCaching | null;
   readonly fetch: typeof globalThis.fetch | undefined;
@@ -156,11 +163,11 @@ interface PollerDependencies extends SiteIdentity {
 
 function createPoller(
   { cache: options = {} }: SiteOptions,
-  { caching, clock, fetch = globalThis.fetch, log, mount, name: site, runtime }: PollerDependencies,
+  { caching, clock, fetch = globalThis.fetch, log, mount, siteName, runtime }: PollerDependencies,
 ): ReturnType<typeof createChangePoller> | null {
   const interval = options === 'off' ? undefined : options.watch;
   if (caching === null || interval === undefined) return null;
-  return createChangePoller({ runtime, caching, mount, interval, fetch, clock, log, site });
+  return createChangePoller({ runtime, caching, mount, interval, fetch, clock, log, siteName });
 }
 
 /** The circuit breaker is on by default if the cache can respond in place of the site. */

@@ -1,14 +1,18 @@
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { noRouteError } from '../../validation/request/index.ts';
 import { createLocalResponse } from '../local/local-response.ts';
-import type { DocsSource } from '../options/gateway-options.ts';
+import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import type { RequestAttributes, RequestPlan } from '../plan/plan.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { RouteRequest } from '../snapshot/resolved-request.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
-import { type IncomingRequest, isEnvelopeRequested, toProblem } from '../validating/incoming-request.ts';
-import { createEmptyDescription } from '../validating/problems.ts';
+import {
+  type IncomingRequest,
+  isEnvelopeRequested,
+  toInvalidRequestProblem,
+} from '../validating/incoming-request.ts';
 import type { SiteValidation } from '../validating/site-validation.ts';
+import { createUnknownRouteOptionsProblem } from '../validating/validation-problems.ts';
 import type { ForwardPlanner } from './forward-planner.ts';
 
 const NOT_READY: Problem = {
@@ -26,7 +30,7 @@ export interface SitePlannerOptions {
   readonly runtime: SiteRuntime;
   readonly validation: SiteValidation;
   readonly planForward: ForwardPlanner;
-  readonly docs: DocsSource;
+  readonly loadDocs: DocsAssetsLoader;
   /** Whether requests to routes outside the document are refused. */
   readonly rejectsUnknownRoutes: boolean;
 }
@@ -35,7 +39,7 @@ export interface SitePlannerOptions {
 export type SitePlanner = (head: IncomingRequestHead, requestId: string) => RequestPlan;
 
 export function createSitePlanner({
-  docs,
+  loadDocs,
   mount,
   planForward,
   publicPath,
@@ -45,19 +49,19 @@ export function createSitePlanner({
 }: SitePlannerOptions): SitePlanner {
   return (head, requestId) => {
     const { snapshot } = runtime;
-    const client = head.peer;
+    const client = head.peerAddress;
     if (snapshot === null) {
-      const attributes = { requestId, client, mount, route: null, operation: null };
+      const attributes = createAttributesWithoutRoute(requestId, client, mount);
       return { kind: 'local', attributes, respond: () => problemResponse(NOT_READY) };
     }
-    const resolved = snapshot.resolve(head);
+    const resolved = snapshot.resolveRequest(head);
     if (resolved.kind !== 'route') {
-      const attributes = { requestId, client, mount, route: null, operation: null };
+      const attributes = createAttributesWithoutRoute(requestId, client, mount);
       if (resolved.kind === 'page') {
-        return planForward({ snapshot, resolved, head, attributes, validation: null, sample: null });
+        return planForward({ snapshot, resolved, head, attributes, validation: null, sampleObserver: null });
       }
       const { target } = resolved;
-      const respond = () => createLocalResponse({ head, target, snapshot, docs, publicPath });
+      const respond = () => createLocalResponse({ head, target, snapshot, loadDocs, publicPath });
       return { kind: 'local', attributes, respond };
     }
     const { match, target } = resolved;
@@ -73,10 +77,15 @@ export function createSitePlanner({
       resolved,
       head,
       attributes,
-      validation: validation.start(snapshot, request),
-      sample: validation.sample(snapshot, resolved),
+      validation: validation.createRequestValidation(snapshot, request),
+      sampleObserver: validation.sampleResponse(snapshot, resolved),
     });
   };
+}
+
+/** Creates the attributes of a request that is not for a route. */
+function createAttributesWithoutRoute(requestId: string, client: string, mount: string): RequestAttributes {
+  return { requestId, client, mount, route: null, operation: null };
 }
 
 /** Whether the document has the request's operation. `OPTIONS` describes a route, and is no operation itself. */
@@ -87,6 +96,6 @@ function isDocumented({ match, target }: RouteRequest): boolean {
 function createUnknownRouteProblem(request: IncomingRequest): Problem {
   const { head, resolved } = request;
   return resolved.target.method === 'OPTIONS'
-    ? createEmptyDescription(head.headers, isEnvelopeRequested(request))
-    : toProblem(request, noRouteError());
+    ? createUnknownRouteOptionsProblem(head.headers, isEnvelopeRequested(request))
+    : toInvalidRequestProblem(request, noRouteError());
 }

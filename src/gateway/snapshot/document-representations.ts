@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isJsonObject, type JsonObject } from '../../json.ts';
-import { narrowDocument, stringifyDocument, toYaml } from '../../openapi/index.ts';
+import { narrowToNamespaces, stringifyDocument, toYaml } from '../../openapi/index.ts';
 
 /** Selects a representation of a document: its format, and the namespaces it contains (empty: all). */
 export interface RepresentationSelector {
@@ -63,7 +63,7 @@ async function render(
   document: JsonObject,
   { format, namespaces }: RepresentationKey,
 ): Promise<DocumentRepresentation> {
-  const content = namespaces === null ? document : narrowDocument(document, namespaces);
+  const content = namespaces === null ? document : narrowToNamespaces(document, namespaces);
   const text = format === 'json' ? stringifyDocument(content) : toYaml(content);
   const body = new TextEncoder().encode(text);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));

@@ -1,9 +1,9 @@
 import type { RequestHead } from '../../http/request-head.ts';
 import { TwoGenerationMap } from '../../memoize.ts';
 import type { OperationMatch, OperationMatcher } from '../../router/matcher.ts';
-import { readRoutingHeaders } from '../../router/read-head.ts';
+import { readRoutingHeaders } from '../../router/routing-head.ts';
 import type { PageTarget, ResolvedTarget, RouteTarget } from '../../router/target.ts';
-import type { UpstreamAddressing } from '../../upstream/addressing.ts';
+import type { RequestTargetBuilder } from '../../upstream/request-target.ts';
 
 /**
  * The meaning of a request head at one snapshot. Repeated requests for an address share one object, so other modules key
@@ -11,26 +11,26 @@ import type { UpstreamAddressing } from '../../upstream/addressing.ts';
  */
 export type ResolvedRequest = RouteRequest | PageRequest | LocalRequest;
 
-interface ShareableRequest {
+interface MemoizableRequest {
   /** Whether later requests get this object too. A memo for an object of a single request costs more than it saves. */
-  readonly isShared: boolean;
+  readonly isMemoized: boolean;
 }
 
 /** A request for a REST route. */
-export interface RouteRequest extends ShareableRequest {
+export interface RouteRequest extends MemoizableRequest {
   readonly kind: 'route';
   readonly target: RouteTarget;
   readonly match: OperationMatch;
   /** Path and query at the site. */
-  readonly address: string;
+  readonly upstreamTarget: string;
 }
 
 /** A request for another page of the site (passthrough). */
-export interface PageRequest extends ShareableRequest {
+export interface PageRequest extends MemoizableRequest {
   readonly kind: 'page';
   readonly target: PageTarget;
   /** Path and query at the site. */
-  readonly address: string;
+  readonly upstreamTarget: string;
 }
 
 /** A request that the gateway responds to itself. */
@@ -43,7 +43,7 @@ export interface LocalRequest {
 export interface RequestResolverOptions {
   readonly resolveTarget: (head: RequestHead) => ResolvedTarget;
   readonly matcher: OperationMatcher;
-  readonly addressing: UpstreamAddressing;
+  readonly addressing: RequestTargetBuilder;
 }
 
 /** Number of memoized addresses. One takes a few thousand bytes, with the memos of other modules. */
@@ -64,16 +64,21 @@ export function createRequestResolver({
   const memoized = new TwoGenerationMap<ResolvedRequest>(MAX_ENTRIES);
   const requestedOnce = new Set<string>();
 
-  function resolve(head: RequestHead, isShared: boolean): ResolvedRequest {
+  function resolve(head: RequestHead, isMemoized: boolean): ResolvedRequest {
     const target = resolveTarget(head);
     if (target.kind === 'route') {
       const match = matcher.match(target.method, target.route);
-      const address = addressing.routeTarget(target.route, target);
-      return { kind: 'route', target, match, address, isShared };
+      const upstreamTarget = addressing.buildRouteTarget(target.route, target);
+      return { kind: 'route', target, match, upstreamTarget, isMemoized };
     }
     if (target.kind !== 'page') return { kind: 'local', target };
     const { hasFormBody, path, query } = target;
-    return { kind: 'page', target, address: addressing.pageTarget(path, query, hasFormBody), isShared };
+    return {
+      kind: 'page',
+      target,
+      upstreamTarget: addressing.buildPageTarget(path, query, hasFormBody),
+      isMemoized,
+    };
   }
 
   return (head) => {

@@ -1,6 +1,6 @@
 import type { Clock, Log } from '../../ports.ts';
+import type { SnapshotDiscovery } from './discover-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { SnapshotReader } from './snapshot-reader.ts';
 
 /** Delay of the first retry after a failed discovery, in milliseconds. It doubles, with jitter, up to the interval. */
 const FIRST_RETRY_DELAY = 1_000;
@@ -8,17 +8,17 @@ const MAX_RETRY_DELAY = 60_000;
 
 /** Options of {@link createSiteRuntime}. */
 export interface SiteRuntimeOptions {
-  readonly read: SnapshotReader;
+  readonly discoverSnapshot: SnapshotDiscovery;
   /** Served until the first discovery succeeds. */
-  readonly initial: Snapshot | null;
+  readonly initialSnapshot: Snapshot | null;
   /** Milliseconds between discoveries; `undefined` for one at the start, then on request only. */
-  readonly interval: number | undefined;
+  readonly rediscoveryInterval: number | undefined;
   readonly clock: Clock;
   /** Returns a number in [0, 1). */
   readonly random: () => number;
   readonly log: Log;
   /** Name of the site in the log. */
-  readonly name: string;
+  readonly siteName: string;
 }
 
 /** Holds the snapshot of one site, and replaces it after each discovery that found a change. */
@@ -26,9 +26,9 @@ export interface SiteRuntime {
   /** Serves the requests that start now; `null` before the first success. */
   readonly snapshot: Snapshot | null;
   /** Error of the last discovery; `null` if it succeeded. */
-  readonly lastError: Error | null;
+  readonly lastDiscoveryError: Error | null;
   /** Time of the last successful discovery, in milliseconds since the epoch. */
-  readonly lastReadAt: number | null;
+  readonly lastDiscoveredAt: number | null;
   /** Starts discovery, now and on the interval. Idempotent. */
   start(): void;
   /** Discovers now. Concurrent calls share one discovery. Never rejects: an error is logged, and the snapshot stays. */
@@ -38,33 +38,33 @@ export interface SiteRuntime {
 
 export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
   const { clock, log } = options;
-  let snapshot = options.initial;
-  let lastError: Error | null = null;
-  let lastReadAt: number | null = null;
+  let snapshot = options.initialSnapshot;
+  let lastDiscoveryError: Error | null = null;
+  let lastDiscoveredAt: number | null = null;
   let failures = 0;
   let running: Promise<void> | null = null;
   let cancelTimer = (): void => {};
   let state: 'idle' | 'started' | 'stopped' = 'idle';
   const abort = new AbortController();
 
-  async function readOnce(): Promise<void> {
+  async function discoverOnce(): Promise<void> {
     try {
-      const next = await options.read(abort.signal);
+      const next = await options.discoverSnapshot(abort.signal);
       if (abort.signal.aborted) return;
       if (next !== null) {
         snapshot = next;
-        log.info({ site: options.name, operations: next.operationCount }, 'document replaced');
-      } else log.info({ site: options.name }, 'discovery found no change');
-      lastError = null;
-      lastReadAt = clock.now();
+        log.info({ site: options.siteName, operations: next.operationCount }, 'document replaced');
+      } else log.info({ site: options.siteName }, 'discovery found no change');
+      lastDiscoveryError = null;
+      lastDiscoveredAt = clock.now();
       failures = 0;
     } catch (error) {
       if (abort.signal.aborted) return;
-      lastError = error instanceof Error ? error : new Error(String(error));
+      lastDiscoveryError = error instanceof Error ? error : new Error(String(error));
       failures += 1;
       const served =
         snapshot === null ? 'requests get a 503 until it succeeds' : 'the last good document stays in use';
-      log.warn({ site: options.name, err: lastError, failures }, `discovery failed; ${served}`);
+      log.warn({ site: options.siteName, err: lastDiscoveryError, failures }, `discovery failed; ${served}`);
     }
   }
 
@@ -73,12 +73,12 @@ export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
     if (state !== 'started') return;
     const retryDelay =
       failures > 0 ? computeRetryDelay(failures, options.random()) : Number.POSITIVE_INFINITY;
-    const delay = Math.min(retryDelay, options.interval ?? Number.POSITIVE_INFINITY);
+    const delay = Math.min(retryDelay, options.rediscoveryInterval ?? Number.POSITIVE_INFINITY);
     if (Number.isFinite(delay)) cancelTimer = clock.after(delay, () => void rediscover());
   }
 
   function rediscover(): Promise<void> {
-    running ??= readOnce().finally(() => {
+    running ??= discoverOnce().finally(() => {
       running = null;
       schedule();
     });
@@ -89,11 +89,11 @@ export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
     get snapshot() {
       return snapshot;
     },
-    get lastError() {
-      return lastError;
+    get lastDiscoveryError() {
+      return lastDiscoveryError;
     },
-    get lastReadAt() {
-      return lastReadAt;
+    get lastDiscoveredAt() {
+      return lastDiscoveredAt;
     },
     start() {
       if (state !== 'idle') return;

@@ -14,19 +14,18 @@ import {
   type ValidationResult,
 } from '../../validation/request/index.ts';
 import type { Problem } from '../plan/problem.ts';
-import type { DocumentValidators } from '../snapshot/document-validators.ts';
-import { inspectBody } from './body-inspection.ts';
+import type { DocumentRequestValidators } from '../snapshot/document-request-validators.ts';
 import {
   type HeadDecision,
   type IncomingRequest,
   isEnvelopeRequested,
   parseParameters,
   type RequestValidation,
-  toProblem,
+  toInvalidRequestProblem,
 } from './incoming-request.ts';
 import { JsonBodyObserver } from './json-body-observer.ts';
 import {
-  decideRequest,
+  decideRejection,
   type ObservationContext,
   type ObservedOperation,
   type RequestDecision,
@@ -34,24 +33,25 @@ import {
 } from './observed-operation.ts';
 import { OperationValidation } from './operation-validation.ts';
 import { parseEnvelopedResponse } from './origin-verdict-observer.ts';
-import { createBatchProblem } from './problems.ts';
+import { planBodyInspection } from './plan-body-inspection.ts';
+import { createRefusedBatchProblem } from './validation-problems.ts';
 
 /** What the validation of the subrequests of a batch needs. */
 export interface BatchContext {
-  readonly batch: ServedOperation;
+  readonly batchOperation: ServedOperation;
   readonly matcher: OperationMatcher;
-  readonly validators: DocumentValidators;
+  readonly validators: DocumentRequestValidators;
   /** Returns the observed operation; `null` when its requests are not validated. */
-  observe(match: OperationMatch): ObservedOperation | null;
+  getObservedOperation(match: OperationMatch): ObservedOperation | null;
   /** Whether requests to a route that the document does not declare are rejected. */
   readonly rejectsUnknownRoutes: boolean;
 }
 
 export interface BatchValidationOptions {
   /** The batch operation; `null` when it is not validated and only subrequests to unknown routes are rejected. */
-  readonly operation: ObservedOperation | null;
-  readonly batch: BatchContext;
-  readonly context: ObservationContext;
+  readonly observedBatch: ObservedOperation | null;
+  readonly batchContext: BatchContext;
+  readonly observationContext: ObservationContext;
   readonly request: IncomingRequest;
 }
 
@@ -65,35 +65,43 @@ interface DecidedSubrequest {
 
 /** The validation of a batch: of the batch request itself, and of each subrequest. */
 export class BatchValidation implements RequestValidation {
-  readonly #own: { readonly operation: ObservedOperation; readonly validation: OperationValidation } | null;
-  readonly #batch: BatchContext;
-  readonly #context: ObservationContext;
+  readonly #observedBatch: {
+    readonly operation: ObservedOperation;
+    readonly validation: OperationValidation;
+  } | null;
+  readonly #batchContext: BatchContext;
+  readonly #observationContext: ObservationContext;
   readonly #request: IncomingRequest;
   /** Keyed by the result object of the subrequest, which is created once for each. */
   readonly #decided = new Map<BatchSubrequest['result'], DecidedSubrequest>();
   #subrequests: readonly BatchSubrequest[] = [];
   #responseObserver: JsonBodyObserver | null = null;
 
-  constructor({ operation, batch, context, request }: BatchValidationOptions) {
-    this.#own =
-      operation === null
+  constructor({ observedBatch, batchContext, observationContext, request }: BatchValidationOptions) {
+    this.#observedBatch =
+      observedBatch === null
         ? null
-        : { operation, validation: new OperationValidation(operation, context, request) };
-    this.#batch = batch;
-    this.#context = context;
+        : {
+            operation: observedBatch,
+            validation: new OperationValidation(observedBatch, observationContext, request),
+          };
+    this.#batchContext = batchContext;
+    this.#observationContext = observationContext;
     this.#request = request;
   }
 
   get #isEnforced(): boolean {
-    return this.#own?.operation.mode === 'enforce';
+    return this.#observedBatch?.operation.mode === 'enforce';
   }
 
-  start(hasBody: boolean): HeadDecision {
-    return inspectBody(this.#request, hasBody, {
-      limit: this.#context.bodyLimit,
-      validate: (body) => this.#own?.validation.validate(body) ?? this.#validateSubrequests(body),
-      tooLargeProblem: (invalid) =>
-        this.#isEnforced || this.#batch.rejectsUnknownRoutes ? toProblem(this.#request, invalid) : null,
+  validateHead(hasBody: boolean): HeadDecision {
+    return planBodyInspection(this.#request, hasBody, {
+      maxLength: this.#observationContext.bodyLimit,
+      validate: (body) => this.#observedBatch?.validation.validate(body) ?? this.#validateSubrequests(body),
+      createTooLargeProblem: (invalid) =>
+        this.#isEnforced || this.#batchContext.rejectsUnknownRoutes
+          ? toInvalidRequestProblem(this.#request, invalid)
+          : null,
     });
   }
 
@@ -101,12 +109,12 @@ export class BatchValidation implements RequestValidation {
     const parameters = parseParameters(this.#request, body);
     if (parameters === null) {
       // A body that cannot be parsed may contain a request to any route.
-      return this.#batch.rejectsUnknownRoutes
-        ? toProblem(this.#request, body.kind === 'invalid' ? body : noRouteError())
+      return this.#batchContext.rejectsUnknownRoutes
+        ? toInvalidRequestProblem(this.#request, body.kind === 'invalid' ? body : noRouteError())
         : null;
     }
     const result = this.#validateBatch(parameters);
-    if (result.kind === 'invalid') return toProblem(this.#request, result);
+    if (result.kind === 'invalid') return toInvalidRequestProblem(this.#request, result);
     this.#subrequests = result.subrequests;
     if (result.kind === 'forwarded' || !result.subrequests.some((each) => this.#isRejected(each)))
       return null;
@@ -114,7 +122,7 @@ export class BatchValidation implements RequestValidation {
       const decided = this.#decided.get(subrequest.result);
       if (decided?.decision.rejection) decided.operation.stats.refused += 1;
     }
-    return createBatchProblem(result, this.#request.head.headers, isEnvelopeRequested(this.#request));
+    return createRefusedBatchProblem(result, this.#request.head.headers, isEnvelopeRequested(this.#request));
   }
 
   /** Whether a subrequest is rejected here. An invalid one is not while its operation is only observed. */
@@ -124,13 +132,14 @@ export class BatchValidation implements RequestValidation {
   }
 
   #validateBatch(parameters: RequestParameters): BatchValidationResult {
-    const { batch, matcher, observe, rejectsUnknownRoutes, validators } = this.#batch;
+    const { batchOperation, matcher, getObservedOperation, rejectsUnknownRoutes, validators } =
+      this.#batchContext;
     const observed = new Map<ServedOperation, ObservedOperation | null>();
-    return createBatchValidator(batch, validators.resolve, {
+    return createBatchValidator(batchOperation, validators.resolveReference, {
       matchRoute: (method, route) => {
         const match = matcher.match(method, route);
-        if (match.kind !== 'found' || !match.certain) return null;
-        observed.set(match.operation, observe(match));
+        if (match.kind !== 'found' || !match.isCertain) return null;
+        observed.set(match.operation, getObservedOperation(match));
         return match;
       },
       validate: (operation, given) => this.#validateSubrequest(observed.get(operation) ?? null, given),
@@ -142,7 +151,7 @@ export class BatchValidation implements RequestValidation {
   #validateSubrequest(operation: ObservedOperation | null, parameters: RequestParameters): ValidationResult {
     if (operation === null) return VALID_REQUEST;
     const validation = { result: operation.validate(parameters), parameters };
-    const decision = decideRequest(operation, validation, this.#context);
+    const decision = decideRejection(operation, validation, this.#observationContext);
     // A new object, because it is the key of `#decided`.
     const result: ValidationResult = decision.rejection ?? { kind: 'valid' };
     this.#decided.set(result, { operation, decision });
@@ -150,7 +159,7 @@ export class BatchValidation implements RequestValidation {
   }
 
   head(head: ResponseHead): void {
-    this.#own?.validation.head(head);
+    this.#observedBatch?.validation.head(head);
     if (this.#decided.size === 0) return;
     this.#responseObserver = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, (body) =>
       this.#recordVerdicts(body),
@@ -158,17 +167,17 @@ export class BatchValidation implements RequestValidation {
   }
 
   write(chunk: Uint8Array): void {
-    this.#own?.validation.write(chunk);
+    this.#observedBatch?.validation.write(chunk);
     this.#responseObserver?.write(chunk);
   }
 
   end(): void {
-    this.#own?.validation.end();
+    this.#observedBatch?.validation.end();
     this.#responseObserver?.end();
   }
 
   fail(): void {
-    this.#own?.validation.fail();
+    this.#observedBatch?.validation.fail();
     this.#responseObserver?.fail();
   }
 
@@ -181,7 +190,11 @@ export class BatchValidation implements RequestValidation {
       const response = parseEnvelopedResponse(Array.isArray(responses) ? responses[index] : undefined);
       const verdict = response === null ? UNDECIDED : parseOriginVerdict(response);
       const status = response?.status ?? 0;
-      recordOriginVerdict(decided.operation, { decision: decided.decision, verdict, status }, this.#context);
+      recordOriginVerdict(
+        decided.operation,
+        { decision: decided.decision, verdict, status },
+        this.#observationContext,
+      );
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock, Log, StateStore } from '../../ports.ts';
 import type { Evidence } from '../../validation/evidence/evidence.ts';
-import { restoreEvidence, serializeEvidence } from '../../validation/evidence/state.ts';
+import { restoreEvidence, serializeEvidence } from '../../validation/evidence/serialize-evidence.ts';
 
 /** Milliseconds between a change and the write, which includes all changes of that time. */
 const WRITE_DELAY = 5_000;
@@ -20,16 +20,16 @@ export interface EvidencePersistence {
 export interface EvidencePersistenceOptions {
   readonly store: StateStore;
   /** Name of the state in the store; usable as a file name. */
-  readonly name: string;
+  readonly stateName: string;
   /** URL of the site. State of another site is not loaded. */
-  readonly site: string;
+  readonly siteUrl: string;
   readonly evidence: Evidence;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Creates a factory of persistences in a store; `null` without a store. */
-export function createPersistenceFactory(
+export function createEvidencePersistenceFactory(
   store: StateStore | undefined,
   options: Omit<EvidencePersistenceOptions, 'store' | 'evidence'>,
 ): ((evidence: Evidence) => EvidencePersistence) | null {
@@ -42,8 +42,8 @@ export function createEvidencePersistence({
   clock,
   evidence,
   log,
-  name,
-  site,
+  stateName,
+  siteUrl,
   store,
 }: EvidencePersistenceOptions): EvidencePersistence {
   let cancelWrite: (() => void) | null = null;
@@ -60,11 +60,11 @@ export function createEvidencePersistence({
     if (!isDirty || !isWritable) return;
     isDirty = false;
     try {
-      await store.write(name, serializeEvidence(site, evidence));
+      await store.write(stateName, serializeEvidence(siteUrl, evidence));
     } catch (error) {
       isDirty = true;
       log.error(
-        { state: name, err: error },
+        { state: stateName, err: error },
         'the validation evidence cannot be written; the write is retried',
       );
     }
@@ -88,7 +88,7 @@ export function createEvidencePersistence({
   return {
     load() {
       loading ??= enqueue(async () => {
-        isWritable = await loadEvidence({ evidence, log, name, site, store });
+        isWritable = await loadEvidence({ evidence, log, stateName, siteUrl, store });
         isLoaded = true;
       });
       return loading;
@@ -112,24 +112,24 @@ export function createEvidencePersistence({
 async function loadEvidence({
   evidence,
   log,
-  name,
-  site,
+  stateName,
+  siteUrl,
   store,
 }: Omit<EvidencePersistenceOptions, 'clock'>): Promise<boolean> {
   try {
-    const text = await store.read(name);
-    const fault = text === null ? null : restoreEvidence(text, site, evidence);
+    const text = await store.read(stateName);
+    const fault = text === null ? null : restoreEvidence(text, siteUrl, evidence);
     if (fault !== null) {
-      const aside = await store.putAside(name);
+      const aside = await store.putAside(stateName);
       log.warn(
-        { state: name, aside },
+        { state: stateName, aside },
         `the stored validation evidence is unusable: ${fault}. It was set aside, and new evidence is collected`,
       );
     }
     return true;
   } catch (error) {
     log.error(
-      { state: name, err: error },
+      { state: stateName, err: error },
       'the stored validation evidence cannot be read; it is not overwritten',
     );
     return false;

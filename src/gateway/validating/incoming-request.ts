@@ -10,7 +10,7 @@ import type { BodyInspection } from '../plan/body-inspection.ts';
 import type { ResponseObserver } from '../plan/plan.ts';
 import type { Problem } from '../plan/problem.ts';
 import type { RouteRequest } from '../snapshot/resolved-request.ts';
-import { createValidationProblem } from './problems.ts';
+import { createValidationProblem } from './validation-problems.ts';
 
 /** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
 export interface IncomingRequest {
@@ -21,7 +21,7 @@ export interface IncomingRequest {
 /** The validation of one request, from its head to the origin's response, which it observes. */
 export interface RequestValidation extends ResponseObserver {
   /** Validates the head. Called once, before the request is forwarded. */
-  start(hasBody: boolean): HeadDecision;
+  validateHead(hasBody: boolean): HeadDecision;
 }
 
 /** The result of validation when only the head of a request is known. */
@@ -30,7 +30,7 @@ export type HeadDecision =
   | {
       readonly kind: 'passes';
       /** Validates the body while or before it is forwarded. Absent when no parameter can come from the body. */
-      readonly inspection?: BodyInspection;
+      readonly bodyInspection?: BodyInspection;
     };
 
 /**
@@ -51,7 +51,7 @@ export function parseParameters(
 }
 
 /** Creates the error response for an invalid request. */
-export function toProblem(request: IncomingRequest, invalid: InvalidRequest): Problem {
+export function toInvalidRequestProblem(request: IncomingRequest, invalid: InvalidRequest): Problem {
   return createValidationProblem(invalid, request.head.headers, isEnvelopeRequested(request));
 }
 

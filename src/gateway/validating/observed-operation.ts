@@ -1,6 +1,6 @@
 import type { Json } from '../../json.ts';
 import type { Log } from '../../ports.ts';
-import { compareWithOrigin, getBrokenRules } from '../../validation/evidence/compare.ts';
+import { compareWithOrigin, getBrokenRules } from '../../validation/evidence/compare-verdicts.ts';
 import {
   canEnforce,
   createSuspensionTest,
@@ -9,8 +9,12 @@ import {
   type ValidationMode,
 } from '../../validation/evidence/enforcement.ts';
 import type { OperationKey } from '../../validation/evidence/evidence.ts';
+import {
+  getRuleStats,
+  type OperationStats,
+  recordComparison,
+} from '../../validation/evidence/operation-stats.ts';
 import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
-import { getRuleStats, type OperationStats, recordComparison } from '../../validation/evidence/stats.ts';
 import { describeShape } from '../../validation/evidence/value-shape.ts';
 import {
   type InvalidRequest,
@@ -24,24 +28,24 @@ import {
 /** One validated operation of one snapshot, with its stats, which outlive the snapshot. */
 export interface ObservedOperation extends OperationKey {
   /** `operationId`, for the log. */
-  readonly id: string;
+  readonly operationId: string;
   readonly mode: Exclude<ValidationMode, 'off'>;
   readonly validate: RequestValidator['validate'];
   readonly stats: OperationStats;
-  fingerprintOf(param: string): string;
+  getFingerprint(param: string): string;
 }
 
 /** What the observation of all operations of one site shares: log, settings and persistence. */
 export interface ObservationContext {
   /** Name of the site in the log. */
-  readonly site: string;
+  readonly siteName: string;
   readonly log: Log;
   /** Agreements in a row that enforcement of an operation requires; `undefined` requires none. */
   readonly afterAgreement: number | undefined;
   /** Maximum length of a body that is parsed, in bytes. */
   readonly bodyLimit: number;
   /** Reports that the evidence has changed and has to be written. */
-  markChanged(): void;
+  markEvidenceChanged(): void;
 }
 
 /** Whether a request is rejected, with what the origin's verdict on it is compared with. */
@@ -60,13 +64,13 @@ export interface FullValidation {
 }
 
 /** Counts a request and decides whether it is rejected. The caller counts the rejection itself. */
-export function decideRequest(
-  { fingerprintOf, validate, mode, stats }: ObservedOperation,
+export function decideRejection(
+  { getFingerprint, validate, mode, stats }: ObservedOperation,
   { result, parameters }: FullValidation,
-  { afterAgreement, markChanged }: ObservationContext,
+  { afterAgreement, markEvidenceChanged }: ObservationContext,
 ): RequestDecision {
   stats.validated += 1;
-  markChanged();
+  markEvidenceChanged();
   if (result.kind === 'valid') return { rejection: null, result, parameters };
   const isSuspended = createSuspensionTest(stats);
   const suspended = getBrokenRules(result).filter(({ param, rule }) => isSuspended(param, rule));
@@ -78,7 +82,7 @@ export function decideRequest(
   const isEnforced =
     mode === 'enforce' &&
     canEnforce(stats, brokenRules, afterAgreement) &&
-    !countRefusals(stats, brokenRules, fingerprintOf).isRetestDue;
+    !countRefusals(stats, brokenRules, getFingerprint).isRetestDue;
   return {
     rejection: isEnforced ? active : null,
     // Suspended rules are compared too, so that their stats show further agreement and disagreement.
@@ -91,7 +95,7 @@ export function decideRequest(
 function countRefusals(
   stats: OperationStats,
   brokenRules: readonly ParameterRule[],
-  fingerprintOf: ObservedOperation['fingerprintOf'],
+  fingerprintOf: ObservedOperation['getFingerprint'],
 ): { readonly isRetestDue: boolean } {
   let isDue = false;
   for (const rule of brokenRules) {
@@ -115,18 +119,18 @@ export interface ObservedVerdict {
 export function recordOriginVerdict(
   operation: ObservedOperation,
   { decision: { result, parameters }, verdict, status }: ObservedVerdict,
-  { afterAgreement, markChanged, log, site }: ObservationContext,
+  { afterAgreement, markEvidenceChanged, log, siteName }: ObservationContext,
 ): void {
-  const { fingerprintOf, id, method, mode, route, stats } = operation;
+  const { getFingerprint, operationId, method, mode, route, stats } = operation;
   const isPromoted = (): boolean => afterAgreement !== undefined && hasAgreement(stats, afterAgreement);
   const wasPromoted = isPromoted();
   const newlySuspended = recordComparison(stats, compareWithOrigin(result, verdict), {
     status,
-    shapeOf: (param) => (parameters === null ? 'unread' : describeShape(findValue(parameters, param))),
-    fingerprintOf,
+    describeValue: (param) => (parameters === null ? 'unread' : describeShape(findValue(parameters, param))),
+    getFingerprint,
   });
-  markChanged();
-  const logFields = { site, operation: id, method, route };
+  markEvidenceChanged();
+  const logFields = { site: siteName, operation: operationId, method, route };
   for (const { param, rule, examples } of newlySuspended) {
     log.warn(
       { ...logFields, param, rule, example: examples.at(-1) },

@@ -3,8 +3,8 @@ import type { Log } from '../../ports.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
 import type { Evidence } from '../../validation/evidence/evidence.ts';
-import type { createModeResolver } from '../../validation/modes.ts';
-import type { DocumentValidators } from '../snapshot/document-validators.ts';
+import type { createModeResolver } from '../../validation/mode-resolver.ts';
+import type { DocumentRequestValidators } from '../snapshot/document-request-validators.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { EvidencePersistence } from './evidence-persistence.ts';
 import type { ObservedOperation } from './observed-operation.ts';
@@ -12,7 +12,7 @@ import type { ObservedOperation } from './observed-operation.ts';
 /** The observed operations of one site at its current snapshot. */
 export interface ObservedOperations {
   /** Switches to a snapshot. Drops the evidence of operations and parameters that its document no longer declares. */
-  adopt(snapshot: Snapshot): void;
+  useSnapshot(snapshot: Snapshot): void;
   /**
    * Returns the operation that a request matches; `null` when its requests are not validated: the mode is `off`, another
    * route may run instead, or the stored evidence has not been loaded.
@@ -23,18 +23,18 @@ export interface ObservedOperations {
 export interface ObservedOperationsOptions {
   readonly evidence: Evidence;
   readonly persistence: EvidencePersistence;
-  readonly modeOf: ReturnType<typeof createModeResolver>;
+  readonly resolveMode: ReturnType<typeof createModeResolver>;
   /** Name of the site in the log. */
-  readonly site: string;
+  readonly siteName: string;
   readonly log: Log;
 }
 
 export function createObservedOperations({
   evidence,
   log,
-  modeOf,
+  resolveMode,
   persistence,
-  site,
+  siteName,
 }: ObservedOperationsOptions): ObservedOperations {
   let adopted: Snapshot | null = null;
   let byOperation = new WeakMap<ServedOperation, ObservedOperation | null>();
@@ -42,41 +42,47 @@ export function createObservedOperations({
   function createOperation(
     operation: ServedOperation,
     route: string,
-    { mode, validators }: { readonly mode: Exclude<ValidationMode, 'off'>; validators: DocumentValidators },
+    {
+      mode,
+      validators,
+    }: { readonly mode: Exclude<ValidationMode, 'off'>; validators: DocumentRequestValidators },
   ): ObservedOperation {
     const key = { method: operation.method, route };
     return {
       ...key,
-      id: operation.id,
+      operationId: operation.id,
       mode,
       validate: (parameters, isSuspended) => validators.get(operation).validate(parameters, isSuspended),
-      stats: evidence.statsOf(key),
-      fingerprintOf: (param) => validators.fingerprints(key)?.(param) ?? '',
+      stats: evidence.getStats(key),
+      getFingerprint: (param) => validators.lookUpFingerprints(key)?.(param) ?? '',
     };
   }
 
   return {
-    adopt(snapshot) {
+    useSnapshot(snapshot) {
       if (snapshot === adopted) return;
       adopted = snapshot;
       byOperation = new WeakMap();
-      if (snapshot.validators === null) return;
-      const dropped = evidence.retain(snapshot.validators.fingerprints);
+      if (snapshot.requestValidators === null) return;
+      const dropped = evidence.retainDeclared(snapshot.requestValidators.lookUpFingerprints);
       if (dropped.operations + dropped.rules === 0) return;
       log.info(
-        { site, ...dropped },
+        { site: siteName, ...dropped },
         'evidence was dropped, because the document no longer declares its parameters',
       );
       persistence.markChanged();
     },
-    get({ validators }, match) {
+    get({ requestValidators }, match) {
       if (!persistence.isLoaded) return null;
-      if (match.kind !== 'found' || !match.certain || validators === null) return null;
+      if (match.kind !== 'found' || !match.isCertain || requestValidators === null) return null;
       const { operation, route } = match;
       const known = byOperation.get(operation);
       if (known !== undefined) return known;
-      const mode = modeOf(route, operation.method);
-      const created = mode === 'off' ? null : createOperation(operation, route.pattern, { mode, validators });
+      const mode = resolveMode(route, operation.method);
+      const created =
+        mode === 'off'
+          ? null
+          : createOperation(operation, route.pattern, { mode, validators: requestValidators });
       byOperation.set(operation, created);
       return created;
     },

@@ -3,17 +3,16 @@ import { canEnforce } from '../../validation/evidence/enforcement.ts';
 import { type BodyParameters, NO_BODY_PARAMETERS } from '../../validation/request/index.ts';
 import type { Problem } from '../plan/problem.ts';
 import type { RouteRequest } from '../snapshot/resolved-request.ts';
-import { inspectBody } from './body-inspection.ts';
 import {
   type HeadDecision,
   type IncomingRequest,
   isEnvelopeRequested,
   parseParameters,
   type RequestValidation,
-  toProblem,
+  toInvalidRequestProblem,
 } from './incoming-request.ts';
 import {
-  decideRequest,
+  decideRejection,
   type FullValidation,
   type ObservationContext,
   type ObservedOperation,
@@ -21,6 +20,7 @@ import {
   recordOriginVerdict,
 } from './observed-operation.ts';
 import { OriginVerdictObserver } from './origin-verdict-observer.ts';
+import { planBodyInspection } from './plan-body-inspection.ts';
 
 /** Validations of requests without a body, which depend on the resolved request only; `null` when not validated. */
 const validationsWithoutBody = new WeakMap<RouteRequest, FullValidation | null>();
@@ -39,14 +39,15 @@ export class OperationValidation implements RequestValidation {
     this.#request = request;
   }
 
-  start(hasBody: boolean): HeadDecision {
+  validateHead(hasBody: boolean): HeadDecision {
     const { mode, stats } = this.#operation;
     const { afterAgreement, bodyLimit } = this.#context;
     const isEnforced = mode === 'enforce' && canEnforce(stats, [], afterAgreement);
-    return inspectBody(this.#request, hasBody, {
-      limit: bodyLimit,
+    return planBodyInspection(this.#request, hasBody, {
+      maxLength: bodyLimit,
       validate: (body) => this.validate(body),
-      tooLargeProblem: (invalid) => (isEnforced ? toProblem(this.#request, invalid) : null),
+      createTooLargeProblem: (invalid) =>
+        isEnforced ? toInvalidRequestProblem(this.#request, invalid) : null,
     });
   }
 
@@ -56,17 +57,17 @@ export class OperationValidation implements RequestValidation {
       body === NO_BODY_PARAMETERS ? this.#validateWithoutBody() : this.#validateAllRules(body);
     // It is not certain what the origin parses, so the request is forwarded without validation.
     if (validation === null) return null;
-    this.#decision = decideRequest(this.#operation, validation, this.#context);
+    this.#decision = decideRejection(this.#operation, validation, this.#context);
     const { rejection } = this.#decision;
     if (rejection === null) return null;
     this.#operation.stats.refused += 1;
-    return toProblem(this.#request, rejection);
+    return toInvalidRequestProblem(this.#request, rejection);
   }
 
   /** Validates once for each resolved request, which the gateway reuses for later requests to the same URL. */
   #validateWithoutBody(): FullValidation | null {
     const { resolved } = this.#request;
-    if (!resolved.isShared) return this.#validateAllRules(NO_BODY_PARAMETERS);
+    if (!resolved.isMemoized) return this.#validateAllRules(NO_BODY_PARAMETERS);
     const known = validationsWithoutBody.get(resolved);
     if (known !== undefined) return known;
     const validation = this.#validateAllRules(NO_BODY_PARAMETERS);

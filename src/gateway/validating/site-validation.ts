@@ -1,7 +1,7 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
-import { createModeResolver } from '../../validation/modes.ts';
+import { createModeResolver } from '../../validation/mode-resolver.ts';
 import { DEFAULT_BODY_LIMIT, isBatchOperation } from '../../validation/request/index.ts';
 import {
   createResponseFindingStats,
@@ -18,18 +18,19 @@ import type { IncomingRequest, RequestValidation } from './incoming-request.ts';
 import type { ObservationContext } from './observed-operation.ts';
 import { createObservedOperations } from './observed-operations.ts';
 import { OperationValidation } from './operation-validation.ts';
-import { createValidationReport, type ValidationReport } from './report.ts';
 import { createUnknownRoutes, guessNamespace } from './unknown-routes.ts';
+import { createValidationReport, type ValidationReport } from './validation-report.ts';
 
 /** The validation of one site's requests. Its evidence outlives the snapshots. */
 export interface SiteValidation {
   /** Creates the validation of a request to the REST interface; `null` when the request is not validated. */
-  start(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null;
+  createRequestValidation(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null;
   /** Creates the observer of a sampled response; `null` when the response is not sampled. */
-  sample(snapshot: Snapshot, resolved: RouteRequest): ResponseObserver | null;
-  report(snapshot: Snapshot | null): SiteValidationReport;
-  /** Loads the stored evidence, once. No request is validated before. */
-  load(): Promise<void>;
+  sampleResponse(snapshot: Snapshot, resolved: RouteRequest): ResponseObserver | null;
+  /** Creates the report of `GET /-/sites/<name>/validation`. */
+  createReport(snapshot: Snapshot | null): SiteValidationReport;
+  /** Loads the stored evidence, once. Until it is loaded, no request is validated. */
+  loadEvidence(): Promise<void>;
   /** Writes the evidence and ends its persistence. */
   stop(): Promise<void>;
 }
@@ -40,13 +41,14 @@ export interface SiteValidationReport extends ValidationReport {
 }
 
 export interface SiteValidationOptions {
-  readonly options: ValidationOptions;
-  /** Whether requests to routes that the document does not declare are rejected, also within a batch. */
+  /** Options of the site's configuration. */
+  readonly validationOptions: ValidationOptions;
+  /** Whether requests to unknown routes, which the document does not declare, are rejected, also within a batch. */
   readonly rejectsUnknownRoutes: boolean;
-  /** Whether such requests are rejected in `enforce` mode when the origin has responded `rest_no_route` before. */
+  /** Whether requests to unknown routes are rejected in `enforce` mode after the origin has responded `rest_no_route`. */
   readonly learnsUnknownRoutes: boolean;
   /** Name of the site in the log. */
-  readonly site: string;
+  readonly siteName: string;
   readonly log: Log;
   readonly clock: Clock;
   /** Returns a random number in [0, 1). */
@@ -70,77 +72,86 @@ export function createSiteValidation({
   decode,
   learnsUnknownRoutes,
   log,
-  options,
+  validationOptions,
   random,
   rejectsUnknownRoutes,
-  site,
+  siteName,
 }: SiteValidationOptions): SiteValidation {
-  const { afterAgreement, bodyLimit = DEFAULT_BODY_LIMIT, mode = 'off', routes } = options;
+  const { afterAgreement, bodyLimit = DEFAULT_BODY_LIMIT, mode = 'off', routes } = validationOptions;
   const evidence = createEvidence();
   const persistence = createPersistence?.(evidence) ?? NO_PERSISTENCE;
-  const { load, markChanged, stop } = persistence;
-  const context: ObservationContext = { site, log, afterAgreement, bodyLimit, markChanged };
-  const findings = createResponseFindingStats();
-  const sampling = getResponseSampling(options);
+  const { load: loadEvidence, markChanged: markEvidenceChanged, stop } = persistence;
+  const observationContext: ObservationContext = {
+    siteName,
+    log,
+    afterAgreement,
+    bodyLimit,
+    markEvidenceChanged,
+  };
+  const findingStats = createResponseFindingStats();
+  const sampling = getResponseSampling(validationOptions);
   const sampler =
-    sampling === 'off' ? null : createResponseSampler({ findings, clock, random, decode, mode: sampling });
-  const modeOf = createModeResolver({ mode, routes });
-  const operations = createObservedOperations({ evidence, log, modeOf, persistence, site });
+    sampling === 'off'
+      ? null
+      : createResponseSampler({ findingStats, clock, random, decode, mode: sampling });
+  const resolveMode = createModeResolver({ mode, routes });
+  const operations = createObservedOperations({ evidence, log, resolveMode, persistence, siteName });
   const unknownRoutes = createUnknownRoutes(afterAgreement ?? 1, (route) =>
     log.warn(
-      { site, route },
+      { site: siteName, route },
       'the site has routes that its index hides: no request to the namespace of this route is rejected',
     ),
   );
   const isAnyValidated = [mode, ...(routes ?? []).map((route) => route.mode)].some((each) => each !== 'off');
 
   function startBatch(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null {
-    const { matcher, validators } = snapshot;
+    const { matcher, requestValidators } = snapshot;
     const { match } = request.resolved;
-    if (validators === null || match.kind !== 'found' || !(isAnyValidated || rejectsUnknownRoutes))
+    if (requestValidators === null || match.kind !== 'found' || !(isAnyValidated || rejectsUnknownRoutes))
       return null;
     return new BatchValidation({
-      operation: operations.get(snapshot, match),
-      batch: {
-        batch: match.operation,
+      observedBatch: operations.get(snapshot, match),
+      batchContext: {
+        batchOperation: match.operation,
         matcher,
-        validators,
-        observe: (found) => operations.get(snapshot, found),
+        validators: requestValidators,
+        getObservedOperation: (found) => operations.get(snapshot, found),
         rejectsUnknownRoutes,
       },
-      context,
+      observationContext,
       request,
     });
   }
 
   return {
-    load,
+    loadEvidence,
     stop,
-    start(snapshot, request) {
-      if (persistence.isLoaded) operations.adopt(snapshot);
-      else void load();
+    createRequestValidation(snapshot, request) {
+      if (persistence.isLoaded) operations.useSnapshot(snapshot);
+      else void loadEvidence();
       const { match, target } = request.resolved;
       // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
       if (target.method === 'OPTIONS') return null;
       if (match.kind !== 'found') {
         const route = { pattern: target.route, namespace: guessNamespace(target.route) };
-        const isLearning = learnsUnknownRoutes && modeOf(route, target.method) === 'enforce';
-        return isLearning ? unknownRoutes.start(request) : null;
+        const isLearning = learnsUnknownRoutes && resolveMode(route, target.method) === 'enforce';
+        return isLearning ? unknownRoutes.createRequestValidation(request) : null;
       }
       if (isBatchOperation(match.operation)) return startBatch(snapshot, request);
       const operation = operations.get(snapshot, match);
-      return operation === null ? null : new OperationValidation(operation, context, request);
+      return operation === null ? null : new OperationValidation(operation, observationContext, request);
     },
-    sample({ responseValidator }, { match, target }) {
+    sampleResponse({ responseValidator }, { match, target }) {
       // When another route may have responded, the schema of the response is not certain.
-      if (sampler === null || match.kind !== 'found' || !match.certain) return null;
+      if (sampler === null || match.kind !== 'found' || !match.isCertain) return null;
       return sampler.observe(responseValidator, match.operation, target);
     },
-    report(snapshot) {
-      if (snapshot !== null) operations.adopt(snapshot);
-      const settings = { mode, afterAgreement, modeOf };
-      const requests = createValidationReport(evidence, snapshot?.validators ?? null, settings);
-      return { ...requests, responses: sampler === null ? null : findings.report() };
+    /** Creates the report of `GET /-/sites/<name>/validation`. */
+    createReport(snapshot) {
+      if (snapshot !== null) operations.useSnapshot(snapshot);
+      const settings = { mode, afterAgreement, resolveMode };
+      const requests = createValidationReport(evidence, snapshot?.requestValidators ?? null, settings);
+      return { ...requests, responses: sampler === null ? null : findingStats.report() };
     },
   };
 }

@@ -6,7 +6,7 @@ import {
   type IncomingRequest,
   isEnvelopeRequested,
   type RequestValidation,
-  toProblem,
+  toInvalidRequestProblem,
 } from './incoming-request.ts';
 import { OriginVerdictObserver } from './origin-verdict-observer.ts';
 
@@ -18,7 +18,7 @@ import { OriginVerdictObserver } from './origin-verdict-observer.ts';
  * with one hidden route may have more, so none of its routes is rejected any more.
  */
 export interface UnknownRoutes {
-  start(request: IncomingRequest): RequestValidation;
+  createRequestValidation(request: IncomingRequest): RequestValidation;
 }
 
 /** One in this many rejections is forwarded instead, so that a route that was added later is found. */
@@ -59,7 +59,7 @@ export function createUnknownRoutes(
   }
 
   return {
-    start(request) {
+    createRequestValidation(request) {
       const { route } = request.resolved.target;
       const evidence = getEvidence(route);
       const isRejected = evidence !== null && countAndCheckRejection(evidence);
@@ -92,9 +92,9 @@ class UnknownRouteValidation implements RequestValidation {
     this.#verdictObserver = new OriginVerdictObserver(isEnvelopeRequested(request), onVerdict);
   }
 
-  start(): HeadDecision {
+  validateHead(): HeadDecision {
     if (!this.#isRejected) return { kind: 'passes' };
-    return { kind: 'refused', problem: toProblem(this.#request, noRouteError()) };
+    return { kind: 'refused', problem: toInvalidRequestProblem(this.#request, noRouteError()) };
   }
 
   head(head: ResponseHead): void {

@@ -1,5 +1,5 @@
 import type { ParameterRule, SuspensionTest } from '../request/result.ts';
-import { isSuspended, type OperationStats, toRuleKey } from './stats.ts';
+import { isSuspended, type OperationStats, toRuleKey } from './operation-stats.ts';
 
 /** Whether requests are validated, and whether invalid ones are rejected (`enforce`) or forwarded (`observe`). */
 export type ValidationMode = 'off' | 'observe' | 'enforce';

@@ -1,5 +1,5 @@
 import type { Json } from '../../json.ts';
-import { createOperationStats, type OperationStats } from './stats.ts';
+import { createOperationStats, type OperationStats } from './operation-stats.ts';
 
 /** The key of an operation's evidence. It does not depend on names in the document, such as `operationId`. */
 export interface OperationKey {
@@ -10,14 +10,15 @@ export interface OperationKey {
 
 /** Evidence about the operations of one site. Operations without a validated request have none. */
 export interface Evidence {
-  statsOf(operation: OperationKey): OperationStats;
-  /** All operations with evidence, in the order of their first request. */
+  /** Returns the stats of an operation, created if necessary. */
+  getStats(operation: OperationKey): OperationStats;
+  /** Iterates over all operations with evidence, in the order of their first request. */
   entries(): Iterable<readonly [OperationKey, OperationStats]>;
   /**
    * Drops the evidence that a new document invalidates: operations that it no longer declares, and rules of parameters
-   * that it no longer declares or declares differently. Remaining stats are the same objects.
+   * that it no longer declares or declares differently. Remaining stats keep their identity.
    */
-  retain(declared: FingerprintLookup): DroppedEvidence;
+  retainDeclared(declared: FingerprintLookup): DroppedEvidence;
 }
 
 /** Looks up the fingerprint of a declared parameter; `undefined` for an undeclared operation or parameter. */
@@ -31,32 +32,31 @@ export interface DroppedEvidence {
 }
 
 export function createEvidence(): Evidence {
-  const byOperation = new Map<string, OperationKey & { readonly tally: OperationStats }>();
+  const byOperation = new Map<string, OperationKey & { readonly stats: OperationStats }>();
   return {
-    statsOf({ method, route }) {
+    getStats({ method, route }) {
       const key = `${method} ${route}`;
       const known = byOperation.get(key);
-      if (known !== undefined) return known.tally;
+      if (known !== undefined) return known.stats;
       const stats = createOperationStats();
-      byOperation.set(key, { method, route, tally: stats });
+      byOperation.set(key, { method, route, stats });
       return stats;
     },
     *entries() {
-      for (const { method, route, tally: stats } of byOperation.values())
-        yield [{ method, route }, stats] as const;
+      for (const { method, route, stats } of byOperation.values()) yield [{ method, route }, stats] as const;
     },
-    retain(declared) {
+    retainDeclared(declared) {
       let operations = 0;
       let rules = 0;
-      for (const [key, { tally: stats, ...name }] of byOperation) {
-        const fingerprintOf = declared(name);
-        if (fingerprintOf === undefined) {
+      for (const [key, { stats, ...name }] of byOperation) {
+        const getFingerprint = declared(name);
+        if (getFingerprint === undefined) {
           byOperation.delete(key);
           operations += 1;
           continue;
         }
         for (const [rule, { param, fingerprint }] of stats.rules) {
-          if (fingerprintOf(param) === fingerprint) continue;
+          if (getFingerprint(param) === fingerprint) continue;
           stats.rules.delete(rule);
           rules += 1;
         }

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { getStatedDefault, getStatedType } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { GLOBAL_PARAMETER_NAMES, type ServedOperation } from '../../openapi/index.ts';
 import {
   createSchemaValidator,
@@ -20,7 +20,7 @@ export interface CompiledArgument {
   /** Confirms a violation when the site validates by a custom callback; `undefined` when it uses the schema. */
   readonly isCertainlyInvalid: InvalidityTest | undefined;
   /** Whether the sanitised value is validated too, because items that differ in spelling can become equal. */
-  readonly checksSanitized: boolean;
+  readonly validatesSanitizedValue: boolean;
   /** Whether the site validates it in the first of its two passes. */
   readonly isValidatedFirst: boolean;
 }
@@ -38,7 +38,7 @@ interface ArgumentPlacement {
  * @param resolve resolves a `$ref` of the document
  */
 export function compileArguments(
-  { method, path, parameters, body }: ServedOperation,
+  { method, path, parameters, bodySchema }: ServedOperation,
   resolve: ResolveReference,
 ): readonly CompiledArgument[] {
   const byName = new Map<string, CompiledArgument>();
@@ -55,7 +55,7 @@ export function compileArguments(
       isRequired: required && !hasDefault(schema),
       getValidator: lazy(() => createSchemaValidator(schema, resolve)),
       isCertainlyInvalid: findInvalidityTest(declared),
-      checksSanitized: canContainDuplicates(schema),
+      validatesSanitizedValue: canContainDuplicates(schema),
       isValidatedFirst: isValidatedFirst(declared),
     });
   };
@@ -66,7 +66,7 @@ export function compileArguments(
     const isGroup = location === 'path';
     add(name, schema, { required: required && !isGroup, isGroup });
   }
-  const fields = dereferenceSchema(body ?? {}, resolve);
+  const fields = dereferenceSchema(bodySchema ?? {}, resolve);
   const required = new Set<Json>(Array.isArray(fields['required']) ? fields['required'] : []);
   const properties = fields['properties'];
   for (const [name, schema] of isJsonObject(properties) ? Object.entries(properties) : []) {

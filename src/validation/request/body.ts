@@ -1,6 +1,6 @@
-import { phpArrayToJson, toByteString } from '../../php/byte-string.ts';
+import { phpArrayToJsonMembers, toByteString } from '../../php/byte-string.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/content-type.ts';
-import { decodePhpJson, toJsonVariables } from '../../php/json.ts';
+import { castJsonToArray, decodePhpJson } from '../../php/json.ts';
 import { createMultipartReader } from '../../php/multipart.ts';
 import { parseMultipartBoundary } from '../../php/multipart-header.ts';
 import {
@@ -110,8 +110,8 @@ function planMultipart(contentType: string, limit: number): BodyPlan {
       return {
         write: reader.write,
         end() {
-          const { variables, complete: isComplete } = reader.end();
-          return toBodyParameters(NO_PARAMETERS, { values: phpArrayToJson(variables), isComplete });
+          const { variables, isComplete } = reader.end();
+          return toBodyParameters(NO_PARAMETERS, { values: phpArrayToJsonMembers(variables), isComplete });
         },
       };
     },
@@ -143,7 +143,7 @@ function parseBody(
   if (decoded?.ok === false) return invalidJsonError(decoded.error);
   const hasForm = formParser === 'php' || (formParser === 'wordpress' && !isEmpty);
   const form = parseVariables(hasForm ? toByteString(body) : '');
-  return toBodyParameters(decoded === null ? NO_PARAMETERS : toJsonVariables(decoded.value), form);
+  return toBodyParameters(decoded === null ? NO_PARAMETERS : castJsonToArray(decoded.value), form);
 }
 
 function toBodyParameters(json: ParameterSource, { values, isComplete }: ParsedVariables): BodyParameters {

@@ -1,5 +1,5 @@
 import type { Json } from '../../json.ts';
-import { decodeByteString, phpArrayToJson } from '../../php/byte-string.ts';
+import { decodeByteString, phpArrayToJsonMembers } from '../../php/byte-string.ts';
 import { MAX_INPUT_VARS } from '../../php/query.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
 
@@ -72,7 +72,7 @@ export function parseVariables(bytes: string): ParsedVariables {
   if (bytes === '') return NO_VARIABLES;
   // One less than the limit, because the gateway may prepend `rest_route`.
   return {
-    values: phpArrayToJson(parsePhpQuery(bytes)),
+    values: phpArrayToJsonMembers(parsePhpQuery(bytes)),
     isComplete: !hasMoreThan(bytes, MAX_INPUT_VARS - 1),
   };
 }

@@ -72,12 +72,12 @@ function collectViolations(
 }
 
 function findViolation(
-  { name, getValidator, isCertainlyInvalid, checksSanitized }: CompiledArgument,
+  { name, getValidator, isCertainlyInvalid, validatesSanitizedValue }: CompiledArgument,
   value: Json,
 ): SchemaViolation | null {
   const { validate, sanitize } = getValidator();
   let violation = validate(value, name);
-  if (violation === null && checksSanitized) {
+  if (violation === null && validatesSanitizedValue) {
     const sanitized = sanitize(value, name);
     if (!sanitized.ok) violation = sanitized.violation;
   }
@@ -91,21 +91,21 @@ export interface RequestValidators {
 
 export interface RequestValidatorsOptions {
   /** Resolves a `$ref` of the document. */
-  readonly resolve: ResolveReference;
+  readonly resolveReference: ResolveReference;
   /** Maximum number of validators in memory. The least recently used is discarded. @default 2000 */
-  readonly capacity?: number;
+  readonly maxValidators?: number;
 }
 
 export function createRequestValidators({
-  resolve,
-  capacity = 2000,
+  resolveReference,
+  maxValidators = 2000,
 }: RequestValidatorsOptions): RequestValidators {
-  const cache = new LRUCache<ServedOperation, RequestValidator>({ max: capacity });
+  const cache = new LRUCache<ServedOperation, RequestValidator>({ max: maxValidators });
   return {
     get(operation) {
       const cached = cache.get(operation);
       if (cached !== undefined) return cached;
-      const created = createRequestValidator(operation, resolve);
+      const created = createRequestValidator(operation, resolveReference);
       cache.set(operation, created);
       return created;
     },

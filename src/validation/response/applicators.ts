@@ -1,8 +1,8 @@
-import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../json.ts';
 import { getStatedPatternProperties } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../json.ts';
+import { compileBoundedPattern } from './bounded-pattern.ts';
 import { jsonTypeOf } from './finding.ts';
-import type { ResponseWalk, SchemaCheck, SchemaNode, SchemaRegistry } from './node.ts';
-import { compileBoundedPattern } from './pattern.ts';
+import type { ResponseWalk, SchemaCheck, SchemaNode, SchemaRegistry } from './schema-node.ts';
 
 /** What a check is compiled from: the keyword's value, its schema, and the pointer to the schema. */
 export interface KeywordContext {
@@ -12,7 +12,7 @@ export interface KeywordContext {
   readonly schemas: SchemaRegistry;
 }
 
-type CheckFactory<Value extends Json> = (from: KeywordContext) => SchemaCheck<Value> | null;
+type CheckFactory<Value extends Json> = (context: KeywordContext) => SchemaCheck<Value> | null;
 
 /** Members of HAL that the site adds to every resource. Schemas do not declare them. */
 export const HAL_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded']);
@@ -21,7 +21,7 @@ export const HAL_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded'])
 export const ARRAY_APPLICATORS: Readonly<Record<string, CheckFactory<readonly Json[]>>> = {
   prefixItems: ({ keywordValue, pointer, schemas }) => {
     const nodes = toArray(keywordValue).map((each, index) =>
-      schemas.get(each, `${pointer}/prefixItems${pointerToken(index)}`),
+      schemas.get(each, `${pointer}/prefixItems${toPointerSegment(index)}`),
     );
     return (value, walk) => {
       for (const [index, node] of nodes.entries()) {
@@ -32,9 +32,9 @@ export const ARRAY_APPLICATORS: Readonly<Record<string, CheckFactory<readonly Js
   },
   items: ({ keywordValue, schema, pointer, schemas }) => {
     const node = schemas.get(keywordValue, `${pointer}/items`);
-    const from = toArray(schema['prefixItems'] ?? []).length;
+    const context = toArray(schema['prefixItems'] ?? []).length;
     return (value, walk) => {
-      for (let index = from; index < value.length; index += 1)
+      for (let index = context; index < value.length; index += 1)
         walk.validateChild('*', node, value[index] ?? null);
     };
   },
@@ -71,7 +71,7 @@ export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject
   },
   properties: ({ keywordValue, pointer, schemas }) => {
     const nodes = toEntries(keywordValue).map(
-      ([name, each]) => [name, schemas.get(each, `${pointer}/properties${pointerToken(name)}`)] as const,
+      ([name, each]) => [name, schemas.get(each, `${pointer}/properties${toPointerSegment(name)}`)] as const,
     );
     return (value, walk) => {
       walk.spend(nodes.length >> 2);
@@ -83,7 +83,7 @@ export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject
   patternProperties: ({ keywordValue, schema, pointer, schemas }) => {
     const nodes = toEntries(keywordValue).map(([source, each]) => ({
       matches: compileBoundedPattern(getOriginPattern(schema, source)),
-      node: schemas.get(each, `${pointer}/patternProperties${pointerToken(source)}`),
+      node: schemas.get(each, `${pointer}/patternProperties${toPointerSegment(source)}`),
     }));
     return (value, walk) => {
       for (const [name, member] of Object.entries(value)) {
@@ -121,7 +121,7 @@ export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject
   dependentSchemas: ({ keywordValue, pointer, schemas }) => {
     const nodes = toEntries(keywordValue).map(
       ([name, each]) =>
-        [name, schemas.get(each, `${pointer}/dependentSchemas${pointerToken(name)}`)] as const,
+        [name, schemas.get(each, `${pointer}/dependentSchemas${toPointerSegment(name)}`)] as const,
     );
     return (value, walk) => {
       for (const [name, node] of nodes) if (Object.hasOwn(value, name)) walk.validate(node, value);
@@ -135,8 +135,8 @@ function numberOr(keywordValue: Json | undefined, otherwise: number): number {
 }
 
 export function matchesNode(walk: ResponseWalk, node: SchemaNode, value: Json): boolean {
-  const { wrong, tolerated } = walk.attempt(node, value);
-  return wrong === 0 && tolerated === 0;
+  const { wrongCount, toleratedCount } = walk.attempt(node, value);
+  return wrongCount === 0 && toleratedCount === 0;
 }
 
 function reportMissing(

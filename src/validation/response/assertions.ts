@@ -1,10 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { getStatedPattern } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { validateFormat } from '../wordpress/formats.ts';
 import type { KeywordContext } from './applicators.ts';
+import { compileBoundedPattern } from './bounded-pattern.ts';
 import { jsonTypeOf, type ResponseFindingKind } from './finding.ts';
-import { type ResponseWalk, type SchemaCheck, ValidationBudgetError } from './node.ts';
-import { compileBoundedPattern } from './pattern.ts';
+import { type ResponseWalk, type SchemaCheck, ValidationBudgetError } from './schema-node.ts';
 
 /** Tests whether a value conforms to a keyword. */
 type KeywordTest<Value extends Json> = (value: Value, walk: ResponseWalk) => boolean;
@@ -14,19 +14,19 @@ type KeywordTest<Value extends Json> = (value: Value, walk: ResponseWalk) => boo
  *
  * `compile` returns the test for the keyword's value, and `null` for an unusable value.
  */
-export interface Assertion<Value extends Json> {
+export interface KeywordAssertion<Value extends Json> {
   readonly kind: ResponseFindingKind;
   compile(stated: Json, schema: JsonObject): KeywordTest<Value> | null;
 }
 
 const NO_COST: Pick<ResponseWalk, 'spend'> = { spend() {} };
 
-export const ANY_ASSERTIONS: Readonly<Record<string, Assertion<Json>>> = {
+export const ANY_ASSERTIONS: Readonly<Record<string, KeywordAssertion<Json>>> = {
   enum: { kind: 'enum', compile: (stated) => isMemberOf(Array.isArray(stated) ? stated : [stated]) },
   const: { kind: 'enum', compile: (stated) => isMemberOf([stated]) },
 };
 
-export const STRING_ASSERTIONS: Readonly<Record<string, Assertion<string>>> = {
+export const STRING_ASSERTIONS: Readonly<Record<string, KeywordAssertion<string>>> = {
   minLength: bound((length, most) => length >= most, countCodePoints),
   maxLength: bound((length, most) => length <= most, countCodePoints),
   pattern: {
@@ -41,7 +41,7 @@ export const STRING_ASSERTIONS: Readonly<Record<string, Assertion<string>>> = {
   },
 };
 
-export const NUMBER_ASSERTIONS: Readonly<Record<string, Assertion<number>>> = {
+export const NUMBER_ASSERTIONS: Readonly<Record<string, KeywordAssertion<number>>> = {
   minimum: bound((value, limit) => value >= limit, identity),
   maximum: bound((value, limit) => value <= limit, identity),
   exclusiveMinimum: bound((value, limit) => value > limit, identity),
@@ -49,7 +49,7 @@ export const NUMBER_ASSERTIONS: Readonly<Record<string, Assertion<number>>> = {
   multipleOf: bound((value, divisor) => Number.isInteger(value / divisor), identity),
 };
 
-export const ARRAY_ASSERTIONS: Readonly<Record<string, Assertion<readonly Json[]>>> = {
+export const ARRAY_ASSERTIONS: Readonly<Record<string, KeywordAssertion<readonly Json[]>>> = {
   minItems: bound(
     (count, limit) => count >= limit,
     ({ length }) => length,
@@ -67,15 +67,15 @@ export const ARRAY_ASSERTIONS: Readonly<Record<string, Assertion<readonly Json[]
   },
 };
 
-export const OBJECT_ASSERTIONS: Readonly<Record<string, Assertion<JsonObject>>> = {
+export const OBJECT_ASSERTIONS: Readonly<Record<string, KeywordAssertion<JsonObject>>> = {
   minProperties: bound((count, limit) => count >= limit, countMembers),
   maxProperties: bound((count, limit) => count <= limit, countMembers),
 };
 
 /** Converts an assertion to a check that reports a finding. */
-export function toCheck<Value extends Json>(
+export function createAssertionCheck<Value extends Json>(
   keyword: string,
-  { kind, compile }: Assertion<Value>,
+  { kind, compile }: KeywordAssertion<Value>,
   { keywordValue, schema, pointer }: Pick<KeywordContext, 'keywordValue' | 'schema' | 'pointer'>,
 ): SchemaCheck<Value> | null {
   const holds = compile(keywordValue, schema);
@@ -101,7 +101,7 @@ function isMemberOf(members: readonly Json[]): KeywordTest<Json> {
 function bound<Value extends Json>(
   holds: (measure: number, limit: number) => boolean,
   measure: (value: Value, walk: ResponseWalk) => number,
-): Assertion<Value> {
+): KeywordAssertion<Value> {
   return {
     kind: 'range',
     compile: (limit) =>

@@ -83,7 +83,7 @@ export function jsonTypeOf(value: Json): JsonType {
 }
 
 /** Types as bits. The bits of `number` include that of `integer`. */
-export const TYPE_BITS: Readonly<Record<JsonType, number>> = {
+export const TYPE_MASKS: Readonly<Record<JsonType, number>> = {
   null: 1,
   boolean: 2,
   integer: 4,
@@ -93,37 +93,44 @@ export const TYPE_BITS: Readonly<Record<JsonType, number>> = {
   object: 64,
 };
 
-export const ANY_TYPE = 127;
+export const ANY_TYPE_MASK = 127;
 
 /** Converts `type` to bits. An unknown type allows every value, as at the site. */
-export function typeBits(keywordValue: Json | undefined): number {
-  if (keywordValue === undefined) return ANY_TYPE;
+export function toTypeMask(keywordValue: Json | undefined): number {
+  if (keywordValue === undefined) return ANY_TYPE_MASK;
   const words = Array.isArray(keywordValue) ? keywordValue : [keywordValue];
-  return words.reduce<number>((bits, word) => bits | (isType(word) ? TYPE_BITS[word] : ANY_TYPE), 0);
+  return words.reduce<number>(
+    (typeMask, word) => typeMask | (isType(word) ? TYPE_MASKS[word] : ANY_TYPE_MASK),
+    0,
+  );
 }
 
 function isType(word: Json): word is JsonType {
-  return typeof word === 'string' && Object.hasOwn(TYPE_BITS, word);
+  return typeof word === 'string' && Object.hasOwn(TYPE_MASKS, word);
 }
 
-export function allowsType(bits: number, type: JsonType): boolean {
+export function allowsType(typeMask: number, type: JsonType): boolean {
   // A number with a fraction needs the bit that `integer` does not have.
-  return (bits & (type === 'number' ? 8 : TYPE_BITS[type])) !== 0;
+  return (typeMask & (type === 'number' ? 8 : TYPE_MASKS[type])) !== 0;
 }
 
 const NUMERIC = /^[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?$/i;
 
 /** Classifies a type mismatch; `null` when the type of the value is allowed. */
-export function classifyTypeMismatch(bits: number, value: Json, type: JsonType): ResponseFindingKind | null {
-  if (allowsType(bits, type)) return null;
+export function classifyTypeMismatch(
+  typeMask: number,
+  value: Json,
+  type: JsonType,
+): ResponseFindingKind | null {
+  if (allowsType(typeMask, type)) return null;
   if (type === 'null') return 'null';
-  if (type === 'array' && Array.isArray(value) && value.length === 0 && allowsType(bits, 'object')) {
+  if (type === 'array' && Array.isArray(value) && value.length === 0 && allowsType(typeMask, 'object')) {
     return 'empty-array-for-object';
   }
   const isNumeric = typeof value === 'string' && value.length <= 45 && NUMERIC.test(value);
   if (
     isNumeric &&
-    (allowsType(bits, 'number') || (allowsType(bits, 'integer') && Number.isInteger(Number(value))))
+    (allowsType(typeMask, 'number') || (allowsType(typeMask, 'integer') && Number.isInteger(Number(value))))
   ) {
     return 'string-for-number';
   }

@@ -11,7 +11,7 @@ export {
   type OperationFindings,
   type ResponseFindingStats,
   type ResponseValidationReport,
-} from './findings.ts';
+} from './finding-stats.ts';
 export {
   createResponseValidator,
   type RequestedRepresentation,

@@ -4,8 +4,8 @@ import { parseMediaType } from '../../http/media-type.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/served-api.ts';
 import type { ResponseFinding } from './finding.ts';
-import { type SchemaNode, ValidationBudgetError } from './node.ts';
-import { createDetachedNode, createSchemaRegistry } from './schemas.ts';
+import { type SchemaNode, ValidationBudgetError } from './schema-node.ts';
+import { createDetachedNode, createSchemaRegistry } from './schema-registry.ts';
 import { collectFindings, WALK_LIMITS, type WalkLimits } from './walk.ts';
 
 /** A complete response of the origin, with the representation that the client requested. */
@@ -82,11 +82,11 @@ export function createResponseValidator(
   /** Returns the schema of a response in a `context`: with that context's component in place of the default's. */
   function getNode(operation: ServedOperation, response: JsonObject, context: string | null): SchemaNode {
     const pointer = operation.responsePointer ?? `/${operation.id}`;
-    const wanted = context === null ? undefined : operation.contexts?.get(context);
+    const wanted = context === null ? undefined : operation.contextReferences?.get(context);
     if (context === null || wanted === undefined) return schemas.get(response, pointer);
     const known = nodesByContext.get(operation) ?? new Map<string, SchemaNode>();
     nodesByContext.set(operation, known);
-    const others = new Set(operation.contexts?.values());
+    const others = new Set(operation.contextReferences?.values());
     const node =
       known.get(context) ??
       createDetachedNode(replaceReferences(response, others, wanted), pointer, document, schemas);
@@ -96,8 +96,8 @@ export function createResponseValidator(
 
   return {
     validate({ body: bytes, headers, operation, requested, status }) {
-      const { response } = operation;
-      if (response === undefined) return skip('no-schema');
+      const { responseSchema } = operation;
+      if (responseSchema === undefined) return skip('no-schema');
       if (requested.method === 'HEAD' || !isSuccess(status)) return skip('status');
       const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
       if (!/^application\/(?:[\w.-]+\+)?json$/.test(essence)) return skip('not-json');
@@ -106,7 +106,7 @@ export function createResponseValidator(
       const body = requested.isEnveloped ? unwrapEnvelope(value) : value;
       if (body === undefined) return skip('status');
       try {
-        const node = getNode(operation, response, requested.context);
+        const node = getNode(operation, responseSchema, requested.context);
         return {
           kind: 'validated',
           findings: collectFindings(body, node, { ...limits, isPartial: requested.hasFieldFilter }),

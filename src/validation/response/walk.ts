@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../json.ts';
 import { HAL_MEMBERS, redactName } from './applicators.ts';
 import {
   classifyTypeMismatch,
@@ -9,23 +9,23 @@ import {
   type ResponseFindingKind,
 } from './finding.ts';
 import {
-  type Attempt,
   type ResponseWalk,
+  type SchemaAttempt,
   type SchemaCheck,
   type SchemaNode,
   ValidationBudgetError,
-} from './node.ts';
+} from './schema-node.ts';
 
 /** Limits of the validation of one response. */
 export interface WalkLimits {
   /** Maximum number of steps; a schema, a member and a keyword each take one. */
-  readonly steps: number;
+  readonly maxSteps: number;
   /** Maximum depth of nested schemas, both of child values and in place. */
-  readonly depth: number;
+  readonly maxDepth: number;
 }
 
 /** A list of ten posts takes 1,000 steps. As many steps as the limit block other requests for about 10 ms. */
-export const WALK_LIMITS: WalkLimits = { steps: 40_000, depth: 200 };
+export const WALK_LIMITS: WalkLimits = { maxSteps: 40_000, maxDepth: 200 };
 
 /** Steps that a finding takes in addition, because its pointer has to be built. */
 const STEPS_PER_FINDING = 4;
@@ -53,17 +53,17 @@ export function collectFindings(
 }
 
 /** Findings of a response, or of one alternative at one location. */
-class FindingSet implements Attempt {
+class FindingSet implements SchemaAttempt {
   readonly byKey: Map<string, ResponseFinding> = new Map();
-  wrong = 0;
-  tolerated = 0;
+  wrongCount = 0;
+  toleratedCount = 0;
 
   add(key: string, finding: ResponseFinding): void {
     if (this.byKey.has(key) || this.byKey.size >= MAX_FINDINGS) return;
     this.byKey.set(key, finding);
     const weight = FINDING_SEVERITIES[finding.kind];
-    if (weight === 'wrong') this.wrong += 1;
-    else if (weight === 'tolerated') this.tolerated += 1;
+    if (weight === 'wrong') this.wrongCount += 1;
+    else if (weight === 'tolerated') this.toleratedCount += 1;
   }
 }
 
@@ -75,10 +75,10 @@ class ValueWalk implements ResponseWalk {
   #level = 0;
   #found: FindingSet = new FindingSet();
 
-  constructor({ isPartial, steps, depth }: WalkOptions) {
+  constructor({ isPartial, maxSteps, maxDepth }: WalkOptions) {
     this.isPartial = isPartial;
-    this.#steps = steps;
-    this.#depth = depth;
+    this.#steps = maxSteps;
+    this.#depth = maxDepth;
   }
 
   get findings(): readonly ResponseFinding[] {
@@ -89,30 +89,30 @@ class ValueWalk implements ResponseWalk {
   visit(node: SchemaNode, value: Json): void {
     this.validate(node, value);
     if (!isJsonObject(value)) return;
-    const { names, isOpen, pointer } = node.properties;
+    const { names, isOpen, declaringPointer } = node.properties;
     if (isOpen) return;
     for (const name of Object.keys(value)) {
       if (names.has(name) || HAL_MEMBERS.has(name)) continue;
-      this.report('extra', 'properties', jsonTypeOf(value[name] ?? null), pointer, redactName(name));
+      this.report('extra', 'properties', jsonTypeOf(value[name] ?? null), declaringPointer, redactName(name));
     }
   }
 
-  validate(node: SchemaNode, value: Json, use: string = node.pointer): void {
+  validate(node: SchemaNode, value: Json, referencePointer: string = node.pointer): void {
     this.spend(1);
     const type = jsonTypeOf(value);
-    const wrong = classifyTypeMismatch(node.ownTypes, value, type);
+    const wrong = classifyTypeMismatch(node.ownTypeMask, value, type);
     if (wrong !== null) {
-      this.report(wrong, 'type', type, use);
+      this.report(wrong, 'type', type, referencePointer);
       return;
     }
     this.#level += 1;
     if (this.#level > this.#depth) throw new ValidationBudgetError('too-deep');
     const { checks } = node;
-    this.#run(checks.any, value, use);
-    if (typeof value === 'string') this.#run(checks.string, value, use);
-    else if (typeof value === 'number') this.#run(checks.number, value, use);
-    else if (isJsonObject(value)) this.#run<JsonObject>(checks.object, value, use);
-    else if (Array.isArray(value)) this.#run<readonly Json[]>(checks.array, value, use);
+    this.#run(checks.any, value, referencePointer);
+    if (typeof value === 'string') this.#run(checks.string, value, referencePointer);
+    else if (typeof value === 'number') this.#run(checks.number, value, referencePointer);
+    else if (isJsonObject(value)) this.#run<JsonObject>(checks.object, value, referencePointer);
+    else if (Array.isArray(value)) this.#run<readonly Json[]>(checks.array, value, referencePointer);
     this.#level -= 1;
   }
 
@@ -122,7 +122,7 @@ class ValueWalk implements ResponseWalk {
     this.#path.pop();
   }
 
-  attempt(node: SchemaNode, value: Json): Attempt {
+  attempt(node: SchemaNode, value: Json): SchemaAttempt {
     const before = this.#found;
     const found = new FindingSet();
     this.#found = found;
@@ -131,7 +131,7 @@ class ValueWalk implements ResponseWalk {
     return found;
   }
 
-  adopt(attempt: Attempt): void {
+  reportAttempt(attempt: SchemaAttempt): void {
     if (attempt instanceof FindingSet)
       for (const [key, finding] of attempt.byKey) this.#found.add(key, finding);
   }
@@ -144,8 +144,8 @@ class ValueWalk implements ResponseWalk {
     token?: string,
   ): void {
     this.spend(STEPS_PER_FINDING);
-    const path = this.#path.map(pointerToken).join('');
-    const pointer = token === undefined ? path : path + pointerToken(token);
+    const path = this.#path.map(toPointerSegment).join('');
+    const pointer = token === undefined ? path : path + toPointerSegment(token);
     this.#found.add(`${pointer}\n${kind}\n${actual}\n${keyword}\n${schema}`, {
       kind,
       pointer,
@@ -160,7 +160,11 @@ class ValueWalk implements ResponseWalk {
     if (this.#steps < 0) throw new ValidationBudgetError('too-costly');
   }
 
-  #run<Value extends Json>(checks: readonly SchemaCheck<Value>[], value: Value, use: string): void {
-    for (const check of checks) check(value, this, use);
+  #run<Value extends Json>(
+    checks: readonly SchemaCheck<Value>[],
+    value: Value,
+    referencePointer: string,
+  ): void {
+    for (const check of checks) check(value, this, referencePointer);
   }
 }

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { getStatedPattern } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { compilePattern } from '../../pcre/index.ts';
 import { isWiderThanOrigin, toOriginSchema } from './origin-schema.ts';
 import { toPhpNumber } from './php-types.ts';

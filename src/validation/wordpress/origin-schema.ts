@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { getStatedPatternProperties, getStatedType, hasChangedKeywords } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { isWordPressType } from './php-types.ts';
 
 /**

@@ -8,8 +8,8 @@ export function sanitizeTextarea(text: string): string {
   return sanitizePlainText(text, (lines) => lines);
 }
 
-function sanitizePlainText(text: string, shape: (text: string) => string): string {
-  const bare = shape(stripTags(text)).trim();
+function sanitizePlainText(text: string, normalizeWhiteSpace: (text: string) => string): string {
+  const bare = normalizeWhiteSpace(stripTags(text)).trim();
   const cleaned = removePercentEscapes(bare);
   return cleaned === bare ? cleaned : cleaned.replace(/ +/g, ' ').trim();
 }

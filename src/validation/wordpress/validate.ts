@@ -18,10 +18,10 @@ import {
 import { sanitizeValue } from './sanitize.ts';
 import {
   createViolation,
+  createWrongTypeViolation,
   formatEnumValue,
   joinWithAnd,
   type SchemaViolation,
-  wrongTypeViolation,
 } from './violation.ts';
 
 /** `rest_validate_value_from_schema()`. Returns `null` for a valid value. */
@@ -38,7 +38,7 @@ export function validateValue(
     type = combined.type;
   }
   const single = typeof type === 'object' ? selectType(value, type) : type;
-  if (single === null) return wrongTypeViolation(param, typeof type === 'object' ? type.join() : '');
+  if (single === null) return createWrongTypeViolation(param, typeof type === 'object' ? type.join() : '');
   return (
     (single === undefined ? null : validateType(value, single, schema, param)) ??
     validateEnum(value, schema, single, param) ??
@@ -54,22 +54,23 @@ function validateType(
 ): SchemaViolation | null {
   switch (type) {
     case 'null':
-      return value === null ? null : wrongTypeViolation(param, type);
+      return value === null ? null : createWrongTypeViolation(param, type);
     case 'boolean':
-      return isRestBoolean(value) ? null : wrongTypeViolation(param, type);
+      return isRestBoolean(value) ? null : createWrongTypeViolation(param, type);
     case 'number':
     case 'integer': {
       const found = toPhpNumber(value);
-      if (found === null) return wrongTypeViolation(param, type);
+      if (found === null) return createWrongTypeViolation(param, type);
       const violation = validateNumber(found, schema.limits, param);
       return (
-        violation ?? (type === 'number' || isRestInteger(value) ? null : wrongTypeViolation(param, type))
+        violation ??
+        (type === 'number' || isRestInteger(value) ? null : createWrongTypeViolation(param, type))
       );
     }
     case 'string':
       return typeof value === 'string'
         ? validateString(value, schema, param)
-        : wrongTypeViolation(param, type);
+        : createWrongTypeViolation(param, type);
     case 'array':
       return validateArray(value, schema, param);
     case 'object':
@@ -95,7 +96,7 @@ function validateString(
   const { minLength, maxLength } = limits;
   const counted = minLength !== undefined || maxLength !== undefined;
   const violation = counted
-    ? validateCount('characters', codePoints(value), minLength, maxLength, param)
+    ? validateCount('characters', countCodePoints(value), minLength, maxLength, param)
     : null;
   if (violation !== null || pattern === undefined || pattern.test(value)) return violation;
   return createViolation('rest_invalid_pattern', `${param} does not match pattern ${pattern.source}.`);
@@ -103,7 +104,7 @@ function validateString(
 
 function validateArray(value: Json, schema: CompiledSchema, param: string): SchemaViolation | null {
   const items = toArrayItems(value);
-  if (items === null) return wrongTypeViolation(param, 'array');
+  if (items === null) return createWrongTypeViolation(param, 'array');
   if (schema.items !== undefined) {
     for (const [index, item] of items.entries()) {
       const violation = validateValue(item, schema.items(), `${param}[${index}]`);
@@ -118,7 +119,7 @@ function validateArray(value: Json, schema: CompiledSchema, param: string): Sche
 
 function validateObject(value: Json, schema: CompiledSchema, param: string): SchemaViolation | null {
   const members = toObjectMembers(value);
-  if (members === null) return wrongTypeViolation(param, 'object');
+  if (members === null) return createWrongTypeViolation(param, 'object');
   const names = new Set(members.map(([name]) => name));
   const missing = schema.required.find((name) => !names.has(name));
   if (missing !== undefined) {
@@ -167,7 +168,7 @@ function validateStringFormat(
   return validateFormat(format, isPhpScalar(value) ? toPhpString(value) : '', param);
 }
 
-function codePoints(text: string): number {
+function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;

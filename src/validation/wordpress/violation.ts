@@ -19,7 +19,7 @@ export function createViolation(
   return { code, message, data };
 }
 
-export function wrongTypeViolation(param: string, type: string): SchemaViolation {
+export function createWrongTypeViolation(param: string, type: string): SchemaViolation {
   return createViolation('rest_invalid_type', `${param} is not of type ${type}.`, { param });
 }
 

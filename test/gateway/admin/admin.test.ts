@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAdminHandler } from '../../../src/gateway/admin/admin.ts';
+import { createAdminHandler } from '../../../src/gateway/admin/admin-handler.ts';
 import { adminResponse } from '../../../src/gateway/admin/admin-router.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
-import { deadOrigin, type EchoSite, startEchoSite } from '../../support/echo-site.ts';
+import { type EchoSite, startEchoSite, unreachableOrigin } from '../../support/echo-site.ts';
 
 const token = 'a-token-of-the-tests';
 const BEARER = { authorization: `Bearer ${token}` };
@@ -32,26 +32,26 @@ const admin = createAdminHandler(
   token,
 );
 
-const ask = (path: string, init?: RequestInit): Promise<Response> =>
+const requestAdmin = (path: string, init?: RequestInit): Promise<Response> =>
   admin(new Request(`http://gateway.example.com${path}`, init));
 
 describe('an operation', () => {
   test('has the parameters of its path', async () => {
-    expect(await (await ask('/-/things/one', { headers: BEARER })).json()).toEqual({ thing: 'one' });
+    expect(await (await requestAdmin('/-/things/one', { headers: BEARER })).json()).toEqual({ thing: 'one' });
   });
 
   test('reads the body', async () => {
-    const response = await ask('/-/things/one', { method: 'POST', headers: BEARER, body: 'words' });
+    const response = await requestAdmin('/-/things/one', { method: 'POST', headers: BEARER, body: 'words' });
     expect([response.status, await response.json()]).toEqual([202, { said: 'words' }]);
   });
 
   test('for GET responds to HEAD without a body', async () => {
-    const response = await ask('/-/open', { method: 'HEAD' });
+    const response = await requestAdmin('/-/open', { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
   test('forbids caching', async () => {
-    expect((await ask('/-/open')).headers.get('cache-control')).toBe('no-store');
+    expect((await requestAdmin('/-/open')).headers.get('cache-control')).toBe('no-store');
   });
 
   test.each([
@@ -61,7 +61,7 @@ describe('an operation', () => {
     ['/-/things/', 'GET', 404, null],
     ['/-/things/one/two', 'GET', 404, null],
   ])('%s does not allow %s: %i', async (path, method, status, allow) => {
-    const response = await ask(path, { method });
+    const response = await requestAdmin(path, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
   });
 });
@@ -77,19 +77,19 @@ describe('the token', () => {
       'Bearer realm="waygate", error="invalid_token"',
     ],
   ])('is required: %s', async (_, headers, challenge) => {
-    const response = await ask('/-/things/one', { headers });
+    const response = await requestAdmin('/-/things/one', { headers });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, challenge]);
     expect(await response.json()).toMatchObject({ code: 'gateway_unauthorized' });
   });
 
   test('is accepted with any case of its scheme', async () => {
     const headers = { authorization: `bearer ${token}` };
-    expect((await ask('/-/things/one', { headers })).status).toBe(200);
+    expect((await requestAdmin('/-/things/one', { headers })).status).toBe(200);
   });
 
   test('is not required for public and for signed operations', async () => {
-    expect((await ask('/-/open')).status).toBe(200);
-    expect((await ask('/-/signed', { method: 'POST' })).status).toBe(200);
+    expect((await requestAdmin('/-/open')).status).toBe(200);
+    expect((await requestAdmin('/-/signed', { method: 'POST' })).status).toBe(200);
   });
 });
 
@@ -102,7 +102,7 @@ describe('the operations of a gateway', () => {
   beforeAll(async () => {
     site = await startEchoSite();
     gateway = createGateway({
-      sites: [{ url: site.origin }, { name: 'down', url: await deadOrigin() }],
+      sites: [{ url: site.origin }, { name: 'down', url: await unreachableOrigin() }],
       admin: { token },
     });
     await gateway.rediscover();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
-import type { ValidationReport } from '../../../src/gateway/validating/report.ts';
+import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
 import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
 import { type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
@@ -42,14 +42,16 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
     running = await start({ sites: [{ name: 'blog', url: site.url, ...options }], admin: { token } });
   }
   const send = (requests: readonly object[], more: object = {}): Promise<Response> =>
-    running.ask('/blog/batch/v1', {
+    running.request('/blog/batch/v1', {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: 'https://app.example.com' },
       body: JSON.stringify({ requests, ...more }),
     });
   async function report(): Promise<ValidationReport> {
     const headers = { authorization: `Bearer ${token}` };
-    return (await (await running.ask('/-/sites/blog/validation', { headers })).json()) as ValidationReport;
+    return (await (
+      await running.request('/-/sites/blog/validation', { headers })
+    ).json()) as ValidationReport;
   }
   const posts = async () => (await report()).operations.find(({ route }) => route === '/wp/v2/posts');
 
@@ -146,10 +148,10 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
     ['in JSON that is none', { body: '{"requests":[', headers: { 'content-type': 'application/json' } }],
   ])('reaches no such route when it is spelled %s', async (_, init) => {
     await open({ unknownRoutes: 'refuse' });
-    const response = await running.ask('/blog/batch/v1', { method: 'POST', ...init });
+    const response = await running.request('/blog/batch/v1', { method: 'POST', ...init });
     expect([207, 400, 404, 413]).toContain(response.status);
     const inQuery = `/blog/batch/v1?requests[0][path]=${elsewhere.path}`;
-    expect((await running.ask(inQuery, { method: 'POST' })).status).toBe(207);
+    expect((await running.request(inQuery, { method: 'POST' })).status).toBe(207);
     expect(ran).toBe(0);
   });
 });

@@ -50,12 +50,19 @@ const createPersistence = (
   evidence: Evidence,
   log: Log = silentLog,
 ): EvidencePersistence =>
-  createEvidencePersistence({ store, evidence, log, site: SITE, name: 'validation', clock: systemClock });
+  createEvidencePersistence({
+    store,
+    evidence,
+    log,
+    siteUrl: SITE,
+    stateName: 'validation',
+    clock: systemClock,
+  });
 
 /** What a keeper of another process has written. */
 async function createState(seen: number): Promise<string> {
   const evidence = createEvidence();
-  evidence.statsOf(POSTS).validated = seen;
+  evidence.getStats(POSTS).validated = seen;
   const store = createFakeStore();
   const one = createPersistence(store, evidence);
   await one.load();
@@ -70,10 +77,10 @@ afterEach(() => void vi.useRealTimers());
 describe('persistent evidence', () => {
   test('is loaded once, and added to the evidence collected since the start', async () => {
     const evidence = createEvidence();
-    evidence.statsOf(POSTS).validated = 1;
+    evidence.getStats(POSTS).validated = 1;
     const one = createPersistence(createFakeStore(await createState(5)), evidence);
     await Promise.all([one.load(), one.load()]);
-    expect(evidence.statsOf(POSTS).validated).toBe(6);
+    expect(evidence.getStats(POSTS).validated).toBe(6);
   });
 
   test('is written once some time after several changes, and never without a change', async () => {
@@ -82,7 +89,7 @@ describe('persistent evidence', () => {
     const one = createPersistence(store, evidence);
     await one.load();
     for (let n = 1; n <= 100; n += 1) {
-      evidence.statsOf(POSTS).validated = n;
+      evidence.getStats(POSTS).validated = n;
       one.markChanged();
     }
     expect(store.writes).toBe(0);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { GatewayOptions, StateStore, ValidationOptions } from '../../../src/gateway/index.ts';
-import type { ValidationReport } from '../../../src/gateway/validating/report.ts';
+import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../../support/echo-site.ts';
 import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
 
@@ -47,7 +47,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
   }
   const posts = (query: string, init?: RequestInit): Promise<Response> =>
-    running.ask(`/echo/core/v2/posts${query}`, init);
+    running.request(`/echo/core/v2/posts${query}`, init);
   const post = (title: unknown): Promise<Response> =>
     posts('', {
       method: 'POST',
@@ -56,7 +56,9 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
   async function report(): Promise<ValidationReport> {
     const headers = { authorization: `Bearer ${token}` };
-    return (await (await running.ask('/-/sites/echo/validation', { headers })).json()) as ValidationReport;
+    return (await (
+      await running.request('/-/sites/echo/validation', { headers })
+    ).json()) as ValidationReport;
   }
   const received = (): readonly ReceivedRequest[] =>
     echo.received.filter(({ url }) => url.includes('/posts'));
@@ -277,7 +279,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
         admin: { token },
         state: store,
       });
-      await running.ask('/-/health');
+      await running.request('/-/health');
       await expect.poll(async () => (await report()).operations.length).toBe(1);
       expect((await post(6)).status).toBe(200);
       expect((await report()).operations[0]).toMatchObject({ validated: 2, rules: [{ suspended: true }] });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { recordedIndex } from '../../support/stub-site.ts';
+import { readRecordedIndex } from '../../support/stub-site.ts';
 
 export interface HostileSite {
   readonly url: string;
@@ -55,7 +55,7 @@ const REFUSAL = JSON.stringify({
  * every request except `per_page=0`.
  */
 export async function startHostileSite(): Promise<HostileSite> {
-  const recorded = recordedIndex();
+  const recorded = readRecordedIndex();
   const { routes } = recorded;
   const index = JSON.stringify({ ...recorded, routes: { ...(routes as object), ...EVIL } });
   let [requestCount, receivedBytes] = [0, 0];

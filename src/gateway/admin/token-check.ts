@@ -37,7 +37,7 @@ const TOKEN_WRONG: Problem = {
   headers: { 'www-authenticate': 'Bearer realm="waygate", error="invalid_token"' },
 };
 
-/** Digests have one length, so the comparison takes the same time for every guess. */
+/** Hashes a token. Digests have equal lengths, so the duration of a comparison does not reveal the token's length. */
 async function sha256(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }

@@ -4,7 +4,7 @@ import type { RequestPlanner } from './request-planner.ts';
 /** The part of a gateway that only the server adapters of this package use. */
 export interface GatewayInternals {
   /** Plans a request, so that the adapter can execute a forward plan on a faster transport than `fetch`. */
-  readonly plan: RequestPlanner;
+  readonly planRequest: RequestPlanner;
   /** Responds to a request with a plan that was made for it. */
   fetchPlanned(request: Request, plan: RequestPlan): Response | Promise<Response>;
   /** Counts a response that the adapter relayed. Responses of the app are counted by the app. */
@@ -19,7 +19,7 @@ export function setGatewayInternals(gateway: object, internals: GatewayInternals
 }
 
 /** @throws {TypeError} when `createGateway` of this copy of the package did not create the gateway */
-export function gatewayInternals(gateway: object): GatewayInternals {
+export function getGatewayInternals(gateway: object): GatewayInternals {
   const internals = internalsByGateway.get(gateway);
   if (internals === undefined) throw new TypeError('The gateway was not created by createGateway.');
   return internals;

@@ -6,9 +6,9 @@ export interface SchemaNode {
   /** JSON Pointer to the schema in the document. */
   readonly pointer: string;
   /** The types that `type` allows, as bits. */
-  readonly ownTypes: number;
+  readonly ownTypeMask: number;
   /** The types that the schema with its references and alternatives allows, as bits. */
-  readonly acceptedTypes: number;
+  readonly acceptedTypeMask: number;
   readonly checks: ChecksByType;
   /** The properties that the schema with its references and alternatives declares. */
   readonly properties: DeclaredProperties;
@@ -28,7 +28,11 @@ export interface ChecksByType {
  *
  * @param use JSON Pointer to the reference to the schema, which a finding about the type names
  */
-export type SchemaCheck<Value extends Json> = (value: Value, walk: ResponseWalk, use: string) => void;
+export type SchemaCheck<Value extends Json> = (
+  value: Value,
+  walk: ResponseWalk,
+  referencePointer: string,
+) => void;
 
 /** The declared properties of an object. */
 export interface DeclaredProperties {
@@ -36,7 +40,7 @@ export interface DeclaredProperties {
   /** Whether further properties are expected: the schema describes them, or it declares no properties. */
   readonly isOpen: boolean;
   /** JSON Pointer to the schema in which a further property would be declared. */
-  readonly pointer: string;
+  readonly declaringPointer: string;
 }
 
 /** The compiled schemas of a document by pointer. References share one node, so recursive schemas end. */
@@ -51,17 +55,17 @@ export interface ResponseWalk {
   /** Whether the client requested some properties only (`_fields`), so that missing ones are no findings. */
   readonly isPartial: boolean;
   /** Validates the value at the current location by one more schema. */
-  validate(node: SchemaNode, value: Json, use?: string): void;
+  validate(node: SchemaNode, value: Json, referencePointer?: string): void;
   /** Validates a member or an item. @param token of the JSON Pointer */
   validateChild(token: string, node: SchemaNode, value: Json): void;
   /** Validates the current value by a schema without reporting the findings. */
-  attempt(node: SchemaNode, value: Json): Attempt;
+  attempt(node: SchemaNode, value: Json): SchemaAttempt;
   /** Reports the findings of an attempt. */
-  adopt(attempt: Attempt): void;
+  reportAttempt(attempt: SchemaAttempt): void;
   report(
     kind: ResponseFindingKind,
     keyword: string,
-    saw: JsonType | 'nothing',
+    actual: JsonType | 'nothing',
     schema: string,
     token?: string,
   ): void;
@@ -69,10 +73,10 @@ export interface ResponseWalk {
   spend(steps: number): void;
 }
 
-export interface Attempt {
+export interface SchemaAttempt {
   /** Number of findings by severity. A value without either matches the schema. */
-  readonly wrong: number;
-  readonly tolerated: number;
+  readonly wrongCount: number;
+  readonly toleratedCount: number;
 }
 
 /** The validation of a response exceeded its limits. */

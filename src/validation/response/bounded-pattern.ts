@@ -1,6 +1,6 @@
 import type { Json } from '../../json.ts';
-import { compilePattern, expandedLength, parseArgumentPattern } from '../../pcre/index.ts';
-import type { ResponseWalk } from './node.ts';
+import { compilePattern, countExpandedNodes, parseArgumentPattern } from '../../pcre/index.ts';
+import type { ResponseWalk } from './schema-node.ts';
 
 /** Maximum length of a pattern with its repetitions expanded, in characters. Longer ones take too long to compile. */
 const MAX_PATTERN_LENGTH = 5_000;
@@ -15,8 +15,8 @@ const MAX_TEXT_LENGTH = 16_384;
 export function compileBoundedPattern(source: Json): ((text: string, walk: ResponseWalk) => boolean) | null {
   if (typeof source !== 'string' || source.length > MAX_PATTERN_LENGTH) return null;
   const parsed = parseArgumentPattern(source);
-  if (!parsed.ok || parsed.refused !== undefined) return null;
-  const size = expandedLength(parsed.root);
+  if (!parsed.ok || parsed.rejectionReason !== undefined) return null;
+  const size = countExpandedNodes(parsed.root);
   if (size > MAX_PATTERN_LENGTH) return null;
   const matcher = compilePattern(source);
   if (!matcher.exact) return null;

@@ -1,6 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Evidence } from './evidence.ts';
-import { type EvidenceExample, MAX_EXAMPLES, MAX_RULES, type OperationStats, toRuleKey } from './stats.ts';
+import {
+  type EvidenceExample,
+  MAX_EXAMPLES,
+  MAX_RULES,
+  type OperationStats,
+  toRuleKey,
+} from './operation-stats.ts';
 
 /** Version of the stored format. State of another version is rejected. */
 const FORMAT_VERSION = 2;
@@ -40,7 +46,7 @@ export function restoreEvidence(text: string, site: string, evidence: Evidence):
   const { operations } = state;
   if (!Array.isArray(operations) || !operations.every(isOperation)) return 'its operations are malformed';
   for (const operation of operations) {
-    addOperation(evidence.statsOf({ method: operation.method, route: operation.route }), operation);
+    addOperation(evidence.getStats({ method: operation.method, route: operation.route }), operation);
   }
   return null;
 }

@@ -50,7 +50,7 @@ interface OperationCounts {
 }
 
 /** @param before an earlier report to continue from */
-export function createResponseFindingStats(before?: ResponseValidationReport): ResponseFindingStats {
+export function createResponseFindingStats(previousReport?: ResponseValidationReport): ResponseFindingStats {
   const operations = new Map<string, OperationCounts>();
   const skipped = new Map<SkipReason, number>();
   let locations = 0;
@@ -78,10 +78,10 @@ export function createResponseFindingStats(before?: ResponseValidationReport): R
     }
   };
   for (const reason of SKIP_REASONS) {
-    const responses = before?.skipped[reason];
+    const responses = previousReport?.skipped[reason];
     if (responses !== undefined) skipped.set(reason, responses);
   }
-  for (const each of before?.operations ?? []) {
+  for (const each of previousReport?.operations ?? []) {
     const counted = getCounts(each.operation);
     counted.validated += each.validated;
     counted.correct += each.correct;

@@ -1,13 +1,13 @@
 import { ASSET_CACHE_CONTROL, DOCS_CODINGS } from '../../docs/docs-assets.ts';
-import { DOCS_PAGE_HEADERS, renderDocsPage } from '../../docs/page.ts';
+import { DOCS_PAGE_HEADERS, renderDocsPage } from '../../docs/render-page.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { DocsTarget } from '../../router/target.ts';
-import type { DocsSource } from '../options/gateway-options.ts';
+import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { problemResponse } from '../plan/problem.ts';
 import { acceptsCoding } from './negotiation.ts';
 
 /** Loads the files that the package contains, on platforms that have `node:fs`. */
-export const packagedDocs: DocsSource = async () =>
+export const loadPackagedDocs: DocsAssetsLoader = async () =>
   (await import('../../docs/packaged-assets.ts')).loadDocsAssets();
 
 /** The site whose documentation is served. */
@@ -15,18 +15,18 @@ export interface DocumentedSite {
   /** Path of the mount as browsers see it, without trailing slash. */
   readonly publicPath: string;
   readonly title: string;
-  readonly docs: DocsSource;
+  readonly loadDocs: DocsAssetsLoader;
 }
 
 const ASSETS_PREFIX = 'assets/';
 
 /** Serves the documentation page of one site, and the files that it loads, below the site's `/docs`. */
 export async function serveDocs(
-  { asset: path }: DocsTarget,
+  { assetPath: path }: DocsTarget,
   head: RequestHead,
-  { docs, publicPath, title }: DocumentedSite,
+  { loadDocs, publicPath, title }: DocumentedSite,
 ): Promise<Response> {
-  const assets = await docs();
+  const assets = await loadDocs();
   if (path === '') {
     const page = renderDocsPage({
       title,

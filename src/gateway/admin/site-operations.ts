@@ -5,7 +5,7 @@ import { type AdminOperation, adminResponse } from './admin-router.ts';
 
 /** The parts of a mounted site that the operations show. */
 export interface AdminSite {
-  /** `/content`, or empty. */
+  /** Mount path, such as `/content`; empty for the unnamed site. */
   readonly mount: string;
   /** URL of the site, without credentials. */
   readonly url: string;
@@ -21,11 +21,12 @@ export function siteKey({ mount }: Pick<AdminSite, 'mount'>): string {
   return mount === '' ? UNNAMED_SITE_KEY : mount.slice(1);
 }
 
-export function listSiteKeys(sites: ReadonlyMap<string, Pick<AdminSite, 'mount'>>): string {
+/** Lists the keys of all sites for a message, separated by commas. */
+export function formatSiteKeys(sites: ReadonlyMap<string, Pick<AdminSite, 'mount'>>): string {
   return Array.from(sites.values(), siteKey).join(', ');
 }
 
-/** A site whose name equals the key has precedence over the unnamed site. */
+/** Finds a site by its key. A site with the name `default` has precedence over the unnamed site. */
 export function findSiteByKey<Site>(sites: ReadonlyMap<string, Site>, key: string): Site | undefined {
   return sites.get(`/${key}`) ?? (key === UNNAMED_SITE_KEY || key === '-' ? sites.get('') : undefined);
 }
@@ -41,7 +42,7 @@ export function respondForSite<Site extends Pick<AdminSite, 'mount'>>(
   const notFound: Problem = {
     status: 404,
     code: 'gateway_no_site',
-    message: `No site of this name is mounted. Sites: ${listSiteKeys(sites)}`,
+    message: `No site of this name is mounted. Sites: ${formatSiteKeys(sites)}`,
   };
   return problemResponse(notFound);
 }
@@ -72,7 +73,7 @@ export function createSiteOperations(
       access: 'token',
       respond: ({ params }) =>
         respondForSite(sites, params['site'], (site) =>
-          adminResponse({ site: siteKey(site), ...site.validation.report(site.runtime.snapshot) }),
+          adminResponse({ site: siteKey(site), ...site.validation.createReport(site.runtime.snapshot) }),
         ),
     },
     {
@@ -82,7 +83,7 @@ export function createSiteOperations(
       async respond() {
         await rediscover();
         // A site whose discovery failed is served from its last good document; its `fault` says why.
-        const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastError !== null);
+        const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastDiscoveryError !== null);
         return adminResponse({ sites: await describeAll() }, hasFailed ? 502 : 200);
       },
     },
@@ -91,7 +92,7 @@ export function createSiteOperations(
 
 async function describeSite(site: AdminSite): Promise<object> {
   const { mount, runtime, url } = site;
-  const { lastError, lastReadAt, snapshot } = runtime;
+  const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
   return {
     site: siteKey(site),
@@ -102,9 +103,9 @@ async function describeSite(site: AdminSite): Promise<object> {
     document: document === undefined ? null : { version: document.etag.replaceAll('"', '') },
     operations: snapshot?.operationCount ?? 0,
     discovery: {
-      lastRead: lastReadAt === null ? null : new Date(lastReadAt).toISOString(),
-      fault: lastError === null ? null : lastError.message,
-      diagnostics: snapshot?.diagnostics ?? null,
+      lastRead: lastDiscoveredAt === null ? null : new Date(lastDiscoveredAt).toISOString(),
+      fault: lastDiscoveryError === null ? null : lastDiscoveryError.message,
+      diagnostics: snapshot?.diagnosticCounts ?? null,
     },
     validation: `/-/sites/${siteKey(site)}/validation`,
   };

@@ -13,30 +13,33 @@ import {
 import { createRequestValidators, type RequestValidators } from '../../validation/request/index.ts';
 
 /** Validators for the requests to one site, compiled from one document. */
-export interface DocumentValidators extends RequestValidators {
-  /** Fingerprints of the declared parameters. Evidence from an older document is dropped where they differ. */
-  readonly fingerprints: FingerprintLookup;
+export interface DocumentRequestValidators extends RequestValidators {
+  /** Looks up fingerprints of the declared parameters. Evidence with another fingerprint is dropped. */
+  readonly lookUpFingerprints: FingerprintLookup;
   /** Resolves a `$ref` of the document. */
-  readonly resolve: (reference: string) => JsonObject | undefined;
+  readonly resolveReference: (reference: string) => JsonObject | undefined;
   /** Iterates over all operations, with their routes. */
-  operations(): Iterable<{ readonly route: ServedRoute; readonly operation: ServedOperation }>;
+  listOperations(): Iterable<{ readonly route: ServedRoute; readonly operation: ServedOperation }>;
 }
 
-export function createDocumentValidators(document: JsonObject, { routes }: ServedApi): DocumentValidators {
+export function createDocumentRequestValidators(
+  document: JsonObject,
+  { routes }: ServedApi,
+): DocumentRequestValidators {
   const resolve = (reference: string): JsonObject | undefined => {
     const target = resolveReference(document, reference);
     return isJsonObject(target) ? target : undefined;
   };
   let routesByPattern: ReadonlyMap<string, ServedRoute> | undefined;
   return {
-    ...createRequestValidators({ resolve }),
-    resolve,
-    fingerprints({ method, route: pattern }: OperationKey) {
+    ...createRequestValidators({ resolveReference: resolve }),
+    resolveReference: resolve,
+    lookUpFingerprints({ method, route: pattern }: OperationKey) {
       routesByPattern ??= new Map(routes.map((route) => [route.pattern, route]));
       const operation = routesByPattern.get(pattern)?.operations.get(method);
       return operation === undefined ? undefined : (param) => computeFingerprint(operation, param, resolve);
     },
-    *operations() {
+    *listOperations() {
       for (const route of routes) {
         for (const operation of route.operations.values()) yield { route, operation };
       }
@@ -44,9 +47,13 @@ export function createDocumentValidators(document: JsonObject, { routes }: Serve
   };
 }
 
-/** Fingerprints what an operation declares of a parameter; constant for the empty name, the request itself. */
+/**
+ * Computes the fingerprint of all that an operation declares about a parameter.
+ *
+ * @returns `undefined` for an undeclared parameter; the empty string for the empty name, which is the request as a whole
+ */
 function computeFingerprint(
-  { parameters, body = {} }: ServedOperation,
+  { parameters, bodySchema = {} }: ServedOperation,
   param: string,
   resolve: (reference: string) => JsonObject | undefined,
 ): string | undefined {
@@ -54,9 +61,9 @@ function computeFingerprint(
   const declarations: Json[] = parameters
     .filter(({ name }) => name === param)
     .map(({ schema, required }) => ({ schema, required }));
-  const reference = body['$ref'];
-  const bodySchema = (typeof reference === 'string' ? resolve(reference) : body) ?? {};
-  const { properties, required } = bodySchema;
+  const reference = bodySchema['$ref'];
+  const resolved = (typeof reference === 'string' ? resolve(reference) : bodySchema) ?? {};
+  const { properties, required } = resolved;
   if (isJsonObject(properties) && Object.hasOwn(properties, param)) {
     declarations.push(properties[param] ?? null, Array.isArray(required) && required.includes(param));
   }

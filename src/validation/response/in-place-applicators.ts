@@ -1,45 +1,47 @@
-import { type Json, pointerToken } from '../../json.ts';
+import { type Json, toPointerSegment } from '../../json.ts';
 import { type KeywordContext, matchesNode, toArray } from './applicators.ts';
 import { classifyTypeMismatch, jsonTypeOf } from './finding.ts';
-import type { Attempt, ResponseWalk, SchemaCheck, SchemaNode } from './node.ts';
+import type { ResponseWalk, SchemaAttempt, SchemaCheck, SchemaNode } from './schema-node.ts';
 
 /** Keywords that apply other schemas to the same value. */
-export const COMBINATIONS: Readonly<Record<string, (from: KeywordContext) => SchemaCheck<Json> | null>> = {
+export const IN_PLACE_APPLICATORS: Readonly<
+  Record<string, (context: KeywordContext) => SchemaCheck<Json> | null>
+> = {
   $ref: ({ keywordValue, schemas }) => {
     if (typeof keywordValue !== 'string') return null;
     let target: SchemaNode | undefined | null = null;
-    return (value, walk, use) => {
+    return (value, walk, referencePointer) => {
       // Resolved on first use, because the target may be a schema that is being compiled.
       target = target === null ? schemas.resolve(keywordValue) : target;
-      if (target !== undefined) walk.validate(target, value, use);
+      if (target !== undefined) walk.validate(target, value, referencePointer);
     };
   },
-  allOf: (from) => {
-    const nodes = compileMembers('allOf', from);
+  allOf: (context) => {
+    const nodes = compileMembers('allOf', context);
     return (value, walk) => {
       for (const node of nodes) walk.validate(node, value);
     };
   },
-  anyOf: (from) => {
-    const nodes = compileMembers('anyOf', from);
-    return (value, walk, use) => {
-      const attempts: Attempt[] = [];
+  anyOf: (context) => {
+    const nodes = compileMembers('anyOf', context);
+    return (value, walk, referencePointer) => {
+      const attempts: SchemaAttempt[] = [];
       for (const node of nodes) {
         const attempt = walk.attempt(node, value);
-        if (isClean(attempt)) return walk.adopt(attempt);
+        if (isClean(attempt)) return walk.reportAttempt(attempt);
         attempts.push(attempt);
       }
-      reportFailedAlternatives({ nodes, attempts, keyword: 'anyOf', value, walk, use });
+      reportFailedAlternatives({ nodes, attempts, keyword: 'anyOf', value, walk, referencePointer });
     };
   },
-  oneOf: (from) => {
-    const nodes = compileMembers('oneOf', from);
-    return (value, walk, use) => {
+  oneOf: (context) => {
+    const nodes = compileMembers('oneOf', context);
+    return (value, walk, referencePointer) => {
       const attempts = nodes.map((node) => walk.attempt(node, value));
       const [first, second] = attempts.filter(isClean);
-      if (second !== undefined) walk.report('alternatives', 'oneOf', jsonTypeOf(value), from.pointer);
-      else if (first !== undefined) walk.adopt(first);
-      else reportFailedAlternatives({ nodes, attempts, keyword: 'oneOf', value, walk, use });
+      if (second !== undefined) walk.report('alternatives', 'oneOf', jsonTypeOf(value), context.pointer);
+      else if (first !== undefined) walk.reportAttempt(first);
+      else reportFailedAlternatives({ nodes, attempts, keyword: 'oneOf', value, walk, referencePointer });
     };
   },
   not: ({ keywordValue, pointer, schemas }) => {
@@ -61,41 +63,48 @@ function compileMembers(
   { keywordValue, pointer, schemas }: KeywordContext,
 ): readonly SchemaNode[] {
   return toArray(keywordValue).map((each, index) =>
-    schemas.get(each, `${pointer}/${keyword}${pointerToken(index)}`),
+    schemas.get(each, `${pointer}/${keyword}${toPointerSegment(index)}`),
   );
 }
 
-function isClean({ wrong, tolerated }: Attempt): boolean {
-  return wrong === 0 && tolerated === 0;
+function isClean({ wrongCount, toleratedCount }: SchemaAttempt): boolean {
+  return wrongCount === 0 && toleratedCount === 0;
 }
 
 interface FailedAlternatives {
   readonly nodes: readonly SchemaNode[];
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly SchemaAttempt[];
   readonly keyword: string;
   readonly value: Json;
   readonly walk: ResponseWalk;
-  readonly use: string;
+  readonly referencePointer: string;
 }
 
 /**
  * Reports a value that matches no alternative: the findings of the alternative of its type with the fewest, or a type
  * mismatch when no alternative accepts its type.
  */
-function reportFailedAlternatives({ nodes, attempts, keyword, value, walk, use }: FailedAlternatives): void {
+function reportFailedAlternatives({
+  nodes,
+  attempts,
+  keyword,
+  value,
+  walk,
+  referencePointer,
+}: FailedAlternatives): void {
   const type = jsonTypeOf(value);
-  let best: Attempt | undefined;
+  let best: SchemaAttempt | undefined;
   let types = 0;
   for (const [index, attempt] of attempts.entries()) {
-    const allowed = nodes[index]?.acceptedTypes ?? 0;
+    const allowed = nodes[index]?.acceptedTypeMask ?? 0;
     types |= allowed;
     if (classifyTypeMismatch(allowed, value, type) !== null) continue;
     const isBetter =
       best === undefined ||
-      attempt.wrong < best.wrong ||
-      (attempt.wrong === best.wrong && attempt.tolerated < best.tolerated);
+      attempt.wrongCount < best.wrongCount ||
+      (attempt.wrongCount === best.wrongCount && attempt.toleratedCount < best.toleratedCount);
     if (isBetter) best = attempt;
   }
-  if (best !== undefined) walk.adopt(best);
-  else walk.report(classifyTypeMismatch(types, value, type) ?? 'type', keyword, type, use);
+  if (best !== undefined) walk.reportAttempt(best);
+  else walk.report(classifyTypeMismatch(types, value, type) ?? 'type', keyword, type, referencePointer);
 }

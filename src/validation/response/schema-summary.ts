@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { resolveReference } from '../../openapi/document-access.ts';
-import { ANY_TYPE, typeBits } from './finding.ts';
-import type { DeclaredProperties } from './node.ts';
+import { resolveReference } from '../../openapi/document-references.ts';
+import { ANY_TYPE_MASK, toTypeMask } from './finding.ts';
+import type { DeclaredProperties } from './schema-node.ts';
 
 /** Maximum number of schemas that are visited, so that recursive references and nested alternatives end. */
 const MAX_SCHEMAS = 500;
@@ -10,23 +10,23 @@ const ALTERNATIVE_KEYWORDS = ['anyOf', 'oneOf'] as const;
 const IN_PLACE_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
 /** Computes the types that a schema with its references and alternatives allows, as bits. */
-export function computeAcceptedTypes(schema: Json | undefined, document: JsonObject): number {
-  let left = MAX_SCHEMAS;
-  const types = (given: Json | undefined): number => {
-    left -= 1;
-    if (left < 0) return ANY_TYPE;
-    if (!isJsonObject(given)) return given === false ? 0 : ANY_TYPE;
-    let bits = typeBits(given['type']);
+export function computeAcceptedTypeMask(schema: Json | undefined, document: JsonObject): number {
+  let remainingSchemas = MAX_SCHEMAS;
+  const computeMask = (given: Json | undefined): number => {
+    remainingSchemas -= 1;
+    if (remainingSchemas < 0) return ANY_TYPE_MASK;
+    if (!isJsonObject(given)) return given === false ? 0 : ANY_TYPE_MASK;
+    let typeMask = toTypeMask(given['type']);
     const { $ref } = given;
-    if (typeof $ref === 'string') bits &= types(resolveReference(document, $ref));
+    if (typeof $ref === 'string') typeMask &= computeMask(resolveReference(document, $ref));
     for (const keyword of ALTERNATIVE_KEYWORDS) {
       const alternatives = given[keyword];
       if (!Array.isArray(alternatives)) continue;
-      bits &= alternatives.reduce<number>((all, each: Json) => all | types(each), 0);
+      typeMask &= alternatives.reduce<number>((all, each: Json) => all | computeMask(each), 0);
     }
-    return bits;
+    return typeMask;
   };
-  return types(schema);
+  return computeMask(schema);
 }
 
 /** Collects the properties that a schema declares, with all schemas that apply to the same object. */
@@ -36,16 +36,16 @@ export function collectDeclaredProperties(
   document: JsonObject,
 ): DeclaredProperties {
   const names = new Set<string>();
-  let left = MAX_SCHEMAS;
-  let open = false;
+  let remainingSchemas = MAX_SCHEMAS;
+  let isOpen = false;
   const collect = (given: Json | undefined): void => {
-    left -= 1;
-    if (left < 0) open = true;
-    if (open || !isJsonObject(given)) return;
+    remainingSchemas -= 1;
+    if (remainingSchemas < 0) isOpen = true;
+    if (isOpen || !isJsonObject(given)) return;
     const { additionalProperties, patternProperties, properties, $ref } = given;
     // The further properties of a map are expected, and forbidden ones are reported as such.
-    if (isJsonObject(additionalProperties) || additionalProperties === false) open = true;
-    if (isJsonObject(patternProperties)) open = true;
+    if (isJsonObject(additionalProperties) || additionalProperties === false) isOpen = true;
+    if (isJsonObject(patternProperties)) isOpen = true;
     if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
     if (typeof $ref === 'string') collect(resolveReference(document, $ref));
     for (const keyword of IN_PLACE_KEYWORDS) {
@@ -59,21 +59,21 @@ export function collectDeclaredProperties(
   collect(schema);
   return {
     names,
-    isOpen: open || names.size === 0,
-    pointer: findDeclaringPointer(schema, pointer, document),
+    isOpen: isOpen || names.size === 0,
+    declaringPointer: findDeclaringPointer(schema, pointer, document),
   };
 }
 
 /** Follows references from schemas without `properties` to the schema that declares them. */
 function findDeclaringPointer(schema: JsonObject, pointer: string, document: JsonObject): string {
-  let at: Json | undefined = schema;
-  let home = pointer;
+  let current: Json | undefined = schema;
+  let declaringPointer = pointer;
   for (let hops = 0; hops < MAX_SCHEMAS; hops += 1) {
     const reference: Json | undefined =
-      isJsonObject(at) && !isJsonObject(at['properties']) ? at['$ref'] : undefined;
+      isJsonObject(current) && !isJsonObject(current['properties']) ? current['$ref'] : undefined;
     if (typeof reference !== 'string') break;
-    at = resolveReference(document, reference);
-    home = reference.slice(1);
+    current = resolveReference(document, reference);
+    declaringPointer = reference.slice(1);
   }
-  return home;
+  return declaringPointer;
 }

@@ -1,19 +1,25 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { resolveReference } from '../../openapi/document-access.ts';
+import { resolveReference } from '../../openapi/document-references.ts';
 import { ARRAY_APPLICATORS, type KeywordContext, OBJECT_APPLICATORS } from './applicators.ts';
 import {
   ANY_ASSERTIONS,
   ARRAY_ASSERTIONS,
-  type Assertion,
+  createAssertionCheck,
+  type KeywordAssertion,
   NUMBER_ASSERTIONS,
   OBJECT_ASSERTIONS,
   STRING_ASSERTIONS,
-  toCheck,
 } from './assertions.ts';
-import { COMBINATIONS } from './combinations.ts';
-import { typeBits } from './finding.ts';
-import type { ChecksByType, DeclaredProperties, SchemaCheck, SchemaNode, SchemaRegistry } from './node.ts';
-import { collectDeclaredProperties, computeAcceptedTypes } from './outline.ts';
+import { toTypeMask } from './finding.ts';
+import { IN_PLACE_APPLICATORS } from './in-place-applicators.ts';
+import type {
+  ChecksByType,
+  DeclaredProperties,
+  SchemaCheck,
+  SchemaNode,
+  SchemaRegistry,
+} from './schema-node.ts';
+import { collectDeclaredProperties, computeAcceptedTypeMask } from './schema-summary.ts';
 
 /** Creates the registry of a document's schemas. Each schema is compiled when a value first reaches it. */
 export function createSchemaRegistry(document: JsonObject): SchemaRegistry {
@@ -56,10 +62,10 @@ interface SchemaLocation {
 
 class LazySchemaNode implements SchemaNode {
   readonly pointer: string;
-  readonly ownTypes: number;
+  readonly ownTypeMask: number;
   readonly #schema: JsonObject;
-  readonly #place: SchemaLocation;
-  #takes: number | undefined;
+  readonly #location: SchemaLocation;
+  #acceptedTypeMask: number | undefined;
   #checks: ChecksByType | undefined;
   #properties: DeclaredProperties | undefined;
 
@@ -67,40 +73,42 @@ class LazySchemaNode implements SchemaNode {
     this.pointer = location.pointer;
     // `false` rejects every value. Other values that are not schemas accept every value.
     this.#schema = isJsonObject(schema) ? schema : {};
-    this.ownTypes = schema === false ? 0 : typeBits(this.#schema['type']);
-    this.#place = location;
+    this.ownTypeMask = schema === false ? 0 : toTypeMask(this.#schema['type']);
+    this.#location = location;
   }
 
-  get acceptedTypes(): number {
-    this.#takes ??= this.ownTypes & computeAcceptedTypes(this.#schema, this.#place.document);
-    return this.#takes;
+  get acceptedTypeMask(): number {
+    this.#acceptedTypeMask ??=
+      this.ownTypeMask & computeAcceptedTypeMask(this.#schema, this.#location.document);
+    return this.#acceptedTypeMask;
   }
 
   get checks(): ChecksByType {
-    this.#checks ??= compileChecks(this.#schema, this.#place);
+    this.#checks ??= compileChecks(this.#schema, this.#location);
     return this.#checks;
   }
 
   get properties(): DeclaredProperties {
-    this.#properties ??= collectDeclaredProperties(this.#schema, this.pointer, this.#place.document);
+    this.#properties ??= collectDeclaredProperties(this.#schema, this.pointer, this.#location.document);
     return this.#properties;
   }
 }
 
 function compileChecks(schema: JsonObject, { pointer, schemas }: SchemaLocation): ChecksByType {
   const compile = <Value extends Json>(
-    assertions: Readonly<Record<string, Assertion<Value>>>,
-    applicators: Readonly<Record<string, (from: KeywordContext) => SchemaCheck<Value> | null>>,
+    assertions: Readonly<Record<string, KeywordAssertion<Value>>>,
+    applicators: Readonly<Record<string, (context: KeywordContext) => SchemaCheck<Value> | null>>,
   ): readonly SchemaCheck<Value>[] =>
     Object.entries(schema).flatMap(([keyword, keywordValue]) => {
-      const from: KeywordContext = { keywordValue, schema, pointer, schemas };
+      const context: KeywordContext = { keywordValue, schema, pointer, schemas };
       const assertion = Object.hasOwn(assertions, keyword) ? assertions[keyword] : undefined;
       const applicator = Object.hasOwn(applicators, keyword) ? applicators[keyword] : undefined;
-      const check = assertion === undefined ? applicator?.(from) : toCheck(keyword, assertion, from);
+      const check =
+        assertion === undefined ? applicator?.(context) : createAssertionCheck(keyword, assertion, context);
       return check === undefined || check === null ? [] : [check];
     });
   return {
-    any: compile(ANY_ASSERTIONS, COMBINATIONS),
+    any: compile(ANY_ASSERTIONS, IN_PLACE_APPLICATORS),
     string: compile(STRING_ASSERTIONS, {}),
     number: compile(NUMBER_ASSERTIONS, {}),
     array: compile(ARRAY_ASSERTIONS, ARRAY_APPLICATORS),

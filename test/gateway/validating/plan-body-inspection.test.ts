@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { RouteRequest } from '../../../src/gateway/snapshot/resolved-request.ts';
-import { inspectBody } from '../../../src/gateway/validating/body-inspection.ts';
+import { planBodyInspection } from '../../../src/gateway/validating/plan-body-inspection.ts';
 import type { BodyParameters } from '../../../src/validation/request/index.ts';
 
 const resolved: RouteRequest = {
   kind: 'route',
-  isShared: false,
-  address: '/wp-json/some/v1',
+  isMemoized: false,
+  upstreamTarget: '/wp-json/some/v1',
   match: { kind: 'none' },
   target: {
     kind: 'route',
@@ -36,20 +36,20 @@ function inspect({ types, hasBody = true, more = [], refuses = false }: SentRequ
     method: 'POST',
     target: '/some/v1',
     headers: [...types.flatMap((type) => ['Content-Type', type]), ...more],
-    peer: '',
+    peerAddress: '',
     protocol: 'http',
     httpVersion: '1.1',
   } as const;
-  const beginning = inspectBody({ resolved, head }, hasBody, {
+  const beginning = planBodyInspection({ resolved, head }, hasBody, {
     validate(body: BodyParameters) {
       validated.push(body.kind);
       return null;
     },
-    limit: 1000,
-    tooLargeProblem: ({ status, code, message }) => (refuses ? { status, code, message } : null),
+    maxLength: 1000,
+    createTooLargeProblem: ({ status, code, message }) => (refuses ? { status, code, message } : null),
   });
   if (beginning.kind === 'refused') return { kind: `${beginning.problem.status}`, validated };
-  return { kind: beginning.inspection?.kind ?? 'none', validated };
+  return { kind: beginning.bodyInspection?.kind ?? 'none', validated };
 }
 
 describe('the content type decides how a body is parsed', () => {

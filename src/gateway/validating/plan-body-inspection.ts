@@ -11,27 +11,27 @@ import type { BodyInspection } from '../plan/body-inspection.ts';
 import type { Problem } from '../plan/problem.ts';
 import type { HeadDecision, IncomingRequest } from './incoming-request.ts';
 
-/** How the parameters of a request's body are validated. */
-export interface BodyValidation {
+/** Limit and callbacks of {@link planBodyInspection}. */
+export interface BodyValidationOptions {
   /** Maximum length of a body that is parsed, in bytes. */
-  readonly limit: number;
+  readonly maxLength: number;
   /** Called once, with the parameters of the body; with {@link NO_BODY_PARAMETERS} when there are none. */
   validate(body: BodyParameters): Problem | null;
   /** Creates the response to a body that is too large; `null` when such a request is forwarded. */
-  tooLargeProblem(invalid: InvalidRequest): Problem | null;
+  createTooLargeProblem(invalid: InvalidRequest): Problem | null;
 }
 
-/** Bytes of a body that are buffered when no request is rejected. A longer body is forwarded without validation. */
+/** Maximum bytes of a body that are buffered for observation only. A longer body is forwarded without validation. */
 const OBSERVED_BODY_LIMIT = 1024 * 1024;
 
 /**
  * Plans the validation of a request's body, which is parsed as the origin parses it: buffered before it is forwarded,
  * or while it streams. A request without parameters in its body is validated at once.
  */
-export function inspectBody(
+export function planBodyInspection(
   { head, resolved }: IncomingRequest,
   hasBody: boolean,
-  { validate, limit: maxLength, tooLargeProblem }: BodyValidation,
+  { validate, maxLength, createTooLargeProblem }: BodyValidationOptions,
 ): HeadDecision {
   if (!hasBody) return toHeadDecision(validate(NO_BODY_PARAMETERS));
   const { headers, method: requestMethod } = head;
@@ -44,7 +44,7 @@ export function inspectBody(
       return toHeadDecision(validate(NO_BODY_PARAMETERS));
     case 'buffered': {
       const { parse } = plan;
-      const problem = tooLargeProblem(plan.tooLargeError);
+      const problem = createTooLargeProblem(plan.tooLargeError);
       // A body whose announced length exceeds the limit is rejected before any of it is read.
       if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
         return { kind: 'refused', problem };
@@ -52,11 +52,16 @@ export function inspectBody(
       const limit = problem === null ? Math.min(plan.limit, OBSERVED_BODY_LIMIT) : plan.limit;
       return {
         kind: 'passes',
-        inspection: { kind: 'whole', limit, tooLarge: problem, validate: (bytes) => validate(parse(bytes)) },
+        bodyInspection: {
+          kind: 'whole',
+          maxLength: limit,
+          tooLargeProblem: problem,
+          validate: (bytes) => validate(parse(bytes)),
+        },
       };
     }
     case 'multipart':
-      return { kind: 'passes', inspection: inspectMultipart(plan, validate) };
+      return { kind: 'passes', bodyInspection: inspectMultipart(plan, validate) };
   }
 }
 
@@ -80,7 +85,7 @@ function isUnambiguous(headers: readonly string[]): boolean {
 
 function inspectMultipart(
   plan: Extract<BodyPlan, { kind: 'multipart' }>,
-  validate: BodyValidation['validate'],
+  validate: BodyValidationOptions['validate'],
 ): BodyInspection {
   return {
     kind: 'parts',

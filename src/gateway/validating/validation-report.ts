@@ -9,9 +9,9 @@ import {
   isSuspended,
   type OperationStats,
   type RuleStats,
-} from '../../validation/evidence/stats.ts';
-import type { createModeResolver } from '../../validation/modes.ts';
-import type { DocumentValidators } from '../snapshot/document-validators.ts';
+} from '../../validation/evidence/operation-stats.ts';
+import type { createModeResolver } from '../../validation/mode-resolver.ts';
+import type { DocumentRequestValidators } from '../snapshot/document-request-validators.ts';
 
 /** The validation evidence of one site, as `GET /-/sites/<name>/validation` returns it. */
 export interface ValidationReport {
@@ -73,19 +73,19 @@ export interface RuleValidationReport {
 interface ReportSettings {
   readonly mode: ValidationMode;
   readonly afterAgreement: number | undefined;
-  readonly modeOf: ReturnType<typeof createModeResolver>;
+  readonly resolveMode: ReturnType<typeof createModeResolver>;
 }
 
 /** @param validators validators of the current document; `null` when there is none */
 export function createValidationReport(
   evidence: Evidence,
-  validators: DocumentValidators | null,
-  { mode, afterAgreement, modeOf }: ReportSettings,
+  validators: DocumentRequestValidators | null,
+  { mode, afterAgreement, resolveMode }: ReportSettings,
 ): ValidationReport {
   const declared = new Map(
-    Array.from(validators?.operations() ?? [], ({ route, operation }) => [
+    Array.from(validators?.listOperations() ?? [], ({ route, operation }) => [
       `${operation.method} ${route.pattern}`,
-      { id: operation.id, mode: modeOf(route, operation.method) },
+      { id: operation.id, mode: resolveMode(route, operation.method) },
     ]),
   );
   const operations = Array.from(evidence.entries(), ([key, stats]): OperationValidationReport => {

@@ -1,12 +1,12 @@
-import { defined } from '../../defined.ts';
 import type { FailureReason } from '../../discovery/failure-reasons.ts';
 import { discover } from '../../discovery/index.ts';
 import { DiscoveryError } from '../../errors.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { checkOverlay, overlayGeneration, toOpenApi } from '../../openapi/index.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
-import { mountPath, publicPath } from '../options/mount-path.ts';
+import { toMountPath, toPublicPath } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
-import { createOriginSnapshot, createSnapshot, type Snapshot, type SnapshotOptions } from './snapshot.ts';
+import { createPlainProxySnapshot, createSnapshot, type Snapshot, type SnapshotOptions } from './snapshot.ts';
 
 /**
  * Creates the snapshot that serves a site before its discovery: from the stored document, or, without discovery, from the
@@ -15,22 +15,26 @@ import { createOriginSnapshot, createSnapshot, type Snapshot, type SnapshotOptio
  * @throws {ConfigurationError} when the stored document lacks what a gateway needs
  */
 export function createInitialSnapshot(options: SiteOptions, gateway: GatewayOptions): Snapshot | null {
-  const mounting = toSnapshotOptions(options, gateway);
-  if (options.document !== undefined) return createSnapshot(options.document, mounting);
-  return options.discovery === 'off' ? createOriginSnapshot(options.url, mounting) : null;
+  const snapshotOptions = toSnapshotOptions(options, gateway);
+  if (options.document !== undefined) return createSnapshot(options.document, snapshotOptions);
+  return options.discovery === 'off' ? createPlainProxySnapshot(options.url, snapshotOptions) : null;
 }
 
 function toSnapshotOptions(options: SiteOptions, { publicUrl }: GatewayOptions): SnapshotOptions {
-  const mount = mountPath(options);
-  return { mount, passthrough: options.passthrough ?? false, publicPath: publicPath(publicUrl, mount) };
+  const mount = toMountPath(options);
+  return { mount, passthrough: options.passthrough ?? false, publicPath: toPublicPath(publicUrl, mount) };
 }
 
-/** Discovers a site, and creates its snapshot; `null` if nothing has changed. Rejects if the site cannot be read. */
-export type SnapshotReader = (signal: AbortSignal) => Promise<Snapshot | null>;
+/** Discovers a site and creates its snapshot. Resolves to `null` if nothing has changed; rejects if discovery fails. */
+export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null>;
 
-/** @throws {ConfigurationError} when the overlay is invalid */
-export function createSnapshotReader(options: SiteOptions, gateway: GatewayOptions): SnapshotReader {
-  const mounting = toSnapshotOptions(options, gateway);
+/**
+ * Creates the function that discovers one site.
+ *
+ * @throws {ConfigurationError} when the overlay is invalid
+ */
+export function createSnapshotDiscovery(options: SiteOptions, gateway: GatewayOptions): SnapshotDiscovery {
+  const snapshotOptions = toSnapshotOptions(options, gateway);
   const { overlay } = options;
   if (overlay !== undefined) checkOverlay(overlay);
   if (options.discovery === 'off') return () => Promise.resolve(null);
@@ -40,7 +44,7 @@ export function createSnapshotReader(options: SiteOptions, gateway: GatewayOptio
   let isPlainProxy = false;
 
   return async (signal) => {
-    const discoverOptions = { ...options.discover, signal, ...defined({ fetch }) };
+    const discoverOptions = { ...options.discover, signal, ...omitUndefined({ fetch }) };
     const site = await discover(options.url, discoverOptions).catch((error: unknown) => {
       if (lastIndex === '' && options.document === undefined && isSiteWithoutIndex(options, error)) {
         return null;
@@ -51,24 +55,24 @@ export function createSnapshotReader(options: SiteOptions, gateway: GatewayOptio
       if (isPlainProxy) return null;
       isPlainProxy = true;
       gateway.log?.warn(
-        { site: mounting.mount },
+        { site: snapshotOptions.mount },
         'the site has no root index: all requests are forwarded without a document',
       );
-      return createOriginSnapshot(options.url, mounting);
+      return createPlainProxySnapshot(options.url, snapshotOptions);
     }
-    // The comparison is a hundred times cheaper than the model, and most discoveries find no change.
+    // Comparing the index is a hundred times cheaper than creating a snapshot, and most discoveries find no change.
     const index = JSON.stringify([site.address, site.index]);
     if (index === lastIndex) return null;
     const generation = toOpenApi(site);
     const { document, report } = overlay === undefined ? generation : overlayGeneration(generation, overlay);
-    const snapshot = createSnapshot(document, { ...mounting, diagnostics: report.rules });
+    const snapshot = createSnapshot(document, { ...snapshotOptions, diagnosticCounts: report.rules });
     lastIndex = index;
     return snapshot;
   };
 }
 
 /** Failures that prove that the site responds but has no root index. */
-const NO_INDEX_REASONS = [
+const NO_INDEX_REASONS: ReadonlySet<string> = new Set<FailureReason>([
   'not-an-index',
   'empty',
   'not-json',
@@ -76,11 +80,9 @@ const NO_INDEX_REASONS = [
   'html',
   'not-found',
   'not-wordpress',
-] as const satisfies readonly FailureReason[];
+]);
 
-const NO_INDEX_REASON_SET: ReadonlySet<string> = new Set(NO_INDEX_REASONS);
-
-/** With passthrough a site without REST API is still proxied. */
+/** Whether discovery failed because the site has no root index, and `passthrough` allows to proxy it nevertheless. */
 function isSiteWithoutIndex({ passthrough }: SiteOptions, error: unknown): boolean {
-  return passthrough === true && error instanceof DiscoveryError && NO_INDEX_REASON_SET.has(error.reason);
+  return passthrough === true && error instanceof DiscoveryError && NO_INDEX_REASONS.has(error.reason);
 }

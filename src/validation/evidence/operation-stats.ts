@@ -1,5 +1,5 @@
 import type { ParameterRule } from '../request/result.ts';
-import type { RuleAgreement, VerdictComparison } from './compare.ts';
+import type { RuleAgreement, VerdictComparison } from './compare-verdicts.ts';
 import { isValidationStage } from './origin-verdict.ts';
 
 type Outcome = VerdictComparison['outcome'];
@@ -80,8 +80,8 @@ export function isSuspended(rule: RuleStats): boolean {
 export interface ComparisonContext {
   /** Status of the origin's response. */
   readonly status: number;
-  readonly shapeOf: (param: string) => string;
-  readonly fingerprintOf: (param: string) => string;
+  readonly describeValue: (param: string) => string;
+  readonly getFingerprint: (param: string) => string;
 }
 
 /**
@@ -92,12 +92,12 @@ export interface ComparisonContext {
 export function recordComparison(
   stats: OperationStats,
   { outcome, rules, missed }: VerdictComparison,
-  { status, shapeOf, fingerprintOf }: ComparisonContext,
+  { status, describeValue, getFingerprint }: ComparisonContext,
 ): readonly RuleStats[] {
   const newlySuspended: RuleStats[] = [];
   const activeAgreements: RuleAgreement[] = [];
   for (const { rule, agreement } of rules) {
-    const known = getRuleStats(stats, rule, fingerprintOf);
+    const known = getRuleStats(stats, rule, getFingerprint);
     const wasActive = known === undefined || !isSuspended(known);
     if (wasActive) activeAgreements.push(agreement);
     if (known === undefined) continue;
@@ -105,15 +105,15 @@ export function recordComparison(
     if (agreement === 'agreed') known.agreed += 1;
     if (agreement !== 'disagreed') continue;
     known.disagreed += 1;
-    addExample(known.examples, { value: shapeOf(rule.param), status });
+    addExample(known.examples, { value: describeValue(rule.param), status });
     if (wasActive && isSuspended(known)) newlySuspended.push(known);
   }
-  for (const name of missed) addMissed(stats, name, { value: shapeOf(name), status });
+  for (const name of missed) addMissed(stats, name, { value: describeValue(name), status });
   const effective =
     activeAgreements.length > 0
-      ? strongestOutcome(activeAgreements)
+      ? selectStrongestOutcome(activeAgreements)
       : rules.length > 0
-        ? outcomeWithoutRules(outcome)
+        ? toOutcomeWithoutRules(outcome)
         : outcome;
   stats.outcomes[effective] += 1;
   if (effective === 'accepted' || effective === 'refused') stats.streak += 1;
@@ -121,13 +121,13 @@ export function recordComparison(
   return newlySuspended;
 }
 
-function strongestOutcome(opinions: readonly RuleAgreement[]): Outcome {
+function selectStrongestOutcome(opinions: readonly RuleAgreement[]): Outcome {
   if (opinions.includes('disagreed')) return 'disagreed';
   return opinions.includes('agreed') ? 'refused' : 'undecided';
 }
 
 /** The outcome when all violated rules are suspended: the request counts as valid, and the origin is right. */
-function outcomeWithoutRules(outcome: Outcome): Outcome {
+function toOutcomeWithoutRules(outcome: Outcome): Outcome {
   if (outcome === 'disagreed') return 'accepted';
   return outcome === 'refused' ? 'missed' : outcome;
 }

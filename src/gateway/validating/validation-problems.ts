@@ -16,10 +16,10 @@ const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
 export function createValidationProblem(
   { status, code, message, data }: InvalidRequest,
   headers: readonly string[],
-  enveloped: boolean,
+  isEnveloped: boolean,
 ): Problem {
   return {
-    enveloped,
+    isEnveloped,
     status,
     code,
     message,
@@ -28,14 +28,14 @@ export function createValidationProblem(
   };
 }
 
-/** Creates the response to a batch of which no subrequest is run: as at the site, one response for each of them. */
-export function createBatchProblem(
+/** Creates the response to a batch that the gateway refuses as a whole. Its body has one response for each subrequest. */
+export function createRefusedBatchProblem(
   { status, body }: { readonly status: number; readonly body: JsonObject | readonly [] },
   headers: readonly string[],
-  enveloped: boolean,
+  isEnveloped: boolean,
 ): Problem {
   return {
-    enveloped,
+    isEnveloped,
     status,
     code: 'rest_batch_refused',
     message: 'No request of the batch was run.',
@@ -45,10 +45,10 @@ export function createBatchProblem(
 }
 
 /** Creates the response to `OPTIONS` for a route that does not exist (`rest_handle_options_request()`). */
-export function createEmptyDescription(headers: readonly string[], enveloped: boolean): Problem {
+export function createUnknownRouteOptionsProblem(headers: readonly string[], enveloped: boolean): Problem {
   const message = 'No route was found matching the URL.';
   return {
-    ...createBatchProblem({ status: 200, body: [] }, headers, enveloped),
+    ...createRefusedBatchProblem({ status: 200, body: [] }, headers, enveloped),
     code: 'rest_no_route',
     message,
   };

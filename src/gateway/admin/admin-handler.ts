@@ -1,11 +1,15 @@
 import { problemResponse } from '../plan/problem.ts';
 import { type AdminOperation, createAdminRouter } from './admin-router.ts';
-import { createTokenCheck } from './token.ts';
+import { createTokenCheck } from './token-check.ts';
 
 /** Serves the gateway's own operations, below `/-/`. */
 export type AdminHandler = (request: Request) => Promise<Response>;
 
-/** @param token without it, every operation that needs it is refused */
+/**
+ * Creates the handler of these operations.
+ *
+ * @param token the admin token; without it every operation that needs it is refused
+ */
 export function createAdminHandler(
   operations: readonly AdminOperation[],
   token: string | undefined,

@@ -8,7 +8,7 @@ export interface DocsPageOptions {
   readonly documentUrl: string;
   /** Path below which the assets are served, with trailing slash: `/blog/docs/assets/`. */
   readonly assetsPath: string;
-  readonly assets: Pick<DocsAssets, 'reference' | 'start' | 'licences'>;
+  readonly assets: Pick<DocsAssets, 'scalarScriptName' | 'startScriptName' | 'licencesName'>;
 }
 
 /** Scalar's options that differ from its defaults. Each keeps requests or data from leaving the page. */
@@ -37,13 +37,13 @@ export function renderDocsPage({ title, documentUrl, assetsPath, assets }: DocsP
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-<link rel="license" href="${asset(assets.licences)}">
+<link rel="license" href="${asset(assets.licencesName)}">
 </head>
 <body>
 <div id="reference" data-configuration="${configuration}"></div>
 <noscript>This page needs JavaScript. The document itself: <a href="${escapeHtml(documentUrl)}">${escapeHtml(documentUrl)}</a></noscript>
-<script src="${asset(assets.reference)}"></script>
-<script src="${asset(assets.start)}"></script>
+<script src="${asset(assets.scalarScriptName)}"></script>
+<script src="${asset(assets.startScriptName)}"></script>
 </body>
 </html>
 `;

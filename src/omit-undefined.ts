@@ -1,0 +1,15 @@
+type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
+
+/** `T` with an optional member in place of each member that can be `undefined`. */
+export type WithoutUndefined<T> = { [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & {
+  [K in OptionalKeys<T>]?: Exclude<T[K], undefined>;
+};
+
+/**
+ * Copies an object without the members whose value is `undefined`. `exactOptionalPropertyTypes` requires that an optional
+ * member without a value is absent.
+ */
+export function omitUndefined<T extends object>(members: T): WithoutUndefined<T> {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as WithoutUndefined<T>;
+}
