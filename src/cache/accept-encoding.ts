@@ -1,23 +1,23 @@
 import { fieldValue, withoutFields } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
 
-/** Content codings of stored responses, preferred first: a body is compressed once and sent often, so size decides. */
+/** Content codings of stored responses, smallest result first: a body is compressed once and sent often. */
 export const CONTENT_CODINGS = ['br', 'zstd', 'gzip'] as const;
 export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
-/** Maximum memoized spellings of `Accept-Encoding`; browsers and libraries use about a dozen. */
+/** Maximum memoized values of `Accept-Encoding`. Browsers and libraries send about a dozen different ones. */
 export const MAX_MEMOIZED_ACCEPT_ENCODINGS = 256;
 
-/** RFC 9110 §8.4.1.3: a recipient should consider "x-gzip" to be equivalent to "gzip". */
-const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
+/** Aliases of content codings. RFC 9110 §8.4.1.3: a recipient should consider "x-gzip" to be equivalent to "gzip". */
+const CODING_ALIASES: ReadonlyMap<string, string> = new Map([['x-gzip', 'gzip']]);
 
-/** RFC 9110 §12.4.2. */
+/** The weight of a coding (RFC 9110 §12.4.2). */
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
- * Lists the offered codings that a client prefers to the identity body, best first (RFC 9110 §12.5.3). A coding that is
- * not listed is not acceptable, unless `*` is. `identity` is acceptable after all listed codings, unless it has a weight.
- * Where nothing is acceptable the field may be disregarded: the identity body is sent then.
+ * Lists the offered codings that a client prefers to the identity body, best first (RFC 9110 §12.5.3). A coding that the
+ * field does not list has the weight of `*`, or is not acceptable. `identity` ranks after all other codings, unless the
+ * field gives it a weight. An empty result means that the identity body is sent.
  */
 export function listPreferredCodings(
   field: string | undefined,
@@ -27,9 +27,9 @@ export function listPreferredCodings(
   const weights = new Map<string, number>();
   for (const member of field.toLowerCase().split(',')) {
     const [name = '', ...parameters] = member.split(';').map((part) => part.trim());
-    // Invalid members are ignored, and the first of repeated ones counts.
+    // Invalid members are ignored. Of repeated members, the first is used.
     const weight = parseWeight(parameters);
-    const coding = ALIASES[name] ?? name;
+    const coding = CODING_ALIASES.get(name) ?? name;
     if (coding !== '' && weight !== undefined && !weights.has(coding)) weights.set(coding, weight);
   }
   const wildcard = weights.get('*') ?? 0;
@@ -44,19 +44,18 @@ export function listPreferredCodings(
 }
 
 /**
- * Creates a function that gives all values with the same set of acceptable {@link CONTENT_CODINGS} one spelling. An origin
- * that compresses then has one variant for each set, instead of one for each spelling. Weights are dropped: they only
- * express preference.
+ * Creates a function that converts a value of `Accept-Encoding` to the list of acceptable {@link CONTENT_CODINGS}, without
+ * weights. Equal lists become one variant, however clients write them, if the origin compresses responses.
  */
 export function createAcceptEncodingNormalizer(): (field: string) => string {
   return memoizeByString((field) => {
     const accepted = new Set(listPreferredCodings(field, CONTENT_CODINGS));
-    // Where nothing is acceptable, `identity` is sent: a missing field would allow any coding (RFC 9110 §12.5.3).
+    // For an empty list the value is `identity`, because a missing field would allow any coding (RFC 9110 §12.5.3).
     return CONTENT_CODINGS.filter((coding) => accepted.has(coding)).join(', ') || 'identity';
   }, MAX_MEMOIZED_ACCEPT_ENCODINGS);
 }
 
-/** Replaces the value of `Accept-Encoding`. Returns the same list where nothing changes. */
+/** Normalizes the value of `Accept-Encoding`. Returns `headers` itself if the field is absent or normalized already. */
 export function normalizeAcceptEncoding(headers: string[], normalize: (field: string) => string): string[] {
   const field = fieldValue(headers, FIELD_NAME);
   if (field === undefined) return headers;

@@ -3,10 +3,10 @@ import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
 import type { ContentCoding } from './accept-encoding.ts';
 import type { StoredResponse } from './store.ts';
 
-/** Shorter bodies fit into one packet with or without compression. */
+/** Minimum length of a compressible body: shorter ones fit into one packet without compression. */
 const MIN_BYTES = 1024;
 
-/** Media types whose bodies are not already compressed. */
+/** Media types whose formats contain no compression. */
 const COMPRESSIBLE_TYPES: readonly RegExp[] = [
   /^text\//,
   /^[\w.-]+\/[\w.-]+\+(?:json|xml|text)$/,
@@ -26,7 +26,7 @@ const CONTENT_BOUND_FIELDS = [
 ];
 
 const VARY_FIELD: ReadonlySet<string> = new Set(['vary']);
-/** Fields that only apply to the identity body; ranges are computed from it. */
+/** Fields that apply only to the identity body, from which ranges are cut. */
 const IDENTITY_ONLY_FIELDS: ReadonlySet<string> = new Set(['content-length', 'accept-ranges']);
 
 /** Whether a response may be compressed. */
@@ -45,7 +45,7 @@ export function isCompressible({
   return !CONTENT_BOUND_FIELDS.some((name) => hasField(headers, name));
 }
 
-/** Headers of the identity body of a compressible response: with `Vary: Accept-Encoding` (RFC 9110 §12.5.5). */
+/** Creates the headers of the identity body of a compressible response: adds `Vary: Accept-Encoding` (RFC 9110 §12.5.5). */
 export function createIdentityHeaders(headers: readonly string[]): readonly string[] {
   const vary = fieldValue(headers, 'vary');
   if (vary === undefined) return [...headers, 'Vary', 'Accept-Encoding'];
@@ -57,7 +57,7 @@ export function createIdentityHeaders(headers: readonly string[]): readonly stri
   return [...withoutFields(headers, VARY_FIELD), 'Vary', `${vary}, Accept-Encoding`];
 }
 
-/** Headers of the compressed body. */
+/** Creates the headers of a compressed body from those of the stored response. */
 export function createCompressedHeaders(
   headers: readonly string[],
   coding: ContentCoding,

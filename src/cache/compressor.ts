@@ -7,25 +7,26 @@ import {
 import { createCompressedHeaders, createIdentityHeaders, isCompressible } from './compression-rules.ts';
 import type { CacheStore, CompressedResponse, StoredResponse } from './store.ts';
 
-/** Compresses bodies; the platform supplies the implementations (`node/codecs.ts`). */
+/** Compresses bodies to one content coding. The platform supplies the implementations (`node/platform.ts`). */
 export interface ContentEncoder {
   readonly coding: ContentCoding;
   encode(body: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Headers and body of a stored response in the content coding for one client (RFC 9110 §3.2). */
+/** Headers and body of a stored response in the content coding that a client gets (RFC 9110 §3.2). */
 export interface SelectedRepresentation {
   readonly headers: readonly string[];
   readonly body: Uint8Array;
 }
 
+/** Selects and creates the compressed forms of stored responses. */
 export interface Compressor {
   /**
    * Selects the best available coding for a client. If a better one is missing, it is created in the background for
    * later requests.
    *
-   * @param acceptEncoding joined values of the request's fields of that name; undefined where the identity body is
-   * required, because of `Range` or `no-transform`
+   * @param acceptEncoding the `Accept-Encoding` of the request; undefined if the field is absent, or if the client must
+   * get the identity body because of `Range` or `no-transform`
    */
   selectRepresentation(
     key: string,
@@ -41,16 +42,16 @@ export interface CompressorOptions {
   readonly encoders: readonly ContentEncoder[];
 }
 
-/** Maximum queued compressions. A dropped one is queued again by the next request for it. */
+/** Maximum queued compressions. Beyond that none is queued until the next request for the coding. */
 const MAX_QUEUED = 64;
 /** A compressed body must be smaller than this fraction of the identity body to be stored. */
 const MAX_SIZE_RATIO = 0.9;
 
-/** What the compressor remembers of a stored response. */
+/** The state of the compressions of one stored response. */
 interface CompressionState {
   readonly identity: SelectedRepresentation;
   readonly isCompressible: boolean;
-  /** Codings that are queued, stored, or not smaller enough. */
+  /** Codings whose compression has been queued. Its result may have been too large to store. */
   readonly attempted: Set<ContentCoding>;
 }
 
@@ -81,9 +82,9 @@ export function createCompressor({ store, encoders }: CompressorOptions): Compre
   );
 
   const compress = async (key: string, stored: StoredResponse, coding: ContentCoding): Promise<void> => {
-    const codec = encoders.find((each) => each.coding === coding);
-    // If a codec fails, clients continue to get the identity body.
-    const body = await codec?.encode(stored.body).catch(() => undefined);
+    const encoder = encoders.find((each) => each.coding === coding);
+    // If an encoder fails, clients continue to get the identity body.
+    const body = await encoder?.encode(stored.body).catch(() => undefined);
     if (body === undefined || body.byteLength > stored.body.byteLength * MAX_SIZE_RATIO) return;
     attach(key, stored, coding, body);
   };

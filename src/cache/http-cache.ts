@@ -1,65 +1,67 @@
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import type { CacheStore } from './store.ts';
 
-/** A request that the cache may serve. Requests with credentials are excluded before. */
+/** A request that the cache may serve. It has no credentials: requests with credentials never reach the cache. */
 export interface CacheRequest {
-  /** Cache key: identifies the resource, whatever the spelling of the request (`wordpress/cache-key.ts`). */
+  /** Cache key: the same for all requests for a resource, however they are written (`wordpress/cache-key.ts`). */
   readonly key: string;
-  /** The effective method. */
+  /** The method that the site runs, after an override by `_method` or `X-HTTP-Method-Override`. */
   readonly method: 'GET' | 'HEAD';
-  /** Flat list as the client sent it; contains conditions, range, cache directives and accepted codings. */
+  /** Flat list name, value, as the client sent it: with conditions, range, cache directives and accepted codings. */
   readonly headers: readonly string[];
   /**
-   * Flat list as the origin receives it. Variants are computed from it, because a field that is not forwarded (RFC 9110
+   * Flat list name, value, as the origin receives it. Variants are computed from it, because a field that is not forwarded (RFC 9110
    * §7.6.1: any that `Connection` names) must not select a variant.
    */
   readonly forwardedHeaders: readonly string[];
   /**
-   * Creates the variant key of {@link forwardedHeaders} (`createVariantKey`). A method, because it can often do without
+   * Returns the variant key of {@link forwardedHeaders} (`createVariantKey`). An implementation can often do so without
    * creating that list.
    *
    * @param vary field names in lower case
    */
   getVariantKey(vary: readonly string[]): string;
-  /** Configured freshness, for responses that state none or with precedence over what they state. */
+  /** The configured freshness. */
   readonly rule: CacheRule;
   /** Whether the request carries `Authorization` (RFC 9111 §3.5); always false for a discovered site. */
   readonly hasAuthorization: boolean;
   /**
-   * Field names, in lower case, whose values the gateway makes the same in all requests: they are ignored in `Vary`.
-   * @default none
+   * Names, in lower case, of fields that have the same value in all requests that the origin receives. `Vary` may list
+   * them without effect. @default none
    */
   readonly ignoredVaryFields?: readonly string[] | undefined;
   /**
-   * Whether a response may be stored and shared, beyond the rules of HTTP: not if it sets a cookie or contains a nonce.
-   * Called with its head; if false, collapsed requests are forwarded by themselves.
+   * Whether a response may be stored and shared, apart from the rules of HTTP: not if it sets a cookie or contains a
+   * nonce. If false, each collapsed request is forwarded separately.
    */
   isShareable(head: ResponseHead): boolean;
-  /** Derives the tags of a complete response of the origin, by which it can be purged. */
+  /** Derives the tags by which a complete response can be purged. */
   getTags(head: ResponseHead, body: Uint8Array): readonly string[];
 }
 
 /** Configured freshness, in seconds. */
 export interface CacheRule {
-  /** Freshness lifetime by status; `undefined` leaves it to the response and the heuristic (RFC 9111 §4.2.2). */
+  /** Returns the freshness lifetime for a status. `undefined`: the response or the heuristic of RFC 9111 §4.2.2 decides. */
   readonly getTtl: (status: number) => number | undefined;
+  /** Stale window of RFC 5861 §3. */
   readonly staleWhileRevalidate: number;
+  /** Stale window of RFC 5861 §4. */
   readonly staleIfError: number;
-  /** Whether the rule has precedence over the response's own lifetime, if the response may be stored. @default false */
+  /** Whether the rule has precedence over the directives of a storable response. @default false */
   readonly overridesResponse: boolean;
 }
 
 /** How the cache changes a client's request before it is forwarded. */
 export interface ForwardOptions {
-  /** Conditions of a revalidation, flat list; they replace the client's conditions and range. `null`: no change. */
+  /** Flat list of fields that replace the client's conditions and range. `null`: the request is forwarded unchanged. */
   readonly revalidationConditions: readonly string[] | null;
-  /** Whether no client waits for it: it has no body, and continues after the client has gone. */
+  /** Whether no client waits for the response. Such a request continues after the client has gone. */
   readonly isBackground: boolean;
 }
 
 /**
- * Forwards a request to the origin. The sink gets heads that are ready for clients: without hop-by-hop fields, with
- * addresses rewritten. The cache may call it several times for one request, also after the client has gone.
+ * Forwards a request to the origin. The sink gets heads that are ready for clients: without hop-by-hop fields and with
+ * rewritten addresses. The cache may call the function several times for one request, even after the client has gone.
  */
 export type ForwardToOrigin = (request: ForwardOptions, sink: ResponseSink) => Exchange;
 
@@ -67,7 +69,8 @@ export type ForwardToOrigin = (request: ForwardOptions, sink: ResponseSink) => E
 export interface HttpCache {
   /**
    * Serves a request from the store, or forwards it and stores the response if allowed. For a hit in memory the sink is
-   * called before this returns. Each head that the sink gets has `Cache-Status` (RFC 9211), and a stored one `Age`.
+   * called before this returns. Each head that the sink gets has `Cache-Status` (RFC 9211). That of a stored response
+   * also has `Age`.
    */
   serve(request: CacheRequest, origin: ForwardToOrigin, sink: ResponseSink): Exchange;
   readonly store: CacheStore;

@@ -1,6 +1,6 @@
-/** The port between the cache and its stores: stored responses, purges, leases. */
+/** The port between the cache and its stores: stored responses, purges and leases. */
 
-/** A complete response as clients get it, with the metadata that RFC 9111 needs. Immutable. */
+/** A complete response with the metadata that RFC 9111 requires. Immutable. */
 export interface StoredResponse {
   readonly status: number;
   /** Flat list name, value; without `Age`, `Cache-Status` and `X-Request-Id`, which are added to each response. */
@@ -10,25 +10,27 @@ export interface StoredResponse {
   readonly variantKey: string;
   /** Field names in `Vary`, in lower case. */
   readonly vary: readonly string[];
-  /** When the request was sent, and when the head arrived: milliseconds since the epoch. */
+  /** When the request was sent, in milliseconds since the epoch. */
   readonly requestTime: number;
+  /** When the head arrived, in milliseconds since the epoch. */
   readonly responseTime: number;
   /** RFC 9111 §4.2: `corrected_initial_age` in seconds, at `responseTime`. */
   readonly initialAge: number;
-  /** `freshness_lifetime` in seconds. A soft purge ends it, so that the windows below start at the purge. */
+  /** RFC 9111 §4.2: `freshness_lifetime` in seconds. A soft purge shortens it, so that the stale windows start then. */
   readonly freshnessLifetime: number;
-  /** How long the response may be served while stale, in seconds (RFC 5861), by its directives or a rule. */
+  /** Seconds for which the stale response may be served during a revalidation (RFC 5861 §3). */
   readonly staleWhileRevalidate: number;
+  /** Seconds for which the stale response may replace an error of the origin (RFC 5861 §4). */
   readonly staleIfError: number;
-  /** Stale whatever its age: after a soft purge, or after a HEAD response that differs from it. */
+  /** Whether the response is stale at any age: after a soft purge, or after a HEAD response that differs from it. */
   readonly markedStale: boolean;
-  /** Tags (surrogate keys) by which it can be purged. */
+  /** Tags (surrogate keys) by which the response can be purged. */
   readonly tags: readonly string[];
-  /** The response in other content codings (`compress.ts`); only on responses that a store returned. */
+  /** Compressed forms by content coding (`compressor.ts`). Only a response that a store has returned has them. */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
 }
 
-/** Creates a stored response, member by member because spreading such an object takes ten times as long. */
+/** Creates a stored response. Copies each member by name, because a spread of the draft takes ten times as long. */
 export function createStoredResponse(
   draft: Omit<StoredResponse, 'body' | 'tags'>,
   headers: readonly string[],
@@ -52,20 +54,21 @@ export function createStoredResponse(
   };
 }
 
-/** A stored response in a content coding (RFC 9110 §8.4), so that its body is compressed only once. */
+/** The compressed form of a stored response in one content coding (RFC 9110 §8.4). */
 export interface CompressedResponse {
-  /** The header list from which `headers` was made. If the stored response has another (after a 304), it is outdated. */
+  /** The header list from which `headers` was made. After a 304 the stored response has another: `headers` is outdated. */
   readonly sourceHeaders: readonly string[];
   readonly headers: readonly string[];
   readonly body: Uint8Array;
 }
 
+/** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** `hard` removes responses, `soft` makes them stale: they may be served while they are revalidated. */
+/** `hard` removes responses. `soft` makes them stale, so that they may be served while they are revalidated. */
 export type PurgeMode = 'hard' | 'soft';
 
-/** Which stored responses a purge affects. */
+/** The stored responses that a purge selects. */
 export type PurgeSelection =
   | { readonly kind: 'all' }
   /** Responses with at least one of the tags. */
@@ -75,31 +78,32 @@ export type PurgeSelection =
 
 /**
  * Stores responses by cache key and variant. An implementation never rejects: on an error a lookup finds nothing. It
- * returns values instead of promises where possible, so that a hit in memory is served synchronously.
+ * returns values instead of promises if it can, so that a hit in memory is served synchronously.
  */
 export interface CacheStore {
-  /** All responses of a key, newest first. */
+  /** Returns all responses of a key, newest first. */
   get(key: string): Awaitable<readonly StoredResponse[]>;
   /**
-   * Stores a response in place of one with the same key and variant.
+   * Stores a response, and replaces the one with the same key and variant key.
    *
-   * @returns false where the response is too large, or where its `requestTime` is before a purge that affects it: it may
-   * then be older than the write that caused the purge
+   * @returns false if the response is too large, or was requested before a purge that selects it: it may be older than
+   * the write that caused the purge
    */
   put(key: string, response: StoredResponse): Awaitable<boolean>;
-  /** @returns how many responses were purged. Later lookups do not find them (`soft`: find them stale). */
+  /** Purges responses and returns their number. Later lookups do not find them, or after a soft purge find them stale. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number>;
   /**
-   * Acquires the right to fetch a key, so that only one of several gateways does. It ends with `release`, or after
+   * Acquires the lease of a key, so that only one of several gateways fetches it. The lease ends with `release`, or after
    * `milliseconds`. A store that is not shared always grants it.
    *
-   * @returns `null` where another gateway has it
+   * @returns `null` if another gateway has the lease
    */
   acquireLease(key: string, milliseconds: number): Awaitable<Lease | null>;
   /**
-   * Stores a compressed form with a response that `get` returned, and counts its bytes. Optional.
+   * Adds a compressed form to a stored response. Its bytes count against the limit of the store. Optional.
    *
-   * @returns false where the response is no longer stored, or there is no space
+   * @param response as `get` returned it
+   * @returns false if the response is no longer stored, or if there is no space
    */
   attachCompressed?(
     key: string,
@@ -107,21 +111,22 @@ export interface CacheStore {
     coding: string,
     compressed: CompressedResponse,
   ): boolean;
+  /** Returns the current size of the store. */
   stats(): StoreStats;
   /** Closes connections and stops timers. */
   close(): Promise<void>;
 }
 
-/** The right of one gateway to fetch a key, see {@link CacheStore.acquireLease}. */
+/** The right of one gateway to fetch a key. See {@link CacheStore.acquireLease}. */
 export interface Lease {
   release(): void;
 }
 
-/** A store in the memory of the process: synchronous. */
+/** A store in the memory of the process. Its methods are synchronous, apart from `close`. */
 export interface MemoryStore extends CacheStore {
   get(key: string): readonly StoredResponse[];
   put(key: string, response: StoredResponse): boolean;
-  /** Stores a response without comparing it with earlier purges, because a shared store already has. */
+  /** Stores a response without comparing it with earlier purges: the shared store has done so. */
   putUnchecked(key: string, response: StoredResponse): boolean;
   purge(selection: PurgeSelection, mode: PurgeMode): number;
   attachCompressed(
@@ -132,8 +137,12 @@ export interface MemoryStore extends CacheStore {
   ): boolean;
 }
 
+/** The size of a store. */
 export interface StoreStats {
+  /** Number of stored responses. */
   readonly responseCount: number;
+  /** Estimated memory, in bytes. */
   readonly bytes: number;
+  /** Limit of `bytes`. */
   readonly maxBytes: number;
 }

@@ -11,7 +11,7 @@ const decoder = new TextDecoder('latin1');
 
 /**
  * Decodes bytes to a string with one character a byte, for searches for ASCII text.
- * The bytes 0x80 to 0x9f become either the same code point or the character of Windows-1252.
+ * The bytes 0x80 to 0x9f become the same code points or characters of Windows-1252, depending on the platform.
  * Node's `latin1Slice` is ten times as fast as `TextDecoder` and takes half the memory.
  */
 export function decodeLatin1(bytes: Uint8Array): string {

@@ -1,8 +1,8 @@
-/** One cache directive (RFC 9111 §5.2) as it was written: `max-age=60`, `no-cache="set-cookie"`, `no-store`. */
+/** One cache directive (RFC 9111 §5.2): `max-age=60`, `no-cache="set-cookie"`, `no-store`. */
 export interface CacheDirective {
   /** Lower case: "Cache directives are identified by a token, to be compared case-insensitively". */
   readonly name: string;
-  /** Without quotes; `null` where the directive has none. */
+  /** The argument without quotes; `null` if the directive has none. */
   readonly argument: string | null;
 }
 
@@ -22,8 +22,8 @@ export function parseDeltaSeconds(text: string | null): number | null {
 }
 
 /**
- * Parses a `Cache-Control` field: directives in order, with repeated ones repeated. A directive that breaks the grammar
- * gets an empty argument, so that it can restrict caching but not permit it.
+ * Parses a `Cache-Control` field. Returns the directives in their order, duplicates included. A directive with an invalid
+ * argument gets an empty one, so that it can restrict caching but not permit it.
  *
  * RFC 9111 §5.2: "For the directives defined below that define arguments, recipients ought to accept both forms
  * [token and quoted-string], even if a specific form is required for generation".
@@ -39,7 +39,7 @@ export function parseCacheControl(field: string): CacheDirectives {
     if (field[position] === '=') {
       const parsed = parseArgument(field, position + 1);
       position = parsed.end;
-      // White space before `=` breaks the grammar, so the argument is ignored.
+      // White space before `=` is invalid, so the argument is ignored.
       argument = /[ \t]$/.test(name) ? '' : parsed.argument;
     }
     const trimmed = name.trim();
@@ -74,13 +74,13 @@ function indexOfAny(text: string, from: number, marks: string): number {
   return at;
 }
 
-/** Whether a directive is present, with any argument: a directive without arguments also applies if it has one. */
+/** Whether a directive is present. Its argument is ignored: `no-store=1` also applies. */
 export function hasDirective(directives: CacheDirectives, name: string): boolean {
   return directives.some((directive) => directive.name === name);
 }
 
 /**
- * Parses the seconds of a directive: `undefined` where it is absent, `null` where its argument is no number.
+ * Parses the seconds of a directive. Returns `undefined` if it is absent, and `null` if its argument is not a number.
  *
  * RFC 9111 §4.2.1: "When there is more than one value present for a given directive […], either the first occurrence
  * should be used or the response should be considered stale." The first is used.
@@ -90,12 +90,12 @@ export function parseDirectiveSeconds(directives: CacheDirectives, name: string)
   return first === undefined ? undefined : parseDeltaSeconds(first.argument);
 }
 
-/** Whether a directive is present without field names (RFC 9111 §5.2.2.4, §5.2.2.7: the unqualified form). */
+/** Whether a directive is present in its unqualified form, without field names (RFC 9111 §5.2.2.4, §5.2.2.7). */
 export function hasUnqualifiedDirective(directives: CacheDirectives, name: string): boolean {
   return directives.some((directive) => directive.name === name && splitFieldNames(directive).length === 0);
 }
 
-/** Lists the field names of the qualified form in lower case: `no-cache="set-cookie, x-foo"`. */
+/** Lists the field names, in lower case, of the qualified form of a directive: `no-cache="set-cookie, x-foo"`. */
 export function listQualifiedFieldNames(directives: CacheDirectives, name: string): readonly string[] {
   return directives.flatMap((directive) => (directive.name === name ? splitFieldNames(directive) : []));
 }

@@ -8,23 +8,28 @@ export type ForwardReason =
   | 'uri-miss'
   /** The stored responses do not match the request's values of the `Vary` fields. */
   | 'vary-miss'
-  /** Either of the two, where the cache cannot tell. */
+  /** `uri-miss` or `vary-miss`, where the cache cannot tell which. */
   | 'miss'
   /** The request's directives forbid the stored response. */
   | 'request'
+  /** The stored response was stale. */
   | 'stale'
+  /** The stored response was only a part of what was requested. */
   | 'partial';
 
-/** How the cache handled a request (RFC 9211). */
+/** The parameters of `Cache-Status` (RFC 9211), which state how the cache handled a request. */
 export interface CacheStatus {
-  /** Served from the store without forwarding. */
+  /** Whether the response came from the store and the request was not forwarded. */
   readonly hit?: boolean;
+  /** Why the request was forwarded; absent where it was not. */
   readonly fwd?: ForwardReason;
-  /** Status of the origin's response, where the client gets another. */
+  /** Status of the origin's response, if it differs from the status that the client gets. */
   readonly fwdStatus?: number;
-  /** Seconds of freshness left; negative where it is stale. */
+  /** Seconds until the response is stale; negative if it is stale already. */
   readonly ttl?: number;
+  /** Whether the response was stored. */
   readonly stored?: boolean;
+  /** Whether the request shared the fetch of another request. */
   readonly collapsed?: boolean;
   /** Additional information for people. */
   readonly detail?: string;

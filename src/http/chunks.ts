@@ -1,6 +1,6 @@
 /**
- * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops the chunk. An exception of either
- * ends the iteration with it.
+ * Yields the result of `transform` for each chunk, then the result of `flush`. A result of `null` yields nothing. An
+ * exception in `transform` or `flush` rejects the iteration.
  */
 export async function* transformChunks(
   chunks: AsyncIterable<Uint8Array>,
@@ -15,7 +15,7 @@ export async function* transformChunks(
   if (last !== null) yield last;
 }
 
-/** Yields chunks that were read before, then the remaining ones. */
+/** Yields the chunks in `readBefore`, then those of `remaining`. */
 export async function* prependChunks(
   readBefore: readonly Uint8Array[],
   remaining: AsyncIterable<Uint8Array>,
@@ -25,9 +25,9 @@ export async function* prependChunks(
 }
 
 /**
- * Joins chunks. A single chunk is returned itself, not copied.
+ * Joins chunks to one array. A single chunk is returned without a copy.
  *
- * @param length bytes of all chunks together
+ * @param length total length of the chunks in bytes
  */
 export function concatChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks;

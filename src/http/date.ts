@@ -20,7 +20,7 @@ const ASCTIME = new RegExp(`^${DAY} ${MONTH} ([ \\d]\\d) ${TIME} (\\d{4})$`, 'i'
 /**
  * Parses an HTTP date to milliseconds since the epoch; `null` if it is invalid. The day of the week is ignored.
  *
- * @param now milliseconds since the epoch, for two-digit years: "Recipients of a timestamp value in rfc850-date format,
+ * @param now milliseconds since the epoch; decides the century of two-digit years: "Recipients of a timestamp value in rfc850-date format,
  * which uses a two-digit year, MUST interpret a timestamp that appears to be more than 50 years in the future as
  * representing the most recent year in the past that had the same last two digits."
  */
@@ -39,7 +39,7 @@ export function parseHttpDate(text: string, now: number): number | null {
   const century = Math.floor(today.getUTCFullYear() / 100) * 100;
   const toTimestampIn = (year: number) => toTimestamp(year, month, day, hour, minute, second);
   const horizon = new Date(now).setUTCFullYear(today.getUTCFullYear() + 50);
-  // The latest year with these digits that is at most fifty years in the future.
+  // The latest year with these digits that is no more than fifty years in the future.
   const candidates = [century + 100, century, century - 100].map((base) =>
     toTimestampIn(base + Number(twoDigits)),
   );
@@ -48,7 +48,7 @@ export function parseHttpDate(text: string, now: number): number | null {
 
 const NO_FIXDATE: { readonly at: number | null } = { at: null };
 
-/** Remembers recent dates: all responses of a second have the same date, and it is parsed several times. */
+/** Parses an IMF-fixdate, memoized: all responses of a second have the same date, and each is parsed several times. */
 const parseFixdate = memoizeByString((text): typeof NO_FIXDATE => {
   const fixdate = IMF_FIXDATE.exec(text);
   if (fixdate === null) return NO_FIXDATE;
@@ -74,10 +74,10 @@ function toTimestamp(
 ): number | null {
   const index = MONTHS.indexOf((month ?? '').toLowerCase());
   const [d, h, m, s] = [Number(day), Number(hour), Number(minute), Number(second)];
-  // A leap second (§5.6.7: "60") counts as the second before it.
+  // A leap second (§5.6.7: "60") is converted to the second before it, because `Date` has no leap seconds.
   const at = Date.UTC(year, index, d, h, m, Math.min(s, 59));
   const date = new Date(at);
-  // Date.UTC would carry over: the 30th of February, hour 25.
+  // `Date.UTC` accepts the 30th of February and hour 25, and carries them over.
   const isValid = date.getUTCMonth() === index && date.getUTCDate() === d && h < 24 && m < 60 && s <= 60;
   return isValid ? at : null;
 }

@@ -1,11 +1,11 @@
-/** Entity tags (RFC 9110 §8.8.3): `"strong"`, `W/"weak"`. Unquoted tags, which some sites send, are compared as text. */
+/** Entity tags (RFC 9110 §8.8.3): `"strong"`, `W/"weak"`. Unquoted tags, which some sites send, are accepted too. */
 
-/** RFC 9110 §8.8.3.2: "equivalent if both are not weak and their opaque-tags match character-by-character." */
+/** Whether two tags match by strong comparison. RFC 9110 §8.8.3.2: "equivalent if both are not weak and their opaque-tags match character-by-character." */
 export function isStrongMatch(one: string, other: string): boolean {
   return one === other && !isWeakEntityTag(one);
 }
 
-/** "…if their opaque-tags match character-by-character, regardless of either or both being tagged as "weak"." */
+/** Whether two tags match by weak comparison: "equivalent if their opaque-tags match character-by-character, regardless of either or both being tagged as "weak"." */
 export function isWeakMatch(one: string, other: string): boolean {
   return toOpaqueTag(one) === toOpaqueTag(other);
 }
@@ -19,7 +19,7 @@ function toOpaqueTag(tag: string): string {
   return isWeakEntityTag(tag) ? tag.slice(2) : tag;
 }
 
-/** Splits `If-Match` or `If-None-Match` into its tags; a comma inside quotes belongs to the tag. */
+/** Splits the value of `If-Match` or `If-None-Match` into tags. A comma inside quotes is part of a tag. */
 export function parseEntityTags(field: string): readonly string[] {
   return field.match(/(?:W\/)?"[^"]*"|[^\s,]+/g) ?? [];
 }

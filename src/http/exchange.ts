@@ -1,4 +1,4 @@
-/** The port between the gateway and its transports: requests to an origin, and the sinks of its responses. */
+/** The port between the gateway and its transports: a request to an origin, and the sink that receives the response. */
 
 /**
  * A request to an origin. Transports send it unchanged: they add, decode and normalize nothing.
@@ -11,11 +11,11 @@ export interface UpstreamRequest<Body> {
   readonly target: string;
   /** Flat list name, value, name, value, without hop-by-hop fields. */
   readonly headers: string[];
-  /** Bytes where the body is buffered, `null` where the request has none. */
+  /** Bytes if the body is in memory, a stream otherwise; `null` if the request has no body. */
   readonly body: Body | Uint8Array | null;
   /**
-   * Whether the transport may send it twice, because a kept-alive connection was closed (RFC 9110 §9.2.2). True where
-   * the *effective* method is safe (`GET` with `_method=DELETE` is not) and there is no body.
+   * Whether the transport may send the request again after a kept-alive connection was closed (RFC 9110 §9.2.2). True
+   * if the request has no body and its *effective* method is safe: `GET` with `_method=DELETE` is not.
    */
   readonly retryable: boolean;
 }
@@ -42,26 +42,32 @@ export interface ResponseHead {
  * - After `fail` in "has head", the sink must end the response as broken: it destroys the connection.
  */
 export interface ResponseSink {
-  /** Receives an interim response: 102, 103 and so on, never 100 or 101. */
+  /** Receives an interim response (102, 103), but never 100 or 101. */
   interim?(head: ResponseHead): void;
+  /** Receives the head of the final response. */
   head(head: ResponseHead): void;
   /** Optional shortcut for a response whose body is in memory: replaces `head`, `write` and `end`. */
   complete?(head: ResponseHead, body: Uint8Array): void;
   /**
-   * Receives a chunk of the body. Its bytes never change, but it may be a view of a larger buffer: a sink that keeps it
-   * after the response has ended must copy it.
+   * Receives a chunk of the body. Its bytes never change. It may be a view of a larger buffer, so a sink that keeps it
+   * after the end of the response must copy it.
    *
-   * @returns false where the sink is full: the next chunk comes after {@link Exchange.resume}
+   * @returns false if the sink is full: it gets the next chunk after {@link Exchange.resume}
    */
   write(chunk: Uint8Array): boolean;
-  /** @param trailers flat list, empty where there were none */
+  /**
+   * Receives the end of the response.
+   *
+   * @param trailers flat list name, value; empty if there are no trailers
+   */
   end(trailers: readonly string[]): void;
+  /** Receives the reason why there is no response, or why it ends early. */
   fail(failure: UpstreamFailure): void;
 }
 
-/** Controls of a running exchange. */
+/** A running exchange, as the client of the response controls it. */
 export interface Exchange {
-  /** Continues after `write` returned false; otherwise without effect. */
+  /** Continues after `write` has returned false; has no effect otherwise. */
   resume(): void;
   /** Ends the exchange early: closes the connection to the origin, and calls the sink no more. */
   abort(): void;
@@ -86,7 +92,7 @@ export type UpstreamFailureKind =
   | 'refused'
   | 'dns'
   | 'tls'
-  /** The connection broke, or the response was invalid; also any error of an unknown kind. */
+  /** The connection broke, the response was invalid, or the error is of an unknown kind. */
   | 'connection-broken'
   /** The transport cannot send the request, for instance because of an invalid field value. */
   | 'invalid-request'
@@ -95,26 +101,26 @@ export type UpstreamFailureKind =
   | 'shutting-down'
   /** The circuit breaker is open: the request was not sent. */
   | 'circuit-open'
-  /** Nothing stored may be used for a request with `only-if-cached`. */
+  /** The request has `only-if-cached`, and no stored response may be used for it. */
   | 'not-stored'
   | 'client-gone';
 
-/** Why there is no response, or only a part of one. `FAILURES` in upstream/failures.ts maps it to a response. */
+/** Why there is no response, or only a part of one. `FAILURE_RESPONSES` in upstream/failures.ts maps it to a response. */
 export interface UpstreamFailure {
   readonly kind: UpstreamFailureKind;
   /** For the log only: it may name hosts and ports. */
   readonly cause?: unknown;
-  /** Value of `Retry-After` in seconds, where it is known. */
+  /** Seconds for the `Retry-After` field of the response to the client; undefined if unknown. */
   readonly retryAfter?: number;
 }
 
-/** Time limits of a request to an origin, in milliseconds; 0 disables one. */
+/** Time limits of a request to an origin, in milliseconds. 0 disables a limit. */
 export interface UpstreamTimeouts {
-  /** Until a connection has accepted the request: includes the wait for a free one, DNS, TCP and TLS. @default 10_000 */
+  /** Time until a connection accepts the request, with the wait for a free connection, DNS, TCP and TLS. @default 10_000 */
   readonly connect: number;
-  /** From the last byte of the request to the end of the response's head. @default 60_000 */
+  /** Time from the last byte of the request to the end of the response's head. @default 60_000 */
   readonly headers: number;
-  /** Between two chunks of the response's body, while the sink is not full. @default 60_000 */
+  /** Time between two chunks of the response's body while the sink is not full. @default 60_000 */
   readonly body: number;
 }
 

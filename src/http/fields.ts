@@ -20,6 +20,7 @@ export function fieldValue(headers: readonly string[], name: string): string | u
 /**
  * Whether a field is present.
  *
+ * @param headers flat list name, value, name, value
  * @param name in lower case
  */
 export function hasField(headers: readonly string[], name: string): boolean {
@@ -60,9 +61,9 @@ export function withoutFields(headers: readonly string[], names: ReadonlySet<str
 }
 
 /**
- * Returns the field names in a `Connection` header, lower case (RFC 9110 §7.6.1).
+ * Parses the field names, in lower case, that a `Connection` field lists (RFC 9110 §7.6.1).
  *
- * @returns `undefined` if it names only `keep-alive` or `close`
+ * @returns `undefined` if the field lists nothing but `keep-alive` or `close`
  */
 export function parseConnectionFields(connection: string): ReadonlySet<string> | undefined {
   if (connection === 'keep-alive' || connection === 'close') return undefined;

@@ -2,17 +2,17 @@ import { omitUndefined } from '../omit-undefined.ts';
 
 /** One link of a `Link` header (RFC 8288 §3). */
 export interface WebLink {
-  /** The target as written; may be relative. */
+  /** The target URI or a relative reference to it, unresolved. */
   readonly target: string;
-  /** Relation types, lower case: registered names and URIs compare case-insensitively (§2.1). */
+  /** Relation types in lower case, because they compare case-insensitively (§2.1). */
   readonly rel: readonly string[];
   /** The context of the link, if it is not the resource itself (§3.2). */
   readonly anchor?: string;
 }
 
 /**
- * Parses a `Link` header; repeated headers may be joined by commas. A link that violates the grammar is skipped (§B.3
- * requires no more of a parser). Takes linear time.
+ * Parses a `Link` field, or several that are joined by commas. Skips links that violate the grammar, as
+ * RFC 8288 §B.3 allows. Takes linear time.
  */
 export function parseLinks(header: string): WebLink[] {
   const links: WebLink[] = [];
@@ -29,7 +29,7 @@ export function parseLinks(header: string): WebLink[] {
   return links;
 }
 
-/** §3.3: the first `rel` and `anchor` count; later ones must be ignored. */
+/** Uses the first `rel` and `anchor` parameters. §3.3: later ones must be ignored. */
 function toLink(target: string, parameters: readonly (readonly [string, string])[]): WebLink {
   const first = (name: string): string | undefined => parameters.find(([key]) => key === name)?.[1];
   const anchor = first('anchor');
@@ -40,7 +40,7 @@ function toLink(target: string, parameters: readonly (readonly [string, string])
   return omitUndefined({ target, rel, anchor });
 }
 
-/** Reads `;name=value` parameters from `start`; `end` is the position after the link's comma. */
+/** Reads `;name=value` parameters from `start`; `end` is the position after the comma that ends the link. */
 function readParameters(header: string, start: number): { parameters: [string, string][]; end: number } {
   const parameters: [string, string][] = [];
   let at = skip(header, start, isSpace);

@@ -1,4 +1,4 @@
-/** Request line and header section, as received: nothing is decoded or normalized. Strings are byte strings. */
+/** Request line and header section, neither decoded nor normalized. Each character of a string is one byte. */
 export interface RequestHead {
   readonly method: string;
   /** The request target: `/path?query`, or in absolute form. */
@@ -7,11 +7,11 @@ export interface RequestHead {
   readonly headers: readonly string[];
 }
 
-/** A request head, with what the server knows of the connection that it arrived on. */
+/** A request head with the properties of the connection on which it arrived. */
 export interface IncomingRequestHead extends RequestHead {
-  /** IP address of the peer, without port; empty if the platform does not report it. */
+  /** IP address of the client or of the proxy in front of the gateway, without port; empty if unknown. */
   readonly peerAddress: string;
   readonly protocol: 'http' | 'https';
-  /** As in `Via`: `1.1`. */
+  /** Protocol version in the form that `Via` uses: `1.1`. */
   readonly httpVersion: string;
 }

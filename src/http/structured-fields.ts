@@ -4,12 +4,12 @@ export type BareItem =
   | { readonly kind: 'string' | 'token' | 'bytes' | 'display'; readonly value: string }
   | { readonly kind: 'boolean'; readonly value: boolean };
 
-/** A member of a dictionary, without its parameters. */
+/** The value of a dictionary member, without parameters: an item or an inner list. */
 export type DictionaryMember = BareItem | { readonly kind: 'list'; readonly items: readonly BareItem[] };
 
 /**
- * Parses a dictionary (RFC 9651 §4.2.2) and drops its parameters; `null` if it is invalid: "If parsing fails, […] the
- * entire field value MUST be ignored".
+ * Parses a dictionary (RFC 9651 §4.2.2) and drops its parameters. Returns `null` if it is invalid: "If parsing fails, […]
+ * the entire field value MUST be ignored".
  */
 export function parseDictionary(field: string): ReadonlyMap<string, DictionaryMember> | null {
   const members = new Map<string, DictionaryMember>();
@@ -20,7 +20,7 @@ export function parseDictionary(field: string): ReadonlyMap<string, DictionaryMe
     const member =
       reader.consume(/=/y) === null ? { kind: 'boolean' as const, value: true } : readMember(reader);
     if (member === null || !skipParameters(reader)) return null;
-    // "If dictionary already contains a key this_key, overwrite its value": the last one counts, at its own position.
+    // "If dictionary already contains a key this_key, overwrite its value": the last value is used, at the last position.
     members.delete(key);
     members.set(key, member);
     reader.consume(SPACE);
@@ -36,19 +36,19 @@ export function parseDictionary(field: string): ReadonlyMap<string, DictionaryMe
 const KEY = /[a-z*][a-z0-9_\-.*]*/y;
 const SPACE = /[ \t]*/y;
 
-/** Pattern and conversion of each kind of bare item; `null` if the text has no value. */
-const ITEMS: readonly (readonly [RegExp, (reader: string) => BareItem | null])[] = [
-  [/-?\d{1,12}\.\d{1,3}(?![\d.])/y, (reader) => ({ kind: 'decimal', value: Number(reader) })],
-  [/-?\d{1,15}(?![\d.])/y, (reader) => ({ kind: 'integer', value: Number(reader) })],
+/** The pattern of each kind of bare item, with the conversion of the matched text. */
+const ITEMS: readonly (readonly [RegExp, (text: string) => BareItem])[] = [
+  [/-?\d{1,12}\.\d{1,3}(?![\d.])/y, (text) => ({ kind: 'decimal', value: Number(text) })],
+  [/-?\d{1,15}(?![\d.])/y, (text) => ({ kind: 'integer', value: Number(text) })],
   [
     /"(?:[ !#-[\]-~]|\\["\\])*"/y,
-    (reader) => ({ kind: 'string', value: reader.slice(1, -1).replace(/\\(.)/g, '$1') }),
+    (text) => ({ kind: 'string', value: text.slice(1, -1).replace(/\\(.)/g, '$1') }),
   ],
-  [/[A-Za-z*][!#$%&'*+\-.^_`|~0-9A-Za-z:/]*/y, (reader) => ({ kind: 'token', value: reader })],
-  [/:[A-Za-z0-9+/=]*:/y, (reader) => ({ kind: 'bytes', value: reader.slice(1, -1) })],
-  [/\?[01]/y, (reader) => ({ kind: 'boolean', value: reader === '?1' })],
-  [/@-?\d{1,15}(?![\d.])/y, (reader) => ({ kind: 'date', value: Number(reader.slice(1)) })],
-  [/%"(?:[ !#$&-~]|%[0-9a-f]{2})*"/y, (reader) => ({ kind: 'display', value: reader.slice(2, -1) })],
+  [/[A-Za-z*][!#$%&'*+\-.^_`|~0-9A-Za-z:/]*/y, (text) => ({ kind: 'token', value: text })],
+  [/:[A-Za-z0-9+/=]*:/y, (text) => ({ kind: 'bytes', value: text.slice(1, -1) })],
+  [/\?[01]/y, (text) => ({ kind: 'boolean', value: text === '?1' })],
+  [/@-?\d{1,15}(?![\d.])/y, (text) => ({ kind: 'date', value: Number(text.slice(1)) })],
+  [/%"(?:[ !#$&-~]|%[0-9a-f]{2})*"/y, (text) => ({ kind: 'display', value: text.slice(2, -1) })],
 ];
 
 function readMember(reader: StructuredFieldReader): DictionaryMember | null {
@@ -84,8 +84,8 @@ class StructuredFieldReader {
   readonly #text: string;
   #at = 0;
 
-  constructor(reader: string) {
-    this.#text = reader;
+  constructor(text: string) {
+    this.#text = text;
   }
 
   isAtEnd(): boolean {
@@ -97,7 +97,7 @@ class StructuredFieldReader {
     return sticky.test(this.#text);
   }
 
-  /** Matches a sticky pattern at the position and advances; `null` if it does not match. */
+  /** Matches a sticky pattern at the position and advances past the match. Returns `null` if it does not match. */
   consume(sticky: RegExp): string | null {
     sticky.lastIndex = this.#at;
     const found = sticky.exec(this.#text)?.[0] ?? null;

@@ -1,13 +1,16 @@
 const EMPTY = new Uint8Array(0);
 
-/** Collects a body that is still arriving in one buffer, up to a limit. Bytes once added are never moved or changed. */
+/** Collects the chunks of a body in one buffer, up to a limit. The bytes of a view that it has returned never change. */
 export class BodyBuffer {
   readonly #limit: number;
   readonly #expectedLength: number;
   #buffer: Uint8Array = EMPTY;
   #length = 0;
 
-  /** @param expectedLength `Content-Length`, where the head has it */
+  /**
+   * @param limit maximum length in bytes
+   * @param expectedLength the value of `Content-Length`, or 0 if it is unknown
+   */
   constructor(limit: number, expectedLength = 0) {
     this.#limit = limit;
     this.#expectedLength = expectedLength;
@@ -17,7 +20,11 @@ export class BodyBuffer {
     return this.#length;
   }
 
-  /** @returns false where the chunk would exceed the limit; nothing of it is added then */
+  /**
+   * Appends a chunk.
+   *
+   * @returns false if the chunk would exceed the limit; it is not added then
+   */
   add(chunk: Uint8Array): boolean {
     const length = this.#length + chunk.byteLength;
     if (length > this.#limit) return false;
@@ -38,12 +45,12 @@ export class BodyBuffer {
     return true;
   }
 
-  /** A view of the bytes after the first `position`. */
+  /** Returns a view of the bytes from offset `position`. */
   bytesFrom(position: number): Uint8Array {
     return this.#buffer.subarray(position, this.#length);
   }
 
-  /** A view of all bytes. The memory behind it may be longer, so a store must copy it. */
+  /** Returns a view of all bytes. Its `ArrayBuffer` may be longer, so a store must copy the bytes. */
   bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }

@@ -32,7 +32,7 @@ export function createHttpCache(options: HttpCacheOptions): HttpCache {
   return new CacheEngine(options);
 }
 
-/** How many fetches a client follows without getting a response before its request is forwarded by itself. */
+/** Maximum fetches that a client follows without getting a response. After that its request is forwarded separately. */
 const MAX_FAILED_WAITS = 3;
 
 const NO_RESPONSES: readonly StoredResponse[] = [];
@@ -82,7 +82,7 @@ class CacheEngine implements HttpCache, EngineContext {
       cancel();
       this.#serveFrom(client, responses, mode);
     };
-    // A store lookup that exceeds its timeout counts as a miss.
+    // A lookup that exceeds its timeout is treated as a miss.
     const cancel = this.clock.after(this.limits.lookupTimeout, () => finish(NO_RESPONSES));
     void lookup.then(finish);
   }
@@ -94,7 +94,7 @@ class CacheEngine implements HttpCache, EngineContext {
     else client.setSource(hit);
   }
 
-  /** @returns undefined where the request must be forwarded first */
+  /** @returns undefined if the request must be forwarded */
   #serveHit(
     request: CacheRequest,
     directives: RequestDirectives,
@@ -149,7 +149,7 @@ class CacheEngine implements HttpCache, EngineContext {
     }
     const fetch = new OriginFetch(spec, this);
     if (spec.collapseKey !== null) this.#fetches.set(spec.collapseKey, fetch);
-    // A collapsed fetch gets the complete response, from which each client's range is cut: there is no leader.
+    // A collapsed fetch gets the complete response. A client that requests a range waits for it as a follower.
     const isLeader = spec.collapseKey === null || client.directives.range === undefined;
     if (!isLeader) fetch.join(client);
     fetch.start(isLeader ? client : undefined);

@@ -2,13 +2,13 @@ import type { Exchange, ResponseHead, ResponseSink } from '../../http/exchange.t
 import type { CacheRequest, ForwardToOrigin } from '../http-cache.ts';
 import type { RequestDirectives } from '../policy/index.ts';
 
-/** A client's request while its response comes from the store, from its own fetch, or from the fetch of another. */
+/** The exchange with a client. Its response comes from the store, or from a fetch that the client leads or follows. */
 export class ClientExchange implements Exchange {
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
   readonly forward: ForwardToOrigin;
   readonly sink: ResponseSink;
-  /** How many fetches it has followed without getting a response. */
+  /** Number of fetches that the client has followed without getting a response. */
   failedWaitCount = 0;
   #source: Exchange | undefined;
   #aborted = false;
@@ -29,7 +29,7 @@ export class ClientExchange implements Exchange {
     return this.#aborted;
   }
 
-  /** Sets the exchange that supplies the response from now on. */
+  /** Sets the exchange that supplies the response, in place of any earlier one. */
   setSource(source: Exchange): void {
     this.#source = source;
     if (this.#aborted) source.abort();
@@ -48,7 +48,7 @@ export class ClientExchange implements Exchange {
 
 const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
 
-/** Sends a complete response: in one call where the sink supports it, else with back-pressure. */
+/** Sends a complete response: in one call if the sink has `complete`, else with back-pressure. */
 export function sendResponse(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
   if (sink.complete !== undefined) {
     sink.complete(head, body);
@@ -60,7 +60,7 @@ export function sendResponse(sink: ResponseSink, head: ResponseHead, body: Uint8
   return sending;
 }
 
-/** Writes a body as one chunk, and ends the response once the sink has room again. */
+/** Writes a body as one chunk, and ends the response when the sink is not full. */
 class SingleChunkExchange implements Exchange {
   readonly #sink: ResponseSink;
   #finished = false;

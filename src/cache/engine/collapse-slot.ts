@@ -4,8 +4,8 @@ import type { FetchSpec } from './fetch-spec.ts';
 import { waitForLease } from './wait-for-lease.ts';
 
 /**
- * The registration of a fetch under its collapse key: in this gateway by the engine's list of in-flight fetches, in
- * others by the lease. While it is open, requests with the same key join the fetch.
+ * The registration of a fetch under its collapse key: in `InFlightFetches` for this gateway, and by a lease for others.
+ * While the slot is open, requests with the same key join the fetch.
  */
 export class CollapseSlot {
   readonly #spec: FetchSpec;
@@ -24,7 +24,7 @@ export class CollapseSlot {
     return this.#collapseKey !== null;
   }
 
-  /** @param done called once: with true where this fetch may start, with false where another gateway stored a response */
+  /** @param done called once: with true if this fetch may start, with false if another gateway has stored a response */
   acquireLease(done: (isAcquired: boolean) => void): void {
     const collapseKey = this.#collapseKey;
     if (collapseKey === null) {
@@ -43,16 +43,16 @@ export class CollapseSlot {
     });
   }
 
-  /** Starts the collapse timeout with the first follower. */
+  /** Starts the collapse timeout, unless it has been started. */
   startTimeout(onTimeout: () => void): void {
     const { clock, limits } = this.#context;
     this.#cancelTimeout ??= clock.after(limits.collapseTimeout, onTimeout);
   }
 
   /**
-   * Restricts the slot to one variant. Closes it where that would make no difference.
+   * Restricts the slot to requests for one variant. Closes it if it is restricted to that variant already.
    *
-   * @param vary undefined where the response has no variants that other requests could share
+   * @param vary undefined if other requests cannot share the response; the slot is then closed
    */
   narrowToVariant(vary: readonly string[] | undefined): void {
     if (vary === undefined) {
@@ -73,7 +73,7 @@ export class CollapseSlot {
     this.#releaseLease();
   }
 
-  /** Closes the slot, and keeps later requests with its key from being collapsed for a while. */
+  /** Closes the slot. Requests with its key are not collapsed for `hitForPassDuration`. */
   closeAsHitForPass(): void {
     const collapseKey = this.#collapseKey ?? this.#spec.collapseKey;
     if (collapseKey !== null) this.#context.keyMemos.hitForPass.set(collapseKey, true);

@@ -3,13 +3,13 @@ import type { StoredResponse } from '../store.ts';
 /** Bounds of the assumed duration of a fetch, as fractions of the freshness lifetime. */
 const MIN_FRACTION = 0.01;
 const MAX_FRACTION = 0.1;
-/** Upper bound in seconds of the minimum, for long lifetimes. */
+/** Upper bound of the minimum duration, in seconds. It applies to long lifetimes. */
 const MAX_MINIMUM_SECONDS = 10;
-/** With more than this many fetch durations left, fewer than one hit in a thousand would refresh: none does. */
+/** No hit refreshes while more than this many fetch durations are left: the probability would be below 1 in 1000. */
 const HORIZON = 7;
 
 /**
- * Decides whether this hit refreshes the response before it expires. Each hit decides at random, with a probability
+ * Whether this hit refreshes the response before it expires. Each hit decides at random, with a probability
  * that rises towards the end of the lifetime and with the duration of the last fetch. Popular responses are thus
  * refreshed in time, and not all at once (Vattani, Chierichetti and Lowenstein, "Optimal Probabilistic Cache Stampede
  * Prevention", 2015).

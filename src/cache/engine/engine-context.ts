@@ -7,8 +7,8 @@ import type { CacheEngineLimits } from './http-cache-options.ts';
 import type { KeyMemos } from './key-memos.ts';
 
 /**
- * Whether a request may wait for the fetch of another (`shared`), or has to be forwarded by itself (`alone`), for
- * instance after its followed fetch turned out not to be shareable.
+ * `shared`: the request may follow the fetch of another client. `alone`: it is forwarded separately, for instance after
+ * the response that it waited for turned out not to be shareable.
  */
 export type FetchMode = 'shared' | 'alone';
 
@@ -18,16 +18,16 @@ export interface EngineContext {
   readonly clock: Clock;
   readonly limits: CacheEngineLimits;
   readonly keyMemos: KeyMemos;
-  /** Sends a stored response, or one that all followers share, as the client's conditions and range require. */
+  /** Sends a complete response, stored or only shared with followers, after applying the client's conditions and range. */
   serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void;
   /**
    * Sends a stale response in place of an error of the origin.
    *
-   * @param status how the request was forwarded; a hit where it was not (RFC 9211 §2.1: "it was not forwarded")
-   * @returns false where directives forbid it; nothing was sent then
+   * @param status how the request was forwarded; a hit if it was not (RFC 9211 §2.1: "it was not forwarded")
+   * @returns false if directives forbid the stale response; nothing is sent then
    */
   serveStaleOnError(client: ClientExchange, stored: StoredResponse, status: CacheStatus): boolean;
-  /** Serves a client again from the lookup in the store on. */
+  /** Serves a client again, beginning with the lookup in the store. */
   retry(client: ClientExchange, mode: FetchMode): void;
   /** Removes a fetch, so that later requests do not join it. */
   unregisterFetch(collapseKey: string): void;
@@ -35,7 +35,7 @@ export interface EngineContext {
    * Registers a fetch for one variant, once the origin's `Vary` is known.
    *
    * @param collapseKey key under which the fetch is registered
-   * @returns its new key; `null` where another fetch is registered for that variant
+   * @returns its new key; `null` if another fetch is registered for that variant
    */
   narrowFetchToVariant(collapseKey: string, request: CacheRequest, vary: readonly string[]): string | null;
 }

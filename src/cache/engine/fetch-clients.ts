@@ -9,7 +9,7 @@ import { type LeaderEvents, LeaderStream } from './leader-stream.ts';
 const NO_CLIENTS: readonly ClientExchange[] = [];
 const NO_BODY = new Uint8Array(0);
 
-/** Failures that the client's own request caused. */
+/** Failures whose cause is the request of the leader. */
 const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   'invalid-request',
   'body-length-mismatch',
@@ -20,7 +20,7 @@ const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailur
 export interface FetchClientEvents {
   /** The leader has received all bytes and can take more. */
   onLeaderDrain(): void;
-  /** The leader or a follower has aborted its request, and has been removed. */
+  /** The leader or a follower has aborted, and is removed. */
   onClientAbort(): void;
 }
 
@@ -62,14 +62,14 @@ export class FetchClients implements LeaderEvents {
     });
   }
 
-  /** Removes and returns the leader, whom the fetch must then serve. */
+  /** Removes and returns the leader. The fetch must then serve it. */
   takeLeader(): ClientExchange | undefined {
     const client = this.#leader?.client;
     this.#leader = undefined;
     return client;
   }
 
-  /** Removes and returns the followers that match, whom the fetch must then serve. */
+  /** Removes and returns the matching followers. The fetch must then serve them. */
   takeFollowers(matches: (client: ClientExchange) => boolean = () => true): readonly ClientExchange[] {
     const followers = this.#followers;
     if (followers === undefined || followers.size === 0) return NO_CLIENTS;
@@ -93,9 +93,9 @@ export class FetchClients implements LeaderEvents {
   }
 
   /**
-   * Sends a 304 to the leader, and removes it, where its own conditions match the response that is about to be stored.
+   * Sends a 304 to the leader and removes it, if the leader's conditions match the response that will be stored.
    *
-   * @returns false where nothing was sent
+   * @returns false if nothing was sent
    */
   serveNotModified(draft: StoredResponseDraft, status: CacheStatus): boolean {
     const client = this.#leader?.client;
@@ -128,7 +128,7 @@ export class FetchClients implements LeaderEvents {
     }
   }
 
-  /** Fails the leader, and the followers unless the leader's own request caused the failure: then they retry. */
+  /** Fails the leader and the followers. If the leader's request caused the failure, the followers retry instead. */
   fail(failure: UpstreamFailure): void {
     const followers = this.takeFollowers();
     this.#leader?.fail(failure);

@@ -13,21 +13,21 @@ import type { ClientExchange } from './client-exchange.ts';
 import type { FetchMode } from './engine-context.ts';
 import type { KeyMemos } from './key-memos.ts';
 
-/** One request to the origin, and why it is made. */
+/** A request to the origin, with the reason for it. */
 export interface FetchSpec {
-  /** Key under which requests of other clients join the fetch; `null` where they must not. */
+  /** Key under which requests of other clients join the fetch; `null` if they must not. */
   readonly collapseKey: string | null;
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
   readonly forward: ForwardToOrigin;
-  /** See `ForwardOptions.conditions`. */
+  /** See `ForwardOptions.revalidationConditions`. */
   readonly revalidationConditions: readonly string[] | null;
   /** The stored response that the fetch revalidates, and that may be served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
   /** `responseTime` of the newest response under the cache key. */
   readonly newestResponseTime: number | undefined;
   readonly forwardReason: ForwardReason;
-  /** Whether it is a refresh for which no client waits. */
+  /** Whether the request is a refresh for which no client waits. */
   readonly isBackground: boolean;
 }
 
@@ -83,8 +83,8 @@ export function planFetch(
     request.hasAuthorization ||
     (directives.range !== undefined && storedResponse === undefined) ||
     memos.hitForPass.get(collapseKey) === true;
-  // Revalidation conditions would replace the client's Range. In an independent fetch nobody would cut the range from
-  // the complete response, so the request is forwarded unchanged.
+  // Revalidation conditions would replace the client's Range. A fetch that is not collapsed
+  // does not cut the range from the complete response, so its request is forwarded unchanged.
   const isUnchanged =
     storedResponse === undefined || mode === 'alone' || (isIndependent && directives.range !== undefined);
   const reason = storedResponse === undefined ? (responses.length > 0 ? 'vary-miss' : 'uri-miss') : 'stale';
@@ -101,7 +101,7 @@ export function planFetch(
   };
 }
 
-/** Describes a refresh of a stored response for which no client waits. */
+/** Creates the spec of a background refresh. */
 export function planRefresh(
   collapseKey: string,
   request: CacheRequest,

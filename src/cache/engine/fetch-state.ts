@@ -15,8 +15,8 @@ import type { BufferedResponse } from './buffered-response.ts';
  *        ├───────► streaming ──────────────────┤
  *        └─────────────────────────────────────┘
  *
- * While the slot is open, requests with the same collapse key become followers. "Retry" serves a client again from the
- * lookup on; "retry alone" also keeps it from following another fetch.
+ * While the slot is open, requests with the same collapse key become followers. "Retry" serves a client again,
+ * beginning with the lookup; "retry alone" also keeps it from following another fetch.
  *
  * | state      | event                                 | next      | leader           | followers         | slot    |
  * |------------|---------------------------------------|-----------|------------------|-------------------|---------|
@@ -50,7 +50,7 @@ import type { BufferedResponse } from './buffered-response.ts';
 export type FetchState =
   | {
       readonly kind: 'pending' | 'streaming' | 'storing' | 'finished';
-      /** Whether events of the origin are ignored from now on. */
+      /** Whether further events of the upstream exchange are ignored. */
       readonly isExchangeOver: boolean;
     }
   | BufferedResponse;

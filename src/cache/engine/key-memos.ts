@@ -7,7 +7,7 @@ const MAX_ENTRIES = 10_000;
 /** Milliseconds for which the `Vary` fields of a key are remembered; needed while nothing is stored under the key. */
 const VARY_DURATION = 60_000;
 
-/** What the engine remembers of keys for a short time, beside the store. */
+/** State that the engine keeps for each key for a short time, in addition to the store. */
 export class KeyMemos {
   /** Names of the `Vary` fields, by cache key. */
   readonly varyFields: TtlMap<readonly string[]>;
@@ -30,8 +30,10 @@ export interface TtlMap<T> {
 }
 
 /**
+ * Creates a map whose entries expire.
+ *
  * @param duration milliseconds after which an entry expires
- * @param maxEntries approximate: the map keeps between half and all of them
+ * @param maxEntries approximate maximum: the map keeps at least the newer half of it
  */
 function createTtlMap<T>(clock: Clock, duration: number, maxEntries: number): TtlMap<T> {
   const entries = new TwoGenerationMap<{ readonly value: T; readonly expires: number }>(maxEntries / 2);

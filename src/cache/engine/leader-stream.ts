@@ -20,7 +20,7 @@ export class LeaderStream implements Exchange {
   readonly #events: LeaderEvents;
   #buffer: BodyBuffer | undefined;
   #started = false;
-  /** How many bytes of the buffer the leader has. */
+  /** Number of bytes of the buffer that the leader has received. */
   #position = 0;
   readonly #queue: Uint8Array[] = [];
   #trailers: readonly string[] | undefined;
@@ -42,7 +42,11 @@ export class LeaderStream implements Exchange {
     this.client.sink.interim?.(head);
   }
 
-  /** @param buffer receives the body, until {@link writeUnbuffered}; undefined where chunks come by {@link write} */
+  /**
+   * Sends the head.
+   *
+   * @param buffer contains the body until {@link writeUnbuffered} is called; undefined if {@link write} gets the chunks
+   */
   start({ headers, reason, status }: ResponseHead, cached: CacheStatus, buffer?: BodyBuffer): void {
     this.#started = true;
     this.#buffer = buffer;
@@ -54,7 +58,7 @@ export class LeaderStream implements Exchange {
   }
 
   /**
-   * Writes a chunk that the buffer has no room for. From then on the body comes by {@link write}.
+   * Writes a chunk for which the buffer has no space. {@link write} gets the chunks after it.
    *
    * @returns see {@link write}
    */
@@ -65,7 +69,7 @@ export class LeaderStream implements Exchange {
     return this.write(chunk);
   }
 
-  /** @returns false where the origin should pause until `onLeaderDrain` */
+  /** @returns false if the origin should pause until `onLeaderDrain` */
   write(chunk: Uint8Array): boolean {
     this.#queue.push(chunk);
     this.flush();
@@ -94,7 +98,7 @@ export class LeaderStream implements Exchange {
     this.#events.onLeaderAbort();
   }
 
-  /** Writes what the buffer or the queue has, as far as the leader takes it. */
+  /** Writes chunks of the buffer or the queue until the leader is full. */
   flush(): void {
     // A sink may call `resume` from within `write`; the outer loop then continues.
     if (this.#isFlushing) return;

@@ -30,9 +30,9 @@ import {
 import { whenResolved } from './wait-for-lease.ts';
 
 /**
- * One request to the origin, collapsed for several clients. The client that caused it, the leader, gets the response
- * while it arrives. Requests with the same collapse key follow it: they wait until the response is complete. The states
- * and transitions are listed in {@link FetchState}.
+ * One request to the origin, collapsed for several clients. The leader, the client that caused it, gets the response
+ * while it arrives. Followers, whose requests have the same collapse key, wait until the response is complete.
+ * {@link FetchState} lists the states and transitions.
  */
 export class OriginFetch implements ResponseSink, FetchClientEvents {
   readonly slot: CollapseSlot;
@@ -51,12 +51,12 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
     this.slot = new CollapseSlot(spec, context);
   }
 
-  /** When the request was sent, or while it waits for the lease, when the wait began: milliseconds since the epoch. */
+  /** When the request was sent, in milliseconds since the epoch. Before that, when the fetch was created. */
   get requestTime(): number {
     return this.#requestTime;
   }
 
-  /** @param leader undefined where all clients are to wait for the complete response */
+  /** @param leader undefined if all clients wait for the complete response */
   start(leader: ClientExchange | undefined): void {
     if (leader !== undefined) this.#clients.setLeader(leader);
     this.slot.acquireLease((isAcquired) => {
@@ -66,7 +66,11 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
     });
   }
 
-  /** @returns false where the response is not for this client; later requests like it do not find this fetch */
+  /**
+   * Adds a follower.
+   *
+   * @returns false if the client cannot follow this fetch. The slot is then closed or narrowed to another variant.
+   */
   join(client: ClientExchange): boolean {
     if (!this.slot.isOpen) return false;
     if (this.#state.kind === 'buffering' && !this.#state.canServe(client)) {
@@ -115,7 +119,7 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
       storeHeadUpdate(this.#spec, this.#context, storedResponse, response);
     }
     const shareability = evaluateShareability(request, response, this.#context.limits.maxEntryBytes);
-    if (shareability.kind !== 'stored' && showsStoredIsOutdated(head))
+    if (shareability.kind !== 'storable' && showsStoredIsOutdated(head))
       purgeOutdatedResponse(this.#spec, this.#context);
     if (shareability.kind === 'leader') this.#stream(head, shareability.detail);
     else this.#buffer(response, shareability);
@@ -159,7 +163,7 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
     if (rejected.length > 0) this.slot.narrowToVariant(buffered.vary);
     this.#clients.retry(rejected, 'shared');
     const isServed =
-      shareability.kind === 'stored' &&
+      shareability.kind === 'storable' &&
       this.#spec.revalidationConditions !== null &&
       this.#clients.serveNotModified(shareability.draft, cacheStatus);
     if (!isServed) this.#clients.leader?.start(response.head, cacheStatus, body);
@@ -229,7 +233,7 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
     this.#abandon();
   }
 
-  /** @param isCurrent false where the store refused the response, because it may be older than a purge */
+  /** @param isCurrent false if the store has rejected the response because it may be older than a purge */
   #finishWith(stored: StoredResponse, status: CacheStatus, isCurrent: Awaitable<boolean>): void {
     this.#state = STORING_STATE;
     whenResolved(isCurrent, (serves) => {

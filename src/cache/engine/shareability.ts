@@ -1,5 +1,6 @@
+import { parseContentLength } from '../../http/content-length.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
-import { firstFieldValue, withoutFields } from '../../http/fields.ts';
+import { withoutFields } from '../../http/fields.ts';
 import type { CacheRequest } from '../http-cache.ts';
 import {
   evaluateStorability,
@@ -13,18 +14,18 @@ import type { StoredResponse } from '../store.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import type { FetchSpec } from './fetch-spec.ts';
 
-/** Which clients may get a response whose head has arrived. */
+/** The clients that may get a response whose head has arrived. */
 export type Shareability =
-  /** All followers; it is stored for later requests. */
-  | { readonly kind: 'stored'; readonly draft: StoredResponseDraft }
-  /** All followers; it is not stored. */
+  /** All followers may get the response, and it is stored for later requests. */
+  | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
+  /** All followers may get the response. It is not stored. */
   | { readonly kind: 'followers'; readonly detail: string }
-  /** Followers whose conditions are those that the origin evaluated; it is not stored. */
+  /** Followers whose conditions equal those that the origin evaluated may get the response. It is not stored. */
   | { readonly kind: 'same-conditions'; readonly detail: string }
-  /** Only the leader. */
+  /** Only the leader may get the response. It is not stored. */
   | { readonly kind: 'leader'; readonly detail: string };
 
-/** Reasons against storing that depend on the client: such a response is not shared, whatever its status. */
+/** Reasons against storing that depend on the client. A response with such a reason is not shared, whatever its status. */
 const CLIENT_SPECIFIC_REASONS: ReadonlySet<NotStoredReason> = new Set<NotStoredReason>([
   'request-no-store',
   'no-store',
@@ -36,9 +37,9 @@ const CLIENT_SPECIFIC_REASONS: ReadonlySet<NotStoredReason> = new Set<NotStoredR
 ]);
 
 /**
- * Decides who may get a response. Followers share an error of the origin (500, 502, 503, 504) so that each of them need
- * not cause it again. Other responses that cannot be stored may depend on the leader's request, so only the leader gets
- * them.
+ * Decides which clients may get a response. Followers share an error of the origin (500, 502, 503, 504), so that they do
+ * not all repeat the request. Any other response that cannot be stored may depend on the leader's request, so only the
+ * leader gets it.
  */
 export function evaluateShareability(
   request: CacheRequest,
@@ -47,16 +48,16 @@ export function evaluateShareability(
 ): Shareability {
   const { head } = response;
   if (!request.isShareable(head)) return { kind: 'leader', detail: 'not-shared' };
-  if ((parseContentLength(head) ?? 0) > maxBytes) return { kind: 'leader', detail: 'too-large' };
+  if ((parseContentLength(head.headers) ?? 0) > maxBytes) return { kind: 'leader', detail: 'too-large' };
   const storability = evaluateStorability(response);
-  if (storability.kind === 'storable') return { kind: 'stored', draft: storability.draft };
+  if (storability.kind === 'storable') return { kind: 'storable', draft: storability.draft };
   const { reason } = storability;
   if (reason === 'not-modified') return { kind: 'same-conditions', detail: reason };
   const isShared = isStaleIfErrorStatus(head.status) && !CLIENT_SPECIFIC_REASONS.has(reason);
   return { kind: isShared ? 'followers' : 'leader', detail: reason };
 }
 
-/** Creates the test whether a client may share the response to the request of `spec`. */
+/** Creates a function that tells whether a follower may get the response to the request of `spec`. */
 export function createFollowerFilter(
   { directives, request }: FetchSpec,
   { headers }: ResponseHead,
@@ -80,16 +81,10 @@ function createVariantFilter(
   return (client) => client.request.getVariantKey(vary) === variant;
 }
 
-/** Parses `Content-Length`; undefined where it is missing or invalid. */
-export function parseContentLength({ headers }: ResponseHead): number | undefined {
-  const value = firstFieldValue(headers, 'content-length');
-  return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
-}
-
-/** Fields that the cache generates for each response that it sends. */
+/** Fields that the cache adds to each response that it sends. */
 const GENERATED_FIELDS: ReadonlySet<string> = new Set(['age', 'cache-status']);
 
-/** Creates the response that followers share although it is not stored. */
+/** Creates a response for followers that is not stored. */
 export function createSharedResponse(
   { head, requestTime, responseTime }: OriginResponse,
   body: Uint8Array,
@@ -111,10 +106,10 @@ export function createSharedResponse(
   };
 }
 
-/** Statuses that say nothing about the resource. */
+/** Statuses below 500 that say nothing about the current representation of the resource. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([304, 408, 425, 429]);
 
-/** Whether a response that is not stored shows that the stored response, which was to be revalidated, is outdated. */
+/** Whether a response to a revalidation shows that the stored response is outdated. */
 export function showsStoredIsOutdated({ status }: ResponseHead): boolean {
   return status < 500 && !TRANSIENT_STATUSES.has(status);
 }

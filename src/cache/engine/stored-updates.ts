@@ -37,7 +37,7 @@ export function storeHeadUpdate(
   if (updated !== stored) void store.put(request.key, updated);
 }
 
-/** Removes the stored response that the origin has replaced by one that is not stored. */
+/** Purges the stored response after a revalidation whose response is not stored. */
 export function purgeOutdatedResponse(
   { revalidationConditions, request, storedResponse }: FetchSpec,
   { store }: EngineContext,

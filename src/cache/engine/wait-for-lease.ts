@@ -1,14 +1,16 @@
 import type { Awaitable, Lease, StoredResponse } from '../store.ts';
 import type { EngineContext } from './engine-context.ts';
 
+/** The result of {@link waitForLease}. */
 export type LeaseOutcome =
-  /** This gateway fetches. `lease` is `null` where another gateway held it for longer than `leaseDuration`. */
+  /** This gateway fetches. `lease` is `null` if another gateway still has it after `leaseDuration`. */
   | { readonly kind: 'fetch'; readonly lease: Lease | null }
-  /** Another gateway has stored a newer response meanwhile. */
+  /** Another gateway has stored a newer response. */
   | { readonly kind: 'stored-elsewhere' };
 
+/** The lease that {@link waitForLease} waits for. */
 export interface LeaseRequest {
-  /** Cache key, for lookups while waiting. */
+  /** Cache key, which is looked up during the wait. */
   readonly key: string;
   /** Key of the lease. */
   readonly collapseKey: string;
@@ -17,7 +19,8 @@ export interface LeaseRequest {
 }
 
 /**
- * Waits until this gateway may fetch a key: not at all where the store is not shared, and at most `leaseDuration`.
+ * Waits until this gateway may fetch a key, or until another gateway has stored a response. Waits for `leaseDuration` or
+ * less, and not at all if the store is not shared.
  *
  * @param done called once, possibly before this returns
  */
@@ -63,7 +66,7 @@ export function waitForLease(
   whenResolved(first, onLease);
 }
 
-/** Calls `next` with the value, before returning where the value is not a promise. */
+/** Calls `next` with the value. A value that is not a promise is passed synchronously. */
 export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): void {
   if (value instanceof Promise) void value.then(next);
   else next(value);

@@ -7,7 +7,7 @@ import { NO_REQUEST_DIRECTIVES, type RequestDirectives } from './request-directi
 /** The response that a client gets from a stored one, without `Age` and `Cache-Status`. */
 export interface ClientResponse {
   readonly status: number;
-  /** The stored list itself where the stored response is sent in full. */
+  /** The stored list itself if the stored response is sent in full. */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
 }
@@ -90,7 +90,7 @@ const REPLACED_IN_206: ReadonlySet<string> = new Set(['content-length', 'content
 /**
  * Creates a 206 (§15.3.7) or a 416 (§15.5.17).
  *
- * @returns undefined where the range is ignored: the client gets all of the response
+ * @returns undefined if the range is ignored, so that the client gets the whole response
  */
 function createPartial(stored: StoredResponse, field: string): ClientResponse | undefined {
   const length = stored.body.byteLength;

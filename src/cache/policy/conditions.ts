@@ -45,8 +45,8 @@ function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number)
 }
 
 /**
- * Whether `If-Range` allows a partial response. RFC 9110 §13.1.5: an entity tag needs "a strong comparison"; a date counts "if the HTTP-date validator provided exactly matches the Last-Modified field value" and is
- * strong: §8.8.2.2, "the cache […] entry includes a Date value which is at least one second after the Last-Modified".
+ * Whether `If-Range` allows a partial response. RFC 9110 §13.1.5: an entity tag needs "a strong comparison". A date
+ * matches "if the HTTP-date validator provided exactly matches the Last-Modified field value" and is strong: §8.8.2.2, "the cache […] entry includes a Date value which is at least one second after the Last-Modified".
  */
 export function isRangeApplicable(stored: StoredResponse, ifRange: string | undefined, now: number): boolean {
   if (ifRange === undefined) return true;

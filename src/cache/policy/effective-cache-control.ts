@@ -38,6 +38,7 @@ export function parseEffectiveCacheControl(headers: readonly string[]): Effectiv
 /** Directives whose argument is a number (RFC 9213 §2.1: an Integer). One of another type makes the field invalid. */
 const NUMERIC_DIRECTIVES = new Set(['max-age', 's-maxage', 'stale-while-revalidate', 'stale-if-error']);
 
+/** Parses a targeted field (RFC 9213 §2.1). Returns `null` if it is invalid. */
 function parseTargetedField(field: string): CacheDirectives | null {
   const members = parseDictionary(field);
   if (members === null) return null;
@@ -50,7 +51,7 @@ function parseTargetedField(field: string): CacheDirectives | null {
   return directives;
 }
 
-/** The argument as `Cache-Control` would contain it; `undefined` where the directive is switched off (`no-store=?0`). */
+/** Formats an argument as in `Cache-Control`. Returns `undefined` if the directive is switched off (`no-store=?0`). */
 function formatArgument(member: DictionaryMember): string | null | undefined {
   if (member.kind === 'boolean') return member.value ? null : undefined;
   if (member.kind === 'list') return member.items.map(({ value }) => String(value)).join(',');

@@ -25,8 +25,8 @@ const HEURISTIC_FRACTION = 0.1;
 const MAX_HEURISTIC_LIFETIME = 24 * 3600;
 
 /**
- * Calculates the freshness lifetime (RFC 9111 §4.2.1) in seconds; 0 where the response is stale on arrival. A configured
- * rule comes before the heuristic, and with `override` before everything else.
+ * Calculates the freshness lifetime (RFC 9111 §4.2.1) in seconds; 0 if the response is stale on arrival. A configured
+ * rule has precedence over the heuristic, and with `overridesResponse` over the response.
  */
 export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRule): number {
   const ruleLifetime = rule.getTtl(input.status);
@@ -46,8 +46,9 @@ export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRul
  * response directive is present, use its value, or if the Expires response header field is present, use its value minus
  * the value of the Date response header field".
  *
- * @returns undefined where the response states no lifetime; 0 where the stated one is invalid: "Caches are encouraged to consider responses that
- * have invalid freshness information (e.g., a max-age directive with non-integer content) to be stale."
+ * @returns undefined if the response states no lifetime; 0 if the stated one is invalid: "Caches are encouraged to
+ * consider responses that have invalid freshness information (e.g., a max-age directive with non-integer content) to be
+ * stale."
  */
 export function getExplicitLifetime({
   headers,

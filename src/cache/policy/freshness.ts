@@ -4,7 +4,7 @@ import { fieldValue, firstFieldValue } from '../../http/fields.ts';
 import type { StoredResponse } from '../store.ts';
 
 /**
- * Parses the `Age` field, in seconds; 0 where it is missing or invalid.
+ * Parses the `Age` field, in seconds; 0 if it is absent or invalid.
  *
  * RFC 9111 §5.1: "Although it is defined as a singleton header field, a cache encountering a message with a list-based
  * Age field value SHOULD use the first member of the field value, discarding subsequent ones. If the field value (after
@@ -16,10 +16,10 @@ export function parseAgeField(headers: readonly string[]): number {
 }
 
 /**
- * RFC 9110 §6.6.1: "A recipient with a clock that receives a response message without a Date header field MUST record
- * the time it was received". An invalid date counts as a missing one.
+ * Parses the `Date` field. RFC 9110 §6.6.1: "A recipient with a clock that receives a response message without a Date header field MUST record
+ * the time it was received".
  *
- * @returns milliseconds since the epoch
+ * @returns milliseconds since the epoch; `responseTime` if the field is absent or invalid
  */
 export function parseDateField(headers: readonly string[], responseTime: number): number {
   const field = firstFieldValue(headers, 'date');
@@ -27,7 +27,7 @@ export function parseDateField(headers: readonly string[], responseTime: number)
 }
 
 /**
- * Appends a `Date` field to `headers` in place where it is missing. RFC 9110 §6.6.1: "…and append a corresponding Date
+ * Appends a `Date` field to `headers`, in place, if it is absent. RFC 9110 §6.6.1: "…and append a corresponding Date
  * header field to the message's header section if it is cached".
  */
 export function addMissingDate(headers: string[], responseTime: number): string[] {
@@ -36,15 +36,15 @@ export function addMissingDate(headers: string[], responseTime: number): string[
 }
 
 /**
- * RFC 9111 §4.2.3:
+ * Calculates the age at `responseTime` (RFC 9111 §4.2.3):
  *
  *     apparent_age = max(0, response_time - date_value);
  *     response_delay = response_time - request_time;
  *     corrected_age_value = age_value + response_delay;
  *     corrected_initial_age = max(apparent_age, corrected_age_value);
  *
- * `Date` has a resolution of one second, so the apparent age is rounded down: otherwise every response would be half a
- * second old on arrival.
+ * `Date` has a resolution of one second, so the apparent age is rounded down. Otherwise responses would be half a second
+ * old on arrival, on average.
  *
  * @returns seconds
  */
@@ -60,7 +60,7 @@ export function calculateInitialAge(
 }
 
 /**
- * RFC 9111 §4.2.3, in seconds:
+ * Calculates the age at `now` in seconds (RFC 9111 §4.2.3):
  *
  *     resident_time = now - response_time;
  *     current_age = corrected_initial_age + resident_time;
@@ -71,7 +71,7 @@ export function calculateCurrentAge(stored: StoredResponse, now: number): number
   return stored.initialAge + Math.max(0, now - stored.responseTime) / 1000;
 }
 
-/** RFC 9111 §5.1: the `Age` field value, "in seconds, as a non-negative integer". */
+/** Formats the value of `Age`, RFC 9111 §5.1: "in seconds, as a non-negative integer". */
 export function formatAge(stored: StoredResponse, now: number): string {
   return String(Math.min(MAX_DELTA_SECONDS, Math.floor(calculateCurrentAge(stored, now))));
 }
@@ -81,15 +81,15 @@ export function isFresh(stored: StoredResponse, now: number): boolean {
   return !stored.markedStale && stored.freshnessLifetime > calculateCurrentAge(stored, now);
 }
 
-/** Seconds until the response is stale; negative afterwards. A response that is marked stale has at most 0 seconds. */
+/** Calculates the seconds until the response is stale; negative after that. The result is never positive for `markedStale`. */
 export function calculateTimeToLive(stored: StoredResponse, now: number): number {
   const left = stored.freshnessLifetime - calculateCurrentAge(stored, now);
   return stored.markedStale ? Math.min(0, left) : left;
 }
 
 /**
- * Applies a soft purge: a copy of the response that is stale from `now` on. Its stale windows start at `now`, so it may
- * still be served while it is revalidated.
+ * Creates a copy of a response that is stale at `now`, for a soft purge. Its stale windows start at `now`, so it may still
+ * be served while it is revalidated.
  */
 export function applySoftPurge(stored: StoredResponse, now: number): StoredResponse {
   const freshnessLifetime = Math.min(stored.freshnessLifetime, calculateCurrentAge(stored, now));

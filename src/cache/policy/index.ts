@@ -9,7 +9,7 @@
  *       revalidate                           → forward with createRevalidationConditions(stored)
  *         304 and matchesValidators          → freshenStoredResponse(stored, response); store and send the result
  *         304 otherwise                      → forward again without conditions
- *         isErrorStatus or no response       → canServeOnError? createClientResponse(stored, …)
+ *         isStaleIfErrorStatus or no response → canServeOnError? createClientResponse(stored, …)
  *     evaluateStorability(response)          → a draft; after the last byte of the body, completeDraft(draft, …)
  *     response to a forwarded HEAD           → updateFromHead(stored, response)
  *     isOnlyIfCached and nothing to reuse    → 504

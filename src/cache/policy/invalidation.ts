@@ -17,6 +17,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set([
   'PRI',
 ]);
 
+/** Whether a method is safe. An unknown method is not. */
 export function isSafeMethod(method: string): boolean {
   return SAFE_METHODS.has(method);
 }

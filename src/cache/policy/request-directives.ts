@@ -13,11 +13,14 @@ export interface RequestDirectives {
   readonly ifModifiedSince: string | undefined;
   readonly range: string | undefined;
   readonly ifRange: string | undefined;
-  /** `If-Match` or `If-Unmodified-Since`: RFC 9111 §4.3.2, "are not applicable to a cache". The origin evaluates them. */
+  /**
+   * Whether the request has `If-Match` or `If-Unmodified-Since`. The origin evaluates them: they "are not applicable to a
+   * cache" (RFC 9111 §4.3.2).
+   */
   readonly hasPrecondition: boolean;
 }
 
-/** Shared by all requests without such fields, which are the majority. */
+/** The directives of a request without any such field. Most requests have none. */
 export const NO_REQUEST_DIRECTIVES: RequestDirectives = {
   cacheControl: NO_DIRECTIVES,
   ifNoneMatch: undefined,
@@ -27,7 +30,7 @@ export const NO_REQUEST_DIRECTIVES: RequestDirectives = {
   hasPrecondition: false,
 };
 
-/** Parses a flat header list. A request without these fields costs one pass over the names and no allocation. */
+/** Parses a flat header list. If it has none of these fields, this costs one pass over the names and no allocation. */
 export function parseRequestDirectives(headers: readonly string[]): RequestDirectives {
   let any = false;
   for (let at = 0; at + 1 < headers.length && !any; at += 2) any = isDirectiveField(headers[at] ?? '');
@@ -61,8 +64,8 @@ function isDirectiveField(name: string): boolean {
 }
 
 /**
- * Parses `Cache-Control`, or the HTTP/1.0 form `Pragma: no-cache`, which RFC 9111 §5.4 deprecates. "When the Cache-Control header field is also
- * present and understood in a request, Pragma is ignored" (RFC 7234 §5.4).
+ * Parses `Cache-Control`, or the HTTP/1.0 form `Pragma: no-cache`, which RFC 9111 §5.4 deprecates. "When the
+ * Cache-Control header field is also present and understood in a request, Pragma is ignored" (RFC 7234 §5.4).
  */
 function parseRequestCacheControl(headers: readonly string[]): CacheDirectives {
   const field = fieldValue(headers, 'cache-control');
@@ -73,7 +76,8 @@ function parseRequestCacheControl(headers: readonly string[]): CacheDirectives {
 }
 
 /**
- * Whether the cache neither serves the request from the store nor stores its response. RFC 9111 §5.2.1.5, `no-store`: "a cache MUST NOT store any part of either this request or any response to it."
+ * Whether the cache neither serves the request from the store nor stores its response. RFC 9111 §5.2.1.5, `no-store`: "a
+ * cache MUST NOT store any part of either this request or any response to it."
  */
 export function bypassesCache(directives: RequestDirectives): boolean {
   return directives.hasPrecondition || hasDirective(directives.cacheControl, 'no-store');

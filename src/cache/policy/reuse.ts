@@ -15,6 +15,7 @@ import { forbidsStale } from './stale-windows.ts';
  */
 export type ReuseDecision = 'fresh' | 'stale' | 'stale-while-revalidate' | 'revalidate';
 
+/** Decides how a stored response may be used for a request. */
 export function evaluateReuse(
   stored: StoredResponse,
   directives: RequestDirectives,
@@ -65,7 +66,8 @@ function acceptsStale(stored: StoredResponse, { cacheControl }: RequestDirective
 
 /**
  * Whether a stored response may replace an error of the origin. RFC 5861 §4: "when an error is encountered, a cached stale
- * response MAY be used to satisfy the request, regardless of other freshness information". The request may contain `stale-if-error` too.
+ * response MAY be used to satisfy the request, regardless of other freshness information". Both the response and the
+ * request may have `stale-if-error`.
  */
 export function canServeOnError(stored: StoredResponse, directives: RequestDirectives, now: number): boolean {
   const { cacheControl } = directives;
@@ -81,7 +83,7 @@ export function canServeOnError(stored: StoredResponse, directives: RequestDirec
   );
 }
 
-/** Whether less than `seconds` have passed since the end of the freshness lifetime, which a soft purge brings forward. */
+/** Whether fewer than `seconds` have passed since the end of the freshness lifetime. */
 function isWithinStaleWindow(stored: StoredResponse, seconds: number, now: number): boolean {
   return seconds > 0 && -calculateTimeToLive(stored, now) < seconds;
 }

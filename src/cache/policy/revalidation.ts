@@ -6,8 +6,8 @@ import type { StoredResponse } from '../store.ts';
 import { evaluateStorability, type OriginResponse } from './storability.ts';
 
 /**
- * Creates the conditional fields of a revalidation request, as a flat list with the origin's own values. The list is
- * empty where the stored response has no validator: the request is then unconditional.
+ * Creates the conditional fields of a revalidation request, as a flat list with the validators of the origin. The
+ * list is empty if the stored response has no validator; the request is then unconditional.
  *
  * RFC 9111 §4.3.1: "a cache MUST send the relevant entity tags (using If-Match, If-None-Match, or If-Range) if the entity
  * tags were provided in the stored response(s) being validated", and "SHOULD send the Last-Modified value".
@@ -22,7 +22,7 @@ export function createRevalidationConditions(stored: StoredResponse): readonly s
 }
 
 /**
- * Whether a 304 confirms the stored response whose conditions were sent. Where it does not, the origin must be asked
+ * Whether a 304 confirms the stored response whose validators were sent. If it does not, the request must be forwarded
  * again without conditions.
  *
  * RFC 9111 §4.3.4: "If the new response contains one or more strong validators, then each of those strong validators
@@ -48,8 +48,8 @@ export function matchesValidators(head: ResponseHead, stored: StoredResponse): b
 export interface FreshenResult {
   readonly response: StoredResponse;
   /**
-   * Whether the updated response may be stored and shared. Where it may not, it is only for the client of this request,
-   * and the old stored response must be removed.
+   * Whether the updated response may be stored and shared. If not, only the client of this request may get it, and the
+   * old stored response must be purged.
    */
   readonly isStorable: boolean;
 }
@@ -105,7 +105,7 @@ function updateFields(
  * field, the value of Content-Length matches that of the stored response, the cache SHOULD update the stored response as
  * described below; otherwise, the cache SHOULD consider the stored response to be stale."
  *
- * @returns `stored` itself where nothing changes
+ * @returns `stored` itself if nothing changes
  */
 export function updateFromHead(stored: StoredResponse, response: OriginResponse): StoredResponse {
   const { status, headers } = response.head;

@@ -7,16 +7,18 @@ import {
 } from '../../http/cache-directives.ts';
 import type { CacheRule } from '../http-cache.ts';
 
-/** How long after the end of its freshness lifetime a response may still be served, in seconds (RFC 5861). */
+/** Times after the end of the freshness lifetime in which a response may still be served, in seconds (RFC 5861). */
 export interface StaleWindows {
+  /** Window in which the response is refreshed in the background. */
   readonly staleWhileRevalidate: number;
+  /** Window in which the response may replace an error of the origin. */
   readonly staleIfError: number;
 }
 
 const NO_WINDOWS: StaleWindows = { staleWhileRevalidate: 0, staleIfError: 0 };
 
 /**
- * RFC 9111 §4.2.4: "A cache MUST NOT generate a stale response if it is prohibited by an explicit in-protocol directive
+ * Whether directives forbid stale responses. RFC 9111 §4.2.4: "A cache MUST NOT generate a stale response if it is prohibited by an explicit in-protocol directive
  * (e.g., by a no-cache response directive, a must-revalidate response directive, or an applicable s-maxage or
  * proxy-revalidate response directive".
  */
@@ -34,10 +36,10 @@ function requiresRevalidation(directives: CacheDirectives): boolean {
 }
 
 /**
- * Calculates the stale windows: the origin's `stale-while-revalidate` and `stale-if-error`, else those of the rule.
+ * Calculates the stale windows: from `stale-while-revalidate` and `stale-if-error`, else from the rule.
  *
- * `s-maxage` forbids stale responses implicitly (RFC 9111 §5.2.2.10). A window that the origin states beside it is more
- * specific and applies: sites write `s-maxage=60, stale-while-revalidate=600`.
+ * `s-maxage` forbids stale responses implicitly (RFC 9111 §5.2.2.10). A window that the origin states in the same field
+ * is more specific and applies: sites write `s-maxage=60, stale-while-revalidate=600`.
  */
 export function calculateStaleWindows(
   status: number,
@@ -46,7 +48,7 @@ export function calculateStaleWindows(
 ): StaleWindows {
   // A stored server error must not be served in place of a later one.
   const ruleWindows: StaleWindows = status >= 500 ? NO_WINDOWS : rule;
-  if (rule.overridesResponse && rule.getTtl(status) !== undefined) return { ...pick(ruleWindows) };
+  if (rule.overridesResponse && rule.getTtl(status) !== undefined) return pick(ruleWindows);
   if (requiresRevalidation(directives)) return NO_WINDOWS;
   const defaults = hasDirective(directives, 's-maxage') ? NO_WINDOWS : ruleWindows;
   return {
@@ -56,7 +58,7 @@ export function calculateStaleWindows(
   };
 }
 
-/** Seconds of a window directive: undefined where it is absent, 0 where its argument is invalid. */
+/** Parses the seconds of a directive. Returns undefined if it is absent, and 0 if its argument is invalid. */
 function getStatedWindow(directives: CacheDirectives, name: string): number | undefined {
   const seconds = parseDirectiveSeconds(directives, name);
   return seconds === undefined ? undefined : Math.min(seconds ?? 0, MAX_DELTA_SECONDS);

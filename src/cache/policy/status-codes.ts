@@ -19,6 +19,7 @@ export const UNDERSTOOD_STATUSES: ReadonlySet<number> = new Set([
 /** RFC 5861 §4: "an error is any situation that would result in a 500, 502, 503, or 504 HTTP response status code". */
 const ERROR_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
+/** Whether `stale-if-error` applies to a response with this status. */
 export function isStaleIfErrorStatus(status: number): boolean {
   return ERROR_STATUSES.has(status);
 }

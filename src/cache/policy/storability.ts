@@ -21,7 +21,7 @@ import { HEURISTICALLY_CACHEABLE_STATUSES, UNDERSTOOD_STATUSES } from './status-
 import { selectStoredFields } from './stored-fields.ts';
 import { createVariantKey, parseVary } from './variants.ts';
 
-/** The head of an origin's response, with the parts of its request that decide whether and how it is stored. */
+/** The head of an origin's response, with the parts of the request on which storing depends. */
 export interface OriginResponse {
   readonly method: 'GET' | 'HEAD';
   /** Request header list as the origin received it; `Vary` is evaluated against it. */
@@ -29,18 +29,19 @@ export interface OriginResponse {
   /** Whether the request carried `Authorization` (RFC 9111 §3.5). */
   readonly hasAuthorization: boolean;
   readonly rule: CacheRule;
-  /** See `CacheRequest.ignoredVary`. */
+  /** See `CacheRequest.ignoredVaryFields`. */
   readonly ignoredVaryFields?: readonly string[] | undefined;
   readonly head: ResponseHead;
-  /** When the request was sent, and when the head arrived: milliseconds since the epoch. */
+  /** When the request was sent, in milliseconds since the epoch. */
   readonly requestTime: number;
+  /** When the head arrived, in milliseconds since the epoch. */
   readonly responseTime: number;
 }
 
 /** A stored response before its body has arrived. */
 export type StoredResponseDraft = Omit<StoredResponse, 'body' | 'tags'>;
 
-/** Why a response is not stored. Clients see it as the `detail` of `Cache-Status`. */
+/** The reason why a response is not stored. Clients get it as the `detail` of `Cache-Status`. */
 export type NotStoredReason =
   | 'method'
   | 'request-no-store'
@@ -57,11 +58,12 @@ export type NotStoredReason =
   | 'not-cacheable'
   | 'useless';
 
+/** Whether a response may be stored. */
 export type Storability =
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
   | { readonly kind: 'not-storable'; readonly reason: NotStoredReason };
 
-/** RFC 9111 §3: "A cache MUST NOT store a response to a request unless:", followed by the conditions checked here. */
+/** Decides whether a response may be stored. RFC 9111 §3: "A cache MUST NOT store a response to a request unless:", followed by these conditions. */
 export function evaluateStorability(response: OriginResponse): Storability {
   const { head, requestHeaders, requestTime, responseTime, rule } = response;
   const cacheControl = parseEffectiveCacheControl(head.headers);
@@ -96,7 +98,7 @@ export function evaluateStorability(response: OriginResponse): Storability {
 /**
  * Adds the complete body to a draft.
  *
- * @returns `null` where the length of the body differs from `Content-Length`. RFC 9111 §3.3: "A cache MUST NOT use an
+ * @returns `null` if the length of the body differs from `Content-Length`. RFC 9111 §3.3: "A cache MUST NOT use an
  * incomplete response to answer requests unless the response has been made complete, or the request is partial".
  */
 export function completeDraft(
@@ -106,13 +108,13 @@ export function completeDraft(
 ): StoredResponse | null {
   const contentLength = firstFieldValue(draft.headers, 'content-length');
   if (contentLength !== undefined && contentLength.trim() !== String(body.byteLength)) return null;
-  // A missing Content-Length is added because the response to a HEAD needs it (RFC 9110 §8.6).
+  // Content-Length is added if it is absent, because the response to a HEAD needs it (RFC 9110 §8.6).
   const addsLength = contentLength === undefined && !NULL_BODY_STATUSES.has(draft.status);
   const headers = addsLength ? [...draft.headers, 'Content-Length', String(body.byteLength)] : draft.headers;
   return createStoredResponse(draft, headers, body, tags);
 }
 
-/** Finds the first reason, in the order of RFC 9111 §3, that a configured rule cannot override. */
+/** Finds the first reason against storing, in the order of RFC 9111 §3, that a rule cannot override. */
 function findProhibition(
   response: OriginResponse,
   { directives }: EffectiveCacheControl,

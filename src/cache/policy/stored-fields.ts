@@ -24,9 +24,9 @@ const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Selects the fields that are stored. RFC 9111 §5.2.2.4, `no-cache="field"`: "a cache MUST NOT use the listed header fields in the response
- * to a subsequent request without successful revalidation"; §5.2.2.7, `private="field"`: "a shared cache MUST NOT store
- * [them]". The cache stores neither.
+ * Copies the fields that may be stored. RFC 9111 §5.2.2.4, `no-cache="field"`: "a cache MUST NOT use the listed header
+ * fields in the response to a subsequent request without successful revalidation". §5.2.2.7, `private="field"`: "a shared
+ * cache MUST NOT store [them]". The cache stores no field that either directive lists.
  */
 export function selectStoredFields(headers: readonly string[], directives: CacheDirectives): string[] {
   const connection = fieldValue(headers, 'connection');

@@ -4,10 +4,10 @@ import type { StoredResponse } from '../store.ts';
 import { calculateCurrentAge } from './freshness.ts';
 
 /**
- * Parses the names in `Vary`: lower case, sorted, without duplicates; `null` for `*`. RFC 9111 §4.1, "A stored response with a
- * Vary header field value containing a member "*" always fails to match."
+ * Parses the names in `Vary`: in lower case, sorted, without duplicates. Returns `null` for `*`. RFC 9111 §4.1: "A stored
+ * response with a Vary header field value containing a member "*" always fails to match."
  *
- * @param ignored names to leave out because the origin sees the same value in every request
+ * @param ignored names to omit, because the field has the same value in every request to the origin
  */
 export function parseVary(
   headers: readonly string[],
@@ -22,7 +22,7 @@ export function parseVary(
     : names;
 }
 
-/** Memoized, because a site sends few different `Vary` fields. */
+/** Parses field names, memoized because a site sends few different `Vary` fields. */
 const parseSortedNames = memoizeByString((field): readonly string[] => {
   const names = new Set(field.split(',').map((name) => name.trim().toLowerCase()));
   names.delete('');
@@ -32,9 +32,8 @@ const parseSortedNames = memoizeByString((field): readonly string[] => {
 const NO_FIELD_NAMES: readonly string[] = [];
 
 /**
- * Creates the part of the cache key that tells variants apart: the request's values of the fields in `Vary`, normalized. An
- * absent field differs from an empty one:
- * "If (after any normalization that might take place) a header field is absent from a request, it can only match
+ * Creates the key of a variant: the request's normalized values of the fields in `Vary`. An absent field differs from an
+ * empty one: "If (after any normalization that might take place) a header field is absent from a request, it can only match
  * another request if it is also absent there."
  */
 export function createVariantKey(vary: readonly string[], requestHeaders: readonly string[]): string {
@@ -46,14 +45,12 @@ export function createVariantKey(vary: readonly string[], requestHeaders: readon
   return variant;
 }
 
-/**
- * Lists whose members may be reordered and lower-cased (RFC 9110 §12.5): only `q` expresses preference.
- */
+/** Fields whose members may be reordered and lower-cased, because only `q` expresses preference (RFC 9110 §12.5). */
 const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding', 'accept-language']);
 
 /**
- * Normalizes a field value. RFC 9111 §4.1: requests match where their fields can be transformed into each other by "adding or removing whitespace, where
- * allowed in the header field's syntax", "combining multiple header field lines with the same field name", and
+ * Normalizes a field value. RFC 9111 §4.1: requests match if their fields can be transformed into each other by "adding or
+ * removing whitespace, where allowed in the header field's syntax", "combining multiple header field lines with the same field name", and
  * "normalizing both header field values in a way that is known to have identical semantics".
  */
 function normalizeFieldValue(name: string, value: string): string {
@@ -71,7 +68,7 @@ function normalizeFieldValue(name: string, value: string): string {
 }
 
 /**
- * Selects the stored response for a request; undefined where none matches.
+ * Selects the stored response for a request. Returns undefined if none matches.
  *
  * §4.1: "When one or more stored responses for a target URI omits the Vary header field, the cache SHOULD choose the
  * most recent […] stored response with a valid Vary field value." A response without `Vary` is selected only if no fresh

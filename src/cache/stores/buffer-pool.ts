@@ -1,8 +1,8 @@
-/** Largest body that is copied into a buffer of the pool, in bytes. The copy of a larger one would take too long. */
+/** Maximum length of a body that is copied into a buffer of the pool. To copy a larger body would take too long. */
 const MAX_POOLED_BODY = 256 * 1024;
 /** Maximum bytes of unused buffers: evictions and new bodies alternate, so a few buffers are enough. */
 const MAX_FREE_BYTES = 4 * 1024 * 1024;
-/** Buffer sizes between a power of two and the next: at most one eighth of a buffer stays unused. */
+/** Number of buffer sizes from one power of two to the next. No more than one eighth of a buffer is unused. */
 const SIZES_PER_POWER_OF_TWO = 8;
 const MIN_BUFFER_SIZE = 64;
 
@@ -26,7 +26,7 @@ export class BufferPool {
     return copy;
   }
 
-  /** Takes back the buffer of a {@link copy}. Nobody else may hold the copy: a socket could still be writing it. */
+  /** Takes back the buffer of a {@link copy}. Nothing else may refer to the copy: a socket could still be sending it. */
   release({ buffer }: Uint8Array): void {
     const size = buffer.byteLength;
     const isPoolSize = size <= bufferSizeFor(MAX_POOLED_BODY) && size === bufferSizeFor(size);

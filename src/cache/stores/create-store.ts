@@ -14,7 +14,7 @@ export interface CacheStoreOptions {
   readonly clock?: RedisTierOptions['clock'];
   /** Receives connection problems of Redis. @default no logging */
   readonly log?: RedisTierOptions['log'];
-  /** Returns a unique text, which identifies this process to the others. @default crypto.randomUUID */
+  /** Returns a new unique identifier for each call. @default crypto.randomUUID */
   readonly generateId?: RedisTierOptions['generateId'];
 }
 
@@ -23,7 +23,7 @@ export interface CacheStoreOptions {
  *
  * @returns the store; the caller closes it
  * @param location `memory`, or the URL of a Redis or Valkey server that several gateways share: `redis://host:6379/0`
- * @throws {ConfigurationError} when `location` is neither. The message does not contain it, because it may hold a password.
+ * @throws {ConfigurationError} when `location` is neither. The message does not contain the URL, which may have a password.
  *
  * @example
  * import { createGateway } from 'waygate';

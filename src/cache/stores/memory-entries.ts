@@ -30,7 +30,7 @@ export interface MemoryEntriesOptions {
   readonly bufferPool: BufferPool;
 }
 
-/** Stored responses by key with an index by tag. Evicts the least recently used keys when it is full. */
+/** Stored responses by key, with an index by tag. Evicts the least recently used keys when it is full. */
 export class MemoryEntries {
   readonly #options: MemoryEntriesOptions;
   readonly #entries: LRUCache<string, MemoryEntry>;
@@ -79,7 +79,7 @@ export class MemoryEntries {
     const isReturned = this.#entries.peek(key)?.isReturned ?? false;
     this.#entries.set(key, { responses: kept, bytes, isReturned }, { size: bytes });
     this.#responseCount += kept.length;
-    // Only now: `set` has disposed of the previous entry, which removed the tags of its responses from the index.
+    // After `set`, which disposes of the previous entry: that removes the tags of its responses from the index.
     for (const response of kept) response.tags = this.#index.add(key, response.tags);
   }
 
@@ -104,7 +104,7 @@ export class MemoryEntries {
     return count;
   }
 
-  /** Keys that hold at least one response of the selection, or that the selection names. */
+  /** Lists the keys that have a response of the selection. A key that the selection names may have none. */
   keysOf(selection: PurgeSelection): Iterable<string> {
     if (selection.kind === 'all') return [...this.#entries.keys()];
     return selection.kind === 'keys' ? new Set(selection.keys) : this.#keysWithTags(selection.tags);
@@ -116,7 +116,7 @@ export class MemoryEntries {
 
   #keysWithTags(tags: readonly string[]): ReadonlySet<string> {
     const keys = new Set<string>();
-    /** Keys by tag, for the tags that the index does not track. */
+    /** Keys by tag, for tags that the index does not track. */
     const untracked = new Map<string, Set<string>>();
     for (const tag of tags) {
       const found = this.#index.keysOf(tag);

@@ -17,7 +17,7 @@ export interface MemoryStoreOptions {
   readonly maxBytes?: number;
   /** Largest body that is stored, in bytes. @default 8 MiB */
   readonly maxEntryBytes?: number;
-  /** Maximum stored responses of one key (`Vary`); the oldest is evicted. @default 64 */
+  /** Maximum stored responses of one key, which differ by `Vary`. Beyond that the oldest is evicted. @default 64 */
   readonly maxVariants?: number;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -27,7 +27,7 @@ const MIB = 1024 * 1024;
 const RESERVED_SHARE = 3 / 16;
 /** Largest share of the remaining memory that the responses of one key may take: one quarter. */
 const KEY_SHARE = 1 / 4;
-/** Header names and values that are kept as one copy each. */
+/** Maximum header names and values of which the store keeps one shared copy. */
 const MAX_INTERNED_STRINGS = 4096;
 
 const NO_RESPONSES: readonly MemoryResponse[] = [];
@@ -65,7 +65,7 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
       copy.body.byteLength > maxEntryBytes ||
       estimateKeySize(key) + estimateResponseSize(copy) > capacity
     ) {
-      // The response that it would have replaced is out of date even so.
+      // The response that it would have replaced is outdated.
       if (replaced !== undefined) entries.purge(key, 'hard', clock.now(), (other) => other === replaced);
       return false;
     }
@@ -114,7 +114,7 @@ interface CompressedAttachment {
   readonly entries: MemoryEntries;
   readonly maxKeyBytes: number;
   readonly key: string;
-  /** A response that the store returned: its body tells which stored response it is. */
+  /** A response that the store has returned. Its body identifies the stored response. */
   readonly response: StoredResponse;
   readonly coding: string;
   readonly compressed: CompressedResponse;

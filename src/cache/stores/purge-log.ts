@@ -1,20 +1,20 @@
 import type { PurgeSelection } from '../store.ts';
 
-/** How long a purge is recorded by name, in milliseconds: longer than the gateway waits for a site. */
+/** Time for which a purge is recorded by name, in milliseconds. Longer than the gateway waits for a site. */
 const MAX_AGE = 10 * 60_000;
 /** Maximum tags and keys that are recorded by name. */
 const MAX_PURGE_KEYS = 20_000;
 
 /**
  * The times of past purges. A response that was requested before a purge of one of its tags may be older than the write
- * that caused the purge, so it must not enter the store. The log is bounded: a purge that it no longer records by name
- * counts against every response that was requested before it.
+ * that caused the purge, so it must not be stored. The log is bounded: a purge that it no longer records by name is treated
+ * as a purge of everything.
  */
 export class PurgeLog {
   readonly #maxPurgeKeys: number;
   /** Time of the last purge by purge key, in chronological order: a repeated purge moves to the end. */
   readonly #times = new Map<string, number>();
-  /** Responses that were requested at or before this time count as purged. */
+  /** All responses that were requested at this time or earlier are treated as purged. */
   #floor = Number.NEGATIVE_INFINITY;
   #latest = Number.NEGATIVE_INFINITY;
 
@@ -23,7 +23,7 @@ export class PurgeLog {
   }
 
   record(selection: PurgeSelection, now: number): void {
-    // After a clock was set back, a purge must not count as earlier than the one before it.
+    // If the clock was set back, the purge gets the time of the purge before it.
     const time = Math.max(now, this.#latest);
     this.#latest = time;
     if (selection.kind === 'all') {
@@ -43,12 +43,12 @@ export class PurgeLog {
   }
 
   /**
-   * Whether a response has been purged since it was requested. A purge in the same millisecond counts, because it may
-   * have come after the request.
+   * Whether a response has been purged since it was requested, or in the same millisecond, in which the purge may have
+   * come after the request.
    */
   isPurgedSince(key: string, tags: readonly string[], requestTime: number): boolean {
     if (requestTime <= this.#floor) return true;
-    // The common case: no purge at all since the request.
+    // In the common case there is no purge since the request.
     if (requestTime > this.#latest) return false;
     const isPurged = (purgeKey: string) =>
       (this.#times.get(purgeKey) ?? Number.NEGATIVE_INFINITY) >= requestTime;
@@ -56,17 +56,17 @@ export class PurgeLog {
   }
 }
 
-/** The name under which a purge of a cache key is recorded. The prefixes keep keys and tags apart. */
+/** Creates the name under which a purge of a cache key is recorded. Its prefix distinguishes it from those of tags. */
 export function purgeKeyForCacheKey(key: string): string {
   return `k${key}`;
 }
 
-/** The name under which a purge of a tag is recorded. */
+/** Creates the name under which a purge of a tag is recorded. */
 export function purgeKeyForTag(tag: string): string {
   return `t${tag}`;
 }
 
-/** The names under which a purge of some keys or tags is recorded. */
+/** Creates the names under which a purge of some keys or tags is recorded. */
 export function purgeKeysForSelection(
   selection: Exclude<PurgeSelection, { kind: 'all' }>,
 ): readonly string[] {

@@ -5,7 +5,7 @@ import type { CompressedResponse, StoredResponse } from '../store.ts';
  * compression. `scripts/bench/cache-memory.mjs` compares the estimates with the memory of the process.
  */
 
-/** V8 lets the heap grow by the size of the live objects before it collects garbage: an object counts twice. */
+/** Factor for objects on the heap, which V8 lets grow to twice the size of the live objects before it collects garbage. */
 const GARBAGE_FACTOR = 2;
 const POINTER = 8;
 /** Map, length and hash of a string. The characters are padded to words. */

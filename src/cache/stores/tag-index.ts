@@ -1,10 +1,10 @@
 import { detachString } from '../../memoize.ts';
 
-/** The index always tracks the keys of a tag with at most this many keys. */
+/** A tag with this many keys or fewer is always tracked. */
 const MIN_COMMON_KEYS = 1024;
 /**
- * With more keys than {@link MIN_COMMON_KEYS}, the index stops tracking a tag that more than one in so many responses
- * has: a scan of all responses takes little longer than a lookup then.
+ * A tag with more than {@link MIN_COMMON_KEYS} keys is not tracked if more than one in {@link COMMON_SHARE} responses has
+ * it. A scan of all responses then takes little longer than a lookup.
  */
 const COMMON_SHARE = 16;
 
@@ -19,18 +19,13 @@ interface IndexedTag {
   responseCount: number;
 }
 
-/** The cache keys that have a response with a tag. */
+/** An index of cache keys by the tags of their responses. */
 export class TagIndex {
   readonly #tags = new Map<string, IndexedTag>();
   /** Number of responses in the index. */
   #responseCount = 0;
 
-  /** Number of distinct tags. */
-  get size(): number {
-    return this.#tags.size;
-  }
-
-  /** The keys of a tag; `null` for a tag that the index does not track because too many keys have it. */
+  /** Returns the keys of a tag; `null` if the index does not track the tag, because it has too many keys. */
   keysOf(tag: string): Iterable<string> | null {
     const found = this.#tags.get(tag);
     if (found === undefined) return [];
@@ -63,7 +58,7 @@ export class TagIndex {
     });
   }
 
-  /** Records the keys of an untracked tag after a scan of all responses. It is tracked again if they are few enough. */
+  /** Sets the keys of an untracked tag, which a scan of all responses has found. Tracks the tag again if it has few keys. */
   resumeTracking(tag: string, keys: ReadonlySet<string>): void {
     const found = this.#tags.get(tag);
     if (found?.keys !== null || this.#isCommon(keys.size)) return;
@@ -71,7 +66,10 @@ export class TagIndex {
     if (first !== undefined) found.keys = keys.size === 1 ? first : new Set(keys);
   }
 
-  /** Removes the tags of a response. */
+  /**
+   * Removes the tags of a response. All responses of a key must be removed together: a removed key is no longer found by
+   * the tag, even if another of its responses has it.
+   */
   remove(key: string, tags: readonly string[]): void {
     this.#responseCount -= 1;
     for (const tag of tags) {

@@ -81,9 +81,10 @@ export function createTieredStore(
   };
 }
 
-/** Error of a time that was converted to another clock and back, in milliseconds. */
+/** Maximum error of a time that was converted to another clock and back, in milliseconds. */
 const CLOCK_TOLERANCE = 20;
 
+/** Whether a response of the shared tier replaces the one in memory: it is newer, or was purged softly. */
 function supersedes(response: StoredResponse, known: StoredResponse): boolean {
   const newer = response.responseTime - known.responseTime;
   return newer > CLOCK_TOLERANCE || (newer > -CLOCK_TOLERANCE && response.markedStale && !known.markedStale);

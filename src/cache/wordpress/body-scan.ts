@@ -1,14 +1,14 @@
 /**
- * Searches in the JSON text of a REST response. Parsing would cost more than everything else that the gateway does with a
- * response. The text of a JSON string cannot be mistaken for a link, because its quotes are escaped.
+ * Searches in the JSON text of a REST response, which is not parsed because that would cost more than everything else that
+ * the gateway does with a response. The text of a JSON string cannot be mistaken for a link, because its quotes are escaped.
  */
 
 /** Letters from the rarest in English text to the most common: a search is faster the rarer its first letter is. */
 const LETTERS_BY_RARITY = 'zqxjkvbpygwfmucldrhsnioate';
-/** A tail of a search text that is shorter than this is not rare enough. */
+/** Minimum length of the part of a search text that is looked for first. */
 const MIN_TAIL_LENGTH = 6;
 
-/** Receives the offsets of a URL in the text. */
+/** Receives the start and end offsets of a URL in the text. */
 type LinkVisitor = (start: number, end: number) => void;
 
 const LINKS = '_links":{';
@@ -17,7 +17,7 @@ const HREF = 'href":"';
 const EMBEDDABLE = 'embeddable":true';
 const findEmbeddable = createTextFinder(EMBEDDABLE);
 
-/** Finds the first `_links` object; -1 if there is none. */
+/** Returns the offset of the first `_links` object; -1 if there is none. */
 export function findLinksObject(text: string): number {
   return text.indexOf(LINKS);
 }
@@ -49,7 +49,7 @@ function visitHref(text: string, from: number, visit: LinkVisitor): void {
 }
 
 /**
- * Creates a search for the term ids of posts, which passes the path of each term to `visit`.
+ * Creates a function that finds the term ids of posts in a text, and calls `visit` with the path of each term.
  *
  * @param collections paths of the term collections by the post field that holds their ids
  */
@@ -77,7 +77,7 @@ export function createTermFinder(
   };
 }
 
-/** Visits the digits behind each occurrence of `prefix`. */
+/** Visits the digits that follow each occurrence of `prefix`. */
 export function forEachNumberAfter(text: string, prefix: string, visit: (digits: string) => void): void {
   for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + prefix.length)) {
     const digits = /^\d+/.exec(text.slice(at + prefix.length, at + prefix.length + 20))?.[0];
@@ -112,7 +112,7 @@ export function hasDynamicBlock(text: string): boolean {
   return false;
 }
 
-/** Creates a search for `needle` in long texts, which looks for the part that begins with its rarest letter. */
+/** Creates a function like `indexOf` for long texts. It looks for the part of `needle` that begins with its rarest letter. */
 function createTextFinder(needle: string): (text: string, from: number) => number {
   let offset = 0;
   for (const [at, letter] of [...needle].entries()) {

@@ -13,17 +13,17 @@ import { listTags } from './list-tags.ts';
 import type { ResourceLocation, ResourceMap } from './resource-map.ts';
 import { DYNAMIC_CONTENT_TAG, OPAQUE_REFERENCES_TAG, OPAQUE_TAG, tagNames } from './tag-names.ts';
 
-/** What the gateway knows of a response before it reads the body. */
+/** Properties of a request on which the tags of the response's body depend. */
 export interface BodyTagContext {
   /** The resource that was requested. */
   readonly location: ResourceLocation;
-  /** Whether the response contains linked resources (`_embed`). */
+  /** Whether the request asks for linked resources in the response (`_embed`). */
   readonly embeds: boolean;
   /** Whether the request selects fields (`_fields`), so that links and ids may be missing. */
   readonly hasFieldFilter: boolean;
 }
 
-/** A response with more tags than this gets the tags of its collections instead of those of further items. */
+/** A response with more tags than this gets a tag of the whole collection for each further item. */
 const MAX_ITEM_TAGS = 400;
 
 /**
@@ -100,7 +100,7 @@ function hasQuery(url: string): boolean {
   return url.indexOf('?', segment) >= 0 || url.indexOf('&', segment) >= 0;
 }
 
-/** The tags of an embedded list, such as the `replies` of a post: comments, filtered by the post. */
+/** Returns the tags of an embedded list, such as the `replies` of a post: comments, filtered by the post. */
 function embeddedListTags(
   location: ResourceLocation,
   query: string,

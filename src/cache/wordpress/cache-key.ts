@@ -16,16 +16,16 @@ export function createCacheKey({ site, publicBase, resource }: CacheKeyParts): s
 }
 
 /**
- * Identifies a REST resource by its route and canonical query, whichever spelling of the URL the client used.
+ * Identifies a REST resource by its route and canonical query. All spellings of its URL have the same key.
  *
- * @param route the path as the site sees it. Its case counts, because responses echo ids as they were requested.
+ * @param route the path as the site sees it. Its case is significant, because responses echo ids as they were requested.
  * @param queryKey {@link CanonicalQuery.key}
  */
 export function createRouteKey(route: string, queryKey: string): string {
   return `R${JSON.stringify(route)}${queryKey}`;
 }
 
-/** Identifies anything else by its path and query at the site, byte for byte. */
-export function createPageKey(address: string): string {
-  return `A${address}`;
+/** Identifies a resource outside of the REST API by its path and query at the site, byte for byte. */
+export function createPageKey(pathAndQuery: string): string {
+  return `A${pathAndQuery}`;
 }

@@ -4,9 +4,9 @@ import { MAX_INPUT_VARS, parseQueryPairs } from '../../php/query.ts';
 import { type PhpArray, type PhpValue, parsePhpQuery } from '../../php/variables.ts';
 import { createNameMatcher, IGNORED_PARAMETERS } from './ignorable-names.ts';
 
-/** A parameter of the document, as far as the cache key depends on it. */
+/** The properties of a documented parameter on which the cache key depends. */
 export interface DeclaredParameter {
-  /** Converts a valid value to the declared type. Returns undefined for an invalid one, which the site sees unconverted. */
+  /** Converts a valid value to the declared type. Returns undefined for an invalid value, which is left unconverted. */
   convert(value: Json): Json | undefined;
   /** The value that the site uses when the parameter is missing. */
   readonly default?: Json | undefined;
@@ -14,7 +14,7 @@ export interface DeclaredParameter {
 
 /** A query as the site interprets it, independent of the order and encoding of its parameters. */
 export interface CanonicalQuery {
-  /** Two queries have the same key exactly if the site reads the same values from both. Part of the cache key. */
+  /** Part of the cache key. Two queries have the same key if and only if the site reads the same values from both. */
   readonly key: string;
   /** The converted values of valid declared parameters, and the decoded values of all others. */
   readonly values: ReadonlyMap<string, Json>;

@@ -2,10 +2,11 @@ import type { ResourceChange } from './resource-change.ts';
 import type { ResourceMap } from './resource-map.ts';
 import { DYNAMIC_CONTENT_TAG, OPAQUE_REFERENCES_TAG, tagNames } from './tag-names.ts';
 
-/** A dependency of responses on resources of another kind: a change of the one invalidates the other. */
+/** A dependency of responses on resources of another kind, whose changes invalidate the responses. */
 export interface CrossInvalidation {
   /** The dependency as a sentence. */
   readonly reason: string;
+  /** Returns the tags of the responses that a change invalidates. */
   getTags(change: ResourceChange, resources: ResourceMap): readonly string[];
 }
 
@@ -28,6 +29,7 @@ const SEARCH_FIELDS: ReadonlySet<string> = new Set([
   'alt_text',
 ]);
 
+/** Invalidates the results of searches. */
 export const searchResultInvalidation: CrossInvalidation = {
   reason: 'searches read the texts and contain the titles of posts and terms',
   getTags: (change, resources) =>
@@ -40,17 +42,19 @@ export const searchResultInvalidation: CrossInvalidation = {
       : NO_TAGS,
 };
 
+/** Invalidates responses that reference a deleted item. */
 export const deletedReferenceInvalidation: CrossInvalidation = {
   reason: 'a response that references a deleted item no longer does so',
   getTags: ({ event, itemPath }) => (event === 'delete' ? referenceTags(itemPath) : NO_TAGS),
 };
 
+/** Invalidates responses with blocks that WordPress renders from other resources. */
 export const dynamicBlockInvalidation: CrossInvalidation = {
   reason: 'blocks in the content of a post list posts, comments and terms',
   getTags: () => [DYNAMIC_CONTENT_TAG],
 };
 
-/** The tags of responses that reference an item; of all references if the item is unknown. */
+/** Returns the tags of responses that reference an item; those of all references if the item is `null`. */
 export function referenceTags(item: string | null): readonly string[] {
   return item === null ? [OPAQUE_REFERENCES_TAG] : [tagNames.reference(item), OPAQUE_REFERENCES_TAG];
 }

@@ -1,7 +1,7 @@
 /**
  * Names of cookies and query parameters that do not influence a WordPress response: analytics and consent banners set the
- * cookies, newsletters and advertisements append the parameters. A name that ends in `*` is a prefix. Every other name
- * counts as significant.
+ * cookies, newsletters and advertisements append the parameters. A name that ends in `*` is a prefix. All names that
+ * are not listed are significant.
  */
 
 /** Cookies that no site reads to create a response. A request with any other cookie bypasses the store. */
@@ -96,7 +96,7 @@ export const IGNORED_PARAMETERS: readonly string[] = [
   'matomo_*',
 ];
 
-/** Creates a test whether a name is in a list such as those above. */
+/** Creates a function that tells whether a name is in such a list. */
 export function createNameMatcher(names: readonly string[]): (name: string) => boolean {
   const exact = new Set(names.filter((name) => !name.endsWith('*')));
   const prefixes = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));

@@ -1,10 +1,11 @@
 import type { SiteAddress } from '../../discovery/site.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
 
-/** A link of a response to the REST API. */
+/** A link to a resource of the REST API, found in a response. */
 export interface RestLink {
+  /** Path below the root of the API: `/wp/v2/posts/12`. */
   readonly route: string;
-  /** Without question mark. */
+  /** The query without question mark; empty if there is none. */
   readonly query: string;
 }
 
@@ -18,7 +19,11 @@ export interface LinkParser {
   parse(text: string, start: number, end: number): RestLink | null;
 }
 
-/** @param publicBases further base URLs of the site: those of the gateway, if it rewrites links in bodies */
+/**
+ * Creates a parser for the links of a site.
+ *
+ * @param publicBases further base URLs of the site: those of the gateway, if it rewrites links in bodies
+ */
 export function createLinkParser(address: SiteAddress, publicBases: readonly string[] = []): LinkParser {
   const bases = [address.base, ...(address.aliases ?? []), ...publicBases].map((url) =>
     url.endsWith('/') ? url : `${url}/`,

@@ -1,8 +1,8 @@
 import type { ResourceKind } from './resource-map.ts';
 
 /**
- * The fields on which a list of WordPress depends, according to its controllers (wp-includes/rest-api/endpoints). A write
- * purges a list only if it changes fields on which the members of the list or their order depend.
+ * The fields on which the members of a list and their order depend, according to the controllers of WordPress
+ * (wp-includes/rest-api/endpoints). A write purges a list only if it changes such a field.
  */
 export interface ListDependencies {
   /** Fields whose change can add an item to any list or remove it. */
@@ -17,7 +17,7 @@ export interface ListDependencies {
   readonly defaultOrder: string;
 }
 
-/** Any field of an item: read by its modification date, and by unknown parameters. */
+/** Stands for any field of an item. The modification date and unknown parameters depend on it. */
 export const ANY_FIELD = 'any';
 
 /** Parameters of all lists that read no field. */

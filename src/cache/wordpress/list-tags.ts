@@ -13,7 +13,7 @@ export interface ListQuery {
   readonly defaultOrder?: Json | undefined;
 }
 
-/** The tags of a response that follow from its route and query, whatever its body contains. */
+/** Returns the tags of a response that depend on its route and query, and not on its body. */
 export function routeTags(at: ResourceLocation, query: ListQuery, resources: ResourceMap): readonly string[] {
   const tags = [...pathHierarchy(at.path), tagNames.exactRoute(at.path)];
   if (at.itemPath === null) tags.push(tagNames.outsideItems(at.namespace), ...listTags(at, query, resources));
@@ -21,7 +21,7 @@ export function routeTags(at: ResourceLocation, query: ListQuery, resources: Res
   return tags;
 }
 
-/** The tags of a list by the fields on which its members and their order depend. */
+/** Returns the tags of a list: its filter, and the fields on which its members and their order depend. */
 export function listTags(
   { collectionPath, kind }: ResourceLocation,
   { values, defaultOrder }: ListQuery,
@@ -41,7 +41,7 @@ export function listTags(
   ];
 }
 
-/** A search is for posts, for terms, or for a type that a plugin adds. */
+/** Returns the tags of a search, which is for posts, for terms, or for a type that a plugin adds. */
 function searchTags(collection: string, values: ReadonlyMap<string, Json>): readonly string[] {
   const type = values.get('type') ?? 'post';
   return [tagNames.listFilteredTo(collection, 'type', typeof type === 'string' ? type : '')];
@@ -92,7 +92,7 @@ function filterTags(
   return [tagNames.unfilteredList(collection)];
 }
 
-/** The parameters that filter lists of a kind, in their order of precedence. */
+/** Lists the parameters that filter lists of a kind, in their order of precedence. */
 export function listFilterParameters(
   kind: ResourceLocation['kind'],
   { taxonomies }: ResourceMap,
@@ -103,7 +103,7 @@ export function listFilterParameters(
   return [...parameters.slice(0, 2), ...taxonomies, ...parameters.slice(2)];
 }
 
-/** Splits a value into a list of ids or names; `null` if it is no such list. */
+/** Converts a value to a list of ids or names. Returns `null` if it is no such list. */
 export function toScalarList(value: Json | undefined): readonly string[] | null {
   if (value === undefined || value === null) return null;
   if (value === '') return null;

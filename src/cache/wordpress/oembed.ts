@@ -6,7 +6,7 @@ import { pathHierarchy, tagNames, toTagPath } from './tag-names.ts';
 export const OEMBED_TAG = '/oembed/1.0';
 const EMBED_ROUTE = `${OEMBED_TAG}/embed`;
 
-/** The tags of an oEmbed response: every path above its post's too, because `/post-2/2/` is a page of `/post-2/`. */
+/** Returns the tags of an oEmbed response. They include all parent paths, because `/post-2/2/` is a page of `/post-2/`. */
 export function oembedResponseTags(path: string, values: ReadonlyMap<string, Json>): readonly string[] {
   if (path !== EMBED_ROUTE) return [];
   const post = postPath(values.get('url'));
@@ -17,7 +17,7 @@ export function oembedResponseTags(path: string, values: ReadonlyMap<string, Jso
 /** Fields on which the URL of a post depends, or its visibility. */
 const URL_FIELDS: ReadonlySet<string> = new Set(['slug', 'status', 'parent', 'date', 'date_gmt']);
 
-/** The oEmbed responses to purge after a change of a post: those of its URL, or all if its URL has changed. */
+/** Returns the tags of the oEmbed responses that a change of a post invalidates: all of them if its URL has changed. */
 export function oembedInvalidationTags(change: ResourceChange): readonly string[] {
   const post = postPath(change.fields?.['link']);
   const hasMoved = change.event === 'update' && change.changesAnyField(URL_FIELDS);
@@ -25,7 +25,7 @@ export function oembedInvalidationTags(change: ResourceChange): readonly string[
   return [tagNames.unfilteredList(EMBED_ROUTE), tagNames.listFilteredTo(EMBED_ROUTE, 'url', post)];
 }
 
-/** The path of a post's URL, whatever its scheme and host; `null` when a query identifies the post. */
+/** Returns the path of a post's URL; `null` if a query identifies the post. */
 function postPath(url: Json | undefined): string | null {
   if (typeof url !== 'string') return null;
   const [, path] = /^(?:https?:)?\/\/[^/?#]*([^?#]*)(?:#.*)?$/i.exec(url) ?? [];

@@ -53,6 +53,7 @@ export const postInvalidations: readonly CrossInvalidation[] = [
   },
 ];
 
+/** Invalidates authors when their number of published posts may have changed. */
 export const publicAuthorInvalidation: CrossInvalidation = {
   reason: 'authors are public while they have published posts',
   getTags: (change, resources) => {
@@ -68,7 +69,7 @@ export const publicAuthorInvalidation: CrossInvalidation = {
   },
 };
 
-/** The tags of the terms of a taxonomy whose post count a change alters. */
+/** Returns the tags of the terms whose post count a change alters. */
 function termCounts(change: ResourceChange, taxonomy: string, resources: ResourceMap): readonly string[] {
   if (!change.changesMembership && !change.changesField(taxonomy)) return NO_TAGS;
   const collection = resources.collectionsOfKind('terms').find((path) => path.endsWith(`/${taxonomy}`));
@@ -85,7 +86,7 @@ function termCounts(change: ResourceChange, taxonomy: string, resources: Resourc
   ];
 }
 
-/** Lists without a filter, and those that are filtered by one item. */
+/** Returns the tags of lists that are unfiltered, or filtered by one item. */
 function listTagsFor(collection: string, parameter: string, id: string | null): readonly string[] {
   return [
     tagNames.unfilteredList(collection),

@@ -7,7 +7,7 @@ import { tagNames } from './tag-names.ts';
 
 /** A request that may have changed the site, with its outcome. */
 export interface SiteWrite {
-  /** As the site ran it. */
+  /** The method that the site ran. */
   readonly method: string;
   readonly location: ResourceLocation;
   /** `null` if there was no response. */
@@ -18,10 +18,10 @@ export interface SiteWrite {
   readonly responseBody: Json | undefined;
 }
 
-/** The effect of a write on an item. */
+/** The kind of a change of an item. */
 export type ChangeEvent = 'create' | 'update' | 'delete';
 
-/** A write as a change of an item. */
+/** A change of an item, derived from a write. */
 export interface ResourceChange {
   readonly event: ChangeEvent;
   readonly location: ResourceLocation;
@@ -33,7 +33,9 @@ export interface ResourceChange {
   readonly changesMembership: boolean;
   /** The fields that were written; `null` if they are unknown. */
   readonly writtenFields: readonly string[] | null;
+  /** Whether the field may have changed. Always true for a created or deleted item. */
   changesField(field: string): boolean;
+  /** Whether one of the fields may have changed. */
   changesAnyField(fields: ReadonlySet<string>): boolean;
   /** The item after the change, or before its deletion; undefined if it is unknown. */
   readonly fields: JsonObject | undefined;
@@ -103,7 +105,7 @@ function getWrittenFields(
   return [...sentParameters.keys()].filter((name) => !CONTROL_PARAMETERS.has(name));
 }
 
-/** The item in a response. A deletion responds `{"deleted":true,"previous":{…}}`. */
+/** Returns the item in a response. The response to a deletion is `{"deleted":true,"previous":{…}}`. */
 function itemOf(body: Json | undefined): JsonObject | undefined {
   if (!isJsonObject(body)) return undefined;
   const { previous } = body;
@@ -119,7 +121,7 @@ function lastSegment(item: string | null): string | null {
   return item === null ? null : item.slice(item.lastIndexOf('/') + 1);
 }
 
-/** The tags of the lists of the item's own collection that a change may have altered. */
+/** Returns the tags of the lists of the item's collection that a change may have altered. */
 export function changedListTags(change: ResourceChange, resources: ResourceMap): readonly string[] {
   const { location, event, fields, changesMembership, writtenFields } = change;
   const { collectionPath, kind } = location;
@@ -144,7 +146,7 @@ export function changedListTags(change: ResourceChange, resources: ResourceMap):
   return tags;
 }
 
-/** The tags of lists that are filtered by the item's own values; if those are unknown, by any value. */
+/** Returns the tags of lists that are filtered by `value`, or by any value if `value` is unknown. */
 function filteredListTags(collection: string, parameter: string, value: Json | undefined): readonly string[] {
   if (Array.isArray(value) && value.length === 0) return [];
   const values = toScalarList(value);
@@ -153,7 +155,7 @@ function filteredListTags(collection: string, parameter: string, value: Json | u
     : values.map((each) => tagNames.listFilteredTo(collection, parameter, each));
 }
 
-/** `date_gmt` as `date`, the name under which {@link LIST_DEPENDENCIES} has both. */
+/** Converts `date_gmt` to `date`, the name of both in {@link LIST_DEPENDENCIES}. */
 function withoutGmt(field: string): string {
   return field.endsWith('_gmt') ? field.slice(0, -4) : field;
 }

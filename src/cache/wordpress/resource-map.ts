@@ -1,15 +1,15 @@
 import { toTagPath } from './tag-names.ts';
 
-/** An operation of the document, as far as the tags of its responses depend on it. */
+/** The properties of a documented operation on which the tags of its responses depend. */
 export interface CollectionOperation {
   readonly namespace: string;
-  /** `/wp/v2/posts/{id}` */
+  /** Path template: `/wp/v2/posts/{id}`. */
   readonly template: string;
   readonly method: string;
   readonly queryParameters: readonly string[];
 }
 
-/** What a collection contains. `other`: nothing whose dependencies are known. */
+/** The kind of the items of a collection. `other`: their dependencies are unknown. */
 export type ResourceKind =
   | 'posts'
   | 'media'
@@ -27,19 +27,24 @@ export type ResourceKind =
 export interface ResourceLocation {
   readonly namespace: string;
   readonly path: string;
-  /** `/wp/v2/posts` for its items and the paths below them; the path itself for a resource without items. */
+  /** Path of the collection: `/wp/v2/posts` for its items and the paths below them. `path` for a resource without items. */
   readonly collectionPath: string;
-  /** `/wp/v2/posts/12`; `null` for the collection itself. */
+  /** Path of the item: `/wp/v2/posts/12`. `null` for the collection itself. */
   readonly itemPath: string | null;
   /** Whether the route continues after the item, as in `/wp/v2/posts/12/revisions`. */
   readonly isBelowItem: boolean;
   readonly kind: ResourceKind;
 }
 
+/** The collections of a site, for locating routes among them. */
 export interface ResourceMap {
-  /** @param template path template of the operation; `null` if the document has none for the route */
+  /**
+   * Locates a route.
+   *
+   * @param template path template of the operation; `null` if the document has none for the route
+   */
   locate(route: string, namespace: string, template: string | null): ResourceLocation;
-  /** Locates the route of a link by its path alone; `null` if it is in no known collection. */
+  /** Locates a route of unknown namespace, that of a link. Returns `null` if it is in no known collection. */
   locateByPath(path: string): ResourceLocation | null;
   /** The paths of the collections of a kind. `posts` includes all post types. */
   collectionsOfKind(kind: ResourceKind): readonly string[];

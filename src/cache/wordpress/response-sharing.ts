@@ -14,9 +14,9 @@ const PERSONAL_FIELDS: ReadonlySet<string> = new Set([
 
 /**
  * Whether a WordPress response may be served to other clients: it sets no cookie, contains no nonce, and its
- * `Cache-Control` is neither `private` nor `no-store`. Under RFC 9213 a targeted field would replace `Cache-Control`. On a
- * WordPress site the targeted field is mostly written by a plugin that only knows the URL, while `Cache-Control` is
- * written by the core, which knows whether a user is logged in. So `Cache-Control` counts in either case.
+ * `Cache-Control` is neither `private` nor `no-store`. This also applies to a response with a targeted field, which
+ * replaces `Cache-Control` under RFC 9213: that field is mostly written by a plugin that only knows the URL. The core of
+ * WordPress, which knows whether a user is logged in, writes `Cache-Control`.
  */
 export function isShareableResponse({ headers }: ResponseHead): boolean {
   for (let at = 0; at < headers.length; at += 2) {
@@ -27,8 +27,8 @@ export function isShareableResponse({ headers }: ResponseHead): boolean {
 }
 
 /**
- * Appends `Vary: Origin` if it is missing. WordPress echoes the `Origin` of a request in its responses. It sends
- * `Vary: Origin` with that, but plugins that send the CORS fields themselves often do not.
+ * Appends `Vary: Origin` if `Vary` does not list `Origin`. WordPress sends the `Origin` of a request back in CORS fields,
+ * with `Vary: Origin`. Plugins that send the CORS fields themselves often omit it.
  *
  * @param headers flat list, changed in place
  */

@@ -1,7 +1,7 @@
 import { parseRouteGlob } from '../../glob.ts';
 import type { CacheRule } from '../http-cache.ts';
 
-/** An entry of the configuration's `rules`: how responses of the matching routes are cached. Times are in seconds. */
+/** An entry of the configuration's `rules`, for the responses of matching routes. Times are in seconds. */
 export interface RouteCacheRule {
   /** Globs: `/wp/v2/posts*` is compared with the route, `wp/v2` with its namespace. `*` matches any run of characters. */
   readonly match: string | readonly string[];
@@ -28,6 +28,7 @@ export interface RouteCacheRule {
   readonly store?: boolean | undefined;
 }
 
+/** Changes that a rule makes to the cache key. */
 export interface RouteCacheKeyRule {
   /** Request headers whose values become part of the key. */
   readonly headers?: readonly string[] | undefined;
@@ -35,13 +36,15 @@ export interface RouteCacheKeyRule {
   readonly ignore?: readonly string[] | undefined;
 }
 
-/** The first matching rule of a route, with the defaults applied. */
+/** The rule that applies to a request, with the defaults applied. */
 export interface ResolvedCacheRule {
-  /** Whether a rule of the configuration matches, not the default alone. */
+  /** Whether a rule of the configuration matches. False: only the default applies. */
   readonly isConfigured: boolean;
+  /** Whether the store may be used. */
   readonly usesStore: boolean;
   readonly rule: CacheRule;
   readonly tags: readonly string[];
+  /** Changes to the cache key. */
   readonly keyRule: { readonly headers: readonly string[]; readonly ignore: readonly string[] };
 }
 
@@ -56,23 +59,24 @@ interface RuleSeconds {
 const DEFAULT_SECONDS: RuleSeconds = { ttl: 30, swr: 600, sie: 86_400, notFound: 5 };
 const NO_SECONDS: RuleSeconds = { ttl: 0, swr: 0, sie: 0, notFound: 0 };
 
-/** Statuses to which a rule applies. For all others the response alone decides. */
+/** Status to which `ttl` applies. */
 const SUCCESS = 200;
+/** Statuses to which `notFound` applies. For any other status the lifetime of the rule is 0. */
 const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
 
-/** What a rule is matched with. */
+/** The properties of a request that rules are compared with. */
 export interface RuleMatchInput {
   readonly route: string;
   readonly namespace: string;
   readonly method: string;
-  /** Whether the document has the operation. The default applies to those alone. */
+  /** Whether the document has the operation. The default does not apply to others. */
   readonly isInDocument: boolean;
 }
 
 /**
  * Creates a function that finds the first matching rule.
  *
- * @param useDefault whether the default applies to operations that no rule matches
+ * @param useDefault whether the default applies to documented operations that no rule matches
  */
 export function createCacheRuleResolver(
   rules: readonly RouteCacheRule[],

@@ -2,13 +2,13 @@ import { memoizeByString } from '../../memoize.ts';
 import { parseQueryPairs } from '../../php/query.ts';
 import { createNameMatcher, HARMLESS_COOKIES } from './ignorable-names.ts';
 
-/** Why a request bypasses the store: it is neither served from it, nor is its response stored. */
+/** The reason why a request bypasses the store: it is not served from the store, and its response is not stored. */
 export type BypassReason = 'method' | 'body' | 'override' | 'header' | 'cookie' | 'parameter';
 
 export interface EligibilityRequest {
-  /** As sent. */
+  /** The method that the client sent. */
   readonly method: string;
-  /** As the site runs it, which `_method` and `X-HTTP-Method-Override` change. */
+  /** The method that the site runs, which `_method` and `X-HTTP-Method-Override` change. */
   readonly effectiveMethod: string;
   /** Flat list of names and values, as received. */
   readonly headers: readonly string[];
@@ -16,9 +16,9 @@ export interface EligibilityRequest {
 
 /** Decides whether a request may use the store: only if nothing in it identifies the client. */
 export interface StoreEligibility {
-  /** Checks the method and the header fields. `null`: nothing in them prevents the store. */
+  /** Checks the method and the header fields. Returns `null` if they allow the use of the store. */
   checkRequest(request: EligibilityRequest): BypassReason | null;
-  /** Checks the raw query, without question mark. The result depends on the URL alone. */
+  /** Checks the raw query, without question mark. Returns `null` if it allows the use of the store. */
   checkQuery(query: string): BypassReason | null;
 }
 
@@ -29,7 +29,7 @@ export interface StoreEligibilityOptions {
 
 /**
  * Header fields that identify the client or change the meaning of the request. Any plugin of a site may read further
- * fields, so names that look like credentials count too ({@link SUSPECT_HEADER}).
+ * fields, so {@link SUSPECT_HEADER} adds names that look like credentials.
  */
 const CREDENTIAL_HEADERS = new Set([
   'authorization',
@@ -132,7 +132,7 @@ export const CREDENTIAL_PARAMETERS: readonly string[] = [
 
 type HeaderFieldKind = 'plain' | 'credential' | 'cookie' | 'body';
 
-/** Creates the check. A cookie that is not on the harmless list counts as a credential. */
+/** Creates a {@link StoreEligibility}. A cookie that is not on the harmless list is treated as a credential. */
 export function createStoreEligibility(options: StoreEligibilityOptions = {}): StoreEligibility {
   const isHarmless = createNameMatcher([...HARMLESS_COOKIES, ...(options.harmlessCookies ?? [])]);
   const isCredential = createNameMatcher(CREDENTIAL_PARAMETERS);

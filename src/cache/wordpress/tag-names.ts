@@ -42,7 +42,7 @@ export const OPAQUE_REFERENCES_TAG = '>#any';
 /** Tag of responses with blocks that WordPress renders from other posts, comments or terms. */
 export const DYNAMIC_CONTENT_TAG = '#dynamic';
 
-/** A path and its parents: `/`, `/a`, `/a/b` and `/a/b/c` for the last. Any of them purges the path. */
+/** Lists a path and its parents, as tags: `/`, `/a` and `/a/b` for `/a/b`. A purge of any of them purges the path. */
 export function pathHierarchy(path: string): readonly string[] {
   const levels = ['/'];
   // Eight levels are more than the routes of any site have. An id that contains slashes is not split further.
@@ -53,12 +53,12 @@ export function pathHierarchy(path: string): readonly string[] {
   return levels;
 }
 
-/** Converts a route to lower case, because routes match in any case. ASCII only, as PCRE folds single bytes. */
+/** Converts the ASCII letters of a route to lower case. WordPress matches routes in any case, and PCRE folds only ASCII. */
 export function toTagPath(route: string): string {
   return /[A-Z]/.test(route) ? route.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : route;
 }
 
-/** The tags of a page: its path at the site, each path above it, and the tag of the whole site. */
+/** Returns the tags of a page: its path at the site, each path above it, and the tag of the whole site. */
 export function pageTags(address: string): readonly string[] {
   const path = address.split('?', 1)[0] ?? '/';
   return ['/', ...pathHierarchy(path.replace(/(?<=.)\/$/, '')).map(pageTag)];

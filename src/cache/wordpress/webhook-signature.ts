@@ -3,11 +3,11 @@ const MAX_CLOCK_SKEW = 300;
 /** Maximum signatures that are remembered to reject replays. Further webhooks are rejected until some expire. */
 const MAX_SIGNATURES = 10_000;
 
-/** Why a signed webhook is rejected. */
+/** The reason why a webhook is rejected. */
 export type WebhookSignatureFault = 'unsigned' | 'expired' | 'wrong' | 'replayed' | 'too-many';
 
 export interface SignedWebhook {
-  /** Unix seconds, as sent. */
+  /** Unix time in seconds, as it was sent; `null` if it is absent. */
   readonly timestamp: string | null;
   /** `sha256=<hex>`: HMAC-SHA256 of `<timestamp>.<body>`. */
   readonly signature: string | null;

@@ -33,7 +33,7 @@ export function computeWriteInvalidation(write: SiteWrite, resources: ResourceMa
 
 function coreTags(write: SiteWrite, resources: ResourceMap): readonly string[] {
   const { location } = write;
-  // Application passwords and the like appear in responses for that user alone.
+  // Resources below a user, such as application passwords, appear only in responses for that user.
   if (location.kind === 'users' && location.isBelowItem) return [location.path];
   const change = toResourceChange(write);
   return [
@@ -46,9 +46,9 @@ function coreTags(write: SiteWrite, resources: ResourceMap): readonly string[] {
 }
 
 /**
- * The dependencies of a plugin's resources are unknown, so a write invalidates its whole namespace. Exempt is only what
- * the paths show to be independent: what is below another item of the same collection, such as `/boards/4/tasks` when
- * `/boards/3/tasks` is written.
+ * Returns the tags that a write to a plugin's resource invalidates. The dependencies of these resources are unknown, so a
+ * write invalidates the whole namespace except the paths below other items of the same collection: a write to
+ * `/boards/3/tasks` does not invalidate `/boards/4/tasks`.
  */
 function pluginTags(
   { location, responseBody, sentParameters, status }: SiteWrite,
@@ -68,10 +68,10 @@ function pluginTags(
   return tags;
 }
 
-/** Further values are not considered as ids. */
+/** Maximum values that are treated as possible ids. */
 const MAX_IDS = 100;
 
-/** Possible ids in a write: the numbers and single words that were sent, and the `id` of the response. */
+/** Collects possible ids of items: the numbers and single words that were sent, and the `id` of the response. */
 function possibleIds(
   sentParameters: ReadonlyMap<string, Json> | null,
   responseBody: Json | undefined,

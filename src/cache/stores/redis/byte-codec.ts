@@ -64,7 +64,7 @@ export class ByteWriter {
 
 /**
  * Reads what {@link ByteWriter} wrote. The bytes are untrusted: a missing value reads as 0 or as empty, and
- * {@link isComplete} tells whether the bytes held exactly the values that were read.
+ * {@link isComplete} tells whether the bytes contain the values that were read and nothing else.
  */
 export class ByteReader {
   readonly #source: Uint8Array;

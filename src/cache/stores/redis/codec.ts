@@ -1,7 +1,7 @@
 import type { PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
 
-/** First value of each encoding: its kind and version. A value with another one counts as missing. */
+/** First number of an encoding: its kind and version. A value with another number is treated as missing. */
 const RESPONSE_FORMAT = 0xa1;
 const PURGE_FORMAT = 0xb1;
 
@@ -21,7 +21,11 @@ export function encodeStoredResponse(response: StoredResponse, clockOffset: numb
   return writer.bytes(response.body).done();
 }
 
-/** @returns undefined when the bytes are not a complete response in this format */
+/**
+ * Decodes a stored response.
+ *
+ * @returns undefined if the bytes are not a complete response in this format
+ */
 export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): StoredResponse | undefined {
   const reader = new ByteReader(bytes);
   if (reader.number() !== RESPONSE_FORMAT) return undefined;
@@ -44,7 +48,7 @@ export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): St
   return isValid && reader.isComplete ? response : undefined;
 }
 
-/** A purge as the gateways tell it to one another. */
+/** A purge that gateways publish to one another. */
 export interface PurgeOperation {
   readonly selection: PurgeSelection;
   readonly mode: PurgeMode;
@@ -55,7 +59,11 @@ export function encodePurge({ selection, mode }: PurgeOperation): Uint8Array {
   return writer.texts(listTagsOrKeys(selection)).done();
 }
 
-/** @returns undefined when the bytes are not a complete purge in this format */
+/**
+ * Decodes a purge.
+ *
+ * @returns undefined if the bytes are not a complete purge in this format
+ */
 export function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
   const reader = new ByteReader(bytes);
   if (reader.number() !== PURGE_FORMAT) return undefined;
@@ -68,7 +76,7 @@ export function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
   return kind === 'keys' ? { mode, selection: { kind, keys: names } } : undefined;
 }
 
-/** The tags or keys of a selection. */
+/** Lists the tags or keys of a selection; none for a purge of everything. */
 export function listTagsOrKeys(selection: PurgeSelection): readonly string[] {
   if (selection.kind === 'all') return [];
   return selection.kind === 'tags' ? selection.tags : selection.keys;

@@ -11,7 +11,7 @@ export interface RedisConnectionOptions
   readonly timeout: number;
   /** Milliseconds between two requests for missed purges, and before the next attempt to connect. */
   readonly heartbeatInterval: number;
-  /** Milliseconds for which the memory store counts as current after the feed's last confirmation. */
+  /** Milliseconds for which the memory store may be used after the feed's last confirmation. */
   readonly maxStaleness: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -24,7 +24,7 @@ const GRACE_PERIOD = 1000;
 /**
  * The connection to Redis. It is reopened until it succeeds.
  *
- * Published messages deliver the purges of other instances. A request every `heartbeat` fetches those that were missed,
+ * Published messages deliver the purges of other instances. A request every `heartbeatInterval` fetches those that were missed,
  * and every reply of Redis confirms the last purge. The memory store is current for `maxStaleness` after the last
  * confirmation. An instance that cannot publish a purge waits for that time before the purge completes, and publishes it
  * before it reads anything. The other instances have noticed the failure too, and read nothing for

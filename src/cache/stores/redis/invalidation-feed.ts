@@ -70,7 +70,7 @@ export class InvalidationFeed {
     this.applyReply(reply, this.#options.clock.now());
   }
 
-  /** Starts a new epoch: every response in Redis counts as purged. */
+  /** Starts a new epoch, in which every earlier response in Redis is treated as purged. */
   async startEpoch(session: RedisSession): Promise<ScriptReply> {
     return session.runScript(START_EPOCH, this.#options.keys.purgeStateKeys, [session.runId]);
   }

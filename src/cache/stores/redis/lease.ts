@@ -9,7 +9,7 @@ export interface RedisLeaseOptions {
   readonly leaseKey: string;
   /** Identifies this holder. */
   readonly token: string;
-  /** Maximum time until the lease ends. */
+  /** Milliseconds after which the lease ends. */
   readonly maxDuration: number;
   readonly clock: Clock;
 }

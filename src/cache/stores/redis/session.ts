@@ -156,7 +156,7 @@ function createRedisClient({ url, timeout }: RedisSessionOptions) {
   });
 }
 
-/** @returns `unknown` when the server does not tell: then all of its starts count as one */
+/** Reads the `run_id` of the server. Returns `unknown` if the server does not state it: a restart is then not noticed. */
 async function getRunId(client: SessionClient): Promise<string> {
   try {
     return /^run_id:(\w+)/m.exec(toText(await client.send(['INFO', 'server'])))?.[1] ?? 'unknown';

@@ -14,14 +14,14 @@ export interface RedisTierOptions {
   readonly url: string;
   /** Prefix of every key and of the channel. Gateways with the same prefix share their responses. @default 'waygate:' */
   readonly prefix?: string;
-  /** Milliseconds for a command. After that, Redis counts as not reachable. @default 250 */
+  /** Milliseconds for a command. After that, Redis is treated as not reachable. @default 250 */
   readonly timeout?: number;
   /**
    * Milliseconds for which a gateway may use its memory store without confirmation from Redis that it has missed no
    * purge. @default 500
    */
   readonly maxStaleness?: number;
-  /** Largest body that is shared, in bytes. @default 2 MiB */
+  /** Maximum length of a body that is shared, in bytes. @default 2 MiB */
   readonly maxEntryBytes?: number;
   /** Maximum stored responses of one key (`Vary`). @default 64 */
   readonly maxVariants?: number;
@@ -34,7 +34,7 @@ export interface RedisTierOptions {
 const MIB = 1024 * 1024;
 /** Milliseconds between two requests for missed purges. */
 const HEARTBEAT = 100;
-/** Bytes of responses that may be on their way to Redis. Beyond that, a response is not shared. */
+/** Maximum bytes of responses that are being sent to Redis. Beyond that, a response is not shared. */
 const MAX_BYTES_IN_FLIGHT = 32 * MIB;
 /** A stale response is kept for at least this time, in milliseconds, because it can still be revalidated. */
 const MIN_EXPIRY = 60_000;
