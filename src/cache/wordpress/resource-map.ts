@@ -1,7 +1,7 @@
 import { toTagPath } from './tag-names.ts';
 
 /** The properties of a documented operation on which the tags of its responses depend. */
-export interface CollectionOperation {
+export interface ResourceMapOperation {
   readonly namespace: string;
   /** Path template: `/wp/v2/posts/{id}`. */
   readonly template: string;
@@ -98,7 +98,7 @@ const KIND_BY_PARAMETERS: readonly (readonly [kind: ResourceKind, parameters: re
   ['posts', ['slug', 'after', 'before', 'orderby']],
 ];
 
-export function createResourceMap(routes: Iterable<CollectionOperation>): ResourceMap {
+export function createResourceMap(routes: Iterable<ResourceMapOperation>): ResourceMap {
   const kinds = new Map<string, ResourceKind>();
   /** Namespaces of the collections that have items, by path. */
   const collections = new Map<string, string>();

@@ -102,7 +102,10 @@ describe('a stale response', () => {
   test('is served after a 304, with the fields of the 304', () => {
     const harness = stale();
     const client = harness.request();
-    expect(harness.site.last.options).toEqual({ conditions: ['If-None-Match', '"1"'], background: false });
+    expect(harness.site.last.options).toEqual({
+      revalidationConditions: ['If-None-Match', '"1"'],
+      isBackground: false,
+    });
     harness.site.last.respond({ status: 304, headers: [...TAGGED, 'X-New', '1'], body: '' });
     expect(client).toMatchObject({
       status: 200,

@@ -131,7 +131,7 @@ describe('the size of the memory store', () => {
     store.put('/a', storedResponse(clock.now()));
     expect(store.put('/a', storedResponse(clock.now(), { body: new Uint8Array(50 * KIB) }))).toBe(false);
     expect(store.get('/a')).toHaveLength(0);
-    expect(store.stats()).toMatchObject({ entries: 0, bytes: 0 });
+    expect(store.stats()).toMatchObject({ responseCount: 0, bytes: 0 });
   });
 
   test('is bounded for each key: large variants evict older ones of the same key', () => {
@@ -162,7 +162,7 @@ describe('the size of the memory store', () => {
     }
     expect(store.stats().responseCount).toBeGreaterThan(0);
     store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
-    expect(store.stats()).toMatchObject({ entries: 0, bytes: 0 });
+    expect(store.stats()).toMatchObject({ responseCount: 0, bytes: 0 });
   });
 });
 
@@ -263,7 +263,7 @@ describe('compressed bodies in the memory store', () => {
     expect(store.stats().bytes - before).toBeGreaterThan(5000);
     expect(store.get('/a')[0]?.compressed?.get('br')?.body.byteLength).toBe(5000);
     store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
-    expect(store.stats()).toMatchObject({ entries: 0, bytes: 0 });
+    expect(store.stats()).toMatchObject({ responseCount: 0, bytes: 0 });
     expect(store.attachCompressed('/a', found, 'gzip', compress(found.headers, 10))).toBe(false);
   });
 
