@@ -1,6 +1,6 @@
 /**
- * A remark of the generator: an irregularity in a site's index or an overlay, and how it was handled. A diagnostic does
- * not stop the generation; a fault that does is an error (`errors.ts`).
+ * An irregularity in a site's root index or in an overlay, and how the generator handled it. A diagnostic does not stop
+ * the generation; a failure that does is an error (`errors.ts`).
  */
 export interface Diagnostic {
   /** Stable kebab-case name of the kind of finding, such as `required-boolean` or `dead-endpoint`. */
@@ -18,4 +18,4 @@ export interface Diagnostic {
 }
 
 /** Receives diagnostics. Modules report through it and never print. */
-export type Report = (diagnostic: Diagnostic) => void;
+export type DiagnosticReporter = (diagnostic: Diagnostic) => void;

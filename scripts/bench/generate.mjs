@@ -20,7 +20,7 @@ const { values } = parseArgs({
 /** @param {string} file path of the built file, relative to --dist */
 const load = (file) => import(pathToFileURL(resolve(values.dist, file)).href);
 const { readIndex } = await load('discovery/read-index.js');
-const { toModel } = await load('model/index.js');
+const { toSiteModel } = await load('model/index.js');
 const { toOpenApi, readServedApi, stringifyDocument, toYaml } = await load('openapi/index.js');
 
 const text = values.index
@@ -36,7 +36,7 @@ const address = {
 let previousUsage = process.cpuUsage();
 const startTime = performance.now();
 const read = step('read the index', () => readIndex(JSON.parse(text)));
-const model = step('model', () => toModel({ address, ...read }));
+const model = step('model', () => toSiteModel({ address, ...read }));
 const { document, report } = step('document', () => toOpenApi(model));
 const json = step('JSON', () => stringifyDocument(document));
 const yaml = step('YAML', () => toYaml(document));

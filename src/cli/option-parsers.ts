@@ -8,7 +8,7 @@ import { ConfigurationError } from '../errors.ts';
  * @returns the text unchanged
  * @throws {ConfigurationError} when it is not; the message leaves out credentials
  */
-export function parseHttpUrl(text: string): string {
+export function requireHttpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
   const shown = text.replace(/\/\/[^@/]*@/, '//');
@@ -48,7 +48,12 @@ export function appendValue(value: string, previous: readonly string[] = []): re
   return [...previous, value];
 }
 
-/** @returns milliseconds */
+/**
+ * Parses a duration.
+ *
+ * @returns milliseconds
+ * @throws {InvalidArgumentError} when the text is not a duration
+ */
 export function parseDurationOption(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds === undefined) {
@@ -57,18 +62,33 @@ export function parseDurationOption(text: string): number {
   return milliseconds;
 }
 
+/**
+ * Parses a whole number of up to nine digits.
+ *
+ * @throws {InvalidArgumentError} when the text is not one
+ */
 export function parseWholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
 }
 
+/**
+ * Parses a port number.
+ *
+ * @throws {InvalidArgumentError} when the text is not a whole number up to 65535
+ */
 export function parsePort(text: string): number {
   const port = parseWholeNumber(text);
   if (port > 65_535) throw new InvalidArgumentError('A port is at most 65535; 0 picks a free one.');
   return port;
 }
 
-/** @returns bytes */
+/**
+ * Parses a size.
+ *
+ * @returns bytes
+ * @throws {InvalidArgumentError} when the text is not a size
+ */
 export function parseSizeOption(text: string): number {
   const bytes = parseSize(text);
   if (bytes === undefined) throw new InvalidArgumentError('It must be a size such as 500KiB, 64MiB or 1GiB.');

@@ -7,7 +7,7 @@ import { ConfigurationError } from '../errors.ts';
  *
  * @throws {ConfigurationError} when the name denotes a folder or contains a path separator
  */
-export function parseFileName(name: string): string {
+export function requireFileName(name: string): string {
   if (/^[^/\\\0]+$/.test(name) && name !== '.' && name !== '..') return name;
   throw new ConfigurationError(`--name "${name}" is not a file name. Use --out to choose the folder.`);
 }

@@ -15,24 +15,24 @@ interface CommandEntry {
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   generate: {
     description: 'Write the OpenAPI document (JSON and YAML), TypeScript types and a report of a site.',
-    load: async () => (await import('./generate/command.ts')).generateCommand,
+    load: async () => (await import('./generate/command.ts')).createGenerateCommand,
   },
   reconcile: {
     description:
       "Compare a site's responses with its document and write the corrections as an OpenAPI Overlay.",
-    load: async () => (await import('./reconcile/command.ts')).reconcileCommand,
+    load: async () => (await import('./reconcile/command.ts')).createReconcileCommand,
   },
   serve: {
     description: 'Run the gateway in front of one or more sites.',
-    load: async () => (await import('./serve/command.ts')).serveCommand,
+    load: async () => (await import('./serve/command.ts')).createServeCommand,
   },
   report: {
     description: 'Show the validation evidence of a running gateway.',
-    load: async () => (await import('./report/command.ts')).reportCommand,
+    load: async () => (await import('./report/command.ts')).createReportCommand,
   },
   example: {
     description: 'Run both example sites behind one gateway.',
-    load: async () => (await import('./example/command.ts')).exampleCommand,
+    load: async () => (await import('./example/command.ts')).createExampleCommand,
   },
 };
 
@@ -40,7 +40,8 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
  * Runs one command line.
  *
  * @param args the arguments without the program's name
- * @returns the exit code; rejects only for a defect of waygate, never for an error of the user or the site
+ * @returns the exit code, also for errors of the user or the site
+ * @throws any error that is not a `WaygateError`: a defect of waygate
  */
 export async function runProgram(args: readonly string[], io: CommandIo): Promise<ExitCode> {
   let exitCode: ExitCode = 0;
@@ -55,21 +56,24 @@ export async function runProgram(args: readonly string[], io: CommandIo): Promis
   const [name = ''] = args;
   for (const command of await commandsFor(name, io, done)) program.addCommand(command);
   for (const command of [program, ...program.commands]) {
-    command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err }).showHelpAfterError();
+    command
+      .exitOverride()
+      .configureOutput({ writeOut: io.writeOut, writeErr: io.writeErr })
+      .showHelpAfterError();
   }
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has printed its message already. It also ends help and version output with this error, code 0.
+    // Commander has printed its message. After help and version output it throws this error with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof WaygateError)) throw error;
-    io.err(`waygate: ${error.message}\n`);
+    io.writeErr(`waygate: ${error.message}\n`);
     return error.exitCode;
   }
 }
 
-/** Loads the named command. Other command lines need names and descriptions only, for help and for suggestions. */
+/** Loads the named command. If no command has the name, lists all commands, for the help text and for suggestions. */
 async function commandsFor(
   name: string,
   io: CommandIo,

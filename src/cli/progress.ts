@@ -4,16 +4,16 @@ import type { CommandIo } from './io.ts';
 /** Returns to the first column and erases the line (ECMA-48, EL). */
 const CLEAR_LINE = '\r\u001b[K';
 
-/** Runs `work` and shows its progress in one line of the terminal, erased at the end. Prints nothing into a pipe. */
+/** Runs `work` and shows its progress in one line of the terminal. The line is erased at the end. A pipe gets no output. */
 export async function withProgress<T>(
-  { err, interactive }: Pick<CommandIo, 'err' | 'interactive'>,
+  { writeErr, isInteractive }: Pick<CommandIo, 'writeErr' | 'isInteractive'>,
   work: (onProgress: (progress: DiscoveryProgress) => void) => Promise<T>,
 ): Promise<T> {
-  if (!interactive) return work(() => {});
+  if (!isInteractive) return work(() => {});
   try {
-    return await work((progress) => err(CLEAR_LINE + describeProgress(progress)));
+    return await work((progress) => writeErr(CLEAR_LINE + describeProgress(progress)));
   } finally {
-    err(CLEAR_LINE);
+    writeErr(CLEAR_LINE);
   }
 }
 

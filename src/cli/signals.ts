@@ -9,8 +9,8 @@ export function waitForStopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Runs `stop` to its end. A second signal meanwhile (Ctrl-C pressed twice) exits the process at once. */
-export async function stopUnlessInterrupted(stop: () => Promise<void>): Promise<void> {
+/** Waits for `stop`. If a stop signal arrives before it finishes, the process exits at once with code 0. */
+export async function stopOrExitOnSignal(stop: () => Promise<void>): Promise<void> {
   const interrupted = waitForStopSignal().then(() => true);
   if (await Promise.race([stop().then(() => false), interrupted])) process.exit(0);
 }

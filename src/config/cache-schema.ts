@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { SiteCacheOptions } from '../gateway/options/site-options.ts';
-import { durationField, secondsField, sizeField } from './fields.ts';
+import { durationField, secondsField, sizeField } from './field-schemas.ts';
 
-/** The store of the response cache, shared by all sites. Sizes are in bytes. */
+/** The configuration of the cache store that all sites share. Sizes are in bytes. */
 export interface CacheConfig {
   /** `off`, `memory`, or the URL of a Redis or Valkey server. */
   readonly store: string;
@@ -10,12 +10,12 @@ export interface CacheConfig {
   readonly maxEntryBytes: number;
 }
 
-/** The response cache of one site. */
+/** The configuration of the response cache of one site. */
 export interface SiteCacheConfig extends SiteCacheOptions {
   readonly enabled: boolean;
 }
 
-/** Milliseconds. A shorter interval would keep the site busy with polling. */
+/** Minimum of `watch` in milliseconds. A shorter interval would load the site with polling. */
 const MIN_POLL_INTERVAL = 1_000;
 
 export const cacheSchema: z.ZodType<CacheConfig> = z.strictObject({

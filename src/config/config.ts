@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../json.ts';
 import { type CacheConfig, cacheSchema } from './cache-schema.ts';
-import { durationField } from './fields.ts';
+import { durationField } from './field-schemas.ts';
 import { type SiteConfig, siteSchema } from './site-schema.ts';
 
 export type { CacheConfig } from './cache-schema.ts';
@@ -112,19 +112,19 @@ export function readConfig(input: unknown): ConfigResult {
   };
 }
 
-/** The JSON Schema of a configuration file, for editors and for people. */
-export function configJsonSchema(): object {
+/** Returns the JSON Schema of the configuration file. */
+export function createConfigJsonSchema(): object {
   return z.toJSONSchema(configSchema, { io: 'input' });
 }
 
 /** Lists the known keys if the input has an unknown one. */
 function knownKeysHint({ code, path }: z.core.$ZodIssue): string {
   if (code !== 'unrecognized_keys') return '';
-  const keys = keysAt(configJsonSchema(), path);
+  const keys = keysAt(createConfigJsonSchema(), path);
   return keys.length === 0 ? '' : `; known keys: ${keys.join(', ')}`;
 }
 
-/** The property names of the schema at a path. */
+/** Lists the property names of the schema at a path. */
 function keysAt(schema: unknown, [key, ...rest]: readonly PropertyKey[]): readonly string[] {
   if (!isJsonObject(schema)) return [];
   if (typeof key === 'number') return keysAt(schema['items'], rest);

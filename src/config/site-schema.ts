@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { SiteOptions, ValidationOptions } from '../gateway/options/site-options.ts';
 import { type SiteCacheConfig, siteCacheSchema } from './cache-schema.ts';
-import { durationField, sizeField } from './fields.ts';
+import { durationField, sizeField } from './field-schemas.ts';
 
 type OptionsWithDefault = 'discovery' | 'passthrough' | 'rewriteBodies' | 'timeouts' | 'validation';
 
 /**
- * One site of the configuration file. It equals {@link SiteOptions}, except that files are given by path, defaults are
- * filled in, and the options of discovery stand on the same level. Times are in milliseconds.
+ * The configuration of one site, with defaults filled in. Unlike in {@link SiteOptions}, files are given by path and the
+ * options of discovery are members of the site. Times are in milliseconds.
  */
 export interface SiteConfig
   extends Required<Pick<SiteOptions, OptionsWithDefault>>,
@@ -28,7 +28,7 @@ export interface SiteConfig
 
 const MODES = ['off', 'observe', 'enforce'] as const;
 
-/** Milliseconds. A shorter interval would keep the gateway busy with discovery. */
+/** Minimum of `rediscover` in milliseconds. A shorter interval would load the gateway with discovery. */
 const MIN_REDISCOVER_INTERVAL = 100;
 
 const validationSchema: z.ZodType<ValidationOptions> = z.strictObject({

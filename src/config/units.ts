@@ -4,8 +4,7 @@ const BYTES = { '': 1, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 } as const;
 /**
  * Parses a duration such as `250ms`, `30s`, `5m`, `1h` or `1d`.
  *
- * @returns milliseconds; `undefined` if the text is not a duration. A number without a unit is not one either, because
- * its unit would be a guess.
+ * @returns milliseconds; `undefined` if the text is not a duration or has no unit
  */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim());

@@ -52,8 +52,8 @@ export function stripUserinfoAndFragment(url: URL): URL {
 }
 
 /**
- * Returns the canonical URL of a root index. A pretty one ends in a slash and has no query; a plain one has only
- * `rest_route=/` as its query, because `_fields`, `_envelope` and `context` would change the response.
+ * Returns the canonical URL of a root index. A pretty URL ends in a slash and has no query. The query of a plain URL is
+ * `rest_route=/`. Other parameters are removed: `_fields`, `_envelope` and `context` would change the response.
  */
 export function toCanonicalRoot(url: URL): URL {
   const root = stripUserinfoAndFragment(url);
@@ -66,8 +66,8 @@ export function toCanonicalRoot(url: URL): URL {
   return root;
 }
 
-/** Derives the root index from the spelling of an address: `…/wp-json/…` or `?rest_route=…`. */
-export function rootFromSpelling(url: URL): URL | undefined {
+/** Derives the URL of the root index from a URL with `…/wp-json/…` or `?rest_route=…`. Returns `undefined` for others. */
+export function rootFromUrl(url: URL): URL | undefined {
   if (url.searchParams.get('rest_route')) return toCanonicalRoot(url);
   const end = url.pathname.indexOf('/wp-json/');
   if (end === -1 && !url.pathname.endsWith('/wp-json')) return undefined;
@@ -82,12 +82,12 @@ export function withHelpContext(root: URL): URL {
   return new URL(`${root.href}${root.search === '' ? '?' : '&'}context=help`);
 }
 
-/** Builds the URL of a route. `path` must hold only characters that need no escaping in either spelling. */
+/** Builds the URL of a route. `path` must contain only characters that need no escaping in a path or a query. */
 export function routeUrl({ root, spelling }: SiteAddress, path: string): string {
   return spelling === 'pretty' ? root + path.slice(1) : root.slice(0, -1) + path;
 }
 
-/** Reads the root index's own URL from the `self` link of its route `/`. */
+/** Reads the URL that the root index states for itself in the `self` link of its route `/`. */
 export function readSelfLink(index: JsonObject): URL | undefined {
   const routes = ownMember(index, 'routes');
   const route = isJsonObject(routes) ? ownMember(routes, '/') : undefined;
@@ -102,9 +102,9 @@ export function readSelfLink(index: JsonObject): URL | undefined {
 }
 
 /**
- * Derives the address of a site from its root index. The base is the URL of the root index without the prefix. The
- * prefix is the difference between the site's own front page and its own root index; it is also correct behind a proxy
- * that serves the site below another path. If the index does not state them, the prefix is the last path segment.
+ * Derives the address of a site from the URL and the content of its root index. The base is the URL without the prefix.
+ * The prefix is the path of the stated `self` link below the stated `home`. Both come from the index, so the prefix is
+ * also correct behind a proxy that changes the path. Without them, the prefix is the last path segment of the URL.
  */
 export function toSiteAddress(root: URL, index: JsonObject): SiteAddress {
   const address = locateSite(root, index);
@@ -112,7 +112,7 @@ export function toSiteAddress(root: URL, index: JsonObject): SiteAddress {
   return aliases.length === 0 ? address : { ...address, aliases };
 }
 
-/** Reads the site's public addresses. A site that is reached at an internal address or behind a proxy still states them. */
+/** Reads the addresses that the site states for itself. They differ from `base` behind a proxy or a tunnel. */
 function readAliases(index: JsonObject, base: string): readonly string[] {
   const named = ['home', 'url'].flatMap((name) => {
     const address = ownMember(index, name);

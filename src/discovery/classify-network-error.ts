@@ -2,7 +2,7 @@ import type { FetchFailure } from './failure-reasons.ts';
 
 type NetworkFailure = Pick<FetchFailure, 'reason' | 'description'>;
 
-/** Error codes of Node's sockets, OpenSSL, llhttp, zlib and undici, matched by prefix. */
+/** Patterns of the error codes of Node's sockets, OpenSSL, llhttp, zlib and undici, with the failure that they indicate. */
 const ERROR_CODES: readonly (readonly [RegExp, NetworkFailure['reason'], string])[] = [
   [/^(?:ENOTFOUND|EAI_)/, 'dns', 'has a host name that could not be resolved'],
   [/^ECONNREFUSED$/, 'refused', 'refused the connection'],
@@ -29,7 +29,7 @@ const ERROR_CODES: readonly (readonly [RegExp, NetworkFailure['reason'], string]
 
 const MAX_CAUSE_DEPTH = 5;
 
-/** Classifies a rejection of `fetch` or of a body. The error's own text is used only if its code is unknown. */
+/** Classifies a rejection of `fetch` or of a body. The message of the error is used only if no code is known. */
 export function classifyNetworkError(error: unknown): NetworkFailure {
   for (const code of collectCodes(error)) {
     const known = ERROR_CODES.find(([pattern]) => pattern.test(code));
@@ -48,7 +48,7 @@ export function classifyNetworkError(error: unknown): NetworkFailure {
   };
 }
 
-/** Lists the codes of an error and its causes. With several connection attempts (RFC 8305) each has its own. */
+/** Lists the codes of an error, of its causes, and of the connection attempts (RFC 8305) in an `AggregateError`. */
 function collectCodes(error: unknown, depth = 0): readonly string[] {
   if (!(error instanceof Error) || depth > MAX_CAUSE_DEPTH) return [];
   const code = 'code' in error && typeof error.code === 'string' ? [error.code] : [];

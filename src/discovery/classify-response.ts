@@ -7,12 +7,12 @@ import { quoteExcerpt } from './index-values.ts';
 import { describeIndexDefect } from './read-index.ts';
 import type { FetchedResponse } from './send-request.ts';
 
-/** What a response to a request for a root index turned out to be. */
+/** The content of a response: a root index, or the reason why it is not one. */
 export type ClassifiedResponse =
   | { readonly kind: 'index'; readonly value: JsonObject; readonly repairs: readonly TextRepair[] }
   | { readonly kind: 'failure'; readonly failure: FetchFailure };
 
-/** A response with everything that the failure classes look at, parsed once. */
+/** A response in the parsed form that the failure classes test. */
 interface ParsedResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -29,7 +29,7 @@ interface ParsedResponse {
  */
 export function classifyResponse(fetched: FetchedResponse): ClassifiedResponse {
   const { charset } = parseMediaType(fetched.headers.get('content-type'));
-  const { text, repairs } = decodeText(fetched.bytes, charset);
+  const { text, repairs } = decodeText(fetched.bodyBytes, charset);
   const json = extractJson(text);
   if (
     json.ok &&
@@ -70,47 +70,51 @@ interface FailureClass {
   readonly describe: (response: ParsedResponse) => string;
 }
 
-const failureClass = (
+const createFailureClass = (
   reason: FailureReason,
   matches: FailureClass['matches'],
   describe: FailureClass['describe'] = describeStatus,
 ): FailureClass => ({ reason, matches, describe });
 
-/** The classes of responses that are not a root index, the more specific first. */
+/** The classes of responses that are not a root index. The first match applies, so specific classes come first. */
 const FAILURE_CLASSES: readonly FailureClass[] = [
-  failureClass('bot-challenge', isBotChallenge, (response) => `${describePage(response)}: a bot challenge`),
-  failureClass('unauthorized', ({ status }) => status === 401),
-  failureClass('forbidden', ({ status }) => status === 403),
-  failureClass('too-many-requests', ({ status }) => status === 429),
-  failureClass(
+  createFailureClass(
+    'bot-challenge',
+    isBotChallenge,
+    (response) => `${describePage(response)}: a bot challenge`,
+  ),
+  createFailureClass('unauthorized', ({ status }) => status === 401),
+  createFailureClass('forbidden', ({ status }) => status === 403),
+  createFailureClass('too-many-requests', ({ status }) => status === 429),
+  createFailureClass(
     'maintenance',
     isMaintenancePage,
     (response) => `${describePage(response)}: a maintenance page`,
   ),
-  failureClass('no-route', (response) => readSiteError(response)?.code === 'rest_no_route'),
-  failureClass('site-error', (response) => readSiteError(response) !== undefined),
-  failureClass('not-found', ({ status }) => status === 404 || status === 410),
-  failureClass(
+  createFailureClass('no-route', (response) => readSiteError(response)?.code === 'rest_no_route'),
+  createFailureClass('site-error', (response) => readSiteError(response) !== undefined),
+  createFailureClass('not-found', ({ status }) => status === 404 || status === 410),
+  createFailureClass(
     'php-error',
     isPhpError,
     ({ status, text }) =>
       `returned ${status} with a fatal PHP error: ${quoteExcerpt(findFatalError(text) ?? '', '"', 200)}`,
   ),
-  failureClass('server-error', ({ status }) => status >= 500),
-  failureClass('login-page', isLoginForm, (response) => `${describePage(response)}: a login form`),
-  failureClass('client-error', ({ status }) => status >= 400),
-  failureClass(
+  createFailureClass('server-error', ({ status }) => status >= 500),
+  createFailureClass('login-page', isLoginForm, (response) => `${describePage(response)}: a login form`),
+  createFailureClass('client-error', ({ status }) => status >= 400),
+  createFailureClass(
     'html',
     ({ isHtml }) => isHtml,
     (response) => `${describePage(response)} instead of JSON`,
   ),
-  failureClass('not-an-index', ({ json }) => json.ok, describeOtherJson),
+  createFailureClass('not-an-index', ({ json }) => json.ok, describeOtherJson),
   ...(['empty', 'truncated', 'too-deep'] as const).map((reason) =>
-    failureClass(reason, ({ json }) => !json.ok && json.reason === reason, describeJsonError),
+    createFailureClass(reason, ({ json }) => !json.ok && json.reason === reason, describeJsonError),
   ),
 ];
 
-const FALLBACK_CLASS: FailureClass = failureClass('not-json', () => true, describeJsonError);
+const FALLBACK_CLASS: FailureClass = createFailureClass('not-json', () => true, describeJsonError);
 
 function describePage({ status, title }: ParsedResponse): string {
   return `returned ${status} with an HTML page${title === '' ? '' : `, ${quoteExcerpt(title)}`}`;

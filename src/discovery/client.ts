@@ -6,23 +6,23 @@ import type { DiscoverySettings } from './options.ts';
 import type { DiscoveryHeaders } from './request-headers.ts';
 import {
   type DiscoveryRequestOptions,
+  type DiscoverySendContext,
+  type DiscoverySendResult,
   type OutgoingRequest,
-  type SendContext,
-  type SendResult,
   sendRequest,
 } from './send-request.ts';
 
 /** The result of a request after its redirects. */
-export type DiscoveryOutcome = Exclude<SendResult, { readonly kind: 'redirect' }>;
+export type DiscoveryRequestResult = Exclude<DiscoverySendResult, { readonly kind: 'redirect' }>;
 
 /** The HTTP client of one discovery. */
 export interface DiscoveryClient {
   /**
    * Requests one URL and follows its redirects.
    *
-   * @throws the reason of the caller's own signal; every other error is a failure
+   * @throws the reason of `settings.signal` when that signal aborts; every other error is returned as a failure
    */
-  readonly request: (url: URL, options?: DiscoveryRequestOptions) => Promise<DiscoveryOutcome>;
+  readonly request: (url: URL, options?: DiscoveryRequestOptions) => Promise<DiscoveryRequestResult>;
   /** The URLs that were requested so far, each with its outcome. */
   readonly attempts: DiscoveryAttempt[];
   /** Whether the timeout of the whole discovery has passed. */
@@ -48,18 +48,18 @@ export function createDiscoveryClient(
   report: RuleReporter,
 ): DiscoveryClient {
   const discoveryDeadline = startDeadline(settings.timeout, settings.signal);
-  const context: SendContext = { headers, settings, discoveryDeadline };
+  const context: DiscoverySendContext = { headers, settings, discoveryDeadline };
   const attempts: DiscoveryAttempt[] = [];
-  const hasSecrets = headers.secret.length > 0;
+  const hasSecrets = headers.secretHeaders.length > 0;
   const reportOnce = createOriginReporter(report, hasSecrets);
 
-  async function request(url: URL, options: DiscoveryRequestOptions = {}): Promise<DiscoveryOutcome> {
+  async function request(url: URL, options: DiscoveryRequestOptions = {}): Promise<DiscoveryRequestResult> {
     settings.onProgress({ step: 'request', url: url.href });
-    const isTrusted = url.origin === site.origin;
-    if (!isTrusted && hasSecrets) reportOnce('credentials-withheld', site, url);
+    const sendsSecrets = url.origin === site.origin;
+    if (!sendsSecrets && hasSecrets) reportOnce('credentials-withheld', site, url);
     const deadline = startDeadline(settings.requestTimeout, discoveryDeadline.signal);
     try {
-      return await followRedirects({ url, isTrusted, visited: new Set([url.href]) }, options, deadline);
+      return await followRedirects({ url, sendsSecrets, visited: new Set([url.href]) }, options, deadline);
     } finally {
       deadline.clear();
     }
@@ -69,7 +69,7 @@ export function createDiscoveryClient(
     first: Hop,
     options: DiscoveryRequestOptions,
     deadline: Deadline,
-  ): Promise<DiscoveryOutcome> {
+  ): Promise<DiscoveryRequestResult> {
     let hop = first;
     for (;;) {
       const result = await sendRequest(hop, options, context, deadline);
@@ -79,9 +79,9 @@ export function createDiscoveryClient(
       const failure = checkRedirect(hop, to, settings.maxRedirects);
       if (failure !== undefined) return { kind: 'failure', failure };
       if (to.origin !== hop.url.origin) reportOnce('redirect-elsewhere', hop.url, to);
-      // Trust is not regained: any server could be behind a redirect from another origin back to the site.
-      const isTrusted = hop.isTrusted && to.origin === site.origin;
-      hop = { url: to, isTrusted, visited: new Set([...hop.visited, to.href]) };
+      // After a redirect to another origin no secrets are sent, even to the site: the other origin chooses the next URL.
+      const sendsSecrets = hop.sendsSecrets && to.origin === site.origin;
+      hop = { url: to, sendsSecrets, visited: new Set([...hop.visited, to.href]) };
     }
   }
 

@@ -2,7 +2,7 @@
 export interface Deadline {
   /** Aborts when the time is up, and when the parent signal aborts. */
   readonly signal: AbortSignal;
-  /** Whether the time is up. An abort of the parent signal does not count. */
+  /** Whether the time is up. Stays `false` after an abort of the parent signal. */
   readonly hasPassed: () => boolean;
   /** Removes the timer and the listener on the parent signal. */
   readonly clear: () => void;
@@ -33,9 +33,9 @@ export function startDeadline(milliseconds: number, parent?: AbortSignal): Deadl
   };
 }
 
-/** Waits for a promise, or rejects when `signal` aborts, even if the work behind the promise ignores the signal. */
+/** Returns a promise that settles like `promise`, or rejects when `signal` aborts. For work that ignores its signal. */
 export async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  // After an abort nothing else handles the rejection of the promise.
+  // Prevents an unhandled rejection if `promise` rejects after the abort.
   promise.catch(() => {});
   signal.throwIfAborted();
   let rejectOnAbort: () => void = () => {};

@@ -47,7 +47,7 @@ export function decodeText(bytes: Uint8Array, charset: string | undefined): Deco
   return { text: replaced, repairs };
 }
 
-/** Recognises UTF-16 without a mark: JSON starts with ASCII characters, so every second byte is 0 (RFC 4627 §3). */
+/** Detects UTF-16 without a byte order mark. JSON starts with ASCII, so every second byte is 0 (RFC 4627 §3). */
 function guessUtf16(bytes: Uint8Array): string | undefined {
   const [first, second, third, fourth] = bytes;
   if (first !== 0 && second === 0 && fourth === 0) return 'utf-16le';
@@ -58,7 +58,7 @@ function isUtf8Label(charset: string): boolean {
   return /^(?:unicode-1-1-)?utf-?8$/i.test(charset);
 }
 
-/** Decodes without the mark. Returns `undefined` if the charset is unknown, or if `fatal` and the bytes are invalid. */
+/** Decodes bytes. Returns `undefined` for an unknown charset and, if `fatal` is set, for invalid bytes. */
 function decode(bytes: Uint8Array, charset: string, fatal: boolean): string | undefined {
   try {
     return new TextDecoder(charset, { fatal }).decode(bytes);

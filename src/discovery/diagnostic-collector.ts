@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { DISCOVERY_RULES, type DiscoveryRuleName } from './rules.ts';
 
-/** Where a rule applied, and details beyond its fixed texts. */
+/** The position at which a rule applied, and texts that are specific to this occurrence. */
 export interface RuleOccurrence {
   /** JSON pointer into the root index. */
   readonly pointer: string;
@@ -23,10 +23,10 @@ export interface DiagnosticCollector {
   readonly list: () => readonly Diagnostic[];
 }
 
-/** Limits the diagnostics of one rule: a hostile index can cause one with every three of its bytes. */
+/** Maximum number of diagnostics of one rule. A hostile index can cause one diagnostic per three bytes. */
 const MAX_PER_RULE = 10_000;
 
-/** Creates a collector of discovery diagnostics. Beyond 10,000 of one rule it only counts. */
+/** Creates a collector of discovery diagnostics. It counts the diagnostics of a rule beyond 10,000 without keeping them. */
 export function createDiagnosticCollector(): DiagnosticCollector {
   const diagnostics: Diagnostic[] = [];
   const counts = new Map<DiscoveryRuleName, number>();

@@ -44,11 +44,11 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
       client,
       report,
       withSchemas: settings.schemas !== 'off',
-      hasCredentials: headers.secret.length > 0,
+      hasCredentials: headers.secretHeaders.length > 0,
     });
     reportIndexResponse(found, report);
-    const address = toSiteAddress(found.root, found.value);
-    const index = readIndexObject(found.value, settings, report);
+    const address = toSiteAddress(found.root, found.json);
+    const index = readIndexObject(found.json, settings, report);
     if (auth !== undefined) await reportUnusedCredentials(address, index, client, report);
     if (settings.schemas === 'help') reportMissingSchemas(index, found, report);
     if (settings.schemas !== 'options') return { address, index, diagnostics: listDiagnostics() };
@@ -80,19 +80,22 @@ async function reportUnusedCredentials(
 }
 
 function reportIndexResponse(found: FoundIndex, report: RuleReporter): void {
-  const { status, root, repairs, helpFailure } = found;
+  const { status, root, repairs, helpContextFailure } = found;
   if (status >= 300) report('status-of-index', { pointer: '', detail: `${root.href} returned ${status}.` });
   for (const { rule, detail } of repairs) report(rule, { pointer: '', detail });
-  if (helpFailure === undefined) return;
-  report('help-refused', { pointer: '', detail: `${helpFailure.url} ${helpFailure.description}.` });
+  if (helpContextFailure === undefined) return;
+  report('help-refused', {
+    pointer: '',
+    detail: `${helpContextFailure.url} ${helpContextFailure.description}.`,
+  });
 }
 
 /** Reports an index without response schemas, unless `help-refused` has stated the cause. */
 function reportMissingSchemas(
   { routes }: RootIndex,
-  { helpFailure }: FoundIndex,
+  { helpContextFailure }: FoundIndex,
   report: RuleReporter,
 ): void {
-  if (helpFailure !== undefined || routes.length === 0) return;
+  if (helpContextFailure !== undefined || routes.length === 0) return;
   if (routes.every(({ schema }) => schema === undefined)) report('no-schemas', { pointer: '/routes' });
 }

@@ -1,23 +1,23 @@
 import { DiscoveryError } from '../errors.ts';
 import type { DiscoveryClient } from './client.ts';
-import { FAILURE_ADVICE, type FetchFailure, mostSpecificFailure } from './failure-reasons.ts';
+import { FAILURE_ADVICE, type FetchFailure, selectMostSpecificFailure } from './failure-reasons.ts';
 
-/** What a discovery did before it failed. */
+/** The outcome of a failed search, for the message of its error. */
 interface SearchSummary {
   /** The address that the user gave. */
   readonly input: URL;
   readonly attempts: DiscoveryClient['attempts'];
   readonly hasCredentials: boolean;
-  /** Whether the address itself returned a page, so a site of some kind exists. */
+  /** Whether the address itself returned a page with a status below 300. */
   readonly hasPage: boolean;
 }
 
-/** Creates the error of a failed discovery. Its message states the request, the outcome and what to try next. */
+/** Creates the error of a failed discovery. Its message states the failed request, its outcome and advice for the user. */
 export function createDiscoveryError(
   failures: readonly FetchFailure[],
   { input, attempts, hasCredentials, hasPage }: SearchSummary,
 ): DiscoveryError {
-  const failure = mostSpecificFailure(failures);
+  const failure = selectMostSpecificFailure(failures);
   const isUnspecific = failure === undefined || failure.reason === 'not-found' || failure.reason === 'html';
   if (hasPage && isUnspecific) {
     const message =

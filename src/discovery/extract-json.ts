@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json.ts';
 import { quoteExcerpt } from './index-values.ts';
 import type { DiscoveryRuleName } from './rules.ts';
-import { type JsonScan, scanJson } from './scan-json.ts';
+import { type JsonScanResult, scanJson } from './scan-json.ts';
 
 /** The JSON value of a text and the repairs that were needed, or the reason why no value was found. */
 export type ExtractedJson =
@@ -60,7 +60,7 @@ function findObject(text: string, first: number): ExtractedJson | undefined {
   return undefined;
 }
 
-/** Whether a value is an index or a WordPress error. An object inside a broken index has `routes` at most. */
+/** Whether a value is an index or a WordPress error. An object nested in a broken index may have `routes` alone. */
 function isWordPressObject(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const has = (name: string): boolean => Object.hasOwn(value, name);
@@ -85,7 +85,7 @@ function stripTags(text: string): string {
   return text.slice(0, 1_000).replace(/<[^<>]{0,200}>/g, ' ');
 }
 
-function toJsonError(text: string, start: number, scan: JsonScan): ExtractedJson {
+function toJsonError(text: string, start: number, scan: JsonScanResult): ExtractedJson {
   if (scan.kind === 'truncated' && /[[{"]/.test(text[start] ?? '')) {
     const detail = `The JSON ends unexpectedly after ${text.length} characters, at ${quoteExcerpt(text.slice(-40))}.`;
     return { ok: false, reason: 'truncated', detail };

@@ -1,6 +1,6 @@
 /**
- * Advice to the user for each reason why an address returned no root index. The order is a ranking: when several
- * addresses fail, the error is about the reason that comes first here.
+ * Advice to the user for each reason of a failure. The order is a ranking: if several addresses fail, the error states
+ * the reason that comes first in this table.
  */
 export const FAILURE_ADVICE = {
   unauthorized: 'Try --auth user:application-password, or ask the site to open its REST interface.',
@@ -47,14 +47,14 @@ export const FAILURE_ADVICE = {
     'Check that the site is a WordPress; if it uses another REST prefix, give the full address of its root index.',
 } as const;
 
-/** Why an address returned no root index. */
+/** The reason why an address returned no root index. */
 export type FailureReason = keyof typeof FAILURE_ADVICE;
 
-/** A request that returned no root index. */
+/** The failure of a request for a root index or for the description of a route. */
 export interface FetchFailure {
   readonly reason: FailureReason;
   readonly url: string;
-  /** The outcome as a sentence without its subject, which is the URL: `returned 404`. */
+  /** The outcome as the predicate of a sentence about the URL: `returned 404`. */
   readonly description: string;
   /** WordPress's error code, if WordPress sent the error. */
   readonly code?: string;
@@ -64,8 +64,8 @@ const PRIORITIES: ReadonlyMap<string, number> = new Map(
   Object.keys(FAILURE_ADVICE).map((reason, priority) => [reason, priority]),
 );
 
-/** Returns the failure whose reason ranks highest; of several with one reason, the first. */
-export function mostSpecificFailure(failures: readonly FetchFailure[]): FetchFailure | undefined {
+/** Returns the failure whose reason ranks highest, the first of equals. Returns `undefined` for an empty list. */
+export function selectMostSpecificFailure(failures: readonly FetchFailure[]): FetchFailure | undefined {
   const priority = ({ reason }: FetchFailure): number => PRIORITIES.get(reason) ?? PRIORITIES.size;
   return failures.toSorted((a, b) => priority(a) - priority(b))[0];
 }

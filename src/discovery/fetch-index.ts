@@ -11,15 +11,19 @@ import type { FetchedResponse } from './send-request.ts';
 export interface FoundIndex {
   /** The canonical URL of the root index. */
   readonly root: URL;
-  readonly value: JsonObject;
+  readonly json: JsonObject;
   /** The repairs that were needed to parse the response. */
   readonly repairs: readonly TextRepair[];
   readonly status: number;
-  /** Why the index with response schemas (`context=help`) was not available, if it was requested. */
-  readonly helpFailure?: FetchFailure;
+  /** The failure of the request with `context=help`. Present if the index was then fetched without response schemas. */
+  readonly helpContextFailure?: FetchFailure;
 }
 
-/** Fetches a root index with its response schemas; if the site refuses those, without them. */
+/**
+ * Fetches a root index. If a request with response schemas (`context=help`) fails, the index is requested without them.
+ *
+ * @returns the index, or the failure of the first request
+ */
 export async function fetchIndex(
   root: URL,
   client: DiscoveryClient,
@@ -29,7 +33,7 @@ export async function fetchIndex(
   if (help !== undefined && ('root' in help || !isRetryUseful(help.reason))) return help;
   const plain = await fetchIndexOnce(root, client);
   if (!('root' in plain)) return help ?? plain;
-  return help === undefined ? plain : { ...plain, helpFailure: help };
+  return help === undefined ? plain : { ...plain, helpContextFailure: help };
 }
 
 async function fetchIndexOnce(url: URL, client: DiscoveryClient): Promise<FoundIndex | FetchFailure> {
@@ -42,11 +46,11 @@ async function fetchIndexOnce(url: URL, client: DiscoveryClient): Promise<FoundI
 
 function recordIndex(
   { url, status }: FetchedResponse,
-  { value, repairs }: Extract<ClassifiedResponse, { kind: 'index' }>,
+  { value: json, repairs }: Extract<ClassifiedResponse, { kind: 'index' }>,
   client: DiscoveryClient,
 ): FoundIndex {
   client.attempts.push({ url: url.href, outcome: `${status}, a root index` });
-  return { root: toCanonicalRoot(url), value, repairs, status };
+  return { root: toCanonicalRoot(url), json, repairs, status };
 }
 
 /** Whether the same URL without `context=help` could succeed after this failure. */
@@ -72,7 +76,7 @@ export interface FetchedPage {
   readonly failure?: FetchFailure;
 }
 
-/** Fetches a page of a site. It may be a root index itself, or name one. */
+/** Fetches the page at the address that the user gave. The response may also be a root index. */
 export async function fetchPage(url: URL, client: DiscoveryClient): Promise<FetchedPage> {
   const outcome = await client.request(url, { truncateHtml: true });
   if (outcome.kind === 'failure') return { text: '', failure: recordFailure(outcome.failure, client) };
@@ -81,7 +85,7 @@ export async function fetchPage(url: URL, client: DiscoveryClient): Promise<Fetc
   if (classified.kind === 'index') {
     return { response, text: '', index: recordIndex(response, classified, client) };
   }
-  const { text } = decodeText(response.bytes, undefined);
+  const { text } = decodeText(response.bodyBytes, undefined);
   return { response, text, failure: recordFailure(classified.failure, client) };
 }
 

@@ -9,7 +9,7 @@ import { childPosition, ownMember, routePosition } from './index-values.ts';
 import type { DiscoverySettings } from './options.ts';
 import { readIndexRoute, readResponseSchema } from './read-route.ts';
 import type { DiscoveryRuleName } from './rules.ts';
-import { samplePaths } from './sample-paths.ts';
+import { generateSamplePaths } from './sample-paths.ts';
 import type { IndexRoute, SiteAddress } from './site.ts';
 
 type SchemaLookup =
@@ -62,7 +62,7 @@ async function lookUpSchema(
   report: RuleReporter,
 ): Promise<SchemaLookup> {
   let lookup: SchemaLookup = failedLookup('options-no-sample');
-  for (const path of samplePaths(route.pattern)) {
+  for (const path of generateSamplePaths(route.pattern)) {
     lookup = await lookUpSchemaAt(new URL(routeUrl(address, path)), route, client, report);
     if (lookup.kind !== 'failed' || lookup.rule !== 'options-other-route') return lookup;
   }
@@ -83,7 +83,7 @@ async function lookUpSchemaAt(
     return failedLookup('options-failed', `${outcome.failure.url} ${outcome.failure.description}.`);
   }
   const { response } = outcome;
-  const json = extractJson(decodeText(response.bytes, undefined).text);
+  const json = extractJson(decodeText(response.bodyBytes, undefined).text);
   if (response.status !== 200 || !json.ok || !isJsonObject(json.value)) {
     const classified = classifyResponse(response);
     const description =

@@ -1,4 +1,4 @@
-import { readSelfLink, rootFromSpelling } from './address.ts';
+import { readSelfLink, rootFromUrl } from './address.ts';
 import type { DiscoveryClient } from './client.ts';
 import type { RuleReporter } from './diagnostic-collector.ts';
 import { createDiscoveryError } from './discovery-error.ts';
@@ -7,8 +7,8 @@ import { type FoundIndex, fetchIndex, fetchPage } from './fetch-index.ts';
 import { guessedCandidates, linkedCandidates, type RootCandidate } from './root-candidates.ts';
 import type { FetchedResponse } from './send-request.ts';
 
-/** The values that all steps of a search share. */
-export interface SearchContext {
+/** The values that all steps of the search for a root index share. */
+export interface IndexSearchContext {
   readonly client: DiscoveryClient;
   readonly report: RuleReporter;
   /** Whether the index is requested with response schemas. */
@@ -22,7 +22,7 @@ export interface SearchContext {
  *
  * @throws {DiscoveryError} when no address returns a root index
  */
-export async function findIndex(input: URL, context: SearchContext): Promise<FoundIndex> {
+export async function findIndex(input: URL, context: IndexSearchContext): Promise<FoundIndex> {
   const { client, report, hasCredentials } = context;
   const failures: FetchFailure[] = [];
   const tried = new Set<string>();
@@ -41,11 +41,11 @@ export async function findIndex(input: URL, context: SearchContext): Promise<Fou
     return accepted;
   };
 
-  const spelledRoot = rootFromSpelling(input);
-  if (spelledRoot !== undefined) {
-    const found = await tryRoot(spelledRoot);
+  const rootInInput = rootFromUrl(input);
+  if (rootInInput !== undefined) {
+    const found = await tryRoot(rootInInput);
     const source = 'the address given, which is spelled like a root index';
-    if (found !== undefined) return accept({ root: spelledRoot, source, isGuess: false }, found);
+    if (found !== undefined) return accept({ root: rootInInput, source, isGuess: false }, found);
     throwIfConclusive(isOriginDown, failures, context, input);
     throwIfConclusive(isAccessDenied, failures, context, input);
   }
@@ -77,12 +77,12 @@ async function followSelfLink(
   tryRoot: (root: URL) => Promise<FoundIndex | undefined>,
   report: RuleReporter,
 ): Promise<FoundIndex> {
-  const selfLink = readSelfLink(found.value);
+  const selfLink = readSelfLink(found.json);
   if (selfLink === undefined) return found;
   const self = new URL(selfLink.pathname + selfLink.search, found.root.origin);
   if (self.href === found.root.href) return found;
   const linked = await tryRoot(self);
-  if (linked === undefined || linked.value['home'] !== found.value['home']) return found;
+  if (linked === undefined || linked.json['home'] !== found.json['home']) return found;
   report('self-address', {
     pointer: '/routes/~1/_links/self',
     detail: `${found.root.href} → ${linked.root.href}.`,
@@ -103,7 +103,7 @@ function isAccessDenied({ reason, code }: FetchFailure): boolean {
 function throwIfConclusive(
   isConclusive: (failure: FetchFailure) => boolean,
   failures: readonly FetchFailure[],
-  { client: { attempts }, hasCredentials }: SearchContext,
+  { client: { attempts }, hasCredentials }: IndexSearchContext,
   input: URL,
 ): void {
   const failure = failures.find((each) => isConclusive(each) && new URL(each.url).origin === input.origin);

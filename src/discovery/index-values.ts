@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, pointerToken } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../json.ts';
 import type { RuleReporter } from './diagnostic-collector.ts';
 
 /** A position in the root index, for diagnostics. */
@@ -18,7 +18,7 @@ export function childPosition(
   ...tokens: readonly (string | number)[]
 ): IndexPosition {
   let { pointer } = position;
-  for (const token of tokens) pointer += pointerToken(token);
+  for (const token of tokens) pointer += toPointerSegment(token);
   return { ...position, pointer };
 }
 

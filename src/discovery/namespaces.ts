@@ -3,7 +3,7 @@ import type { RuleReporter } from './diagnostic-collector.ts';
 import { childPosition, describeValue, type IndexPosition, isJsonArray, ownMember } from './index-values.ts';
 
 /** Reads the list of namespaces. Returns `undefined` if the index has no such list. */
-export function readNamespaces(index: JsonObject, report: RuleReporter): readonly string[] | undefined {
+export function readNamespaceList(index: JsonObject, report: RuleReporter): readonly string[] | undefined {
   const value = ownMember(index, 'namespaces');
   const position = { pointer: '/namespaces' };
   if (!isJsonArray(value)) {

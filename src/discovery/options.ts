@@ -15,8 +15,10 @@ export interface DiscoverOptions extends ReadIndexOptions {
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Source of the response schemas. `help`: the index with `context=help`. `options`: additionally an `OPTIONS` request
-   * for each route that has none. `off`: no response schemas.
+   * Source of the response schemas:
+   * - `help`: the index, requested with `context=help`
+   * - `options`: the same index, and an `OPTIONS` request for each route without a schema in it
+   * - `off`: no response schemas
    * @default 'help'
    */
   readonly schemas?: 'help' | 'options' | 'off' | undefined;
@@ -32,7 +34,9 @@ export interface DiscoverOptions extends ReadIndexOptions {
   readonly timeout?: number | undefined;
   /**
    * Timeout of one request, from its start to the last byte of the response.
-   * @default 30000, or half of `timeout` if that is less, so that one hanging request leaves time for another
+   * The default leaves time for a second request after one that hangs.
+   *
+   * @default 30000, or half of `timeout` if that is less
    */
   readonly requestTimeout?: number | undefined;
   /**
@@ -69,7 +73,7 @@ export type DiscoveryProgress =
   /** `schemas`: `OPTIONS` requests for response schemas. `samples`: requests for sample responses (reconcile). */
   | { readonly step: 'schemas' | 'samples'; readonly done: number; readonly total: number };
 
-/** The options with their defaults applied. */
+/** The options of a discovery with defaults filled in. */
 export interface DiscoverySettings extends Required<Omit<DiscoverOptions, 'auth' | 'signal' | 'headers'>> {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -86,7 +90,7 @@ export interface DiscoverySettings extends Required<Omit<DiscoverOptions, 'auth'
 }
 
 /**
- * Applies the defaults.
+ * Validates the options and fills in the defaults.
  *
  * @throws {ConfigurationError} when a limit is not a number, or is too small
  */

@@ -7,14 +7,13 @@ export type BodyReadResult =
   | { readonly kind: 'too-large'; readonly declaredBytes: number | undefined };
 
 interface BodyLimit {
-  readonly bytes: number;
-  /** Returns the first bytes of a longer body instead of rejecting it. */
+  readonly maxBytes: number;
+  /** Whether the start of a longer body is returned instead of `too-large`. */
   readonly truncate: boolean;
 }
 
 /**
- * Reads the body of a response up to a limit. The limit counts decompressed bytes, so a small body that expands is
- * stopped as early as a large one.
+ * Reads the body of a response up to a limit, which counts decompressed bytes.
  */
 export async function readLimitedBody(
   response: Response,
@@ -22,7 +21,7 @@ export async function readLimitedBody(
   signal: AbortSignal,
 ): Promise<BodyReadResult> {
   const declaredBytes = declaredLength(response);
-  if (!limit.truncate && declaredBytes !== undefined && declaredBytes > limit.bytes) {
+  if (!limit.truncate && declaredBytes !== undefined && declaredBytes > limit.maxBytes) {
     await discardBody(response);
     return { kind: 'too-large', declaredBytes };
   }
@@ -36,17 +35,17 @@ export async function readLimitedBody(
       if (done) return { kind: 'read', bytes: concatenate(chunks, length) };
       chunks.push(value);
       length += value.length;
-      if (length <= limit.bytes) continue;
+      if (length <= limit.maxBytes) continue;
       if (limit.truncate) return { kind: 'read', bytes: concatenate(chunks, length) };
       return { kind: 'too-large', declaredBytes: undefined };
     }
   } finally {
-    // Has no effect on a body that was read completely. An error here adds nothing to the result.
+    // Releases the connection. Has no effect on a body that was read completely.
     void reader.cancel().catch(() => {});
   }
 }
 
-/** Cancels a body that is not read, which releases its connection. */
+/** Cancels an unread body, which releases its connection. */
 export async function discardBody(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => {});
 }

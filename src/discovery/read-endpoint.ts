@@ -21,7 +21,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(['methods', 'args', 'allow_batch
  */
 export function readIndexEndpoint(
   value: Json,
-  ordinal: number,
+  listIndex: number,
   position: IndexPosition,
   routeMethods: readonly string[],
   report: RuleReporter,
@@ -34,7 +34,7 @@ export function readIndexEndpoint(
     if (!KNOWN_KEYS.has(key)) report('unknown-key', { ...childPosition(position, key) });
   }
   return {
-    position: ordinal,
+    listIndex,
     methods: readEndpointMethods(value, position, routeMethods, report),
     args: readArguments(ownMember(value, 'args'), childPosition(position, 'args'), report),
     allowBatch: readAllowBatch(

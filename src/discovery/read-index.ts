@@ -10,21 +10,21 @@ import {
   readObject,
   routePosition,
 } from './index-values.ts';
-import { readNamespaces, resolveRouteNamespace } from './namespaces.ts';
+import { readNamespaceList, resolveRouteNamespace } from './namespaces.ts';
 import { readIndexRoute } from './read-route.ts';
 import { createRouteSelector, type RouteSelection } from './route-selection.ts';
 import type { IndexRoute, RootIndex } from './site.ts';
 
-/** Limits of the reading of a root index. */
+/** Options of `readIndex`: the selected routes and their maximum number. */
 export interface ReadIndexOptions extends RouteSelection {
   /**
-   * Maximum number of routes after `include` and `exclude`. The rest is dropped and reported.
+   * Maximum number of routes after `include` and `exclude`. Further routes are dropped and reported.
    * @default 20000
    */
   readonly maxRoutes?: number | undefined;
 }
 
-/** A root index with the diagnostics of its reading. */
+/** A root index with the diagnostics of the defects that `readIndex` repaired. */
 export interface ReadIndexResult {
   readonly index: RootIndex;
   readonly diagnostics: readonly Diagnostic[];
@@ -34,8 +34,8 @@ export interface ReadIndexResult {
 export const DEFAULT_MAX_ROUTES = 20_000;
 
 /**
- * Reads a root index that was fetched before. Runs in linear time and never throws: a value that is not an index
- * results in an empty index and the diagnostic `not-an-index`.
+ * Validates and repairs a root index that was fetched before. Runs in linear time. Never throws: a value that is not an
+ * index results in an empty index and the diagnostic `not-an-index`.
  *
  * @param raw The parsed JSON, or the text of the response.
  */
@@ -92,7 +92,7 @@ export function readIndexObject(raw: JsonObject, options: ReadIndexOptions, repo
       detail: `Value: ${describeValue(raw['namespace'])}.`,
     });
   }
-  const statedNamespaces = readNamespaces(raw, report);
+  const statedNamespaces = readNamespaceList(raw, report);
   const { routes, namespaces } = readRoutes(raw, statedNamespaces, options, report);
   return {
     name: readText(raw, 'name', report),
@@ -168,7 +168,7 @@ function readRoutes(
       detail: `${routes.length + dropped} routes; the limit is ${maxRoutes}.`,
     });
   }
-  selector.reportUnused();
+  selector.reportUnusedGlobs();
   return { routes, namespaces: [...listed] };
 }
 

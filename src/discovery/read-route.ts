@@ -108,5 +108,5 @@ function endpointFromRouteMethods(
     return [];
   }
   report('endpoints-missing', childPosition(position, 'endpoints'));
-  return [{ position: 0, methods, args: [], allowBatch: false }];
+  return [{ listIndex: 0, methods, args: [], allowBatch: false }];
 }

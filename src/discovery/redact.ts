@@ -5,15 +5,15 @@ import type { DiscoveryHeaders } from './request-headers.ts';
 /** Replaces the user's secrets in a text by `***`. */
 export type Redactor = (text: string) => string;
 
-/** A shorter value is not treated as a secret: it would match inside unrelated words. */
+/** Shorter values are not redacted, because they would match inside unrelated words. */
 const MIN_SECRET_LENGTH = 4;
 
 /**
  * Creates a redactor for the secrets of one discovery. Sites repeat request headers in error messages and in redirect
- * targets, which would otherwise put a password into a build log.
+ * targets. Without redaction these would put a password into a build log.
  */
-export function createRedactor(auth: DiscoverOptions['auth'], { secret }: DiscoveryHeaders): Redactor {
-  const values = secret.flatMap(([, value]) => [value, ...value.split(/^\S+ /).slice(1)]);
+export function createRedactor(auth: DiscoverOptions['auth'], { secretHeaders }: DiscoveryHeaders): Redactor {
+  const values = secretHeaders.flatMap(([, value]) => [value, ...value.split(/^\S+ /).slice(1)]);
   // WordPress displays application passwords with spaces and ignores the spaces in requests.
   const passwords = auth === undefined ? [] : [auth.password, auth.password.replaceAll(' ', '')];
   const secrets = new Set(

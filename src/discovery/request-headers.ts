@@ -3,16 +3,16 @@ import type { DiscoverOptions } from './options.ts';
 
 type HeaderEntry = readonly [name: string, value: string];
 
-/** The header fields of discovery requests, separated by who may receive them. */
+/** The header fields of discovery requests, separated by the origins that receive them. */
 export interface DiscoveryHeaders {
   /** Sent with every request. */
-  readonly shared: readonly HeaderEntry[];
+  readonly publicHeaders: readonly HeaderEntry[];
   /** Sent to the origin of the given address only. */
-  readonly secret: readonly HeaderEntry[];
+  readonly secretHeaders: readonly HeaderEntry[];
 }
 
-/** Header fields that hold no secret. Any other field may be a key, whatever its name. */
-const SHARED_NAMES: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent']);
+/** Names of header fields that contain no secret. Any other field may contain a key. */
+const PUBLIC_NAMES: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent']);
 
 const DEFAULT_HEADERS: readonly HeaderEntry[] = [
   ['accept', 'application/json, text/html;q=0.5, */*;q=0.1'],
@@ -21,7 +21,7 @@ const DEFAULT_HEADERS: readonly HeaderEntry[] = [
 ];
 
 /**
- * Separates the configured headers into shared and secret ones, and adds HTTP Basic credentials.
+ * Separates the configured headers into public and secret ones, and adds HTTP Basic credentials.
  *
  * @throws {ConfigurationError} when a name, value or user is invalid; the message does not contain the value
  */
@@ -31,13 +31,16 @@ export function createDiscoveryHeaders(
 ): DiscoveryHeaders {
   const given = Object.entries(headers).map(([name, value]) => validateHeader(name, value));
   const basic = auth === undefined ? [] : [['authorization', basicAuth(auth)] as const];
-  const shared = given.filter(([name]) => SHARED_NAMES.has(name));
+  const shared = given.filter(([name]) => PUBLIC_NAMES.has(name));
   return {
-    shared: [...DEFAULT_HEADERS.filter(([name]) => !shared.some(([other]) => other === name)), ...shared],
+    publicHeaders: [
+      ...DEFAULT_HEADERS.filter(([name]) => !shared.some(([other]) => other === name)),
+      ...shared,
+    ],
     // `auth` replaces an Authorization header.
-    secret: [
+    secretHeaders: [
       ...given.filter(
-        ([name]) => !SHARED_NAMES.has(name) && !(name === 'authorization' && auth !== undefined),
+        ([name]) => !PUBLIC_NAMES.has(name) && !(name === 'authorization' && auth !== undefined),
       ),
       ...basic,
     ],

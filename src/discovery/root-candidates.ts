@@ -6,9 +6,9 @@ import type { FetchedResponse } from './send-request.ts';
 /** A URL that may be the root index. */
 export interface RootCandidate {
   readonly root: URL;
-  /** How the candidate was obtained, for a diagnostic: `the Link header of …`. */
+  /** The source of the URL, for a diagnostic: `the Link header of …`. */
   readonly source: string;
-  /** Whether nothing links to the URL. An index that is found there may link to a better URL of its own. */
+  /** Whether the URL is a guess, to which no page links. An index at a guessed URL may state another URL for itself. */
   readonly isGuess: boolean;
 }
 
@@ -35,9 +35,9 @@ export function linkedCandidates(
 }
 
 /**
- * Lists a linked root at its own origin and at the origin of the page. A site that is reached by another name than its
- * own (through a tunnel, on a local machine) links to an origin that may be unreachable from here or be another server
- * than the user asked for, so the page's origin comes first. An https link of the same host comes before http.
+ * Lists a linked root at the linked origin and at the origin of the page. The page's origin comes first: through a tunnel
+ * or on a local machine, a site links to its public origin, which may be unreachable or another server. An https link to
+ * the host of an http page comes before the page's origin.
  */
 function candidatesAtBothOrigins(
   root: URL,
@@ -77,14 +77,15 @@ function htmlLinks(html: string): readonly string[] {
 
 const ATTRIBUTE = /\b(rel|href)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
-/** How many folders are tried, counted from the page upwards and from the top of the host downwards. */
+/** Number of folders that are tried, counted from the page upwards. */
 const NEAREST_FOLDERS = 3;
+/** Number of folders that are tried, counted from the root of the host downwards. */
 const TOPMOST_FOLDERS = 3;
 
 /**
- * Lists the usual addresses of a root index below the folders of a page, the nearest folder first: one site may be
- * installed inside another. Pretty spellings come first, because only the site's own folder has one, while WordPress
- * handles `rest_route` in every folder below its own.
+ * Lists the usual addresses of a root index in the folders of the pages. The nearest folder comes first, because one site
+ * may be installed inside another. Pretty URLs come before plain ones: only the folder of the site has a pretty URL, but
+ * WordPress handles `rest_route` in every folder below that.
  */
 export function guessedCandidates(pages: readonly URL[]): readonly RootCandidate[] {
   const folders = [...new Set(pages.flatMap(ancestorFolders))];

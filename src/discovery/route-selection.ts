@@ -20,8 +20,8 @@ export interface RouteSelection {
 /** A compiled `RouteSelection`. */
 export interface RouteSelector {
   readonly matches: (pattern: string, namespace: string) => boolean;
-  /** Reports each glob that has matched nothing so far. */
-  readonly reportUnused: () => void;
+  /** Reports each glob that has matched no route so far. */
+  readonly reportUnusedGlobs: () => void;
 }
 
 /** Compiles a selection. */
@@ -41,7 +41,7 @@ export function createRouteSelector(
       const isOut = some(excluded, route);
       return (isIn || include.length === 0) && !isOut;
     },
-    reportUnused: () => {
+    reportUnusedGlobs: () => {
       for (const pattern of [...included, ...excluded].filter((candidate) => !candidate.isUsed())) {
         report('pattern-matches-nothing', {
           pointer: '/routes',
@@ -82,7 +82,7 @@ function compilePattern(text: string, list: string): SelectionPattern {
   };
 }
 
-/** Writes groups as `{name}` and copies the rest, in one pass. Used for globs only, not for matching requests. */
+/** Converts a pattern to an approximate path template: each group becomes `{name}`, all other characters are copied. */
 function toTemplate(pattern: string): string {
   let template = '';
   let depth = 0;

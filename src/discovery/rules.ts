@@ -10,8 +10,8 @@ export interface DiscoveryRule {
 }
 
 /**
- * Every diagnostic that discovery can report, in the order of its work. The key is the diagnostic's `rule`. `info`: no
- * information was lost. `warning`: the document may state less, or more, than the site does.
+ * Every diagnostic that discovery can report, in the order of the steps of a discovery. The key is the diagnostic's
+ * `rule`. `info`: no information was lost. `warning`: the document may state less, or more, than the site does.
  */
 export const DISCOVERY_RULES = {
   // Finding the root index

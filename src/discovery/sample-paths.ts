@@ -1,13 +1,13 @@
 import { compileRoute, type PcreNode, parsePcre } from '../pcre/index.ts';
 
 /**
- * Generates paths that match a route's pattern, from characters that need no escaping in any spelling. Several styles
- * are tried, because a lookahead or a boundary may reject one, and because an earlier route of the site may match
- * another (`/attributes/1` matches a route with an id before one with a slug). Each path is verified with the matcher.
+ * Generates paths that match a route's pattern, from characters that need no escaping in a path or a query. Several
+ * styles are tried: a lookahead in the pattern may reject one, and an earlier route of the site may match another
+ * (`/attributes/1` matches a route with an id before one with a slug).
  *
- * @returns the verified paths; empty if no style produced one
+ * @returns the paths that the matcher accepts; empty if no style results in one
  */
-export function samplePaths(pattern: string): readonly string[] {
+export function generateSamplePaths(pattern: string): readonly string[] {
   const parsed = parsePcre(pattern);
   if (!parsed.ok) return [];
   const matcher = compileRoute(pattern);
@@ -21,7 +21,7 @@ export function samplePaths(pattern: string): readonly string[] {
 interface SampleStyle {
   /** Allowed characters, the preferred ones first. */
   readonly characters: string;
-  /** Repetitions beyond the minimum of a quantifier. */
+  /** Number of repetitions beyond the minimum of a quantifier. */
   readonly extraRepeats: number;
 }
 

@@ -1,9 +1,9 @@
-/** Where a JSON value ends, or where and why the scan stopped. `end` and `at` are UTF-16 offsets into the text. */
-export type JsonScan =
+/** The end of a JSON value, or the reason and the position at which the scan stopped. Positions are UTF-16 offsets. */
+export type JsonScanResult =
   | { readonly kind: 'complete'; readonly end: number }
   | { readonly kind: 'broken' | 'truncated' | 'too-deep'; readonly at: number };
 
-/** `JSON.parse` keeps a stack frame for every open bracket: 64 MiB of `[` would need gigabytes of memory. */
+/** Maximum nesting depth. `JSON.parse` keeps a stack frame for each open bracket: 64 MiB of `[` would need gigabytes. */
 const MAX_DEPTH = 200_000;
 
 const LITERAL = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
@@ -15,7 +15,7 @@ type Expected = 'value' | 'value-or-end' | 'name' | 'name-or-end' | 'colon' | 'c
  * Finds the end of the JSON value that begins at `start` (RFC 8259), in one pass and without recursion. Escapes are not
  * checked; `JSON.parse` does that.
  */
-export function scanJson(text: string, start: number): JsonScan {
+export function scanJson(text: string, start: number): JsonScanResult {
   const open: ('{' | '[')[] = [];
   let expected: Expected = 'value';
   let at = start;
@@ -76,7 +76,7 @@ function skipWhitespace(text: string, from: number): number {
   return at;
 }
 
-function scanString(text: string, start: number): JsonScan {
+function scanString(text: string, start: number): JsonScanResult {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0x22) return { kind: 'complete', end: at + 1 };
@@ -86,7 +86,7 @@ function scanString(text: string, start: number): JsonScan {
   return { kind: 'truncated', at: text.length };
 }
 
-function scanLiteral(text: string, start: number): JsonScan {
+function scanLiteral(text: string, start: number): JsonScanResult {
   LITERAL.lastIndex = start;
   if (LITERAL.test(text)) return { kind: 'complete', end: LITERAL.lastIndex };
   const rest = text.slice(start, start + MAX_LITERAL_LENGTH);

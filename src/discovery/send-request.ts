@@ -6,13 +6,13 @@ import type { DiscoverySettings } from './options.ts';
 import { discardBody, readLimitedBody } from './read-body.ts';
 import type { DiscoveryHeaders } from './request-headers.ts';
 
-/** A response whose body was read completely. */
+/** A response with its body, which `truncateHtml` may have truncated. */
 export interface FetchedResponse {
   /** The URL that sent the response, after all redirects. */
   readonly url: URL;
   readonly status: number;
   readonly headers: Headers;
-  readonly bytes: Uint8Array;
+  readonly bodyBytes: Uint8Array;
 }
 
 /** Options of one request. */
@@ -25,12 +25,12 @@ export interface DiscoveryRequestOptions {
 /** One request of the discovery, without the redirects that follow. */
 export interface OutgoingRequest {
   readonly url: URL;
-  /** Whether the request may carry the secret headers. */
-  readonly isTrusted: boolean;
+  /** Whether the secret headers are sent with the request. */
+  readonly sendsSecrets: boolean;
 }
 
-/** The values that all requests of one discovery share. */
-export interface SendContext {
+/** The headers, settings and deadline that all requests of one discovery share. */
+export interface DiscoverySendContext {
   readonly headers: DiscoveryHeaders;
   readonly settings: DiscoverySettings;
   /** Deadline of the whole discovery. */
@@ -38,12 +38,12 @@ export interface SendContext {
 }
 
 /** The result of one request. */
-export type SendResult =
+export type DiscoverySendResult =
   | { readonly kind: 'response'; readonly response: FetchedResponse }
   | { readonly kind: 'failure'; readonly failure: FetchFailure }
   | { readonly kind: 'redirect'; readonly to: URL };
 
-/** A page names its root index in `<head>`; the rest of the page is not needed. */
+/** Maximum number of bytes read of a page. A page names its root index in `<head>`. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -56,16 +56,16 @@ const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]
 export async function sendRequest(
   request: OutgoingRequest,
   options: DiscoveryRequestOptions,
-  context: SendContext,
+  context: DiscoverySendContext,
   deadline: Deadline,
-): Promise<SendResult> {
+): Promise<DiscoverySendResult> {
   const { url } = request;
   const { fetch, signal: callerSignal } = context.settings;
   const { signal } = deadline;
   let status: number | undefined;
   try {
     const method = options.method ?? 'GET';
-    const headers = toFetchHeaders(context.headers, request.isTrusted);
+    const headers = toFetchHeaders(context.headers, request.sendsSecrets);
     const response = await withAbort(
       fetch(url.href, { method, headers, redirect: 'manual', signal }),
       signal,
@@ -80,14 +80,14 @@ export async function sendRequest(
   }
 }
 
-function toFetchHeaders({ shared, secret }: DiscoveryHeaders, isTrusted: boolean): Headers {
+function toFetchHeaders({ publicHeaders, secretHeaders }: DiscoveryHeaders, isTrusted: boolean): Headers {
   const headers = new Headers();
-  for (const [name, value] of shared) headers.set(name, value);
-  if (isTrusted) for (const [name, value] of secret) headers.set(name, value);
+  for (const [name, value] of publicHeaders) headers.set(name, value);
+  if (isTrusted) for (const [name, value] of secretHeaders) headers.set(name, value);
   return headers;
 }
 
-async function readRedirect(response: Response, url: URL): Promise<SendResult> {
+async function readRedirect(response: Response, url: URL): Promise<DiscoverySendResult> {
   await discardBody(response);
   const to = readLocation(response, url);
   return to === undefined
@@ -99,15 +99,15 @@ async function readResponse(
   response: Response,
   url: URL,
   options: DiscoveryRequestOptions,
-  { settings: { maxBytes } }: SendContext,
+  { settings: { maxBytes } }: DiscoverySendContext,
   signal: AbortSignal,
-): Promise<SendResult> {
+): Promise<DiscoverySendResult> {
   const { status, headers } = response;
   const truncate = options.truncateHtml === true && /html/i.test(headers.get('content-type') ?? '');
-  const limit = { bytes: truncate ? Math.min(MAX_PAGE_BYTES, maxBytes) : maxBytes, truncate };
+  const limit = { maxBytes: truncate ? Math.min(MAX_PAGE_BYTES, maxBytes) : maxBytes, truncate };
   const body = await readLimitedBody(response, limit, signal);
   if (body.kind === 'read') {
-    return { kind: 'response', response: { url, status, headers, bytes: body.bytes } };
+    return { kind: 'response', response: { url, status, headers, bodyBytes: body.bytes } };
   }
   const size = body.declaredBytes === undefined ? '' : ` of ${body.declaredBytes} bytes`;
   return toFailure(
@@ -122,9 +122,9 @@ function describeError(
   error: unknown,
   url: URL,
   status: number | undefined,
-  { settings, discoveryDeadline }: SendContext,
+  { settings, discoveryDeadline }: DiscoverySendContext,
   deadline: Deadline,
-): SendResult {
+): DiscoverySendResult {
   const received = status === undefined ? '' : `returned ${status} and then `;
   if (discoveryDeadline.hasPassed()) {
     const limit = `the ${settings.timeout} ms limit of the whole discovery`;
@@ -139,11 +139,11 @@ function describeError(
   return toFailure(isTruncated ? 'truncated' : reason, url, received + description);
 }
 
-function toFailure(reason: FailureReason, url: URL, description: string): SendResult {
+function toFailure(reason: FailureReason, url: URL, description: string): DiscoverySendResult {
   return { kind: 'failure', failure: { reason, url: url.href, description } };
 }
 
-/** Reads `Location` (RFC 9110 §10.2.2). Credentials in it belong to somebody else and are removed. */
+/** Reads `Location` (RFC 9110 §10.2.2) without its credentials. Returns `undefined` if it is not an http or https URL. */
 function readLocation(response: Response, base: URL): URL | undefined {
   const location = response.headers.get('location');
   if (location === null || !URL.canParse(location, base)) return undefined;

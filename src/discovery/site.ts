@@ -16,8 +16,8 @@ export interface SiteAddress {
    */
   readonly spelling: 'pretty' | 'plain';
   /**
-   * The front page and the WordPress address that the index states (`home`, `url`), without those equal to `base`.
-   * Absent if none is left.
+   * The front page and the WordPress address that the index states (`home`, `url`), except those equal to `base`.
+   * Absent if the list would be empty.
    */
   readonly aliases?: readonly string[];
   /** The path prefix of pretty URLs; `wp-json` unless the site changed it. */
@@ -36,8 +36,9 @@ export interface DiscoveredSite {
 export interface RootIndex {
   readonly name: string;
   readonly description: string;
-  /** The WordPress address and the front page as the site states them; empty if absent. */
+  /** The WordPress address (`siteurl`) as the site states it; empty if absent. */
   readonly url: string;
+  /** The front page as the site states it; empty if absent. */
   readonly home: string;
   readonly namespaces: readonly string[];
   /** The authentication schemes as the site states them, by name; `{}` if absent or `[]`. */
@@ -59,8 +60,8 @@ export interface IndexRoute {
 
 /** An endpoint of a route: the methods that one callback handles, with their arguments. */
 export interface IndexEndpoint {
-  /** Index in the site's `endpoints` list, for JSON pointers. */
-  readonly position: number;
+  /** Index in the `endpoints` list of the route, for JSON pointers. */
+  readonly listIndex: number;
   /** Upper case, without duplicates, in the site's order. */
   readonly methods: readonly string[];
   readonly args: readonly IndexArgument[];

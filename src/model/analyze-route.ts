@@ -1,8 +1,8 @@
-import type { Report } from '../diagnostics.ts';
+import type { DiagnosticReporter } from '../diagnostics.ts';
 import type { IndexRoute } from '../discovery/site.ts';
 import { expandRoute, type RouteExpansion, type RouteVariant } from './expand-route.ts';
-import { indexPointer, listReachableEndpoints, type ReachableEndpoint } from './reachable-endpoints.ts';
-import type { GroupCache, RouteParameter } from './route-parameter.ts';
+import { listReachableEndpoints, type ReachableEndpoint, rootIndexPointer } from './reachable-endpoints.ts';
+import type { GroupAnalysisCache, RouteParameter } from './route-parameter.ts';
 
 /** A route with the paths of its pattern and the endpoints that can be reached. */
 export interface AnalyzedRoute {
@@ -13,8 +13,8 @@ export interface AnalyzedRoute {
   readonly methods: ReadonlySet<string>;
 }
 
-/** One path of one route. */
-export interface RoutePath {
+/** One path of an analyzed route. */
+export interface AnalyzedVariant {
   readonly analyzed: AnalyzedRoute;
   readonly variant: RouteVariant;
 }
@@ -24,7 +24,11 @@ export interface RoutePath {
  *
  * @param groupCache Filled with the groups of the route. Pass one map for all routes of a site.
  */
-export function analyzeRoute(route: IndexRoute, report: Report, groupCache?: GroupCache): AnalyzedRoute {
+export function analyzeRoute(
+  route: IndexRoute,
+  report: DiagnosticReporter,
+  groupCache?: GroupAnalysisCache,
+): AnalyzedRoute {
   const expansion = expandRoute(route.pattern, groupCache);
   const endpoints = listReachableEndpoints(route, report);
   const variants = expansion.variants.map(withLeadingSlash);
@@ -33,19 +37,19 @@ export function analyzeRoute(route: IndexRoute, report: Report, groupCache?: Gro
   return { route, variants, endpoints, methods: new Set(endpoints.flatMap(({ methods }) => methods)) };
 }
 
-/** OpenAPI paths begin with a slash. A pattern without one matches no request but stays in the document. */
+/** Adds the slash that OpenAPI requires. A pattern without a slash matches no request but is kept in the document. */
 function withLeadingSlash(variant: RouteVariant): RouteVariant {
   return variant.template.startsWith('/') ? variant : { ...variant, template: `/${variant.template}` };
 }
 
-/** Lists each group once, although several paths of the route may contain it. */
+/** Lists the parameters of all paths of a route without duplicates. */
 function distinctParameters(variants: readonly RouteVariant[]): readonly RouteParameter[] {
   const parameters = variants.flatMap((variant) => variant.parameters);
   return [...new Map(parameters.map((each) => [`${each.name} ${each.pcre}`, each])).values()];
 }
 
-function reportPattern(route: IndexRoute, expansion: RouteExpansion, report: Report): void {
-  const position = { route: route.pattern, pointer: indexPointer(route) };
+function reportPattern(route: IndexRoute, expansion: RouteExpansion, report: DiagnosticReporter): void {
+  const position = { route: route.pattern, pointer: rootIndexPointer(route) };
   if (!expansion.ok && expansion.isUnreachable) {
     report({
       rule: 'route-dead',
@@ -69,15 +73,15 @@ function reportPattern(route: IndexRoute, expansion: RouteExpansion, report: Rep
   }
 }
 
-function reportParameter(route: IndexRoute, parameter: RouteParameter, report: Report): void {
-  const position = { route: route.pattern, pointer: indexPointer(route) };
-  const { name, exact, reasons, ambiguity } = parameter;
-  if (!exact) {
+function reportParameter(route: IndexRoute, parameter: RouteParameter, report: DiagnosticReporter): void {
+  const position = { route: route.pattern, pointer: rootIndexPointer(route) };
+  const { name, isExact, wideningReasons, ambiguity } = parameter;
+  if (!isExact) {
     report({
       ...position,
       rule: 'path-pattern-widened',
       severity: 'warning',
-      message: `The group "${name}" has no exact form in ECMA-262: ${reasons.join('; ')}.`,
+      message: `The group "${name}" has no exact form in ECMA-262: ${wideningReasons.join('; ')}.`,
       action: 'Used the narrowest pattern that accepts every value the site accepts.',
     });
   }

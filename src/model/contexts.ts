@@ -1,16 +1,16 @@
 import { ownMember } from '../discovery/index-values.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
-/** WordPress's own contexts. `view` is the default. */
+/** The contexts of WordPress itself. `view` is the default. */
 const WORDPRESS_CONTEXTS = ['view', 'edit', 'embed'];
 
 /** Maximum number of contexts of a resource; no site was seen to use more. Further ones are ignored. */
 const MAX_CONTEXTS = 8;
 
-/** Deeper schemas are not filtered. That is safe, because the filter only removes properties. */
+/** Maximum nesting depth of the filter. Deeper schemas keep all properties, which is safe. */
 const MAX_DEPTH = 32;
 
-/** Lists the contexts that the properties of a schema name, the default first. Empty if they name none. */
+/** Lists the contexts that the properties of a schema name, `view` first. Returns an empty list if they name none. */
 export function listContexts(schema: JsonObject): readonly string[] {
   const named = new Set<string>();
   for (const property of Object.values(readProperties(schema))) {
@@ -23,8 +23,8 @@ export function listContexts(schema: JsonObject): readonly string[] {
 }
 
 /**
- * Reduces a resource's schema to one context. Follows `rest_filter_response_by_context`: a property that lists contexts
- * is removed in all others, and only such properties are filtered recursively.
+ * Reduces a resource's schema to one context, as `rest_filter_response_by_context` does with a response. A property that
+ * lists contexts is removed from all others. Properties that list no contexts are kept and not filtered recursively.
  *
  * An operation states the schema of one context only, so the result must also accept responses in the other contexts:
  * an object that lost a property no longer forbids unknown properties, and a property is required only if every context
@@ -86,7 +86,7 @@ export function filterByContext(
   return changes.size === 0 ? normalized : applyChanges(normalized, changes);
 }
 
-/** Reads the contexts that a property lists. `null` if it lists none, so that every context contains it. */
+/** Reads the contexts that a property lists. Returns `null` if it has no list, so that every context contains it. */
 function readContextKeyword(property: Json | undefined): readonly string[] | null {
   const named = isJsonObject(property) ? property['context'] : undefined;
   return Array.isArray(named) ? named.filter((each) => typeof each === 'string') : null;

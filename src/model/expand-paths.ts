@@ -1,7 +1,7 @@
 import { childrenOf, type PcreNode } from '../pcre/ast.ts';
-import { complement, MAX_BYTE, sameSet, sizeOf } from '../pcre/charset.ts';
+import { complementCharSet, countCharacters, isSameCharSet, MAX_BYTE } from '../pcre/charset.ts';
 
-/** A piece of a path: literal bytes, or a part with a variable value. */
+/** A piece of a path: literal bytes, or a node whose value varies, with the name of its group. */
 export type PathPiece =
   | { readonly kind: 'text'; readonly bytes: readonly number[] }
   | { readonly kind: 'value'; readonly name?: string; readonly node: PcreNode };
@@ -9,7 +9,7 @@ export type PathPiece =
 /** One path that a pattern matches, as a sequence of pieces. */
 export type ExpandedPath = readonly PathPiece[];
 
-/** The paths of a pattern, with remarks on what they cannot express. */
+/** The paths of a pattern, with remarks on the parts of the pattern that the paths do not express. */
 export interface PathExpansion {
   readonly paths: readonly ExpandedPath[];
   readonly notes: readonly string[];
@@ -21,7 +21,7 @@ const MAX_PATHS = 16;
 const MAX_OPTIONS = 8;
 
 /** Expands the top level of a pattern into paths: with and without each optional part, one for each alternative. */
-export function expandPaths(root: PcreNode): PathExpansion {
+export function expandToPaths(root: PcreNode): PathExpansion {
   const notes = new Set<string>();
   const paths = new Expander(notes).expand(root);
   if (paths.length > MAX_PATHS) {
@@ -33,7 +33,7 @@ export function expandPaths(root: PcreNode): PathExpansion {
 const TOO_MANY_NOTE = `not all of the paths with optional parts are listed; the limit is ${MAX_PATHS}`;
 
 /** The character set of an unescaped `.`: every byte except the line feed. */
-const DOT = complement([[10, 10]], MAX_BYTE);
+const DOT = complementCharSet([[10, 10]], MAX_BYTE);
 
 class Expander {
   readonly #notes: Set<string>;
@@ -79,23 +79,23 @@ class Expander {
   }
 
   /**
-   * Limits the alternatives of an item. A part without named groups becomes one value; otherwise the longest alternatives
-   * are kept.
+   * Limits the alternatives of an item. An item without named groups becomes one value. Of any other item, the alternatives
+   * with the most pieces are kept.
    */
   #limitTails(tails: readonly ExpandedPath[], item: PcreNode, maxTails: number): readonly ExpandedPath[] {
     if (tails.length <= Math.max(maxTails, 1)) return tails;
-    if (groupNames(item).length === 0) return [[{ kind: 'value', node: item }]];
+    if (listGroupNames(item).length === 0) return [[{ kind: 'value', node: item }]];
     this.#notes.add(TOO_MANY_NOTE);
     return [...tails].sort((a, b) => b.length - a.length).slice(0, Math.max(maxTails, 1));
   }
 
   #set(node: PcreNode & { kind: 'set' }): readonly ExpandedPath[] {
     if (node.literal !== undefined) return [[{ kind: 'text', bytes: [node.literal] }]];
-    if (sameSet(node.set, DOT)) {
+    if (isSameCharSet(node.set, DOT)) {
       this.#notes.add('an unescaped . is read as a dot; the site accepts any character there');
       return [[{ kind: 'text', bytes: [0x2e] }]];
     }
-    const options = sizeOf(node.set) <= 2 * MAX_OPTIONS ? listBytes(node) : [];
+    const options = countCharacters(node.set) <= 2 * MAX_OPTIONS ? listBytes(node) : [];
     if (options.length === 0 || options.length > MAX_OPTIONS) return [[{ kind: 'value', node }]];
     return options.map((byte) => [{ kind: 'text', bytes: [byte] }]);
   }
@@ -104,13 +104,13 @@ class Expander {
     const options = node.options.map((option) => this.expand(option));
     const expanded = options.flat();
     const isLiteral = expanded.every((path) => path.every((piece) => piece.kind === 'text'));
-    if (groupNames(node).length > 0 || (isLiteral && expanded.length <= MAX_OPTIONS)) return expanded;
+    if (listGroupNames(node).length > 0 || (isLiteral && expanded.length <= MAX_OPTIONS)) return expanded;
     return [[{ kind: 'value', node }]];
   }
 
   #group(node: PcreNode & { kind: 'group' }): readonly ExpandedPath[] {
     if (node.name === undefined) return this.expand(node.body);
-    for (const inner of groupNames(node.body)) {
+    for (const inner of listGroupNames(node.body)) {
       this.#notes.add(`the group ${inner} is part of the group ${node.name}`);
     }
     return [[{ kind: 'value', name: node.name, node }]];
@@ -122,14 +122,14 @@ class Expander {
     const isText = literalLength(node.body) > 0;
     if (node.max === 1) {
       // An optional part without named groups, such as `\w?`, is one parameter instead of two paths.
-      const isUnnamed = !isText && groupNames(node).length === 0 && !startsWithSlash(node.body);
+      const isUnnamed = !isText && listGroupNames(node).length === 0 && !startsWithSlash(node.body);
       return isUnnamed ? [[{ kind: 'value', node }]] : [[], ...this.expand(node.body)];
     }
     if (isText && node.min === node.max && node.max <= MAX_OPTIONS) {
       const [once = []] = this.expand(node.body);
       return [Array.from({ length: node.max }, () => once).flat()];
     }
-    const [name] = groupNames(node.body);
+    const [name] = listGroupNames(node.body);
     if (name === undefined) return [[{ kind: 'value', node }]];
     this.#notes.add(
       `the group ${name} repeats: its parameter is the whole repetition, the site reads the last one`,
@@ -139,12 +139,12 @@ class Expander {
 }
 
 /** Lists the names of the groups at and below a node, in order. */
-export function groupNames(node: PcreNode): readonly string[] {
+export function listGroupNames(node: PcreNode): readonly string[] {
   const ownName = node.kind === 'group' && node.name !== undefined ? [node.name] : [];
-  return [...ownName, ...childrenOf(node).flatMap(groupNames)];
+  return [...ownName, ...childrenOf(node).flatMap(listGroupNames)];
 }
 
-/** Lists the bytes of a character class; of a letter in both cases, the lower case only. */
+/** Lists the bytes of a character class. A letter in both cases is listed in lower case only. */
 function listBytes(node: PcreNode & { kind: 'set' }): readonly number[] {
   const bytes = node.set.flatMap(([low, high]) => Array.from({ length: high - low + 1 }, (_, i) => low + i));
   return bytes.filter((byte) => !(byte >= 0x41 && byte <= 0x5a && bytes.includes(byte + 32)));

@@ -1,11 +1,11 @@
 import type { PcreNode } from '../pcre/ast.ts';
 import type { GroupNeighbours } from '../pcre/isolate-group.ts';
-import { literalPrefix } from '../pcre/literal-prefix.ts';
+import { extractLiteralPrefix } from '../pcre/literal-prefix.ts';
 import { parseRoutePattern } from '../pcre/parse-php-pattern.ts';
-import { type ExpandedPath, expandPaths } from './expand-paths.ts';
+import { type ExpandedPath, expandToPaths } from './expand-paths.ts';
 import {
   createRouteParameter,
-  type GroupCache,
+  type GroupAnalysisCache,
   type RouteParameter,
   type RouteSource,
 } from './route-parameter.ts';
@@ -14,7 +14,7 @@ import {
 export type RouteExpansion =
   | { readonly ok: true; readonly variants: readonly RouteVariant[]; readonly notes: readonly string[] }
   | {
-      /** The parser does not support the pattern, or PCRE rejects it. The variants accept more; at least one. */
+      /** `false`: the parser does not support the pattern, or PCRE rejects it. There is at least one variant. */
       readonly ok: false;
       readonly message: string;
       /** Whether PCRE rejects the pattern, so that the site never handles the route. */
@@ -36,7 +36,7 @@ export interface RouteVariant {
  *
  * @param groupCache Filled with the groups of the route. Pass one map for all routes of a site.
  */
-export function expandRoute(pattern: string, groupCache?: GroupCache): RouteExpansion {
+export function expandRoute(pattern: string, groupCache?: GroupAnalysisCache): RouteExpansion {
   const parsed = parseRoutePattern(pattern);
   if (!parsed.ok) {
     // The parser counts the `^` that WordPress puts before the pattern.
@@ -50,10 +50,10 @@ export function expandRoute(pattern: string, groupCache?: GroupCache): RouteExpa
       notes: [note],
     };
   }
-  const { paths, notes } = expandPaths(parsed.root);
+  const { paths, notes } = expandToPaths(parsed.root);
   const collected = [...notes];
   const source: RouteSource = {
-    text: parsed.source,
+    pattern: parsed.source,
     groupCache: changesFlags(parsed.source) ? undefined : groupCache,
   };
   if (parsed.root.kind === 'alternation') {
@@ -63,18 +63,20 @@ export function expandRoute(pattern: string, groupCache?: GroupCache): RouteExpa
   }
   const listed = distinctTemplates(paths.map((path) => toVariant(path, source, collected)));
   const variants = withoutAdjacentParameters(listed, collected);
-  if (parsed.refused === undefined) return { ok: true, variants, notes: [...new Set(collected)] };
-  collected.push(`the site cannot compile the pattern (${parsed.refused}) and never handles the route`);
+  if (parsed.rejectionReason === undefined) return { ok: true, variants, notes: [...new Set(collected)] };
+  collected.push(
+    `the site cannot compile the pattern (${parsed.rejectionReason}) and never handles the route`,
+  );
   return {
     ok: false,
-    message: parsed.refused,
+    message: parsed.rejectionReason,
     isUnreachable: true,
     variants,
     notes: [...new Set(collected)],
   };
 }
 
-/** Whether equal groups may have different meanings in a pattern: `(?x)` changes the meaning of what follows. */
+/** Whether a pattern contains options such as `(?x)`. They change the meaning of groups, which must not be cached then. */
 function changesFlags(pattern: string): boolean {
   return /\(\?(?:[a-zA-OQ-Z^-]|P[^<])|\(\*/.test(pattern);
 }
@@ -134,14 +136,14 @@ function toVariant(path: ExpandedPath, source: RouteSource, notes: string[]): Ro
 
 /** Creates the path of an unreadable pattern: its text up to the last slash, and one parameter with any value. */
 function fallbackVariant(pattern: string): RouteVariant {
-  const { text, name } = literalPrefix(pattern);
+  const { text, groupName } = extractLiteralPrefix(pattern);
   const anything: PcreNode = { kind: 'opaque', what: 'a pattern that cannot be read' };
   const neighbours: GroupNeighbours = { precedingCharacter: 'slash', followingCharacter: 'end' };
   const parameter = createRouteParameter({
-    name: name ?? 'segment',
-    group: name,
+    name: groupName ?? 'segment',
+    group: groupName,
     node: anything,
-    source: { text: pattern },
+    source: { pattern },
     neighbours,
   });
   return { template: `${text}{${parameter.name}}`, parameters: [{ ...parameter, pcre: pattern }] };

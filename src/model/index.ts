@@ -1,18 +1,18 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
-import { type AnalyzedRoute, analyzeRoute, type RoutePath } from './analyze-route.ts';
+import { type AnalyzedRoute, type AnalyzedVariant, analyzeRoute } from './analyze-route.ts';
 import { reportUnsupportedAuthentication } from './authentication.ts';
 import { assignOperationNames } from './naming/names.ts';
-import { operationSummary } from './naming/summary.ts';
+import { createOperationSummary } from './naming/summary.ts';
 import {
   createOperations,
-  listTitledShapes,
+  listTitledTemplates,
   type ModelContext,
   normalizeRouteSchemas,
   type UnnamedOperation,
 } from './operations.ts';
 import { createResourceRegistry } from './resources.ts';
-import type { GroupCache } from './route-parameter.ts';
+import type { GroupAnalysisCache } from './route-parameter.ts';
 import { createNormalizer } from './schema/normalizer.ts';
 import type { RouteOperation, SiteCounts, SiteModel, SiteOperation, SitePath } from './site.ts';
 import { groupByTemplate } from './templates.ts';
@@ -23,17 +23,17 @@ export type * from './site.ts';
  * Converts a discovered site into paths and operations. Pure. Never throws: every part of the index becomes an
  * operation, an argument or a diagnostic.
  */
-export function toModel(discovered: DiscoveredSite): SiteModel {
+export function toSiteModel(discovered: DiscoveredSite): SiteModel {
   const { address, index } = discovered;
   const diagnostics: Diagnostic[] = [...discovered.diagnostics];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const groupCache: GroupCache = new Map();
+  const groupCache: GroupAnalysisCache = new Map();
   const routes = index.routes.map((route) => analyzeRoute(route, report, groupCache));
   const normalizer = createNormalizer(report);
   const context: ModelContext = {
     normalizer,
-    resources: createResourceRegistry(normalizer),
-    titledShapes: new Set(routes.flatMap(listTitledShapes)),
+    resourceRegistry: createResourceRegistry(normalizer),
+    titledTemplates: new Set(routes.flatMap(listTitledTemplates)),
   };
   const drafts = createDrafts(routes, context);
   const operations = nameOperations(drafts);
@@ -62,7 +62,7 @@ function createDrafts(routes: readonly AnalyzedRoute[], context: ModelContext): 
   const normalized = new Map(routes.map((route) => [route, normalizeRouteSchemas(route, context)]));
   const order = new Map(routes.map((route, index) => [route, index]));
   const variants = routes.flatMap((analyzed) =>
-    analyzed.variants.map((variant) => ({ route: { analyzed, variant } satisfies RoutePath, variant })),
+    analyzed.variants.map((variant) => ({ route: { analyzed, variant } satisfies AnalyzedVariant, variant })),
   );
   const groups = groupByTemplate(variants, ({ analyzed }) => analyzed.methods);
   return groups.flatMap((group) =>
@@ -70,7 +70,7 @@ function createDrafts(routes: readonly AnalyzedRoute[], context: ModelContext): 
       const { analyzed } = member.route;
       const route = normalized.get(analyzed);
       if (route === undefined) return [];
-      return createOperations(member, group, route, context.titledShapes).map((operation) => ({
+      return createOperations(member, group, route, context.titledTemplates).map((operation) => ({
         ...operation,
         template: group.template,
         order: order.get(analyzed) ?? 0,
@@ -88,7 +88,7 @@ function nameOperations(drafts: readonly OperationDraft[]): ReadonlyMap<Operatio
   return new Map(
     ordered.map((draft, index) => [
       draft,
-      { id: ids[index] ?? '', summary: operationSummary(draft.namingInput), ...draft.operation },
+      { id: ids[index] ?? '', summary: createOperationSummary(draft.namingInput), ...draft.operation },
     ]),
   );
 }
@@ -152,8 +152,8 @@ function countArguments(
 }
 
 function argumentNames({ path, query, body }: RouteOperation): Set<string> {
-  const properties = body?.fields['properties'];
+  const properties = body?.schema['properties'];
   const fields = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-  const inPath = path.flatMap(({ siteName, partOf }) => partOf ?? siteName ?? []);
+  const inPath = path.flatMap(({ siteName, wholeSiteName }) => wholeSiteName ?? siteName ?? []);
   return new Set([...inPath, ...query.map(({ name }) => name), ...fields]);
 }

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json.ts';
-import type { AnalyzedRoute, RoutePath } from './analyze-route.ts';
-import { toField, toObjectSchema, toPathParameter } from './fields.ts';
-import type { NamingInput } from './naming/path.ts';
-import { indexPointer, type ReachableEndpoint } from './reachable-endpoints.ts';
+import type { AnalyzedRoute, AnalyzedVariant } from './analyze-route.ts';
+import { toArgumentField, toObjectSchema, toPathParameter } from './argument-fields.ts';
+import type { NamingInput } from './naming/parse-path.ts';
+import { type ReachableEndpoint, rootIndexPointer } from './reachable-endpoints.ts';
 import type { ResourceRegistry } from './resources.ts';
-import { describeResponse, type PathFacts } from './responses.ts';
+import { type CollectionEvidence, inferResponseModel } from './responses.ts';
 import type { NormalizedArgument, Normalizer } from './schema/normalizer.ts';
 import type { ArgumentField, BodyModel, RouteOperation, SiteResource } from './site.ts';
-import { type TemplateGroup, type TemplateMember, templateShape } from './templates.ts';
+import { removeParameterNames, type TemplateGroup, type TemplateMember } from './templates.ts';
 import { detectUpload } from './uploads.ts';
 
 /** An operation without its name and summary. */
@@ -16,21 +16,21 @@ export interface UnnamedOperation {
   readonly operation: Omit<RouteOperation, 'id' | 'summary'>;
 }
 
-/** Values that all routes of one site share. */
+/** The normalizer, resources and templates that all routes of one site share. */
 export interface ModelContext {
   readonly normalizer: Normalizer;
-  readonly resources: ResourceRegistry;
-  /** The shape of every path with the title of its schema: `/posts/{} post`. Used to recognise collections. */
-  readonly titledShapes: ReadonlySet<string>;
+  readonly resourceRegistry: ResourceRegistry;
+  /** The anonymous template of every path with the title of its schema: `/posts/{} post`. Indicates collections. */
+  readonly titledTemplates: ReadonlySet<string>;
 }
 
-/** A route with its normalized schemas, which all its paths share and which are reported once. */
+/** A route with its normalized schemas. All paths of the route share the schemas. */
 export interface NormalizedRoute {
   readonly analyzed: AnalyzedRoute;
   readonly resource: SiteResource | undefined;
   readonly args: ReadonlyMap<ReachableEndpoint, readonly NormalizedArgument[]>;
-  /** Body schemas by endpoint and field names, so that paths with the same fields share one object. */
-  readonly bodies: Map<string, JsonObject>;
+  /** Body schemas by endpoint and field names. Paths with the same fields share one schema. */
+  readonly bodySchemas: Map<string, JsonObject>;
 }
 
 /** Methods whose arguments are sent in the body. */
@@ -39,33 +39,42 @@ const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** Normalizes the response schema and the arguments of a route. */
 export function normalizeRouteSchemas(
   analyzed: AnalyzedRoute,
-  { normalizer, resources }: ModelContext,
+  { normalizer, resourceRegistry }: ModelContext,
 ): NormalizedRoute {
   const { route, endpoints, variants } = analyzed;
   const args = new Map(
     endpoints.map((reachable) => {
-      const pointer = `${indexPointer(route, reachable.endpoint)}/args`;
+      const pointer = `${rootIndexPointer(route, reachable.endpoint)}/args`;
       const { args: declared } = reachable.endpoint;
-      return [reachable, normalizer.arguments(declared, { route: route.pattern, pointer })] as const;
+      return [reachable, normalizer.normalizeArguments(declared, { route: route.pattern, pointer })] as const;
     }),
   );
-  const shape = templateShape(variants[0]?.template ?? route.pattern);
-  return { analyzed, resource: resources.get(route, shape), args, bodies: new Map() };
+  const anonymousTemplate = removeParameterNames(variants[0]?.template ?? route.pattern);
+  return {
+    analyzed,
+    resource: resourceRegistry.getOrCreate(route, anonymousTemplate),
+    args,
+    bodySchemas: new Map(),
+  };
 }
 
 /** Creates the operations at one path of a route, in the site's order. */
 export function createOperations(
-  member: TemplateMember<RoutePath>,
-  { template, shape }: TemplateGroup<RoutePath>,
+  member: TemplateMember<AnalyzedVariant>,
+  { template, anonymousTemplate }: TemplateGroup<AnalyzedVariant>,
   normalized: NormalizedRoute,
-  titledShapes: ModelContext['titledShapes'],
+  titledTemplates: ModelContext['titledTemplates'],
 ): readonly UnnamedOperation[] {
   const { analyzed, resource } = normalized;
   const { route } = analyzed;
   const names = [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
   const title = readTitle(analyzed);
-  const facts: PathFacts = { shape, title, hasItems: titledShapes.has(`${shape}/{} ${title}`) };
-  const inPath = new Set(member.parameters.map(({ parameter }) => parameter.group));
+  const facts: CollectionEvidence = {
+    anonymousTemplate,
+    title,
+    hasItemRoute: titledTemplates.has(`${anonymousTemplate}/{} ${title}`),
+  };
+  const inPath = new Set(member.parameters.map(({ parameter }) => parameter.groupName));
   return analyzed.endpoints.flatMap((reachable) => {
     const { endpoint, methods } = reachable;
     const args = normalized.args.get(reachable) ?? [];
@@ -75,10 +84,10 @@ export function createOperations(
     );
     const fields = args
       .filter(({ name }) => !inPath.has(name))
-      .map((argument) => toField(argument, route.pattern));
+      .map((argument) => toArgumentField(argument, route.pattern));
     return methods.map((method): UnnamedOperation => {
       const hasBody = BODY_METHODS.has(method);
-      const body = hasBody ? createBody(normalized, reachable, method, shape, fields) : undefined;
+      const body = hasBody ? createBody(normalized, reachable, method, anonymousTemplate, fields) : undefined;
       return {
         namingInput: toNamingInput(analyzed, reachable, method, member.route.variant.template),
         operation: {
@@ -89,33 +98,35 @@ export function createOperations(
           path,
           query: hasBody ? [] : fields,
           ...(body === undefined ? {} : { body }),
-          response: describeResponse(method, endpoint, facts, resource),
+          response: inferResponseModel(method, endpoint, facts, resource),
         },
       };
     });
   });
 }
 
-/** Lists the entries of `ModelContext.titledShapes` for a route. */
-export function listTitledShapes(analyzed: AnalyzedRoute): readonly string[] {
+/** Lists the entries of `ModelContext.titledTemplates` for a route. */
+export function listTitledTemplates(analyzed: AnalyzedRoute): readonly string[] {
   const title = readTitle(analyzed);
-  return title === '' ? [] : analyzed.variants.map(({ template }) => `${templateShape(template)} ${title}`);
+  return title === ''
+    ? []
+    : analyzed.variants.map(({ template }) => `${removeParameterNames(template)} ${title}`);
 }
 
 function createBody(
-  { analyzed, bodies }: NormalizedRoute,
+  { analyzed, bodySchemas }: NormalizedRoute,
   { endpoint }: ReachableEndpoint,
   method: string,
-  shape: string,
+  anonymousTemplate: string,
   fields: readonly ArgumentField[],
 ): BodyModel | undefined {
-  const upload = detectUpload(method, endpoint, shape, analyzed.route.schema);
+  const upload = detectUpload(method, endpoint, anonymousTemplate, analyzed.route.schema);
   // An endpoint without declared arguments may read any field. If all declared ones are in the path, it reads no others.
   if (endpoint.args.length > 0 && fields.length === 0 && upload === 'none') return undefined;
-  const key = JSON.stringify([endpoint.position, ...fields.map(({ name }) => name)]);
-  const schema = bodies.get(key) ?? toObjectSchema(fields);
-  bodies.set(key, schema);
-  return { fields: schema, upload };
+  const key = JSON.stringify([endpoint.listIndex, ...fields.map(({ name }) => name)]);
+  const schema = bodySchemas.get(key) ?? toObjectSchema(fields);
+  bodySchemas.set(key, schema);
+  return { schema, upload };
 }
 
 function readTitle({ route }: AnalyzedRoute): string {
@@ -134,8 +145,8 @@ function toNamingInput(
     namespace: analyzed.route.namespace,
     template,
     method,
-    methods: [...analyzed.methods],
+    routeMethods: [...analyzed.methods],
     endpointMethods: reachable.methods,
-    readArguments: getEndpoint?.endpoint.args.map(({ name }) => name) ?? [],
+    argumentNamesOfGet: getEndpoint?.endpoint.args.map(({ name }) => name) ?? [],
   };
 }

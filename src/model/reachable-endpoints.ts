@@ -1,6 +1,6 @@
-import type { Report } from '../diagnostics.ts';
+import type { DiagnosticReporter } from '../diagnostics.ts';
 import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
-import { pointerToken } from '../json.ts';
+import { toPointerSegment } from '../json.ts';
 
 /** An endpoint with the methods that reach it, in the site's order. At least one. */
 export interface ReachableEndpoint {
@@ -13,7 +13,10 @@ export interface ReachableEndpoint {
  * (`WP_REST_Server::match_request_to_handler`), so later endpoints for that method are unreachable and are reported. An
  * endpoint with GET also handles HEAD, so a later endpoint for HEAD is unreachable too.
  */
-export function listReachableEndpoints(route: IndexRoute, report: Report): readonly ReachableEndpoint[] {
+export function listReachableEndpoints(
+  route: IndexRoute,
+  report: DiagnosticReporter,
+): readonly ReachableEndpoint[] {
   const handlers = new Map<string, IndexEndpoint>();
   const reachable: { endpoint: IndexEndpoint; methods: string[] }[] = [];
   for (const endpoint of route.endpoints) {
@@ -29,8 +32,8 @@ export function listReachableEndpoints(route: IndexRoute, report: Report): reado
         rule: 'dead-endpoint',
         severity: 'warning',
         route: route.pattern,
-        pointer: indexPointer(route, endpoint),
-        message: `Endpoint ${handler.position} of the same route comes first and handles ${method}.`,
+        pointer: rootIndexPointer(route, endpoint),
+        message: `Endpoint ${handler.listIndex} of the same route comes first and handles ${method}.`,
         action: 'Left this endpoint out for the method: the site never calls it.',
       });
       if (method === 'HEAD' && !handlers.has('HEAD')) {
@@ -44,7 +47,7 @@ export function listReachableEndpoints(route: IndexRoute, report: Report): reado
 }
 
 /** Returns the JSON pointer of a route, or of one of its endpoints, in the root index. */
-export function indexPointer(route: IndexRoute, endpoint?: IndexEndpoint): string {
-  const routePointer = `/routes${pointerToken(route.pattern)}`;
-  return endpoint === undefined ? routePointer : `${routePointer}/endpoints/${endpoint.position}`;
+export function rootIndexPointer(route: IndexRoute, endpoint?: IndexEndpoint): string {
+  const routePointer = `/routes${toPointerSegment(route.pattern)}`;
+  return endpoint === undefined ? routePointer : `${routePointer}/endpoints/${endpoint.listIndex}`;
 }

@@ -1,19 +1,20 @@
 import type { IndexRoute } from '../discovery/site.ts';
 import type { JsonObject } from '../json.ts';
 import { filterByContext, listContexts } from './contexts.ts';
-import { singularizeLast, splitWords, toPascalCase } from './naming/words.ts';
-import { indexPointer } from './reachable-endpoints.ts';
+import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
+import { rootIndexPointer } from './reachable-endpoints.ts';
 import type { Normalizer } from './schema/normalizer.ts';
 import type { ResourceContext, SiteResource } from './site.ts';
 
-/** The resources of a site: routes of one namespace that state equal schemas share one resource. */
+/** The resources of a site. Routes of one namespace that state equal schemas share one resource. */
 export interface ResourceRegistry {
   /**
-   * Returns the resource of a route, under a name that is unique in the site. `undefined` if the route states no schema.
+   * Returns the resource of a route, and creates it under a unique name if no earlier route has an equal schema. Returns
+   * `undefined` if the route states no schema.
    *
-   * @param shape The shape of the route's first template.
+   * @param anonymousTemplate The route's first template without parameter names.
    */
-  get(route: IndexRoute, shape: string): SiteResource | undefined;
+  getOrCreate(route: IndexRoute, anonymousTemplate: string): SiteResource | undefined;
 }
 
 /** Creates the registry of one site. */
@@ -21,17 +22,17 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
   /** By namespace and normalized schema. The normalizer returns the identical object for equal schemas. */
   const resources = new Map<string, Map<JsonObject, SiteResource>>();
   const takenNames = new Set<string>();
-  /** The next number for each name that several resources want, so that counting does not start again each time. */
+  /** The next number to try as a suffix, by name. */
   const nextNumbers = new Map<string, number>();
-  /** Component names by namespace and schema text: equal schemas are one component, even in different resources. */
+  /** Component names by namespace and schema text. Equal schemas share a component, even in different resources. */
   const componentNames = new Map<string, Map<string, string>>();
 
   return {
-    get(route, shape) {
+    getOrCreate(route, anonymousTemplate) {
       const { schema, namespace, pattern } = route;
       if (schema === undefined) return undefined;
-      const location = { route: pattern, pointer: `${indexPointer(route)}/schema` };
-      const normalized = normalizer.schema(schema, location);
+      const location = { route: pattern, pointer: `${rootIndexPointer(route)}/schema` };
+      const normalized = normalizer.normalizeSchema(schema, location);
       const ofNamespace = resources.get(namespace) ?? new Map<JsonObject, SiteResource>();
       resources.set(namespace, ofNamespace);
       const existing = ofNamespace.get(normalized);
@@ -43,7 +44,7 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
       }));
       const created = createResource(
         schemas.length === 0 ? [{ context: '', schema: normalized }] : schemas,
-        candidateNames(route, shape, nextNumbers),
+        candidateNames(route, anonymousTemplate, nextNumbers),
         namespace,
       );
       ofNamespace.set(normalized, created);
@@ -91,7 +92,7 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
  */
 function* candidateNames(
   { schema, namespace }: IndexRoute,
-  shape: string,
+  anonymousTemplate: string,
   nextNumbers: Map<string, number>,
 ): Generator<string> {
   const isSiteNamespace = namespace === '' || namespace === 'wp/v2' || namespace === 'core/v2';
@@ -99,8 +100,10 @@ function* candidateNames(
   const title = schema?.['title'];
   const titleWords = typeof title === 'string' ? splitWords(title) : [];
   const path =
-    namespace !== '' && shape.startsWith(`/${namespace}`) ? shape.slice(namespace.length + 1) : shape;
-  const pathWords = path.split('/').flatMap((literal) => singularizeLast(splitWords(literal)));
+    namespace !== '' && anonymousTemplate.startsWith(`/${namespace}`)
+      ? anonymousTemplate.slice(namespace.length + 1)
+      : anonymousTemplate;
+  const pathWords = path.split('/').flatMap((literal) => singularizeLastWord(splitWords(literal)));
   const fallback = pathWords.length === 0 ? ['resource'] : pathWords;
   const best = toIdentifier([...prefix, ...(titleWords.length === 0 ? fallback : titleWords)]);
   const next = toIdentifier([...prefix, ...fallback]);

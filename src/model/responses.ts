@@ -2,25 +2,25 @@ import { singularize } from 'inflection';
 import type { IndexEndpoint } from '../discovery/site.ts';
 import type { ResponseModel, SiteResource } from './site.ts';
 
-/** Facts about a path that indicate whether it is a collection. */
-export interface PathFacts {
+/** The properties of a path that indicate whether it is a collection. */
+export interface CollectionEvidence {
   /** The path template with its parameters' names removed: `/wp/v2/posts/{}`. */
-  readonly shape: string;
+  readonly anonymousTemplate: string;
   /** The title of the route's schema; empty if it has none. */
   readonly title: string;
   /** Whether a route one parameter below this path has a schema with the same title. */
-  readonly hasItems: boolean;
+  readonly hasItemRoute: boolean;
 }
 
 /**
- * Infers the successful response of an operation. The index states one schema for a route, that of a single resource,
- * and not which methods return one resource, several, or something else; the path and the method indicate that. A route
- * without a schema has an open response.
+ * Infers the successful response of an operation. The index states one schema per route, which describes a single
+ * resource. It does not state which methods return one resource, several, or something else. The path, the method and
+ * the arguments indicate that. A route without a schema has an open response.
  */
-export function describeResponse(
+export function inferResponseModel(
   method: string,
   endpoint: IndexEndpoint,
-  path: PathFacts,
+  path: CollectionEvidence,
   resource: SiteResource | undefined,
 ): ResponseModel {
   if (method === 'POST' && isBatchEndpoint(endpoint, path)) return { kind: 'batch' };
@@ -61,8 +61,8 @@ function readContextArgument(endpoint: IndexEndpoint): {
 }
 
 /**
- * Titles of collections that WordPress 6.x and 7.1 return as an object keyed by name; the index does not show it.
- * Matched by the schema's title, because a site may rename the namespace.
+ * Schema titles of the collections that WordPress 6.x and 7.1 return as an object keyed by name. The index does not state
+ * this. Titles identify them, because a site may rename the namespace.
  */
 const KEYED_BY_NAME: ReadonlySet<string> = new Set(['type', 'status', 'taxonomy', 'menu-location']);
 
@@ -72,9 +72,13 @@ function isPagedCollection(endpoint: IndexEndpoint): boolean {
   return names.has('per_page') || (names.has('page') && names.has('offset'));
 }
 
-function collectionKindOf({ shape, title, hasItems }: PathFacts): 'list' | 'keyed' | null {
-  if (hasItems && KEYED_BY_NAME.has(title)) return 'keyed';
-  return hasItems || endsInPluralOf(shape, title) ? 'list' : null;
+function collectionKindOf({
+  anonymousTemplate,
+  title,
+  hasItemRoute,
+}: CollectionEvidence): 'list' | 'keyed' | null {
+  if (hasItemRoute && KEYED_BY_NAME.has(title)) return 'keyed';
+  return hasItemRoute || endsInPluralOf(anonymousTemplate, title) ? 'list' : null;
 }
 
 /** `/block-patterns/categories` ends in the plural of the title `block-pattern-category`. */
@@ -88,6 +92,6 @@ function lastWord(text: string): string {
   return /[a-z0-9]+$/.exec(text.toLowerCase())?.[0] ?? '';
 }
 
-function isBatchEndpoint(endpoint: IndexEndpoint, { shape }: PathFacts): boolean {
-  return shape === '/batch/v1' && endpoint.args.some(({ name }) => name === 'requests');
+function isBatchEndpoint(endpoint: IndexEndpoint, { anonymousTemplate }: CollectionEvidence): boolean {
+  return anonymousTemplate === '/batch/v1' && endpoint.args.some(({ name }) => name === 'requests');
 }

@@ -1,46 +1,49 @@
 import { type Ambiguity, analyzeAmbiguity } from '../pcre/ambiguity.ts';
 import type { PcreNode } from '../pcre/ast.ts';
 import { type GroupNeighbours, isolateGroup } from '../pcre/isolate-group.ts';
-import { isSlash, type SlashOccurrence, slashOccurrence } from '../pcre/slashes.ts';
-import { sourceText } from '../pcre/source-text.ts';
-import { toEcma } from '../pcre/to-ecma.ts';
+import { getSlashOccurrence, isSlash, type SlashOccurrence } from '../pcre/slashes.ts';
+import { getSourceText } from '../pcre/source-text.ts';
+import { toEcmaPattern } from '../pcre/to-ecma.ts';
 
 /** A parameter of a route's path template, with the pattern of its group. */
 export interface RouteParameter {
   /** The name in the template, unique there. */
   readonly name: string;
-  /** The name of the site's group; absent for an unnamed group. Differs from `name` if another parameter has that. */
-  readonly group?: string;
+  /** The name of the site's group; absent for an unnamed group. `name` may have a suffix that makes it unique. */
+  readonly groupName?: string;
   /** The site's pattern of the group, without the parentheses and the name. */
   readonly pcre: string;
-  /** The same pattern for ECMA-262, anchored and with explicit case-insensitivity. */
-  readonly pattern: string;
+  /** `pcre` translated to ECMA-262, anchored and with explicit case-insensitivity. */
+  readonly ecmaPattern: string;
   /** Whether `pattern` accepts exactly what the site accepts. If not, it accepts more, for `reasons`. */
-  readonly exact: boolean;
-  readonly reasons: readonly string[];
-  /** Whether the values contain a `/`. */
-  readonly slashes: SlashOccurrence;
-  /** How long a backtracking engine can take on the pattern. */
+  readonly isExact: boolean;
+  readonly wideningReasons: readonly string[];
+  /** Whether values always, never or sometimes contain a `/`. */
+  readonly slashOccurrence: SlashOccurrence;
+  /** The worst-case growth of the time that a backtracking engine takes on the pattern. */
   readonly ambiguity: Ambiguity;
   /** The syntax tree of the group. */
   readonly node: PcreNode;
   /** The pattern of the whole route, from which `node` was parsed. */
-  readonly source: string;
+  readonly routePattern: string;
 }
 
 /** The properties of a group that do not depend on its route. */
-type GroupAnalysis = Pick<RouteParameter, 'pattern' | 'exact' | 'reasons' | 'slashes' | 'ambiguity'>;
+type GroupAnalysis = Pick<
+  RouteParameter,
+  'ecmaPattern' | 'isExact' | 'wideningReasons' | 'slashOccurrence' | 'ambiguity'
+>;
 
 /**
- * Analyses of groups, by pattern and neighbours. The routes of one site share a cache, because most of their groups are
- * `[\d]+`.
+ * Analyses of groups, by pattern and neighbours. The routes of one site share a cache, because most groups are equal
+ * (`[\d]+`).
  */
-export type GroupCache = Map<string, GroupAnalysis>;
+export type GroupAnalysisCache = Map<string, GroupAnalysis>;
 
 /** The pattern of a route, and the cache for its groups. */
 export interface RouteSource {
-  readonly text: string;
-  readonly groupCache?: GroupCache | undefined;
+  readonly pattern: string;
+  readonly groupCache?: GroupAnalysisCache | undefined;
 }
 
 /** A group, or an unnamed part, at its position in a route. */
@@ -55,29 +58,42 @@ interface GroupOccurrence {
 /** Creates the parameter of a group, using the cache of its route's source. */
 export function createRouteParameter({
   name,
-  group,
+  group: groupName,
   node,
   source,
   neighbours,
 }: GroupOccurrence): RouteParameter {
-  const pcre = sourceText(node, source.text);
+  const pcre = getSourceText(node, source.pattern);
   const groupCache = node.kind === 'group' ? source.groupCache : undefined;
   const key = `${neighbours.precedingCharacter} ${neighbours.followingCharacter} ${pcre}`;
   const analysis = groupCache?.get(key) ?? analyzeGroup(node, neighbours);
   groupCache?.set(key, analysis);
-  return { name, ...(group === undefined ? {} : { group }), pcre, ...analysis, source: source.text, node };
+  return {
+    name,
+    ...(groupName === undefined ? {} : { groupName }),
+    pcre,
+    ...analysis,
+    routePattern: source.pattern,
+    node,
+  };
 }
 
 function analyzeGroup(node: PcreNode, neighbours: GroupNeighbours): GroupAnalysis {
   const body = node.kind === 'group' ? node.body : node;
   const isolated = isolateGroup(body, neighbours);
-  const { pattern, exact, reasons } = toEcma(isolated.node, { unicode: false, anchored: true });
+  const {
+    pattern: ecmaPattern,
+    exact,
+    wideningReasons,
+  } = toEcmaPattern(isolated.node, { unicode: false, matchesWhole: true });
   return {
-    pattern,
-    exact: exact && isolated.exact,
-    reasons: isolated.exact ? reasons : [...reasons, 'it tests the characters beside it in the path'],
-    slashes: slashOccurrence(body),
-    ambiguity: analyzeAmbiguity(body, { anchored: true }),
+    ecmaPattern,
+    isExact: exact && isolated.exact,
+    wideningReasons: isolated.exact
+      ? wideningReasons
+      : [...wideningReasons, 'it tests the characters beside it in the path'],
+    slashOccurrence: getSlashOccurrence(body),
+    ambiguity: analyzeAmbiguity(body, { matchesWhole: true }),
   };
 }
 
@@ -100,8 +116,8 @@ export function splitAtSlash(parameter: RouteParameter): readonly [RouteParamete
       precedingCharacter: 'slash',
       followingCharacter: i === 0 ? 'slash' : 'other',
     };
-    const source = { text: parameter.source };
-    return createRouteParameter({ name, group: parameter.group, node: part, source, neighbours });
+    const source = { pattern: parameter.routePattern };
+    return createRouteParameter({ name, group: parameter.groupName, node: part, source, neighbours });
   });
   return before === undefined || after === undefined ? null : [before, after];
 }

@@ -41,19 +41,21 @@ export interface SitePath {
 /** One method of one path. */
 export interface SiteOperation {
   readonly method: string;
-  /** The routes that share this path and method, in the site's order; nearly always one. The first provides the names. */
+  /** The routes that share this path and method, in the site's order. The first provides the parameter names. */
   readonly routes: readonly [RouteOperation, ...RouteOperation[]];
 }
 
 /** One method of one route, at one path of the route. */
 export interface RouteOperation {
+  /** The `operationId`. */
   readonly id: string;
   readonly summary: string;
+  /** The site's route pattern. */
   readonly pattern: string;
   readonly namespace: string;
   readonly method: string;
   readonly allowBatch: boolean;
-  /** In the order of the template. */
+  /** The path parameters, in the order of the template. */
   readonly path: readonly PathParameter[];
   readonly query: readonly ArgumentField[];
   readonly body?: BodyModel;
@@ -67,14 +69,14 @@ export interface PathParameter {
   /** The name of the group in the site's pattern; absent for an unnamed group, whose value the site does not read. */
   readonly siteName?: string;
   readonly schema: JsonObject;
-  /** The site's own pattern of the group. */
+  /** The PCRE pattern of the group in the route's pattern. */
   readonly pcre: string;
   /** Whether a value may contain `/`. */
-  readonly slashes: boolean;
-  /** On the first part of a parameter that was split at a slash: the schema of the whole value. */
-  readonly whole?: JsonObject;
-  /** On the second part: the site's name of the whole parameter. */
-  readonly partOf?: string;
+  readonly canContainSlash: boolean;
+  /** The schema of the whole value. Present on the first part of a parameter that was split at a slash. */
+  readonly wholeSchema?: JsonObject;
+  /** The site's name of the whole parameter. Present on the second part of a parameter that was split at a slash. */
+  readonly wholeSiteName?: string;
 }
 
 /** An argument outside the path. */
@@ -87,10 +89,12 @@ export interface ArgumentField {
 /** The request body of an operation. */
 export interface BodyModel {
   /** An object schema with a property for each field. All methods of an endpoint share the identical object. */
-  readonly fields: JsonObject;
+  readonly schema: JsonObject;
   /**
-   * `file`: the resource is a file, sent as the body or as a part of a form with the fields. `form`: the endpoint accepts
-   * uploads, so a form may contain files under names that the index does not state. `none`: fields only.
+   * The files that a request may contain:
+   * - `file`: the file of the resource, as the whole body or as a part of a form with the fields
+   * - `form`: files in a form, under names that the index does not state
+   * - `none`: no files
    */
   readonly upload: 'none' | 'form' | 'file';
 }
@@ -112,7 +116,7 @@ export type ResponseModel =
 
 /** A resource: the subject of a route's response schema. Equal schemas of a namespace share the identical object. */
 export interface SiteResource {
-  /** The component's name for the default context; unique in the site. */
+  /** The name of the component in the default context. Unique in the site. */
   readonly name: string;
   /** The schema of the resource in each context, `view` first. At least one. */
   readonly contexts: readonly ResourceContext[];
@@ -122,6 +126,7 @@ export interface SiteResource {
 export interface ResourceContext {
   /** `view`, `edit`, `embed` or another context of the site; empty if the schema names no contexts. */
   readonly context: string;
+  /** The name of the component. */
   readonly name: string;
   readonly schema: JsonObject;
 }

@@ -12,7 +12,7 @@ export interface TemplateMember<Route> {
 export interface TemplateParameter {
   readonly parameter: RouteParameter;
   /** Present if this is one part of a parameter that was split at a slash. */
-  readonly split?: { readonly whole: RouteParameter; readonly part: 1 | 2 };
+  readonly splitPart?: { readonly whole: RouteParameter; readonly part: 1 | 2 };
 }
 
 /** Paths whose templates differ only in parameter names, in the site's order. */
@@ -20,22 +20,22 @@ export interface TemplateGroup<Route> {
   /** The template with the parameter names of the first route. */
   readonly template: string;
   /** The template with the parameter names removed. */
-  readonly shape: string;
+  readonly anonymousTemplate: string;
   readonly members: readonly TemplateMember<Route>[];
 }
 
 /**
- * Removes the parameter names of a template: `/posts/{parent}/revisions` → `/posts/{}/revisions`. Two paths of a document
- * must differ in this shape (OpenAPI 3.1.1 §4.8.8).
+ * Removes the parameter names of a template: `/posts/{parent}/revisions` → `/posts/{}/revisions`. The paths of a document
+ * must still differ without the names (OpenAPI 3.1.1 §4.8.8).
  */
-export function templateShape(template: string): string {
+export function removeParameterNames(template: string): string {
   return template.replace(/\{[^{}]*\}/g, '{}');
 }
 
 /**
- * Groups the paths of all routes by template shape. If two routes share shape *and* method, but only the values of one
- * always contain a slash (`/icons/{collection}` never, `/icons/{name}` always), that parameter is split into two, which
- * results in another shape.
+ * Groups the paths of all routes by anonymous template. Two routes of a group may share a method, while a parameter of
+ * one never contains a slash (`/icons/{collection}`) and that of the other always does (`/icons/{name}`). The latter
+ * parameter is then split into two, which moves its path to another group.
  */
 export function groupByTemplate<Route>(
   variants: readonly { readonly route: Route; readonly variant: RouteVariant }[],
@@ -47,7 +47,7 @@ export function groupByTemplate<Route>(
     parameters: variant.parameters.map((parameter) => ({ parameter })),
   }));
   for (;;) {
-    const groups = groupByShape(allMembers);
+    const groups = groupByAnonymousTemplate(allMembers);
     const splitMembers = new Map<TemplateMember<Route>, TemplateMember<Route>>();
     for (const members of groups.values()) {
       if (members.length < 2) continue;
@@ -62,30 +62,30 @@ export function groupByTemplate<Route>(
     }
     // The loop ends, because every split uses up one slash of a pattern.
     if (splitMembers.size === 0) {
-      return [...groups].map(([shape, members]) => toTemplateGroup(shape, members));
+      return [...groups].map(([anonymousTemplate, members]) => toTemplateGroup(anonymousTemplate, members));
     }
     allMembers = allMembers.map((each) => splitMembers.get(each) ?? each);
   }
 }
 
-function groupByShape<Route>(
+function groupByAnonymousTemplate<Route>(
   members: readonly TemplateMember<Route>[],
 ): ReadonlyMap<string, readonly TemplateMember<Route>[]> {
   const groups = new Map<string, TemplateMember<Route>[]>();
   for (const each of members) {
-    const shape = templateShape(each.template);
-    const group = groups.get(shape);
-    if (group === undefined) groups.set(shape, [each]);
+    const anonymousTemplate = removeParameterNames(each.template);
+    const group = groups.get(anonymousTemplate);
+    if (group === undefined) groups.set(anonymousTemplate, [each]);
     else group.push(each);
   }
   return groups;
 }
 
 function toTemplateGroup<Route>(
-  shape: string,
+  anonymousTemplate: string,
   members: readonly TemplateMember<Route>[],
 ): TemplateGroup<Route> {
-  return { shape, members, template: members[0]?.template ?? shape };
+  return { anonymousTemplate, members, template: members[0]?.template ?? anonymousTemplate };
 }
 
 /** For each parameter position, lists the methods of the paths whose value there never contains a slash. */
@@ -98,7 +98,7 @@ function methodsWithoutSlash<Route>(
     for (const [index, { parameter }] of parameters.entries()) {
       const methods = slashless[index] ?? new Set();
       slashless[index] = methods;
-      if (parameter.slashes === 'never') for (const method of methodsOf(route)) methods.add(method);
+      if (parameter.slashOccurrence === 'never') for (const method of methodsOf(route)) methods.add(method);
     }
   }
   return slashless;
@@ -109,8 +109,8 @@ function splitParameter<Route>(
   member: TemplateMember<Route>,
   hasRival: (index: number) => boolean,
 ): TemplateMember<Route> | null {
-  for (const [index, { parameter, split }] of member.parameters.entries()) {
-    if (split !== undefined || parameter.slashes !== 'always' || !hasRival(index)) continue;
+  for (const [index, { parameter, splitPart }] of member.parameters.entries()) {
+    if (splitPart !== undefined || parameter.slashOccurrence !== 'always' || !hasRival(index)) continue;
     const parts = splitAtSlash(parameter);
     if (parts === null) continue;
     const taken = new Set(member.parameters.map((each) => each.parameter.name));
@@ -121,8 +121,8 @@ function splitParameter<Route>(
       template: member.template.replace(`{${parameter.name}}`, () => `{${before.name}}/{${second.name}}`),
       parameters: [
         ...member.parameters.slice(0, index),
-        { parameter: before, split: { whole: parameter, part: 1 } },
-        { parameter: second, split: { whole: parameter, part: 2 } },
+        { parameter: before, splitPart: { whole: parameter, part: 1 } },
+        { parameter: second, splitPart: { whole: parameter, part: 2 } },
         ...member.parameters.slice(index + 1),
       ],
     };

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import type { BodyModel } from './site.ts';
 
 /**
- * Determines whether an endpoint accepts a file. The index does not state it; three facts indicate it, the most reliable
- * first:
+ * Determines whether an endpoint accepts a file. The index does not state it; three facts indicate it, in
+ * order of reliability:
  * 1. The route's resource is a file (it has a file's address and type) and the operation is a POST to its collection.
  *    This is WordPress's media route, which accepts the file as the whole body or as a part named `file`.
  * 2. An argument is declared as a file.
@@ -13,13 +13,16 @@ import type { BodyModel } from './site.ts';
 export function detectUpload(
   method: string,
   endpoint: IndexEndpoint,
-  shape: string,
+  anonymousTemplate: string,
   schema: JsonObject | undefined,
 ): BodyModel['upload'] {
-  if (method === 'POST' && !shape.endsWith('}') && schema !== undefined && isFileSchema(schema)) {
+  if (method === 'POST' && !anonymousTemplate.endsWith('}') && schema !== undefined && isFileSchema(schema)) {
     return 'file';
   }
-  if (endpoint.args.some(({ declaration }) => declaresFile(declaration)) || mentionsUpload(shape)) {
+  if (
+    endpoint.args.some(({ declaration }) => declaresFile(declaration)) ||
+    mentionsUpload(anonymousTemplate)
+  ) {
     return 'form';
   }
   return 'none';
@@ -41,6 +44,6 @@ function declaresFile(declaration: JsonObject): boolean {
   return declaration['type'] === 'file' || declaration['format'] === 'binary';
 }
 
-function mentionsUpload(shape: string): boolean {
-  return /(?:^|[/_-])uploads?(?:$|[/_-])/i.test(shape);
+function mentionsUpload(anonymousTemplate: string): boolean {
+  return /(?:^|[/_-])uploads?(?:$|[/_-])/i.test(anonymousTemplate);
 }

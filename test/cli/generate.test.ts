@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
-import { recordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
+import { readRecordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
 
 let site: StubSite;
 let folder: string;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  index = recordedIndex();
+  index = readRecordedIndex();
   folder = await mkdtemp(join(tmpdir(), 'waygate-generate-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -38,16 +38,16 @@ afterAll(async () => {
 async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  interactive = false,
+  isInteractive = false,
 ): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ['', ''];
   const code = await runProgram(args, {
     env,
-    interactive,
-    out: (text) => {
+    isInteractive,
+    writeOut: (text) => {
       out += text;
     },
-    err: (text) => {
+    writeErr: (text) => {
       err += text;
     },
   });

@@ -28,7 +28,7 @@ async function logFile(): Promise<string> {
 
 test('lines are buffered, and written by flush', async () => {
   const file = await logFile();
-  const { log } = createServeLogs('info', { err: () => {} }, file);
+  const { log } = createServeLogs('info', { writeErr: () => {} }, file);
   log.info({ a: 1 }, 'one');
   log.debug('below the level');
   await new Promise((resolve) => log.flush(resolve));
@@ -37,10 +37,10 @@ test('lines are buffered, and written by flush', async () => {
 
 test('request lines and other lines are written in order', async () => {
   const file = await logFile();
-  const { access, log } = createServeLogs('info', { err: () => {} }, file);
+  const { logAccess, log } = createServeLogs('info', { writeErr: () => {} }, file);
   const path = '/caf\xe9/"x"';
   for (let at = 0; at < 300; at += 1) {
-    access({ ...ACCESS_FIELDS, path, duration: at });
+    logAccess({ ...ACCESS_FIELDS, path, duration: at });
     if (at % 100 === 50) log.info({ at }, 'between');
   }
   await new Promise((resolve) => log.flush(resolve));
@@ -57,19 +57,19 @@ test('request lines and other lines are written in order', async () => {
 test('long request lines are written before the buffer has many of them', async () => {
   const file = await logFile();
   vi.useFakeTimers({ toFake: ['setInterval'] });
-  const { access } = createServeLogs('info', { err: () => {} }, file);
+  const { logAccess } = createServeLogs('info', { writeErr: () => {} }, file);
   vi.useRealTimers();
   // The maximum length of a target, of characters that JSON escapes.
   for (let at = 0; at < 4; at += 1)
-    access({ ...ACCESS_FIELDS, path: `/${'"'.repeat(15_000)}`, duration: at });
+    logAccess({ ...ACCESS_FIELDS, path: `/${'"'.repeat(15_000)}`, duration: at });
   await vi.waitUntil(async () => (await readFile(file, 'utf8')).endsWith('\n'), { timeout: 15_000 });
   expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(4);
 });
 
 test('the line of a failed request contains the failure and its cause', async () => {
   const file = await logFile();
-  const { access, log } = createServeLogs('info', { err: () => {} }, file);
-  access({
+  const { logAccess, log } = createServeLogs('info', { writeErr: () => {} }, file);
+  logAccess({
     ...ACCESS_FIELDS,
     path: '/',
     status: 502,
@@ -86,8 +86,8 @@ test('the line of a failed request contains the failure and its cause', async ()
 
 test('request lines are omitted at level warn', async () => {
   const file = await logFile();
-  const { access, log } = createServeLogs('warn', { err: () => {} }, file);
-  access({ ...ACCESS_FIELDS, path: '/', duration: 1 });
+  const { logAccess, log } = createServeLogs('warn', { writeErr: () => {} }, file);
+  logAccess({ ...ACCESS_FIELDS, path: '/', duration: 1 });
   log.warn('one');
   await new Promise((resolve) => log.flush(resolve));
   expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(1);
@@ -95,7 +95,7 @@ test('request lines are omitted at level warn', async () => {
 
 test('a write failure of the log is reported once and does not stop the process', async () => {
   const messages: string[] = [];
-  const { log } = createServeLogs('info', { err: (text) => messages.push(text) }, '/dev/full');
+  const { log } = createServeLogs('info', { writeErr: (text) => messages.push(text) }, '/dev/full');
   for (const line of ['one', 'two', 'three']) {
     log.info(line);
     log.flush();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import {
-  recordedIndex,
+  readRecordedIndex,
   type StubRequest,
   type StubResponse,
   type StubSite,
@@ -24,8 +24,8 @@ let folder: string;
 let respond: (request: StubRequest) => StubResponse | undefined;
 beforeAll(async () => {
   site = await startStubSite({
-    index: recordedIndex(),
-    help: recordedIndex('help'),
+    index: readRecordedIndex(),
+    helpIndex: readRecordedIndex('help'),
     respond: (request) => respond(request),
   });
 });
@@ -46,11 +46,11 @@ async function runCommand(args: readonly string[], env: Readonly<Record<string, 
   const start = site.requests.length;
   const code = await runProgram(args, {
     env,
-    interactive: false,
-    out: (text) => {
+    isInteractive: false,
+    writeOut: (text) => {
       out += text;
     },
-    err: (text) => {
+    writeErr: (text) => {
       err += text;
     },
   });
@@ -140,8 +140,8 @@ describe('waygate reconcile', () => {
 
   test('uses ?rest_route= URLs on a site with plain permalinks', async () => {
     const plain = await startStubSite({
-      index: recordedIndex(),
-      help: recordedIndex('help'),
+      index: readRecordedIndex(),
+      helpIndex: readRecordedIndex('help'),
       prefix: null,
       respond: (request) => respond(request),
     });

@@ -54,13 +54,13 @@ async function runReport(
   let [out, err] = ['', ''];
   const code = await runProgram(['report', ...args], {
     env,
-    out: (text) => {
+    writeOut: (text) => {
       out += text;
     },
-    err: (text) => {
+    writeErr: (text) => {
       err += text;
     },
-    interactive: false,
+    isInteractive: false,
   });
   return { code, out, err };
 }

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type DiscoverOptions, discover } from '../../src/discovery/index.ts';
 import type { DiscoveredSite } from '../../src/discovery/site.ts';
 import {
-  recordedIndex,
+  createWordPressError,
+  readRecordedIndex,
   type StubRequest,
   type StubSite,
   type StubSiteOptions,
   startStubSite,
-  wordpressError,
 } from '../support/stub-site.ts';
 
 const open: StubSite[] = [];
@@ -46,14 +46,14 @@ const foundBy = ({ diagnostics }: DiscoveredSite): string =>
 
 describe('WordPress 7.1', () => {
   test('is read with its response schemas, in two requests', async () => {
-    const site = await start({ help: recordedIndex('help') });
+    const site = await start({ helpIndex: readRecordedIndex('help') });
     const discovered = await discover(site.url);
     expect(discovered.index.routes).toHaveLength(133);
     expect(discovered.index.routes.filter(({ schema }) => schema !== undefined)).toHaveLength(112);
     expect(discovered.address).toEqual({
       aliases: ['http://127.0.0.1:8081/'],
       base: site.url,
-      root: site.root,
+      root: site.rootUrl,
       spelling: 'pretty',
       prefix: 'wp-json',
     });
@@ -131,7 +131,7 @@ describe('the root index is found', () => {
       'under PATHINFO permalinks from a page below the home URL, without a Link header',
       {
         prefix: 'index.php/wp-json',
-        link: false,
+        linkHeader: false,
         index: small('http://x.example', 'http://x.example/index.php/wp-json/'),
       },
       '/index.php/2025/hello/',
@@ -147,7 +147,7 @@ describe('the root index is found', () => {
     ],
     [
       'among several links in one header, the target relative',
-      { link: '</>; rel="shortlink"; title="a, b", <wp-json/>; type=x; rel="up https://api.w.org/"' },
+      { linkHeader: '</>; rel="shortlink"; title="a, b", <wp-json/>; type=x; rel="up https://api.w.org/"' },
       '/',
       /Link header/,
       { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
@@ -155,9 +155,9 @@ describe('the root index is found', () => {
     [
       'by the link element of the page',
       {
-        link: false,
+        linkHeader: false,
         prefix: 'hidden',
-        page: `<html><link rel='stylesheet' href="x"><link href='/hidden/?x=1&#038;y' rel="https://api.w.org/" /></html>`,
+        pageHtml: `<html><link rel='stylesheet' href="x"><link href='/hidden/?x=1&#038;y' rel="https://api.w.org/" /></html>`,
       },
       '/',
       /link element/,
@@ -165,14 +165,14 @@ describe('the root index is found', () => {
     ],
     [
       'at /wp-json/ without any link',
-      { link: false, folder: '/blog/' },
+      { linkHeader: false, folder: '/blog/' },
       '/blog/a/b/',
       /guessed address .*\/blog\/.*\/blog\/wp-json\/\.$/,
       { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
       'at /index.php?rest_route=/ without any link',
-      { link: false, prefix: null },
+      { linkHeader: false, prefix: null },
       '/hello.html',
       /guessed address .*\/index\.php\?rest_route=\//,
       { base: '/', root: '/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
@@ -180,7 +180,7 @@ describe('the root index is found', () => {
     [
       'at the address that the index states, when the guessed folder was too deep',
       {
-        link: false,
+        linkHeader: false,
         folder: '/blog/',
         prefix: 'api',
         index: small('http://x.example/blog', 'http://x.example/blog/api/'),
@@ -191,49 +191,49 @@ describe('the root index is found', () => {
     ],
     [
       'at the given address, pretty',
-      { folder: '/blog/', link: false },
+      { folder: '/blog/', linkHeader: false },
       '/blog/wp-json/',
       /address given/,
       { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
       'at the given address without trailing slash and with a query',
-      { link: false },
+      { linkHeader: false },
       '/wp-json?context=help&_fields=name',
       /address given/,
       { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
       'at the given address, plain with index.php',
-      { folder: '/blog/', link: false },
+      { folder: '/blog/', linkHeader: false },
       '/blog/index.php?rest_route=%2F&lang=de',
       /address given/,
       { base: '/blog/', root: '/blog/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
     ],
     [
       'at the given address, plain with the folder',
-      { folder: '/blog/', link: false },
+      { folder: '/blog/', linkHeader: false },
       '/blog/?rest_route=/',
       /address given/,
       { base: '/blog/', root: '/blog/?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
     ],
     [
       'at the given address below an unusual prefix',
-      { folder: '/blog/', prefix: 'x-api', link: false },
+      { folder: '/blog/', prefix: 'x-api', linkHeader: false },
       '/blog/x-api/',
       /Source: the address given/,
       { base: '/blog/', root: '/blog/x-api/', spelling: 'pretty', prefix: 'x-api' },
     ],
     [
       'from the address of a resource',
-      { link: false },
+      { linkHeader: false },
       '/wp-json/wp/v2/posts/1?_embed',
       /address given/,
       { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
       'from the plain address of a resource',
-      { link: false },
+      { linkHeader: false },
       '/index.php?rest_route=/wp/v2/posts',
       /address given/,
       { base: '/', root: '/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
@@ -266,7 +266,7 @@ describe('the root index is found', () => {
 
   test('at the address that the index states, which is reported', async () => {
     const site = await start({
-      link: false,
+      linkHeader: false,
       prefix: 'api',
       index: small('http://x.example', 'http://x.example/api/'),
     });
@@ -278,7 +278,7 @@ describe('the root index is found', () => {
   test('at the origin of the page, when the page links to another one', async () => {
     const site = await start({
       index: small(),
-      link: '<http://elsewhere.invalid/wp-json/>; rel="https://api.w.org/"',
+      linkHeader: '<http://elsewhere.invalid/wp-json/>; rel="https://api.w.org/"',
     });
     const discovered = await discover(site.url);
     expect(discovered.address.root).toBe(`${site.origin}/wp-json/`);
@@ -291,10 +291,10 @@ describe('the root index is found', () => {
       index: small(),
       prefix: null,
       folder: '/front/',
-      link: `<${cms.root}>; rel="https://api.w.org/"`,
+      linkHeader: `<${cms.rootUrl}>; rel="https://api.w.org/"`,
     });
     const discovered = await discover(front.url, { auth: { user: 'u', password: 'p' } });
-    expect(discovered.address.root).toBe(cms.root);
+    expect(discovered.address.root).toBe(cms.rootUrl);
     expect(rules(discovered)).toEqual(['link-elsewhere', 'credentials-withheld', 'found-by']);
     expect(cms.requests.some(({ headers }) => headers.authorization !== undefined)).toBe(false);
     expect(front.requests.every(({ headers }) => headers.authorization !== undefined)).toBe(true);
@@ -349,7 +349,7 @@ describe('credentials', () => {
       respond: ({ headers }) =>
         isIn(headers)
           ? { body: { id: 1 } }
-          : wordpressError(401, 'rest_not_logged_in', 'You are not logged in.'),
+          : createWordPressError(401, 'rest_not_logged_in', 'You are not logged in.'),
     });
     const right = await discover(site.url, { auth: { user: 'u', password: 'right' } });
     expect(rules(right)).toEqual(['found-by']);
@@ -416,17 +416,17 @@ describe('credentials', () => {
 });
 
 describe('response schemas', () => {
-  const help = recordedIndex('help');
+  const helpIndex = readRecordedIndex('help');
 
   test('are not requested with `schemas: off`', async () => {
-    const site = await start({ help });
+    const site = await start({ helpIndex });
     const discovered = await discover(site.url, { schemas: 'off' });
     expect(discovered.index.routes.every(({ schema }) => schema === undefined)).toBe(true);
     expect(site.requests.map(({ url }) => url)).toEqual(['/', '/wp-json/']);
   });
 
   test.each<[string, StubSiteOptions, DiscoverOptions]>([
-    ['refuses the context', { help: null }, {}],
+    ['refuses the context', { helpIndex: null }, {}],
     ['sends an index above the size limit', {}, { maxBytes: 150_000 }],
     [
       'fails with a fatal error',
@@ -444,7 +444,7 @@ describe('response schemas', () => {
     ['does not respond in time', { intercept: ({ url }) => /help/.test(url) }, { requestTimeout: 300 }],
     ['uses most of the timeout', { intercept: ({ url }) => /help/.test(url) }, { timeout: 2_000 }],
   ])('fall back to the plain index, with one diagnostic, when the site %s', async (_, options, limits) => {
-    const site = await start({ help, ...options });
+    const site = await start({ helpIndex, ...options });
     const discovered = await discover(site.url, limits);
     expect(discovered.index.routes).toHaveLength(133);
     expect(rules(discovered).sort()).toEqual(['found-by', 'help-refused']);
@@ -460,8 +460,8 @@ describe('response schemas', () => {
   test('are requested by OPTIONS for each route without schema', async () => {
     let running = 0;
     let most = 0;
-    const site = await start({ index: recordedIndex(), help: null });
-    const described = await start({ index: recordedIndex('help') });
+    const site = await start({ index: readRecordedIndex(), helpIndex: null });
+    const described = await start({ index: readRecordedIndex('help') });
     const discovered = await discover(site.url, {
       schemas: 'options',
       fetch: async (input, init) => {
@@ -484,7 +484,7 @@ describe('response schemas', () => {
   });
 
   test('are requested by OPTIONS with plain permalinks too', async () => {
-    const site = await start({ prefix: null, index: () => recordedIndex(), help });
+    const site = await start({ prefix: null, index: () => readRecordedIndex(), helpIndex });
     const plain = await discover(site.url, { schemas: 'options', concurrency: 2 });
     expect(plain.index.routes.filter(({ schema }) => schema !== undefined)).toHaveLength(112);
   });

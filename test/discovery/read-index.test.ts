@@ -40,7 +40,7 @@ describe('the recorded index of WordPress 7.1', () => {
     ]);
     expect(new Set(diagnostics.map(({ rule }) => rule))).toEqual(new Set(['empty-list-for-object']));
     const batch = read.routes.find(({ pattern }) => pattern === '/batch/v1');
-    expect(batch).toMatchObject({ namespace: '', endpoints: [{ position: 0, methods: ['POST'] }] });
+    expect(batch).toMatchObject({ namespace: '', endpoints: [{ listIndex: 0, methods: ['POST'] }] });
     const posts = read.routes.find(({ pattern }) => pattern === '/wp/v2/posts');
     expect(posts?.endpoints.map(({ allowBatch }) => allowBatch)).toEqual([true, true]);
   });
@@ -161,14 +161,14 @@ describe('readIndex repairs and reports', () => {
       withRoute({ endpoints: { 1: { methods: ['GET'], args: {} }, 3: { methods: ['POST'], args: {} } } }),
       'endpoints-as-object',
       `${post}/endpoints`,
-      { routes: [{ endpoints: [{ position: 1 }, { position: 3, methods: ['POST'] }] }] },
+      { routes: [{ endpoints: [{ listIndex: 1 }, { listIndex: 3, methods: ['POST'] }] }] },
     ],
     [
       'one endpoint outside of a list',
       withRoute({ endpoints: { methods: ['GET'], args: {} } }),
       'endpoint-without-list',
       `${post}/endpoints`,
-      { routes: [{ endpoints: [{ position: 0, methods: ['GET'] }] }] },
+      { routes: [{ endpoints: [{ listIndex: 0, methods: ['GET'] }] }] },
     ],
     [
       'a route with methods and no endpoints',
@@ -189,7 +189,7 @@ describe('readIndex repairs and reports', () => {
       withRoute({ endpoints: ['x', { methods: ['GET'], args: {} }] }),
       'endpoint-not-an-object',
       `${post}/endpoints/0`,
-      { routes: [{ endpoints: [{ position: 1, methods: ['GET'] }] }] },
+      { routes: [{ endpoints: [{ listIndex: 1, methods: ['GET'] }] }] },
     ],
     [
       'methods as a text',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { samplePaths } from '../../src/discovery/sample-paths.ts';
+import { generateSamplePaths } from '../../src/discovery/sample-paths.ts';
 import { compileRoute } from '../../src/pcre/index.ts';
-import { recordedIndex } from '../support/stub-site.ts';
+import { readRecordedIndex } from '../support/stub-site.ts';
 
 describe('sample paths of a route', () => {
   test('exist for every route of WordPress 7.1, and need no escaping', () => {
-    for (const pattern of Object.keys(recordedIndex()['routes'] as object)) {
-      const paths = samplePaths(pattern);
+    for (const pattern of Object.keys(readRecordedIndex()['routes'] as object)) {
+      const paths = generateSamplePaths(pattern);
       expect([pattern, paths.length]).not.toEqual([pattern, 0]);
       for (const path of paths) {
         expect(compileRoute(pattern).match(path), `${pattern} at ${path}`).not.toBeNull();
@@ -25,7 +25,7 @@ describe('sample paths of a route', () => {
     ['/a/(?P<id>([^\\/:<>]+(?:\\/[^\\/:<>]+)?)[\\/\\w%-]+)', '/a/11'],
     ['/A/x{1,2}', '/A/x'],
   ])('%s → %s', (pattern, path) => {
-    expect(samplePaths(pattern)[0]).toBe(path);
+    expect(generateSamplePaths(pattern)[0]).toBe(path);
   });
 
   test.each([
@@ -37,6 +37,6 @@ describe('sample paths of a route', () => {
     ['a pattern without a leading slash', 'a'],
     ['a pattern with very many repetitions', `/a/${'(?:'.repeat(20)}x${'{9})'.repeat(20)}`],
   ])('do not exist for %s', (_, pattern) => {
-    expect(samplePaths(pattern)).toEqual([]);
+    expect(generateSamplePaths(pattern)).toEqual([]);
   });
 });

@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/diagnostics.ts';
 import { expandRoute } from '../../src/model/expand-route.ts';
-import { toModel } from '../../src/model/index.ts';
-import type { GroupCache } from '../../src/model/route-parameter.ts';
-import { createSite } from '../support/site.ts';
+import { toSiteModel } from '../../src/model/index.ts';
+import type { GroupAnalysisCache } from '../../src/model/route-parameter.ts';
+import { createDiscoveredSite } from '../support/site.ts';
 
 const fixture = (name: string): { routes: string[] } =>
   JSON.parse(readFileSync(new URL(`../pcre/fixtures/${name}`, import.meta.url), 'utf8'));
 
 const routeDiagnostics = (pattern: string): readonly Diagnostic[] =>
-  toModel(createSite({ [pattern]: 'GET' })).diagnostics.filter(({ rule }) => rule.startsWith('route-'));
+  toSiteModel(createDiscoveredSite({ [pattern]: 'GET' })).diagnostics.filter(({ rule }) =>
+    rule.startsWith('route-'),
+  );
 
 describe('a route', () => {
   test.each<[string, string]>([
@@ -31,7 +33,7 @@ describe('a route', () => {
       expect(routeDiagnostics(pattern)).toMatchObject([
         { rule: 'route-dead', severity: 'warning', route: pattern, message },
       ]);
-      expect(toModel(createSite({ [pattern]: 'GET' })).counts.operations).toBe(1);
+      expect(toSiteModel(createDiscoveredSite({ [pattern]: 'GET' })).counts.operations).toBe(1);
     },
   );
 
@@ -52,7 +54,7 @@ describe('a shared group cache', () => {
   ];
 
   test('does not change the expansion of any route', () => {
-    const known: GroupCache = new Map();
+    const known: GroupAnalysisCache = new Map();
     for (const route of routes) {
       expandRoute(route, known);
       expect(expandRoute(route, known), route).toEqual(expandRoute(route));
@@ -61,7 +63,7 @@ describe('a shared group cache', () => {
   });
 
   test('is not used for a pattern that changes the meaning of its groups', () => {
-    const known: GroupCache = new Map();
+    const known: GroupAnalysisCache = new Map();
     expandRoute('/a/(?P<n>b c)', known);
     expect(expandRoute('/a/(?x)(?P<n>b c)', known)).toEqual(expandRoute('/a/(?x)(?P<n>b c)'));
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { toModel } from '../../src/model/index.ts';
+import { toSiteModel } from '../../src/model/index.ts';
 import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { lintDocumentText } from '../support/document-checks.ts';
-import { createSite, type StubEndpoints } from '../support/site.ts';
+import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
 
 /** The operations of a document for a set of routes: a line for each operation, and one for each further route of it. */
 interface Case {
@@ -137,12 +137,12 @@ const cases: readonly (readonly [string, Case])[] = [
 ];
 
 function linesOf(routes: Case['routes']): readonly string[] {
-  return toModel(createSite(routes)).paths.flatMap(({ template, operations }) =>
+  return toSiteModel(createDiscoveredSite(routes)).paths.flatMap(({ template, operations }) =>
     operations.flatMap((operation) =>
       operation.routes.map(({ method, path }, index) => {
-        const parameters = path.map(({ name, siteName, partOf, pcre }) => {
+        const parameters = path.map(({ name, siteName, wholeSiteName, pcre }) => {
           const own = siteName === undefined ? '(-)' : siteName === name ? '' : `(${siteName})`;
-          return ` ${name}${partOf === undefined ? own : `(of ${partOf})`}=${pcre}`;
+          return ` ${name}${wholeSiteName === undefined ? own : `(of ${wholeSiteName})`}=${pcre}`;
         });
         return `${index === 0 ? '' : '| '}${method} ${template}${parameters.join('')}`;
       }),
@@ -153,7 +153,7 @@ function linesOf(routes: Case['routes']): readonly string[] {
 describe('routes with equal templates', () => {
   test.each(cases)('%s', async (_name, { routes, want }) => {
     expect(linesOf(routes)).toEqual(want);
-    const { document } = toOpenApi(createSite(routes));
+    const { document } = toOpenApi(createDiscoveredSite(routes));
     expect(await lintDocumentText(JSON.stringify(document))).toEqual([]);
     // The operations read from the document contain every route with every method, by the site's own names.
     const api = readServedApi(JSON.parse(JSON.stringify(document)));
@@ -177,7 +177,7 @@ describe('routes with equal templates', () => {
 
   test('keep the arguments and group names of their own route', () => {
     const { document } = toOpenApi(
-      createSite({
+      createDiscoveredSite({
         '/a/v1/things/(?P<id>[\\d]+)': {
           GET: { id: { type: 'integer', description: 'A number.' }, x: { type: 'string' } },
         },
@@ -202,7 +202,7 @@ describe('routes with equal templates', () => {
 
   test('share an operation that accepts the arguments of every route, and requires those that all require', () => {
     const { document } = toOpenApi(
-      createSite({
+      createDiscoveredSite({
         '/a/v1/things/(?P<id>[\\d]+)': {
           POST: { all: { type: 'string', required: true }, one: { type: 'integer', required: true } },
         },
@@ -240,8 +240,8 @@ describe('routes with equal templates', () => {
   });
 
   test('with two endpoints for one method use the first, and report the second as dead-endpoint', () => {
-    const site = toModel(
-      createSite({
+    const site = toSiteModel(
+      createDiscoveredSite({
         '/a/v1/x': { GET: { first: {} }, 'GET, POST#2': { second: {} }, 'HEAD#3': { third: {} } },
       }),
     );
@@ -250,7 +250,7 @@ describe('routes with equal templates', () => {
       operations.map(({ method, query, body }) => [
         method,
         query.map(({ name }) => name),
-        body?.fields['properties'],
+        body?.schema['properties'],
       ]),
     ).toEqual([
       ['GET', ['first'], undefined],

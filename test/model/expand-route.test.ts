@@ -105,7 +105,7 @@ describe('a route that cannot be parsed, or that PCRE rejects, is kept', () => {
 });
 
 describe('the slashes of a value', () => {
-  test.each<[string, RouteParameter['slashes']]>([
+  test.each<[string, RouteParameter['slashOccurrence']]>([
     ['\\d+', 'never'],
     ['[^\\s(?!/)]+', 'never'],
     ['[^.\\/]+(?:\\/[^.\\/]+)?', 'sometimes'],
@@ -119,7 +119,7 @@ describe('the slashes of a value', () => {
     ['(?:/a)*', 'sometimes'],
     ['(?:/a){0}b', 'never'],
     ['a(?!/)', 'never'],
-  ])('of %s: %s', (pcre, slashes) => expect(parameter(`/x/(?P<n>${pcre})`).slashes).toBe(slashes));
+  ])('of %s: %s', (pcre, slashes) => expect(parameter(`/x/(?P<n>${pcre})`).slashOccurrence).toBe(slashes));
 });
 
 describe('a parameter that always contains a slash', () => {
@@ -160,8 +160,8 @@ test.each(all)('%s has at least one path, with unique names and patterns that co
     const names = found.map(({ name }) => name);
     expect([...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(names);
     expect(new Set(names).size).toBe(names.length);
-    for (const { pattern } of found)
-      for (const flags of ['u', 'v']) expect(() => new RegExp(pattern, flags)).not.toThrow();
+    for (const { ecmaPattern } of found)
+      for (const flags of ['u', 'v']) expect(() => new RegExp(ecmaPattern, flags)).not.toThrow();
   }
 });
 
@@ -170,7 +170,7 @@ test('every route of WordPress 7.1 is expanded exactly', () => {
     const expansion = expandRoute(route);
     expect(expansion).toMatchObject({ ok: true });
     expect(expansion.variants.length).toBe(1);
-    expect(expansion.variants.flatMap(({ parameters: found }) => found).every(({ exact }) => exact)).toBe(
+    expect(expansion.variants.flatMap(({ parameters: found }) => found).every(({ isExact }) => isExact)).toBe(
       true,
     );
   }

@@ -4,7 +4,7 @@ import type { CommandIo, ExitCode } from '../io.ts';
 import { parsePort, parseWholeNumber } from '../option-parsers.ts';
 import type { ExampleFlags } from './start-example.ts';
 
-export function exampleCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
+export function createExampleCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   return new Command('example')
     .addOption(
       new Option('--port <port>', 'port of the gateway; 0 picks a free one')
@@ -31,11 +31,11 @@ export function exampleCommand(io: CommandIo, done: (code: ExitCode) => void): C
     )
     .action(async (flags: ExampleFlags) => {
       const { startExample } = await import('./start-example.ts');
-      const { stopUnlessInterrupted, waitForStopSignal } = await import('../signals.ts');
+      const { stopOrExitOnSignal, waitForStopSignal } = await import('../signals.ts');
       const example = await startExample(flags, io);
-      io.out(example.greeting);
+      io.writeOut(example.greeting);
       await waitForStopSignal();
-      await stopUnlessInterrupted(example.stop);
+      await stopOrExitOnSignal(example.stop);
       done(0);
     });
 }

@@ -39,9 +39,9 @@ interface RunningExample {
 /** Starts both example sites and a gateway in front of them. */
 export async function startExample(
   { port, host, latency, mode }: ExampleFlags,
-  { env, err }: Pick<CommandIo, 'env' | 'err'>,
+  { env, writeErr }: Pick<CommandIo, 'env' | 'writeErr'>,
 ): Promise<RunningExample> {
-  const options = { latency, onError: (error: unknown) => err(`${describeError(error)}\n`) };
+  const options = { latency, onError: (error: unknown) => writeErr(`${describeError(error)}\n`) };
   const [content, boards] = [contentSite(options), boardSite(options)];
   const sites = { content: await listen(content), boards: await listen(boards) };
   const closeSites = async (): Promise<void> => {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { readStructuredFile } from '../../config/file.ts';
+import { readStructuredFile } from '../../config/structured-file.ts';
 import type { GenerationResult } from '../../generate.ts';
-import { type DiscoveryFlags, discoveryOptions, toDiscoverOptions } from '../discovery-options.ts';
+import { createDiscoveryCliOptions, type DiscoveryFlags, toDiscoverOptions } from '../discovery-flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { parseHttpUrl } from '../option-parsers.ts';
-import { parseFileName, readFileIfPresent, writeFiles } from '../output-files.ts';
+import { requireHttpUrl } from '../option-parsers.ts';
+import { readFileIfPresent, requireFileName, writeFiles } from '../output-files.ts';
 import { withProgress } from '../progress.ts';
 import { describeStaleFile } from './stale-files.ts';
 import { formatGenerationSummary } from './summary.ts';
@@ -19,7 +19,7 @@ interface GenerateFlags extends DiscoveryFlags {
   readonly json?: boolean;
 }
 
-export function generateCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
+export function createGenerateCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   const command = new Command('generate')
     .argument('<site-url>', 'any URL of the site: its front page, its root index, or a page below')
     .option('--out <dir>', 'folder to write to', '.')
@@ -28,21 +28,21 @@ export function generateCommand(io: CommandIo, done: (code: ExitCode) => void): 
     .option('--overlay <file>', 'OpenAPI Overlay to apply, such as waygate reconcile writes (none)')
     .option('--check', 'write nothing; print the differences and exit with 1 if the files are stale')
     .option('--json', 'print the report as JSON instead of a summary');
-  for (const option of discoveryOptions()) command.addOption(option);
+  for (const option of createDiscoveryCliOptions()) command.addOption(option);
   return command.action(async (url: string, flags: GenerateFlags) => {
     const options = {
       ...toDiscoverOptions(flags, io),
-      name: flags.name === undefined ? undefined : parseFileName(flags.name),
-      server: flags.server === undefined ? undefined : parseHttpUrl(flags.server),
+      name: flags.name === undefined ? undefined : requireFileName(flags.name),
+      server: flags.server === undefined ? undefined : requireHttpUrl(flags.server),
       overlay: flags.overlay === undefined ? undefined : await readStructuredFile(flags.overlay, '--overlay'),
     };
     // The type generator is large, so it is loaded only when it runs.
-    const { defaultFileName, generate } = await import('../../generate.ts');
+    const { defaultBaseName, generate } = await import('../../generate.ts');
     const generated = await withProgress(io, (onProgress) =>
-      generate(parseHttpUrl(url), { ...options, onProgress }),
+      generate(requireHttpUrl(url), { ...options, onProgress }),
     );
     if (flags.overlay === undefined) {
-      const name = flags.name ?? defaultFileName(generated.report.site);
+      const name = flags.name ?? defaultBaseName(generated.report.site);
       await mentionUnusedOverlay(join(flags.out, `${name}.overlay.json`), io);
     }
     printOverlayDiagnostics(generated, io);
@@ -53,13 +53,13 @@ export function generateCommand(io: CommandIo, done: (code: ExitCode) => void): 
 /** An overlay beside the output is not applied by itself: the command line alone must determine the output. */
 async function mentionUnusedOverlay(path: string, io: CommandIo): Promise<void> {
   if ((await readFileIfPresent(path)) === null) return;
-  io.err(`waygate: ${path} exists and was not applied. To apply it: --overlay ${path}\n`);
+  io.writeErr(`waygate: ${path} exists and was not applied. To apply it: --overlay ${path}\n`);
 }
 
 /** Prints the overlay actions that had no effect, because the overlay is older than the site. */
 function printOverlayDiagnostics({ report }: GenerationResult, io: CommandIo): void {
   for (const { rule, message } of report.diagnostics) {
-    if (rule.startsWith('overlay-')) io.err(`waygate: ${message}\n`);
+    if (rule.startsWith('overlay-')) io.writeErr(`waygate: ${message}\n`);
   }
 }
 
@@ -69,7 +69,7 @@ async function writeGenerated(
   io: CommandIo,
 ): Promise<ExitCode> {
   await writeFiles(out, files);
-  io.out(
+  io.writeOut(
     json === true
       ? `${JSON.stringify(report, null, 2)}\n`
       : formatGenerationSummary(report, [...files.keys()], out),
@@ -89,11 +89,11 @@ async function checkFiles(
   }
   const stale = differences.length > 0;
   if (json === true) {
-    io.out(`${JSON.stringify({ stale, differences, report }, null, 2)}\n`);
+    io.writeOut(`${JSON.stringify({ stale, differences, report }, null, 2)}\n`);
   } else if (stale) {
-    io.out(`${differences.join('\n')}\nRun waygate generate without --check to update them.\n`);
+    io.writeOut(`${differences.join('\n')}\nRun waygate generate without --check to update them.\n`);
   } else {
-    io.out(`${files.size} files are up to date.\n`);
+    io.writeOut(`${files.size} files are up to date.\n`);
   }
   return stale ? 1 : 0;
 }

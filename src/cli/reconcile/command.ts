@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { ConfigurationError } from '../../errors.ts';
-import { type DiscoveryFlags, discoveryOptions, toDiscoverOptions } from '../discovery-options.ts';
+import { createDiscoveryCliOptions, type DiscoveryFlags, toDiscoverOptions } from '../discovery-flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { parseHttpUrl, parseWholeNumber } from '../option-parsers.ts';
-import { parseFileName, writeFiles } from '../output-files.ts';
+import { parseWholeNumber, requireHttpUrl } from '../option-parsers.ts';
+import { requireFileName, writeFiles } from '../output-files.ts';
 import { withProgress } from '../progress.ts';
 import { formatReconcileSummary } from './summary.ts';
 
@@ -15,7 +15,7 @@ interface ReconcileFlags extends DiscoveryFlags {
   readonly json?: boolean;
 }
 
-export function reconcileCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
+export function createReconcileCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   const command = new Command('reconcile')
     .argument('<site-url>', 'any URL of the site: its front page, its root index, or a page below')
     .option('--out <dir>', 'folder to write to', '.')
@@ -26,20 +26,20 @@ export function reconcileCommand(io: CommandIo, done: (code: ExitCode) => void):
         .default(200),
     )
     .option('--json', 'print the report as JSON instead of a summary');
-  for (const option of discoveryOptions()) command.addOption(option);
+  for (const option of createDiscoveryCliOptions()) command.addOption(option);
   return command.action(async (url: string, flags: ReconcileFlags) => {
     const { json, maxRequests, out } = flags;
     if (maxRequests < 1) throw new ConfigurationError('--max-requests must be at least 1');
     const options = { ...toDiscoverOptions(flags, io), maxRequests };
-    const name = flags.name === undefined ? undefined : parseFileName(flags.name);
+    const name = flags.name === undefined ? undefined : requireFileName(flags.name);
     const { reconcile } = await import('../../reconcile/index.ts');
     const { overlay, report } = await withProgress(io, (onProgress) =>
-      reconcile(parseHttpUrl(url), { ...options, onProgress }),
+      reconcile(requireHttpUrl(url), { ...options, onProgress }),
     );
-    const { defaultFileName } = await import('../../generate.ts');
-    const file = `${name ?? defaultFileName(report.site)}.overlay.json`;
+    const { defaultBaseName } = await import('../../generate.ts');
+    const file = `${name ?? defaultBaseName(report.site)}.overlay.json`;
     await writeFiles(out, new Map([[file, `${JSON.stringify(overlay, null, 2)}\n`]]));
-    io.out(
+    io.writeOut(
       json === true
         ? `${JSON.stringify(report, null, 2)}\n`
         : formatReconcileSummary(report, join(out, file)),

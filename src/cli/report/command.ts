@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ConfigurationError } from '../../errors.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { parseHttpUrl } from '../option-parsers.ts';
+import { requireHttpUrl } from '../option-parsers.ts';
 
 interface ReportFlags {
   readonly site?: string;
@@ -9,7 +9,7 @@ interface ReportFlags {
   readonly json?: boolean;
 }
 
-export function reportCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
+export function createReportCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   return new Command('report')
     .argument('<gateway-url>', 'URL of the gateway, or of its admin listener if it has one')
     .option('--site <name>', 'only this site; "default" is the site without a name (default: all)')
@@ -24,8 +24,8 @@ export function reportCommand(io: CommandIo, done: (code: ExitCode) => void): Co
       // zod is loaded only by the commands that need it.
       const { fetchEvidence } = await import('./fetch-evidence.ts');
       const { formatEvidence } = await import('./evidence-table.ts');
-      const sites = await fetchEvidence({ url: parseHttpUrl(url), token, site, fetch: globalThis.fetch });
-      io.out(json === true ? `${JSON.stringify({ sites }, null, 2)}\n` : formatEvidence(sites));
+      const sites = await fetchEvidence({ url: requireHttpUrl(url), token, site, fetch: globalThis.fetch });
+      io.writeOut(json === true ? `${JSON.stringify({ sites }, null, 2)}\n` : formatEvidence(sites));
       done(0);
     });
 }

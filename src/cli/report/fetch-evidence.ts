@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConfigurationError, DiscoveryError } from '../../errors.ts';
-import type { OperationValidationReport } from '../../gateway/validating/report.ts';
+import type { OperationValidationReport } from '../../gateway/validating/validation-report.ts';
 
 /** The validation evidence of one site. A newer gateway may add members and further words for modes and findings. */
 export interface SiteEvidence {

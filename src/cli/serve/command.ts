@@ -3,7 +3,7 @@ import type { CommandIo, ExitCode } from '../io.ts';
 import { appendValue, parsePort, parseWholeNumber } from '../option-parsers.ts';
 import type { ServeFlags } from './resolve-config.ts';
 
-export function serveCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
+export function createServeCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   return new Command('serve')
     .option('--config <file>', 'configuration file, JSON or YAML; flags override it')
     .addOption(
@@ -53,8 +53,8 @@ export function serveCommand(io: CommandIo, done: (code: ExitCode) => void): Com
     .option('--help-config', 'print the JSON Schema of the configuration file')
     .action(async (flags: ServeFlags) => {
       if (flags.helpConfig === true) {
-        const { configJsonSchema } = await import('../../config/config.ts');
-        return io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+        const { createConfigJsonSchema } = await import('../../config/config.ts');
+        return io.writeOut(`${JSON.stringify(createConfigJsonSchema(), null, 2)}\n`);
       }
       // The gateway is loaded only when it runs, so that --help is fast.
       const { resolveConfig } = await import('./resolve-config.ts');

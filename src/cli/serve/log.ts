@@ -1,8 +1,8 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from '../../config/config.ts';
-import { defined } from '../../defined.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { AccessLogEntry } from '../../node/index.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { CommandIo } from '../io.ts';
 
 /** Bytes of the destination's write queue. Lines that arrive when it is full are dropped. */
@@ -21,7 +21,7 @@ const INFO = pino.levels.values['info'];
 export interface ServeLogs {
   readonly log: Logger;
   /** Writes one access line to the same log. It bypasses pino, which would take three times as long. */
-  readonly access: (entry: AccessLogEntry) => void;
+  readonly logAccess: (entry: AccessLogEntry) => void;
 }
 
 type Destination = ReturnType<typeof pino.destination>;
@@ -37,11 +37,11 @@ type Destination = ReturnType<typeof pino.destination>;
  */
 export function createServeLogs(
   level: Config['logLevel'],
-  { err }: Pick<CommandIo, 'err'>,
+  { writeErr }: Pick<CommandIo, 'writeErr'>,
   file?: string,
 ): ServeLogs {
   const destination = pino.destination({
-    ...defined({ dest: file }),
+    ...omitUndefined({ dest: file }),
     minLength: MIN_WRITE_BYTES,
     maxLength: MAX_QUEUED_BYTES,
     sync: false,
@@ -50,7 +50,7 @@ export function createServeLogs(
   let failing = false;
   let dropping = false;
   destination.on('drop', () => {
-    if (!dropping) err('waygate: the log output is too slow: lines are lost\n');
+    if (!dropping) writeErr('waygate: the log output is too slow: lines are lost\n');
     dropping = true;
   });
   destination.on('drain', () => {
@@ -59,7 +59,7 @@ export function createServeLogs(
   const lines = new LineBuffer(destination);
   const flushSync = destination.flushSync.bind(destination);
   destination.on('error', (error: Error) => {
-    if (!failing) err(`waygate: the log cannot be written: ${error.message}\n`);
+    if (!failing) writeErr(`waygate: the log cannot be written: ${error.message}\n`);
     failing = true;
   });
   destination.on('write', () => {
@@ -69,12 +69,12 @@ export function createServeLogs(
   destination.flushSync = () => {
     // A write that starts in the background now might not finish before the process ends.
     Object.assign(destination, { minLength: MAX_QUEUED_BYTES });
-    lines.handOver();
+    lines.writePending();
     if (!failing) flushSync();
     Object.assign(destination, { minLength: MIN_WRITE_BYTES });
   };
   const log = pino({ level, base: null }, lines);
-  return { log, access: log.isLevelEnabled('info') ? (entry) => lines.writeEntry(entry) : () => {} };
+  return { log, logAccess: log.isLevelEnabled('info') ? (entry) => lines.writeEntry(entry) : () => {} };
 }
 
 /**
@@ -90,7 +90,7 @@ class LineBuffer {
 
   constructor(destination: Destination) {
     this.#destination = destination;
-    setInterval(() => this.handOver(), FLUSH_INTERVAL).unref();
+    setInterval(() => this.writePending(), FLUSH_INTERVAL).unref();
   }
 
   write(line: string): void {
@@ -100,16 +100,17 @@ class LineBuffer {
 
   writeEntry(entry: AccessLogEntry): void {
     this.#pathLength += entry.path.length;
-    if (this.#entries.push(entry) >= MAX_PENDING_ENTRIES || this.#pathLength >= CHUNK_LENGTH) this.handOver();
+    if (this.#entries.push(entry) >= MAX_PENDING_ENTRIES || this.#pathLength >= CHUNK_LENGTH)
+      this.writePending();
   }
 
   flush(done?: (error?: Error | null) => void): void {
-    this.handOver();
+    this.writePending();
     this.#destination.flush(done);
   }
 
   /** Formats the pending entries and passes all text to the destination. */
-  handOver(): void {
+  writePending(): void {
     this.#formatEntries();
     this.#emit();
   }

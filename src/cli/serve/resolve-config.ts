@@ -1,26 +1,37 @@
 import { type Config, readConfig } from '../../config/config.ts';
-import { readStructuredFile } from '../../config/file.ts';
-import { defined } from '../../defined.ts';
+import { readStructuredFile } from '../../config/structured-file.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { readOperations } from '../../openapi/index.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
+import { readServedApi } from '../../openapi/index.ts';
 import type { CommandIo } from '../io.ts';
 
 /** The command line of `waygate serve`. Each flag overrides the configuration file. */
 export interface ServeFlags {
+  /** Path of the configuration file. */
   readonly config?: string;
+  /** Sites as `<name>=<url>` or `<url>`. */
   readonly site: readonly string[];
   readonly port?: number;
   readonly host?: string;
+  /** Path of a stored OpenAPI document. */
   readonly document?: string;
+  /** Interval of discovery: `5m`. */
   readonly rediscover?: string;
+  /** `auto` or `off`. */
   readonly discovery?: string;
   readonly passthrough?: boolean;
+  /** Validation mode: `off`, `observe` or `enforce`. */
   readonly mode?: string;
+  /** Number of agreements in a row after which an operation is enforced. */
   readonly afterAgreement?: number;
+  /** Path of the folder for state that outlives a restart. */
   readonly state?: string;
+  /** Port of a separate listener for `/-/`. */
   readonly adminPort?: number;
+  /** `off`, `memory` or a Redis URL. */
   readonly cache?: string;
+  /** Prints the JSON Schema of the configuration file instead of serving. */
   readonly helpConfig?: boolean;
 }
 
@@ -48,7 +59,7 @@ export async function resolveConfig(flags: ServeFlags, env: Environment): Promis
   }
   const result = readConfig({
     ...file,
-    ...defined({ port: flags.port, host: flags.host, state: flags.state }),
+    ...omitUndefined({ port: flags.port, host: flags.host, state: flags.state }),
     admin: mergeAdmin(file['admin'], flags, env),
     cache: mergeCache(file['cache'], flags, env),
     sites: Array.isArray(sites) ? sites.map((site) => mergeSite(site, flags, env)) : sites,
@@ -59,10 +70,10 @@ export async function resolveConfig(flags: ServeFlags, env: Environment): Promis
   );
 }
 
-/** A stored document is enough to run a gateway, because it holds the URL of its site. */
+/** Creates the list of sites from a stored document, which contains the URL of its site. */
 async function sitesFromDocument(document: string | undefined): Promise<Json> {
   if (document === undefined) return [];
-  const { address } = readOperations(await readStructuredFile(document, '--document'));
+  const { address } = readServedApi(await readStructuredFile(document, '--document'));
   return [{ url: address.base }];
 }
 
@@ -79,33 +90,33 @@ function mergeSite(site: unknown, flags: ServeFlags, env: Environment): unknown 
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '_')}`;
   return {
-    ...defined({ auth: env[variable] || env['WAYGATE_AUTH'] || undefined }),
+    ...omitUndefined({ auth: env[variable] || env['WAYGATE_AUTH'] || undefined }),
     ...site,
-    ...defined({
+    ...omitUndefined({
       document: flags.document,
       rediscover: flags.rediscover,
       discovery: flags.discovery,
       passthrough: flags.passthrough,
     }),
-    validation: override(site['validation'], { mode: flags.mode, afterAgreement: flags.afterAgreement }),
+    validation: mergeFlags(site['validation'], { mode: flags.mode, afterAgreement: flags.afterAgreement }),
   };
 }
 
 function mergeAdmin(admin: unknown, { adminPort }: ServeFlags, env: Environment): unknown {
-  const fallback = defined({ token: env['WAYGATE_ADMIN_TOKEN'] || undefined });
-  return override(withFallback(admin, fallback), { port: adminPort });
+  const fallback = omitUndefined({ token: env['WAYGATE_ADMIN_TOKEN'] || undefined });
+  return mergeFlags(withFallback(admin, fallback), { port: adminPort });
 }
 
 function mergeCache(cache: unknown, flags: ServeFlags, env: Environment): unknown {
-  const fallback = defined({ store: env['WAYGATE_CACHE'] || undefined });
-  return override(withFallback(cache, fallback), { store: flags.cache });
+  const fallback = omitUndefined({ store: env['WAYGATE_CACHE'] || undefined });
+  return mergeFlags(withFallback(cache, fallback), { store: flags.cache });
 }
 
 function withFallback(section: unknown, fallback: object): unknown {
   return isJsonObject(section) ? { ...fallback, ...section } : (section ?? fallback);
 }
 
-/** Lays flags over a section. A section that is not an object stays as it is, and the schema rejects it. */
-function override(section: unknown, flags: Readonly<Record<string, unknown>>): unknown {
-  return section === undefined || isJsonObject(section) ? { ...section, ...defined(flags) } : section;
+/** Overrides members of a section by flags. Returns a section that is not an object unchanged: the schema rejects it. */
+function mergeFlags(section: unknown, flags: Readonly<Record<string, unknown>>): unknown {
+  return section === undefined || isJsonObject(section) ? { ...section, ...omitUndefined(flags) } : section;
 }

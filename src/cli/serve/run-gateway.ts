@@ -2,21 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore } from '../../cache/stores/index.ts';
 import type { CacheConfig, Config, SiteConfig } from '../../config/config.ts';
-import { readStructuredFile } from '../../config/file.ts';
+import { readStructuredFile } from '../../config/structured-file.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { createGateway, type SiteOptions, systemClock } from '../../gateway/index.ts';
-import { nodeCodecs, nodeDecode, serve, stateFolder } from '../../node/index.ts';
+import { nodeDecode, nodeEncoders, serve, stateFolder } from '../../node/index.ts';
 import type { ExitCode } from '../io.ts';
 import { parseCredentials } from '../option-parsers.ts';
-import { stopUnlessInterrupted, waitForStopSignal } from '../signals.ts';
+import { stopOrExitOnSignal, waitForStopSignal } from '../signals.ts';
 import type { ServeLogs } from './log.ts';
 
 /** Serves until SIGTERM or SIGINT and resolves when everything is closed. A second signal exits at once. */
-export async function runGatewayUntilSignal(config: Config, { access, log }: ServeLogs): Promise<ExitCode> {
+export async function runGatewayUntilSignal(
+  config: Config,
+  { logAccess, log }: ServeLogs,
+): Promise<ExitCode> {
   const cache = await openStore(config.cache, log);
   const gateway = createGateway({
     cache,
-    codecs: nodeCodecs(),
+    encoders: nodeEncoders(),
     decode: nodeDecode,
     maxEntryBytes: config.cache.maxEntryBytes,
     sites: await Promise.all(config.sites.map(toSiteOptions)),
@@ -32,7 +35,7 @@ export async function runGatewayUntilSignal(config: Config, { access, log }: Ser
     host,
     shutdownGrace,
     log,
-    access,
+    access: logAccess,
     ...(admin.port === undefined ? {} : { admin: { port: admin.port, host: admin.host } }),
   });
   log.info(
@@ -50,7 +53,7 @@ export async function runGatewayUntilSignal(config: Config, { access, log }: Ser
   process.off('SIGHUP', rediscover);
   log.info({ signal }, 'stopping');
   log.flush();
-  await stopUnlessInterrupted(async () => {
+  await stopOrExitOnSignal(async () => {
     await server.stop();
     if (cache !== 'off') await cache.close();
   });
@@ -64,7 +67,7 @@ async function openStore(
 ): Promise<'off' | CacheStore> {
   if (store === 'off') return 'off';
   const memory = { maxBytes, maxEntryBytes };
-  return createCacheStore(store, { memory, clock: systemClock, log, random: randomUUID });
+  return createCacheStore(store, { memory, clock: systemClock, log, generateId: randomUUID });
 }
 
 async function toSiteOptions(site: SiteConfig): Promise<SiteOptions> {

@@ -1,5 +1,5 @@
-import type { NamingInput } from './path.ts';
-import { parsePath } from './path.ts';
+import type { NamingInput } from './parse-path.ts';
+import { parsePath } from './parse-path.ts';
 import { type OperationPhrase, toPhrase } from './phrase.ts';
 import { RESERVED_WORDS } from './vocabulary.ts';
 import { splitWords, toCamelCase, toPascalCase } from './words.ts';
@@ -12,9 +12,9 @@ const MAX_LENGTH = 80;
  *
  * @returns an ASCII identifier of at most 80 characters; not unique, see {@link assignOperationNames}
  */
-export function operationName(input: NamingInput): string {
-  const { verb, prefix, nouns, rest } = toPhrase(input);
-  const things = toPascalCase([...prefix, ...nouns.flat(), ...rest]);
+export function deriveOperationName(input: NamingInput): string {
+  const { verb, namespaceWords, nouns, wordsAfterObject } = toPhrase(input);
+  const things = toPascalCase([...namespaceWords, ...nouns.flat(), ...wordsAfterObject]);
   const name = things === '' && isReserved(verb) ? `run${toPascalCase(verb)}` : toCamelCase(verb) + things;
   return name.length > MAX_LENGTH ? shorten(name, operationKey(input)) : name;
 }
@@ -45,12 +45,12 @@ export function assignOperationNames(operations: readonly OperationToName[]): re
 
 /** Generates infinitely many names for one operation, the best first. */
 function* candidateNames({ namingInput, pattern }: OperationToName): Generator<string> {
-  const plain = operationName(namingInput);
+  const plain = deriveOperationName(namingInput);
   yield plain;
-  const { leading, steps } = parsePath(namingInput);
+  const { leadingParams, steps } = parsePath(namingInput);
   for (const params of [
-    steps.at(-1)?.params ?? leading,
-    [...leading, ...steps.flatMap((step) => step.params)],
+    steps.at(-1)?.params ?? leadingParams,
+    [...leadingParams, ...steps.flatMap((step) => step.params)],
   ]) {
     if (params.length > 0 && !/By[A-Z]/.test(plain)) {
       yield limitLength(plain + byParameters(params), namingInput);

@@ -1,21 +1,21 @@
 import { findAction, type PathAction } from './action.ts';
-import type { NamingInput } from './path.ts';
-import { type ParsedPath, type PathStep, parsePath } from './path.ts';
+import type { NamingInput } from './parse-path.ts';
+import { type ParsedPath, type PathStep, parsePath } from './parse-path.ts';
 import { classifyPath, endsInSelector, type PathRole, scopeWords } from './path-role.ts';
-import { PREPOSITIONS, SINGLETONS } from './vocabulary.ts';
-import { isMentionedIn, isPlural, singularizeLast, splitWords } from './words.ts';
+import { PREPOSITIONS, SINGLETON_WORDS } from './vocabulary.ts';
+import { isInParameterNames, isPlural, singularizeLastWord, splitWords } from './words.ts';
 
 /** An operation in words, from which its name and its summary are built. */
 export interface OperationPhrase {
   readonly verb: readonly string[];
   /** The words of the namespace; empty for the namespaces of the site itself. */
-  readonly prefix: readonly string[];
+  readonly namespaceWords: readonly string[];
   /** The nouns from the outermost to the object of the operation: `post`, `revisions`. */
   readonly nouns: readonly (readonly string[])[];
   /** The words after the object: `to next stage`, `by namespace`. */
-  readonly rest: readonly string[];
-  /** Selects the article. `one`: a/an. `the`: the only one of its kind. `many`: plural without an article. */
-  readonly number: 'one' | 'the' | 'many';
+  readonly wordsAfterObject: readonly string[];
+  /** Determines the article of the object. `one`: a/an. `the`: the. `many`: plural without an article. */
+  readonly grammaticalNumber: 'one' | 'the' | 'many';
 }
 
 /** Converts an operation's method and path to a phrase: `GET /posts/{id}` → get, post. */
@@ -24,38 +24,56 @@ export function toPhrase(input: NamingInput): OperationPhrase {
   if (fixed !== undefined) return fixed;
   const path = parsePath(input);
   if (path.steps.length === 0) return phraseWithoutLiterals(input, path);
-  const isReadable = input.methods.includes('GET');
+  const isReadable = input.routeMethods.includes('GET');
   const action = usesPathVerb(input) ? findAction(path.steps, input.method, isReadable) : undefined;
   return action === undefined ? phraseForMethod(input, path) : phraseForAction(action, path);
 }
 
 const FIXED_PHRASES: ReadonlyMap<string, OperationPhrase> = new Map([
-  ['GET /', { verb: ['get'], prefix: [], nouns: [['index']], rest: [], number: 'the' }],
-  ['POST /batch/v1', { verb: ['run'], prefix: [], nouns: [['batch']], rest: [], number: 'one' }],
+  [
+    'GET /',
+    { verb: ['get'], namespaceWords: [], nouns: [['index']], wordsAfterObject: [], grammaticalNumber: 'the' },
+  ],
+  [
+    'POST /batch/v1',
+    { verb: ['run'], namespaceWords: [], nouns: [['batch']], wordsAfterObject: [], grammaticalNumber: 'one' },
+  ],
 ]);
 
 /** Creates the phrase of a path without literals: the index of a namespace, or an item named by its parameters. */
 function phraseWithoutLiterals(
   { namespace, method }: NamingInput,
-  { prefix, leading }: ParsedPath,
+  { namespaceWords, leadingParams }: ParsedPath,
 ): OperationPhrase {
-  const namespaceWords = prefix.length > 0 ? prefix : splitWords(namespace);
+  const words = namespaceWords.length > 0 ? namespaceWords : splitWords(namespace);
   const verb = [method.toLowerCase()];
-  if (leading.length === 0) {
-    return { verb, prefix: namespaceWords, nouns: [['index']], rest: [], number: 'the' };
+  if (leadingParams.length === 0) {
+    return {
+      verb,
+      namespaceWords: words,
+      nouns: [['index']],
+      wordsAfterObject: [],
+      grammaticalNumber: 'the',
+    };
   }
-  const criterion = leading.flatMap((param, at) => [at === 0 ? 'by' : 'and', ...splitWords(param)]);
-  return { verb, prefix: namespaceWords, nouns: [['item']], rest: criterion, number: 'one' };
+  const criterion = leadingParams.flatMap((param, at) => [at === 0 ? 'by' : 'and', ...splitWords(param)]);
+  return {
+    verb,
+    namespaceWords: words,
+    nouns: [['item']],
+    wordsAfterObject: criterion,
+    grammaticalNumber: 'one',
+  };
 }
 
-/** Only one method of a route is named by the verb in the path: the first of these that the route has. */
+/** Methods in order of precedence. The verb of the path names the operation of the first method that the route has. */
 const VERB_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
 
-function usesPathVerb({ method, methods }: NamingInput): boolean {
-  return VERB_METHODS.find((candidate) => methods.includes(candidate)) === method;
+function usesPathVerb({ method, routeMethods }: NamingInput): boolean {
+  return VERB_METHODS.find((candidate) => routeMethods.includes(candidate)) === method;
 }
 
-/** Verbs that create their object, which therefore takes the indefinite article. */
+/** Verbs that create their object. The object takes the indefinite article. */
 const CREATING_VERBS: ReadonlySet<string> = new Set([
   'add',
   'create',
@@ -66,38 +84,41 @@ const CREATING_VERBS: ReadonlySet<string> = new Set([
   'upload',
 ]);
 
-function phraseForAction({ verb, nouns, rest, params }: PathAction, { prefix }: ParsedPath): OperationPhrase {
-  const nounWords = toNouns(nouns);
+function phraseForAction(
+  { verb, objectSteps, otherWords, params }: PathAction,
+  { namespaceWords }: ParsedPath,
+): OperationPhrase {
+  const nounWords = toNouns(objectSteps);
   const last = nounWords.at(-1) ?? [];
   // `/tasks/{id}/clone-task`: the literal repeats the noun before it.
-  const repeats = startsWith(rest, singularizeLast(last));
-  const words = repeats ? rest.slice(last.length) : rest;
-  const isOneMember = repeats || (params.length > 0 && rest.length === 0);
-  const objects = isOneMember ? [...nounWords.slice(0, -1), singularizeLast(last)] : nounWords;
-  const parameters = [...params, ...nouns.flatMap((noun) => noun.params)];
+  const repeats = startsWith(otherWords, singularizeLastWord(last));
+  const words = repeats ? otherWords.slice(last.length) : otherWords;
+  const isOneMember = repeats || (params.length > 0 && otherWords.length === 0);
+  const objects = isOneMember ? [...nounWords.slice(0, -1), singularizeLastWord(last)] : nounWords;
+  const parameters = [...params, ...objectSteps.flatMap((noun) => noun.params)];
   if (words.length === 0 || PREPOSITIONS.has(words[0] ?? '')) {
-    const isIndefinite = isOneMember || (nouns.at(-1)?.params.length ?? 0) > 0;
+    const isIndefinite = isOneMember || (objectSteps.at(-1)?.params.length ?? 0) > 0;
     return {
       verb,
-      prefix,
+      namespaceWords,
       nouns: objects,
-      rest: words,
-      number: isIndefinite ? 'one' : namesSeveral(last.at(-1)) ? 'many' : 'the',
+      wordsAfterObject: words,
+      grammaticalNumber: isIndefinite ? 'one' : namesSeveral(last.at(-1)) ? 'many' : 'the',
     };
   }
   const object = words.at(-1) ?? '';
-  const isIndefinite = CREATING_VERBS.has(verb.at(-1) ?? '') || isMentionedIn(object, parameters);
+  const isIndefinite = CREATING_VERBS.has(verb.at(-1) ?? '') || isInParameterNames(object, parameters);
   return {
     verb,
-    prefix,
+    namespaceWords,
     nouns: [...objects, words],
-    rest: [],
-    number: namesSeveral(object) ? 'many' : isIndefinite ? 'one' : 'the',
+    wordsAfterObject: [],
+    grammaticalNumber: namesSeveral(object) ? 'many' : isIndefinite ? 'one' : 'the',
   };
 }
 
-function phraseForMethod(input: NamingInput, { prefix, steps }: ParsedPath): OperationPhrase {
-  const { subject, rest } = splitQualifier(steps);
+function phraseForMethod(input: NamingInput, { namespaceWords, steps }: ParsedPath): OperationPhrase {
+  const { subject, rest: wordsAfterObject } = splitQualifier(steps);
   const role = classifyPath(input, subject);
   const last = subject.at(-1) ?? { words: [], params: [] };
   const defaultVerb = chooseVerb(input, role);
@@ -107,18 +128,36 @@ function phraseForMethod(input: NamingInput, { prefix, steps }: ParsedPath): Ope
   const verb = [isBatchRun ? 'run' : defaultVerb];
   const parents = toNouns(subject).slice(0, -1);
   if (role === 'list' && verb[0] === 'create') {
-    return { verb, prefix, nouns: [...parents, singularizeLast(last.words)], rest, number: 'one' };
+    return {
+      verb,
+      namespaceWords,
+      nouns: [...parents, singularizeLastWord(last.words)],
+      wordsAfterObject,
+      grammaticalNumber: 'one',
+    };
   }
   if (role === 'list') {
     const scope = scopeWords(last.params);
     const isImplied = scope.every((word) => last.words.includes(word)) || last.words.includes('associated');
     const criterion = scope.length === 0 || isImplied ? [] : ['by', ...scope];
-    return { verb, prefix, nouns: [...parents, last.words], rest: [...rest, ...criterion], number: 'many' };
+    return {
+      verb,
+      namespaceWords,
+      nouns: [...parents, last.words],
+      wordsAfterObject: [...wordsAfterObject, ...criterion],
+      grammaticalNumber: 'many',
+    };
   }
   const nouns = toNouns(subject);
   const isPluralPhrase = role === 'single' && namesSeveral(nouns.at(-1)?.at(-1));
   const isIndefinite = role === 'item' || isBatchRun || defaultVerb === 'create';
-  return { verb, prefix, nouns, rest, number: isPluralPhrase ? 'many' : isIndefinite ? 'one' : 'the' };
+  return {
+    verb,
+    namespaceWords,
+    nouns,
+    wordsAfterObject,
+    grammaticalNumber: isPluralPhrase ? 'many' : isIndefinite ? 'one' : 'the',
+  };
 }
 
 /** Separates a last literal that qualifies the one before: `/tasks/by-stage`, `/tasks/archived`. */
@@ -135,16 +174,17 @@ function splitQualifier(steps: readonly PathStep[]): {
   return isQualifier ? { subject: steps.slice(0, -1), rest: last.words } : { subject: steps, rest: [] };
 }
 
-function chooseVerb({ method, methods, endpointMethods }: NamingInput, role: PathRole): string {
+function chooseVerb({ method, routeMethods, endpointMethods }: NamingInput, role: PathRole): string {
   if (method === 'GET') return role === 'list' ? 'list' : 'get';
   // If one endpoint handles GET and other methods, a POST is a GET with its parameters in the body.
   if (endpointMethods.includes('GET')) return method.toLowerCase();
   const isUpdateEndpoint = endpointMethods.some((candidate) => candidate === 'PUT' || candidate === 'PATCH');
   // A POST to a single resource is an update if the resource has a GET, or if the endpoint also handles PUT or PATCH.
-  const creates = role === 'list' || (role === 'single' && !methods.includes('GET') && !isUpdateEndpoint);
+  const creates =
+    role === 'list' || (role === 'single' && !routeMethods.includes('GET') && !isUpdateEndpoint);
   if (method === 'POST' && creates) return 'create';
   const updater = ['POST', 'PUT', 'PATCH'].find(
-    (candidate) => methods.includes(candidate) && !(candidate === 'POST' && creates),
+    (candidate) => routeMethods.includes(candidate) && !(candidate === 'POST' && creates),
   );
   return method === updater ? 'update' : method.toLowerCase();
 }
@@ -153,12 +193,12 @@ function chooseVerb({ method, methods, endpointMethods }: NamingInput, role: Pat
 function toNouns(steps: readonly PathStep[]): readonly (readonly string[])[] {
   return steps.map(({ words, params }, at) => {
     const selects = at === steps.length - 2 && endsInSelector(steps);
-    return params.length > 0 || selects ? singularizeLast(words) : words;
+    return params.length > 0 || selects ? singularizeLastWord(words) : words;
   });
 }
 
 function namesSeveral(word = ''): boolean {
-  return isPlural(word) || SINGLETONS.has(word);
+  return isPlural(word) || SINGLETON_WORDS.has(word);
 }
 
 function startsWith(words: readonly string[], start: readonly string[]): boolean {

@@ -1,13 +1,13 @@
-import type { NamingInput } from './path.ts';
+import type { NamingInput } from './parse-path.ts';
 import { type OperationPhrase, toPhrase } from './phrase.ts';
-import { PREPOSITIONS, SELECTORS } from './vocabulary.ts';
-import { isPlural, singularizeLast, toPlural } from './words.ts';
+import { PREPOSITIONS, SELECTOR_WORDS } from './vocabulary.ts';
+import { isPlural, singularizeLastWord, toPlural } from './words.ts';
 
 /**
- * Creates the summary of an operation, because the index states none: `List posts`, `Update a post`, `Archive a project
- * board`. It does not contain the namespace, because documentation groups operations by namespace.
+ * Creates the summary of an operation: `List posts`, `Update a post`, `Archive a project board`. It does not contain the
+ * namespace, because documentation groups operations by namespace.
  */
-export function operationSummary(input: NamingInput): string {
+export function createOperationSummary(input: NamingInput): string {
   const phrase = toPhrase(input);
   const [first = '', ...others] = phrase.verb;
   const equivalent = others.length === 0 ? METHOD_VERBS.get(first) : undefined;
@@ -15,7 +15,7 @@ export function operationSummary(input: NamingInput): string {
     ...(equivalent === undefined ? (PHRASAL_VERBS.get(first) ?? [first]) : [equivalent]),
     ...others,
   ];
-  const words = [...verb, ...describeObject(phrase, first === 'list'), ...phrase.rest].map(
+  const words = [...verb, ...describeObject(phrase, first === 'list'), ...phrase.wordsAfterObject].map(
     (word) => CAPITALIZED.get(word) ?? word,
   );
   const index =
@@ -58,7 +58,10 @@ const UNCOUNTABLE: ReadonlySet<string> = new Set(
 );
 
 /** Describes the object with its article: `a post revision`, `the current user`, `block pattern categories`. */
-function describeObject({ nouns, number, verb }: OperationPhrase, isList: boolean): readonly string[] {
+function describeObject(
+  { nouns, grammaticalNumber, verb }: OperationPhrase,
+  isList: boolean,
+): readonly string[] {
   const object = nouns.at(-1) ?? [];
   const last = object.at(-1) ?? '';
   if (last === '') return [];
@@ -74,21 +77,21 @@ function describeObject({ nouns, number, verb }: OperationPhrase, isList: boolea
   }
   // `/reports/tasks` → `the tasks report`
   if (parents.at(-1) === 'report' && !isList) return ['the', ...parents.slice(0, -1), ...object, 'report'];
-  if (object.length === 1 && SELECTORS.has(last) && parents.length > 0) {
+  if (object.length === 1 && SELECTOR_WORDS.has(last) && parents.length > 0) {
     return ['the', SELECTOR_ADJECTIVES.get(last) ?? last, ...parents];
   }
   const hasPreposition = object.some((word) => PREPOSITIONS.has(word));
   const needsPlural = isList && !hasPreposition && !isPlural(last) && !UNCOUNTABLE.has(last);
   const thing = [...parents, ...object.slice(0, -1), needsPlural ? toPlural(last) : last];
-  if (number === 'many' || isList || verb[0] === 'has' || UNCOUNTABLE.has(last)) return thing;
-  return number === 'the' ? ['the', ...thing] : withArticle(thing);
+  if (grammaticalNumber === 'many' || isList || verb[0] === 'has' || UNCOUNTABLE.has(last)) return thing;
+  return grammaticalNumber === 'the' ? ['the', ...thing] : withArticle(thing);
 }
 
 /** Lists the words of the nouns before the object, without those that a later noun repeats: `/tasks/task-tabs/config`. */
 function parentWords(nouns: OperationPhrase['nouns']): readonly string[] {
   return nouns.slice(0, -1).flatMap((words, at) => {
-    const singular = singularizeLast(words);
-    const later = nouns.slice(at + 1).flatMap((noun) => noun.flatMap((word) => singularizeLast([word])));
+    const singular = singularizeLastWord(words);
+    const later = nouns.slice(at + 1).flatMap((noun) => noun.flatMap((word) => singularizeLastWord([word])));
     return singular.every((word) => later.includes(word)) ? [] : singular;
   });
 }

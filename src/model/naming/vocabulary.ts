@@ -21,7 +21,7 @@ export const LEADING_VERBS: ReadonlySet<string> = wordSet(
    unpublish unsnooze unspam unstar unsubscribe untrash update upgrade upload upsert wipe withdraw ${[...READING_VERBS].filter((verb) => verb !== 'has' && verb !== 'is').join(' ')}`,
 );
 
-/** Words that are verbs or nouns. They count as a verb only if the rest of the path supports it. */
+/** Words that are verbs or nouns. Methods, parameters and other words of the path decide which. */
 export const AMBIGUOUS_VERBS: ReadonlySet<string> = wordSet(
   `block bookmark comment flag follow invite like link log order play process rate record refund reply report
    request review schedule share star test track transfer trust use view vote`,
@@ -51,18 +51,18 @@ export const COMPOUND_VERBS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Plurals that name a single resource, which has no items. */
-export const SINGLETONS: ReadonlySet<string> = wordSet(
+export const SINGLETON_WORDS: ReadonlySet<string> = wordSet(
   `capabilities config configuration configs credentials defaults details info information options permissions
    preferences settings sizes stats statistics status summary totals`,
 );
 
 /** Literals whose members are single resources: `/reports/tasks` is a report, `/tests/page-cache` a test. */
-export const CONTAINERS: ReadonlySet<string> = wordSet(
+export const CONTAINER_WORDS: ReadonlySet<string> = wordSet(
   'analytics checks health metrics reports settings stats statistics tests',
 );
 
 /** Literals that select one member of the collection before them. */
-export const SELECTORS: ReadonlySet<string> = wordSet('me self current mine latest default');
+export const SELECTOR_WORDS: ReadonlySet<string> = wordSet('me self current mine latest default');
 
 /** Parameters that select a part of a collection instead of a member: `/block-types/{namespace}`. */
 export const SCOPE_PARAMETERS: ReadonlySet<string> = wordSet('namespace collection group vendor');
@@ -71,7 +71,7 @@ export const SCOPE_PARAMETERS: ReadonlySet<string> = wordSet('namespace collecti
 export const PREPOSITIONS: ReadonlySet<string> = wordSet('by for from with without in of to');
 
 /** Words that relate a collection to the parameter that follows: `/crm-associated-tasks/{associated_id}`. */
-export const RELATIONS: ReadonlySet<string> = wordSet('associated by related similar');
+export const RELATION_WORDS: ReadonlySet<string> = wordSet('associated by related similar');
 
 /** Names of arguments that only lists have. */
 export const PAGING_ARGUMENTS: ReadonlySet<string> = wordSet('page per_page offset');

@@ -52,13 +52,13 @@ export function isPlural(word: string): boolean {
 }
 
 /** Whether a parameter name contains the word, in singular or plural: `board` in `board_id`. */
-export function isMentionedIn(word: string, params: readonly string[]): boolean {
+export function isInParameterNames(word: string, params: readonly string[]): boolean {
   const singular = toSingular(word);
   return params.some((param) => splitWords(param).some((paramWord) => toSingular(paramWord) === singular));
 }
 
 /** Makes the last word singular: `application passwords` → `application password`. */
-export function singularizeLast(words: readonly string[]): readonly string[] {
+export function singularizeLastWord(words: readonly string[]): readonly string[] {
   const last = words.at(-1) ?? '';
   const singular = toSingular(last);
   return singular === last ? words : [...words.slice(0, -1), singular];

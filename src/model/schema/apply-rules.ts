@@ -1,25 +1,25 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../json.ts';
 import { compareKeywords, KEYWORD_KINDS } from './keywords.ts';
 import {
   createMutableSchema,
+  getOriginPointer,
   type MutableSchema,
-  originPointer,
   type ReportRepair,
   type SchemaRule,
 } from './mutable-schema.ts';
 import { createPatternTranslator, type PatternTranslator } from './patterns.ts';
 import { resolveLocalReference } from './references.ts';
 import { RULES_AFTER_SUBSCHEMAS, RULES_BEFORE_SUBSCHEMAS } from './rules/index.ts';
-import { SHAPE_RULES } from './rules/shapes.ts';
-import * as structure from './rules/structure.ts';
+import { NON_OBJECT_RULES } from './rules/non-object-schemas.ts';
+import * as structure from './rules/rule-descriptors.ts';
 
 /** A diagnostic whose pointer is relative to the normalized schema, without a route. */
 export type RelativeDiagnostic = Omit<Diagnostic, 'route'>;
 
 /** A normalized schema and the diagnostics of its normalization. */
-export interface AppliedRules {
+export interface NormalizationResult {
   readonly schema: JsonObject;
   readonly diagnostics: readonly RelativeDiagnostic[];
 }
@@ -51,10 +51,10 @@ interface SchemaPosition {
  * Applies all rules to a schema and its subschemas. Some rules run before the subschemas are visited, the others after.
  * Never throws.
  */
-export function applyRules(
+export function applySchemaRules(
   raw: Json,
   translatePattern: PatternTranslator = createPatternTranslator(),
-): AppliedRules {
+): NormalizationResult {
   const traversal: Traversal = {
     root: isJsonObject(raw) ? raw : {},
     diagnostics: [],
@@ -90,7 +90,7 @@ function toOrderedSchema({ keywords }: MutableSchema): JsonObject {
 
 function report(
   traversal: Traversal,
-  { name, severity }: structure.StructureRule,
+  { name, severity }: structure.RuleDescriptor,
   pointer: string,
   message: string,
   action: string,
@@ -104,7 +104,7 @@ function leaveOpen(raw: Json, position: SchemaPosition, traversal: Traversal): J
   if (!open && position.depth >= MAX_DEPTH) {
     report(
       traversal,
-      structure.DEPTH_BOUND,
+      structure.DEPTH_BOUND_RULE,
       position.pointer,
       'The schema exceeds the nesting limit.',
       'Left open from this level.',
@@ -113,7 +113,7 @@ function leaveOpen(raw: Json, position: SchemaPosition, traversal: Traversal): J
     // Reported once, because a diagnostic for each remaining schema would be as large as the input.
     report(
       traversal,
-      structure.SIZE_BOUND,
+      structure.SIZE_BOUND_RULE,
       position.pointer,
       'The schema contains too many schemas.',
       'Left the remaining ones open.',
@@ -125,10 +125,10 @@ function leaveOpen(raw: Json, position: SchemaPosition, traversal: Traversal): J
 /** Converts a value in the position of a schema to an object. */
 function coerceToObject(raw: Json, position: SchemaPosition, traversal: Traversal): JsonObject {
   if (isJsonObject(raw)) return raw;
-  const rule = SHAPE_RULES.find((subschema) => subschema.fits(raw));
+  const rule = NON_OBJECT_RULES.find((subschema) => subschema.matches(raw));
   if (rule === undefined) return {};
   if (!rule.isSilent) report(traversal, rule, position.pointer, rule.message, rule.action);
-  return rule.schema(raw);
+  return rule.toSchema(raw);
 }
 
 function runRules(
@@ -168,9 +168,9 @@ function visitSubschemas(schema: MutableSchema, position: SchemaPosition, traver
       followedReferences: position.followedReferences,
       ...(inherits ? { inheritedType: type } : {}),
     };
-    const pointer = position.pointer + originPointer(schema, keyword);
+    const pointer = position.pointer + getOriginPointer(schema, keyword);
     const member = (token: string | number, subschema: Json): JsonObject =>
-      visit(subschema, { ...childPosition, pointer: pointer + pointerToken(token) }, traversal);
+      visit(subschema, { ...childPosition, pointer: pointer + toPointerSegment(token) }, traversal);
     if (kind === 'schema') {
       if (keyword === 'additionalProperties' && typeof value === 'boolean') continue;
       schema.keywords.set(keyword, visit(value, { ...childPosition, pointer }, traversal));
@@ -188,7 +188,7 @@ function visitSubschemas(schema: MutableSchema, position: SchemaPosition, traver
       schema.keywords.delete('not');
       report(
         traversal,
-        structure.NEGATION_OPEN,
+        structure.NEGATION_OPEN_RULE,
         pointer,
         'The negated schema is open after normalization.',
         'Dropped.',
@@ -209,12 +209,12 @@ function followReference(object: JsonObject, position: SchemaPosition, traversal
   if (target === undefined || position.followedReferences.includes(target.pointer)) {
     const message =
       target === undefined ? 'The reference has no target in this schema.' : 'The reference is circular.';
-    report(traversal, structure.REFERENCE_NOT_USABLE, pointer, message, 'Dropped; nothing was fetched.');
+    report(traversal, structure.REFERENCE_NOT_USABLE_RULE, pointer, message, 'Dropped; nothing was fetched.');
     return visit(siblings, position, traversal);
   }
   report(
     traversal,
-    structure.REFERENCE_LOCAL,
+    structure.REFERENCE_LOCAL_RULE,
     pointer,
     'The schema is a reference.',
     'Replaced it by its target.',

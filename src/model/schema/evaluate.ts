@@ -1,14 +1,14 @@
 import { getStatedPattern } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { hasUndisputedFormat } from './formats.ts';
-import { matchesPattern } from './patterns.ts';
+import { matchesSitePattern } from './patterns.ts';
 import { hasSchemaType } from './type-words.ts';
 import { canonicalText, uniqueValues } from './values.ts';
 
-/** `unknown`: the result depends on a site's pattern, on a disputed format, or exceeds the budget. */
+/** The result of an evaluation. `unknown`: it depends on a pattern or a disputed format, or exceeds the step limit. */
 export type EvaluationResult = 'valid' | 'invalid' | 'unknown';
 
-/** Maximum number of schema-value pairs of one evaluation. */
+/** Maximum number of schemas that are compared with a value in one evaluation. */
 const MAX_STEPS = 20_000;
 
 interface EvaluationBudget {
@@ -151,7 +151,7 @@ function multipleOf(stated: Json, value: Json): EvaluationResult {
 /** Matches the site's own pattern, which accepts no more than its translation in `pattern`. */
 function evaluatePattern(stated: Json, value: Json, schema: JsonObject): EvaluationResult {
   if (typeof value !== 'string') return 'valid';
-  const fits = matchesPattern(String(getStatedPattern(schema) ?? stated), value);
+  const fits = matchesSitePattern(String(getStatedPattern(schema) ?? stated), value);
   return fits === undefined ? 'unknown' : toResult(fits);
 }
 
@@ -203,7 +203,7 @@ function additionalProperties(
   const others = Object.entries(value).filter(
     ([name]) => !Object.hasOwn(declared, name) || isInheritedName(name),
   );
-  // Whether `patternProperties` applies to them is unknown.
+  // It is unknown whether `patternProperties` applies to these properties.
   return combineAll(others, ([, member]) =>
     schema['patternProperties'] ? 'unknown' : evaluate(stated, member, budget),
   );

@@ -1,5 +1,5 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-/** The kind of value that a keyword of JSON Schema 2020-12 has. */
+/** The kind of value of a keyword of a normalized schema. */
 export type KeywordKind =
   | 'text'
   | 'flag'
@@ -18,8 +18,8 @@ export type KeywordKind =
 
 /**
  * The keywords of a normalized schema, in the order in which they are written: the more important for a reader first.
- * Other keywords are dropped. `$id`, `$anchor` and `$ref` are not listed, because they would have another target inside
- * the generated document.
+ * Other keywords are dropped. `$id`, `$anchor` and `$ref` are not listed, because they would have another meaning in the
+ * generated document.
  */
 export const KEYWORD_KINDS: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
   ['title', 'text'],
@@ -71,14 +71,14 @@ export const KEYWORD_KINDS: ReadonlyMap<string, KeywordKind> = new Map<string, K
   ['$defs', 'schemas-by-name'],
   // The contexts (`view`, `edit`, `embed`) in which the site shows a property.
   [EXTENSION_NAMES.context, 'values'],
-  // A default that the schema itself refuses.
+  // A default that the schema rejects or may reject.
   [EXTENSION_NAMES.default, 'value'],
-  // What the site stated as `type` where `type` is ours: a word it does not know itself (and so does not check), or
-  // null where it stated none.
+  // The `type` that the site stated, if a rule changed `type`. Null if the site stated none. WordPress does not check
+  // words that are not types of JSON Schema.
   [EXTENSION_NAMES.type, 'value'],
-  // The site's PCRE where `pattern` differs from it or is missing.
+  // The site's PCRE pattern, if `pattern` differs from it or is absent.
   [EXTENSION_NAMES.pcre, 'text'],
-  // The same for the keys of `patternProperties`: ours to the site's.
+  // The site's PCRE patterns of property names, by the translated keys of `patternProperties`.
   [EXTENSION_NAMES.patternProperties, 'texts-by-name'],
 ]);
 
@@ -92,6 +92,6 @@ export function compareKeywords(a: string, b: string): number {
 }
 
 /** Lists the keywords whose value is of a kind. */
-export function keywordsOfKind(kind: KeywordKind): readonly string[] {
+export function listKeywordsOfKind(kind: KeywordKind): readonly string[] {
   return [...KEYWORD_KINDS].flatMap(([name, keywordKind]) => (keywordKind === kind ? [name] : []));
 }

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, pointerToken } from '../../json.ts';
+import { type Json, type JsonObject, toPointerSegment } from '../../json.ts';
 import type { PatternTranslator } from './patterns.ts';
 
 /** One schema while rules change it: its keywords, and the origin of each. */
@@ -9,7 +9,7 @@ export interface MutableSchema {
    * The position of a value in the site's schema, as a JSON pointer relative to this schema. Contains only keywords that
    * a rule renamed or moved.
    */
-  readonly origins: Map<string, string>;
+  readonly originPointers: Map<string, string>;
   /** The type of the schema whose `oneOf` or `anyOf` contains this one. */
   readonly inheritedType: Json | undefined;
   /** Translates the site's patterns. Cached, because several rules translate the same pattern. */
@@ -38,17 +38,22 @@ export function createMutableSchema(
   inheritedType: Json | undefined,
   translatePattern: PatternTranslator,
 ): MutableSchema {
-  return { keywords: new Map(Object.entries(schema)), origins: new Map(), inheritedType, translatePattern };
+  return {
+    keywords: new Map(Object.entries(schema)),
+    originPointers: new Map(),
+    inheritedType,
+    translatePattern,
+  };
 }
 
 /** Returns the relative JSON pointer of a keyword's value in the site's schema. */
-export function originPointer(schema: MutableSchema, keyword: string): string {
-  return schema.origins.get(keyword) ?? pointerToken(keyword);
+export function getOriginPointer(schema: MutableSchema, keyword: string): string {
+  return schema.originPointers.get(keyword) ?? toPointerSegment(keyword);
 }
 
 /** Moves a value to the current name of its keyword, and remembers its origin. */
 export function renameKeyword(schema: MutableSchema, from: string, to: string, value: Json): void {
-  schema.origins.set(to, originPointer(schema, from));
+  schema.originPointers.set(to, getOriginPointer(schema, from));
   schema.keywords.delete(from);
   schema.keywords.set(to, value);
 }

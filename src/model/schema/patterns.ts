@@ -1,9 +1,9 @@
 import {
   analyzeAmbiguity,
   compilePattern,
-  expandedLength,
+  countExpandedNodes,
   parseArgumentPattern,
-  toEcma,
+  toEcmaPattern,
 } from '../../pcre/index.ts';
 
 /** The translation of a site's PCRE pattern to ECMA-262 (`u` flag, unanchored, as in JSON Schema). */
@@ -11,20 +11,20 @@ export type PatternTranslation =
   | {
       readonly kind: 'ecma';
       readonly pattern: string;
-      /** Why the translation accepts more than the site; empty if it is exact. */
-      readonly wider: readonly string[];
+      /** The reasons why the translation accepts more than the site; empty if it is exact. */
+      readonly wideningReasons: readonly string[];
       /** Whether a backtracking engine, which most validators use, can take very long. */
-      readonly ambiguous: boolean;
+      readonly isAmbiguous: boolean;
     }
   | { readonly kind: 'none'; readonly reason: string };
 
 /** Translates a PCRE pattern of the site. */
 export type PatternTranslator = (pcre: string) => PatternTranslation;
 
-/** Maximum length of a default that is matched with a pattern, in UTF-16 code units. */
+/** Maximum length of a default that is matched against a pattern, in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 10_000;
 
-/** Maximum size of a pattern that a default is matched with, with its repetitions expanded. Larger ones compile slowly. */
+/** Maximum size of a pattern, with its repetitions expanded, for matching a default. Larger patterns compile slowly. */
 const MAX_PATTERN_LENGTH = 5_000;
 
 /** Creates a translator with a cache, because a site states the same few patterns on hundreds of arguments. */
@@ -40,20 +40,21 @@ export function createPatternTranslator(): PatternTranslator {
 function translatePattern(pcre: string): PatternTranslation {
   const parsed = parseArgumentPattern(pcre);
   if (!parsed.ok) return { kind: 'none', reason: parsed.message };
-  if (parsed.refused !== undefined) return { kind: 'none', reason: `PCRE refuses it: ${parsed.refused}` };
-  const { pattern, reasons } = toEcma(parsed.root, { unicode: true, anchored: false });
-  const ambiguous = analyzeAmbiguity(parsed.root, { anchored: false }) !== 'none';
+  if (parsed.rejectionReason !== undefined)
+    return { kind: 'none', reason: `PCRE refuses it: ${parsed.rejectionReason}` };
+  const { pattern, wideningReasons } = toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false });
+  const isAmbiguous = analyzeAmbiguity(parsed.root, { matchesWhole: false }) !== 'none';
   return canCompile(pattern)
-    ? { kind: 'ecma', pattern, wider: reasons, ambiguous }
-    : { kind: 'none', reason: 'what it translates to does not compile' };
+    ? { kind: 'ecma', pattern, wideningReasons, isAmbiguous }
+    : { kind: 'none', reason: 'its translation does not compile' };
 }
 
 /** Matches a site's pattern in linear time. Returns `undefined` if the result is uncertain or the input too large. */
-export function matchesPattern(pcre: string, text: string): boolean | undefined {
+export function matchesSitePattern(pcre: string, text: string): boolean | undefined {
   if (text.length > MAX_TEXT_LENGTH) return undefined;
   try {
     const parsed = parseArgumentPattern(pcre);
-    if (parsed.ok && expandedLength(parsed.root) > MAX_PATTERN_LENGTH) return undefined;
+    if (parsed.ok && countExpandedNodes(parsed.root) > MAX_PATTERN_LENGTH) return undefined;
     const matcher = compilePattern(pcre);
     return matcher.exact ? matcher.test(text) : undefined;
   } catch {

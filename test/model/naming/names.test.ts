@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { assignOperationNames, operationName } from '../../../src/model/naming/names.ts';
-import type { NamingInput } from '../../../src/model/naming/path.ts';
-import { operationSummary } from '../../../src/model/naming/summary.ts';
+import { assignOperationNames, deriveOperationName } from '../../../src/model/naming/names.ts';
+import type { NamingInput } from '../../../src/model/naming/parse-path.ts';
+import { createOperationSummary } from '../../../src/model/naming/summary.ts';
 
 /** The naming input of one operation: `POST /posts/{id}`, or `POST+PUT+PATCH GET DELETE /…` for a route with several endpoints. */
 function input(
   namespace: string,
   route: string,
   path: string,
-  readArguments: readonly string[] = [],
+  argumentNamesOfGet: readonly string[] = [],
 ): NamingInput {
   const endpoints = route.split(' ').map((methods) => methods.split('+'));
   const [endpointMethods = []] = endpoints;
@@ -16,9 +16,9 @@ function input(
     namespace,
     template: namespace === '' ? path : `/${namespace}${path}`,
     method: endpointMethods[0] ?? '',
-    methods: endpoints.flat(),
+    routeMethods: endpoints.flat(),
     endpointMethods,
-    readArguments,
+    argumentNamesOfGet,
   };
 }
 
@@ -71,7 +71,7 @@ describe('operations of the site itself', () => {
       'List WP pattern categories',
     ],
   ])('%o is %s', (operation, name, summary) => {
-    expect([operationName(operation), operationSummary(operation)]).toEqual([name, summary]);
+    expect([deriveOperationName(operation), createOperationSummary(operation)]).toEqual([name, summary]);
   });
 });
 
@@ -188,7 +188,7 @@ describe('operations of other namespaces', () => {
     ],
     [input('boards/v2', 'POST GET', '/ai/settings'), 'updateBoardsV2AiSettings', 'Update AI settings'],
   ])('%o is %s', (operation, name, summary) => {
-    expect([operationName(operation), operationSummary(operation)]).toEqual([name, summary]);
+    expect([deriveOperationName(operation), createOperationSummary(operation)]).toEqual([name, summary]);
   });
 });
 
@@ -205,14 +205,16 @@ describe('operations of unusual routes', () => {
     [input('a/v1', 'OPTIONS', '/things'), 'optionsAV1Things'],
     [{ ...input('a/v1', 'GET', ''), template: '/elsewhere/things' }, 'listAV1ElsewhereThings'],
   ])('%o is %s', (operation, name) => {
-    expect(operationName(operation)).toBe(name);
+    expect(deriveOperationName(operation)).toBe(name);
   });
 
   test('with long names get a hash', () => {
     const long = input('a/v1', 'GET', `/${'very-long-literal-'.repeat(12)}things`);
-    expect(operationName(long)).toMatch(/^getAV1VeryLong\w+_[a-z\d]{7}$/);
-    expect(operationName(long).length).toBe(80);
-    expect(operationName({ ...long, template: `${long.template}/more` })).not.toBe(operationName(long));
+    expect(deriveOperationName(long)).toMatch(/^getAV1VeryLong\w+_[a-z\d]{7}$/);
+    expect(deriveOperationName(long).length).toBe(80);
+    expect(deriveOperationName({ ...long, template: `${long.template}/more` })).not.toBe(
+      deriveOperationName(long),
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assignOperationNames, type OperationToName } from '../../../src/model/naming/names.ts';
-import { operationSummary } from '../../../src/model/naming/summary.ts';
+import { createOperationSummary } from '../../../src/model/naming/summary.ts';
 
 const segment = fc.oneof(
   fc.constantFrom(
@@ -30,12 +30,12 @@ const route: fc.Arbitrary<readonly OperationToName[]> = fc
     namespace: fc.constantFrom('', 'wp/v2', 'core/v2', 'a/v1', 'a', 'boards/v2'),
     segments: fc.array(segment, { maxLength: 4 }),
     methods,
-    readArguments: fc.constantFrom<readonly string[]>([], ['per_page']),
+    argumentNamesOfGet: fc.constantFrom<readonly string[]>([], ['per_page']),
   })
-  .map(({ namespace, segments, methods: its, readArguments }) => {
+  .map(({ namespace, segments, methods: routeMethods, argumentNamesOfGet }) => {
     const template = `/${[namespace, ...segments].filter((part) => part !== '').join('/')}`;
-    const input = { namespace, template, methods: its, endpointMethods: its, readArguments };
-    return its.map((method) => ({
+    const input = { namespace, template, routeMethods, endpointMethods: routeMethods, argumentNamesOfGet };
+    return routeMethods.map((method) => ({
       namingInput: { ...input, method },
       pattern: template.replaceAll('{', '(?P<'),
     }));
@@ -83,7 +83,7 @@ describe('the names of arbitrary routes', () => {
     fc.assert(
       fc.property(site, (routes) => {
         for (const { namingInput } of routes.flat())
-          expect(operationSummary(namingInput)).toMatch(/^[A-Z][^\n]{2,}$/);
+          expect(createOperationSummary(namingInput)).toMatch(/^[A-Z][^\n]{2,}$/);
       }),
     );
   });

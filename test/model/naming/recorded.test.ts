@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import {
   assignOperationNames,
+  deriveOperationName,
   type OperationToName,
-  operationName,
 } from '../../../src/model/naming/names.ts';
 
 const file = new URL('../../fixtures/wordpress-7.1-index-help.json', import.meta.url);
@@ -39,9 +39,11 @@ const operations: readonly OperationToName[] = Object.entries(index.routes).flat
           namespace,
           template: templateOf(pattern),
           method,
-          methods: endpoints.flatMap(({ methods }) => methods),
+          routeMethods: endpoints.flatMap(({ methods }) => methods),
           endpointMethods,
-          readArguments: Object.keys(endpoints.find(({ methods }) => methods.includes('GET'))?.args ?? {}),
+          argumentNamesOfGet: Object.keys(
+            endpoints.find(({ methods }) => methods.includes('GET'))?.args ?? {},
+          ),
         },
       })),
     ),
@@ -53,7 +55,7 @@ describe('the operations of WordPress 7.1', () => {
   test('have unique names', () => {
     expect(names.length).toBe(257);
     expect(new Set(names).size).toBe(names.length);
-    expect(names).toEqual(operations.map(({ namingInput }) => operationName(namingInput)));
+    expect(names).toEqual(operations.map(({ namingInput }) => deriveOperationName(namingInput)));
   });
 
   test.each([

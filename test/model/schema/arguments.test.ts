@@ -15,7 +15,10 @@ function read(declarations: Readonly<Record<string, Json>>): {
     name,
     declaration: JSON.parse(JSON.stringify(declaration)),
   }));
-  return { args: createNormalizer((diagnostic) => found.push(diagnostic)).arguments(args, at), found };
+  return {
+    args: createNormalizer((diagnostic) => found.push(diagnostic)).normalizeArguments(args, at),
+    found,
+  };
 }
 
 describe('the arguments of an endpoint', () => {
@@ -67,8 +70,8 @@ describe('a normalizer', () => {
   test('returns the identical object for equal schemas, and reports each', () => {
     const found: Diagnostic[] = [];
     const normalizer = createNormalizer((diagnostic) => found.push(diagnostic));
-    const first = normalizer.schema({ type: 'bool' }, { route: '/a', pointer: '/1' });
-    const second = normalizer.schema({ type: 'bool' }, { route: '/b', pointer: '/2' });
+    const first = normalizer.normalizeSchema({ type: 'bool' }, { route: '/a', pointer: '/1' });
+    const second = normalizer.normalizeSchema({ type: 'bool' }, { route: '/b', pointer: '/2' });
     expect(second).toBe(first);
     expect(found.map(({ route, pointer }) => [route, pointer])).toEqual([
       ['/a', '/1/type'],

@@ -33,12 +33,12 @@ describe('the schemas of WordPress 7.1', () => {
         const declared = Object.entries(at(its.pointer) ?? {});
         const args = declared.map(([name, declaration]) => ({ name, declaration }));
         expect(isJsonObject(endpoint)).toBe(true);
-        for (const { name, schema } of normalizer.arguments(args, its))
+        for (const { name, schema } of normalizer.normalizeArguments(args, its))
           schemas.push([its.pointer + name, schema]);
       }
       if (isJsonObject(entry.schema)) {
         const its = { route, pointer: `${pointer}/schema` };
-        schemas.push([its.pointer, normalizer.schema(entry.schema, its)]);
+        schemas.push([its.pointer, normalizer.normalizeSchema(entry.schema, its)]);
       }
     }
     changed = JSON.stringify(index) !== before;

@@ -1,14 +1,14 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
-import { KEYWORD_KINDS, keywordsOfKind } from '../keywords.ts';
-import { originPointer, renameKeyword, type SchemaRule } from '../mutable-schema.ts';
+import { KEYWORD_KINDS, listKeywordsOfKind } from '../keywords.ts';
+import { getOriginPointer, renameKeyword, type SchemaRule } from '../mutable-schema.ts';
 import { isPhpTruthy, isSerializable } from '../values.ts';
 
-const TEXTS = keywordsOfKind('text').filter((keyword) => keyword !== 'pattern');
-const VALUES = [...keywordsOfKind('value'), ...keywordsOfKind('values')];
+const TEXTS = listKeywordsOfKind('text').filter((keyword) => keyword !== 'pattern');
+const VALUES = [...listKeywordsOfKind('value'), ...listKeywordsOfKind('values')];
 
-/** Rules for annotations: keywords that do not affect validation. */
+/** Rules for annotations, formats, and values that JSON cannot express. */
 export const annotationRules: readonly SchemaRule[] = [
   {
     name: 'readonly',
@@ -78,7 +78,7 @@ export const annotationRules: readonly SchemaRule[] = [
       // Tools look formats up in plain objects, where they would find `constructor`.
       if (typeof format === 'string' && /^[a-z][\w.+-]{0,63}$/i.test(format) && !(format in {})) return;
       schema.keywords.delete('format');
-      report(originPointer(schema, 'format'), `The format is ${describeValue(format)}.`, 'Dropped.');
+      report(getOriginPointer(schema, 'format'), `The format is ${describeValue(format)}.`, 'Dropped.');
     },
   },
   {
@@ -91,7 +91,7 @@ export const annotationRules: readonly SchemaRule[] = [
         const value = schema.keywords.get(keyword);
         if (value === undefined || typeof value === 'string') continue;
         schema.keywords.delete(keyword);
-        report(originPointer(schema, keyword), `"${keyword}" is ${describeValue(value)}.`, 'Dropped.');
+        report(getOriginPointer(schema, keyword), `"${keyword}" is ${describeValue(value)}.`, 'Dropped.');
       }
     },
   },
@@ -106,7 +106,7 @@ export const annotationRules: readonly SchemaRule[] = [
         if (value === undefined || isSerializable(value)) continue;
         schema.keywords.delete(keyword);
         report(
-          originPointer(schema, keyword),
+          getOriginPointer(schema, keyword),
           `"${keyword}" nests too deeply or contains a number that is not finite.`,
           'Dropped.',
         );
@@ -115,8 +115,8 @@ export const annotationRules: readonly SchemaRule[] = [
   },
 ];
 
-/** Runs after every outdated keyword has been renamed. */
-export const vocabularyRules: readonly SchemaRule[] = [
+/** The rule that drops unknown keywords. Runs after the rules that rename outdated keywords. */
+export const unknownKeywordRules: readonly SchemaRule[] = [
   {
     name: 'unknown-keyword',
     summary: 'A keyword that is not of JSON Schema 2020-12 is dropped.',
@@ -127,7 +127,7 @@ export const vocabularyRules: readonly SchemaRule[] = [
         if (KEYWORD_KINDS.has(keyword)) continue;
         schema.keywords.delete(keyword);
         report(
-          originPointer(schema, keyword),
+          getOriginPointer(schema, keyword),
           `${describeValue(keyword)} is ${describeKeywordValue(value)}.`,
           'Dropped: unknown keyword.',
         );

@@ -1,7 +1,7 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
-import { originPointer, type SchemaRule } from '../mutable-schema.ts';
+import { getOriginPointer, type SchemaRule } from '../mutable-schema.ts';
 import { readTypes } from './types.ts';
 
 /** Rules for arrays and for lists of schemas. */
@@ -14,20 +14,20 @@ export const arrayRules: readonly SchemaRule[] = [
     apply(schema, report) {
       const items = schema.keywords.get('items');
       if (!Array.isArray(items)) return;
-      const origin = originPointer(schema, 'items');
+      const origin = getOriginPointer(schema, 'items');
       const [only] = items;
       schema.keywords.delete('items');
       const tuple = items.length > 1 && !schema.keywords.has('prefixItems');
       if (tuple) {
         schema.keywords.set('prefixItems', items);
-        schema.origins.set('prefixItems', origin);
+        schema.originPointers.set('prefixItems', origin);
         const rest = schema.keywords.get('additionalItems');
         if (rest !== undefined) schema.keywords.set('items', rest);
-        schema.origins.set('items', originPointer(schema, 'additionalItems'));
+        schema.originPointers.set('items', getOriginPointer(schema, 'additionalItems'));
       } else if (items.length === 1 && only !== undefined) {
         // WordPress finds no type in a list, so it does not validate the items.
         schema.keywords.set('items', isJsonObject(only) ? { ...only, [EXTENSION_NAMES.type]: null } : only);
-        schema.origins.set('items', `${origin}/0`);
+        schema.originPointers.set('items', `${origin}/0`);
       }
       schema.keywords.delete('additionalItems');
       const action = tuple
@@ -59,7 +59,7 @@ export const arrayRules: readonly SchemaRule[] = [
         else schema.keywords.delete(keyword);
         const action = usable.length > 0 ? `Kept: ${usable.length} schemas.` : 'Dropped.';
         report(
-          originPointer(schema, keyword),
+          getOriginPointer(schema, keyword),
           `"${keyword}" is ${describeValue(value)}, not a list of schemas.`,
           action,
         );
@@ -68,8 +68,8 @@ export const arrayRules: readonly SchemaRule[] = [
   },
 ];
 
-/** Runs after the types are final. */
-export const openArrayRules: readonly SchemaRule[] = [
+/** The rule for arrays without `items`. Runs after the rules that change types. */
+export const missingItemsRules: readonly SchemaRule[] = [
   {
     name: 'items-missing',
     summary: 'An array without `items` gets an explicit open schema for its items.',

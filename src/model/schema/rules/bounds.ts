@@ -1,13 +1,13 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
-import { keywordsOfKind } from '../keywords.ts';
-import { originPointer, type SchemaRule } from '../mutable-schema.ts';
+import { listKeywordsOfKind } from '../keywords.ts';
+import { getOriginPointer, type SchemaRule } from '../mutable-schema.ts';
 import { isPhpTruthy, toFiniteNumber } from '../values.ts';
 
-const COUNTS = keywordsOfKind('count');
-const NUMBERS = [...keywordsOfKind('number'), ...keywordsOfKind('divisor')];
+const COUNTS = listKeywordsOfKind('count');
+const NUMBERS = [...listKeywordsOfKind('number'), ...listKeywordsOfKind('divisor')];
 const LIMITS = [...NUMBERS, ...COUNTS];
-const FLAGS = keywordsOfKind('flag');
+const FLAGS = listKeywordsOfKind('flag');
 
 /** Rules for bounds, lengths, counts and flags. */
 export const boundRules: readonly SchemaRule[] = [
@@ -31,7 +31,7 @@ export const boundRules: readonly SchemaRule[] = [
           schema.keywords.set(exclusive, bound);
         }
         const action = moves ? `It takes the value of "${inclusive}".` : 'Dropped: it has no effect.';
-        report(originPointer(schema, exclusive), `"${exclusive}" is ${flag}.`, action);
+        report(getOriginPointer(schema, exclusive), `"${exclusive}" is ${flag}.`, action);
       }
     },
   },
@@ -47,7 +47,7 @@ export const boundRules: readonly SchemaRule[] = [
         if (value === undefined || number === undefined) continue;
         schema.keywords.set(keyword, number);
         report(
-          originPointer(schema, keyword),
+          getOriginPointer(schema, keyword),
           `"${keyword}" is the string ${describeValue(value)}.`,
           `Read as ${number}.`,
         );
@@ -64,7 +64,7 @@ export const boundRules: readonly SchemaRule[] = [
         const value = schema.keywords.get(keyword);
         if (value === undefined || isBound(keyword, value)) continue;
         schema.keywords.delete(keyword);
-        report(originPointer(schema, keyword), `"${keyword}" is ${describeValue(value)}.`, 'Dropped.');
+        report(getOriginPointer(schema, keyword), `"${keyword}" is ${describeValue(value)}.`, 'Dropped.');
       }
     },
   },
@@ -82,7 +82,7 @@ export const boundRules: readonly SchemaRule[] = [
         if (truthy) schema.keywords.set(keyword, true);
         else schema.keywords.delete(keyword);
         report(
-          originPointer(schema, keyword),
+          getOriginPointer(schema, keyword),
           `"${keyword}" is ${describeValue(value)}.`,
           truthy ? 'Read as true.' : 'Dropped.',
         );

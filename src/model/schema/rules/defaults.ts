@@ -1,7 +1,7 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
 import { evaluateSchema } from '../evaluate.ts';
-import { type MutableSchema, originPointer, type SchemaRule } from '../mutable-schema.ts';
+import { getOriginPointer, type MutableSchema, type SchemaRule } from '../mutable-schema.ts';
 
 /** Rules for defaults that PHP encodes differently. */
 export const defaultRules: readonly SchemaRule[] = [
@@ -13,7 +13,7 @@ export const defaultRules: readonly SchemaRule[] = [
     apply(schema, report) {
       if (schema.keywords.get('default') !== null) return;
       schema.keywords.delete('default');
-      report(originPointer(schema, 'default'), 'The default is null.', 'Dropped.');
+      report(getOriginPointer(schema, 'default'), 'The default is null.', 'Dropped.');
     },
   },
   {
@@ -26,14 +26,14 @@ export const defaultRules: readonly SchemaRule[] = [
         const value = schema.keywords.get(keyword);
         if (!Array.isArray(value) || value.length > 0 || !isObjectAlone(schema)) continue;
         schema.keywords.set(keyword, {});
-        report(originPointer(schema, keyword), 'The default of an object is [].', 'Read as {}.');
+        report(getOriginPointer(schema, keyword), 'The default of an object is [].', 'Read as {}.');
       }
     },
   },
 ];
 
-/** Runs after the subschemas have been normalized. */
-export const closingRules: readonly SchemaRule[] = [
+/** The rule that checks a default against its schema. Runs after the subschemas have been normalized. */
+export const defaultCheckRules: readonly SchemaRule[] = [
   {
     name: 'default-refused',
     summary: `A default that its own schema rejects, or may reject, is kept as \`${EXTENSION_NAMES.default}\`.`,
@@ -49,7 +49,7 @@ export const closingRules: readonly SchemaRule[] = [
       const message =
         verdict === 'invalid' ? 'is rejected by its own schema' : 'may be rejected by its own schema';
       report(
-        originPointer(schema, 'default'),
+        getOriginPointer(schema, 'default'),
         `The default ${describeValue(value)} ${message}.`,
         `Kept as "${EXTENSION_NAMES.default}".`,
       );

@@ -1,6 +1,6 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
-import { originPointer, type SchemaRule } from '../mutable-schema.ts';
+import { getOriginPointer, type SchemaRule } from '../mutable-schema.ts';
 import { hasSchemaType } from '../type-words.ts';
 import { toFiniteNumber, uniqueValues } from '../values.ts';
 import { allowNull, readTypes } from './types.ts';
@@ -16,7 +16,7 @@ export const enumRules: readonly SchemaRule[] = [
       const values = schema.keywords.get('enum');
       if (!isJsonObject(values)) return;
       schema.keywords.set('enum', Object.values(values));
-      report(originPointer(schema, 'enum'), 'The enum is an object.', 'Kept its values as a list.');
+      report(getOriginPointer(schema, 'enum'), 'The enum is an object.', 'Kept its values as a list.');
     },
   },
   {
@@ -31,7 +31,7 @@ export const enumRules: readonly SchemaRule[] = [
       if (unique.length === values.length) return;
       schema.keywords.set('enum', unique);
       report(
-        originPointer(schema, 'enum'),
+        getOriginPointer(schema, 'enum'),
         `The enum repeats ${values.length - unique.length} values.`,
         'Kept each value once.',
       );
@@ -46,7 +46,7 @@ export const enumRules: readonly SchemaRule[] = [
       const values = schema.keywords.get('enum');
       if (Array.isArray(values) && values.length > 0) return;
       schema.keywords.delete('enum');
-      report(originPointer(schema, 'enum'), `The enum is ${describeValue(values)}.`, 'Dropped.');
+      report(getOriginPointer(schema, 'enum'), `The enum is ${describeValue(values)}.`, 'Dropped.');
     },
   },
 ];
@@ -69,7 +69,7 @@ export const enumTypeRules: readonly SchemaRule[] = [
         schema.keywords.set('items', Object.fromEntries([...Object.entries(items), ['enum', values]]));
       }
       const action = moves ? 'Moved to "items".' : 'Dropped: "items" has an enum or is not a schema.';
-      report(originPointer(schema, 'enum'), 'The enum of an array contains scalar values.', action);
+      report(getOriginPointer(schema, 'enum'), 'The enum of an array contains scalar values.', action);
     },
   },
   {
@@ -84,7 +84,7 @@ export const enumTypeRules: readonly SchemaRule[] = [
         return;
       }
       allowNull(schema, types);
-      report(originPointer(schema, 'enum'), 'The enum lists null, the type does not.', 'Allowed null.');
+      report(getOriginPointer(schema, 'enum'), 'The enum lists null, the type does not.', 'Allowed null.');
     },
   },
   {
@@ -105,7 +105,7 @@ export const enumTypeRules: readonly SchemaRule[] = [
           ? `Coerced: ${coercedValues.length} of ${values.length} are left.`
           : 'Dropped.';
       report(
-        originPointer(schema, 'enum'),
+        getOriginPointer(schema, 'enum'),
         `Values of the enum are not of type ${types.join(' or ')}.`,
         action,
       );
@@ -123,7 +123,7 @@ function coerceValue(value: Json, types: readonly string[]): readonly Json[] {
   return [];
 }
 
-/** Coercions of scalars by rest_sanitize_value_from_schema that keep the meaning of the scalar. */
+/** The coercions of rest_sanitize_value_from_schema, by type, as far as they preserve the meaning of a scalar. */
 const COERCIONS: ReadonlyMap<string, (value: Json) => Json | undefined> = new Map<
   string,
   (value: Json) => Json | undefined
@@ -145,7 +145,7 @@ function toInteger(number: number | undefined): number | undefined {
   return number !== undefined && Number.isInteger(number) ? number : undefined;
 }
 
-/** Whether a value becomes its own name as a string. PHP writes true as "1" and false as "", which loses the meaning. */
+/** Whether a value is a number or a boolean. Booleans become "true" and "false". PHP writes "1" and "" instead. */
 function isNumberOrBoolean(value: Json): value is number | boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }

@@ -1,19 +1,19 @@
 import type { SchemaRule } from '../mutable-schema.ts';
-import { annotationRules, vocabularyRules } from './annotations.ts';
-import { arrayRules, openArrayRules } from './arrays.ts';
+import { annotationRules, unknownKeywordRules } from './annotations.ts';
+import { arrayRules, missingItemsRules } from './arrays.ts';
 import { boundRules } from './bounds.ts';
-import { closingRules, defaultRules } from './defaults.ts';
+import { defaultCheckRules, defaultRules } from './defaults.ts';
 import { enumRules, enumTypeRules } from './enums.ts';
-import { legacyRules } from './legacy.ts';
+import { legacyKeywordRules } from './legacy-keywords.ts';
+import { NON_OBJECT_RULES } from './non-object-schemas.ts';
 import { objectRules } from './objects.ts';
 import { patternRules } from './patterns.ts';
-import { SHAPE_RULES } from './shapes.ts';
-import { STRUCTURE_RULES } from './structure.ts';
+import { RULE_DESCRIPTORS } from './rule-descriptors.ts';
 import { missingTypeRules, typeRules } from './types.ts';
 
 /** Rules that run before the subschemas are visited. The order matters: later rules rely on earlier ones. */
 export const RULES_BEFORE_SUBSCHEMAS: readonly SchemaRule[] = [
-  ...legacyRules,
+  ...legacyKeywordRules,
   ...annotationRules,
   ...objectRules,
   ...arrayRules,
@@ -23,17 +23,17 @@ export const RULES_BEFORE_SUBSCHEMAS: readonly SchemaRule[] = [
   ...enumTypeRules,
   ...boundRules,
   ...patternRules,
-  ...vocabularyRules,
-  ...openArrayRules,
+  ...unknownKeywordRules,
+  ...missingItemsRules,
   ...defaultRules,
 ];
 
 /** Rules that run after the subschemas have been normalized. */
-export const RULES_AFTER_SUBSCHEMAS: readonly SchemaRule[] = closingRules;
+export const RULES_AFTER_SUBSCHEMAS: readonly SchemaRule[] = defaultCheckRules;
 
 /** The summary of every rule, by name. */
 export const RULE_SUMMARIES: ReadonlyMap<string, string> = new Map(
-  [...SHAPE_RULES, ...STRUCTURE_RULES, ...RULES_BEFORE_SUBSCHEMAS, ...RULES_AFTER_SUBSCHEMAS].map(
+  [...NON_OBJECT_RULES, ...RULE_DESCRIPTORS, ...RULES_BEFORE_SUBSCHEMAS, ...RULES_AFTER_SUBSCHEMAS].map(
     ({ name, summary }) => [name, summary],
   ),
 );

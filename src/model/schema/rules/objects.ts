@@ -1,9 +1,9 @@
 import { describeValue } from '../../../discovery/index-values.ts';
-import { isJsonObject, type Json, type JsonObject, pointerToken } from '../../../json.ts';
-import { keywordsOfKind } from '../keywords.ts';
-import { originPointer, type SchemaRule } from '../mutable-schema.ts';
+import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../../json.ts';
+import { listKeywordsOfKind } from '../keywords.ts';
+import { getOriginPointer, type SchemaRule } from '../mutable-schema.ts';
 
-const BY_NAME = keywordsOfKind('schemas-by-name');
+const BY_NAME = listKeywordsOfKind('schemas-by-name');
 
 /** Rules for properties and required properties. */
 export const objectRules: readonly SchemaRule[] = [
@@ -24,7 +24,7 @@ export const objectRules: readonly SchemaRule[] = [
         else schema.keywords.delete(keyword);
         const action = named.length > 0 ? 'Used its positions as names.' : 'Dropped: no properties.';
         report(
-          originPointer(schema, keyword),
+          getOriginPointer(schema, keyword),
           `"${keyword}" is ${describeValue(value)}, not an object.`,
           action,
         );
@@ -50,7 +50,7 @@ export const objectRules: readonly SchemaRule[] = [
         if (lift) lifted.push(name);
         const action = lift ? 'Added it to "required" of the object.' : 'Dropped: the property is optional.';
         report(
-          `${originPointer(schema, 'properties')}${pointerToken(name)}/required`,
+          `${getOriginPointer(schema, 'properties')}${toPointerSegment(name)}/required`,
           `"required" is ${required}.`,
           action,
         );
@@ -75,7 +75,7 @@ export const objectRules: readonly SchemaRule[] = [
       else schema.keywords.delete('required');
       const action = names.length > 0 ? `Kept: ${names.length} of its members.` : 'Dropped.';
       report(
-        originPointer(schema, 'required'),
+        getOriginPointer(schema, 'required'),
         `"required" is ${describeValue(required)}, not a list of names.`,
         action,
       );
@@ -92,7 +92,7 @@ export const objectRules: readonly SchemaRule[] = [
       if (typeof value === 'boolean' || isJsonObject(value)) return;
       schema.keywords.set('additionalProperties', true);
       report(
-        originPointer(schema, 'additionalProperties'),
+        getOriginPointer(schema, 'additionalProperties'),
         `"additionalProperties" is ${describeValue(value)}.`,
         'Read as true.',
       );

@@ -1,9 +1,9 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
-import { isJsonObject, type Json, pointerToken } from '../../../json.ts';
-import { type MutableSchema, originPointer, type SchemaRule } from '../mutable-schema.ts';
+import { isJsonObject, type Json, toPointerSegment } from '../../../json.ts';
+import { getOriginPointer, type MutableSchema, type SchemaRule } from '../mutable-schema.ts';
 
-/** Rules for patterns. The site's are PCRE with the `u` flag, JSON Schema's are ECMA-262 (core §6.4); both unanchored. */
+/** Rules for patterns. A site states PCRE with the `u` flag, JSON Schema requires ECMA-262 (core §6.4). Both are unanchored. */
 export const patternRules: readonly SchemaRule[] = [
   {
     name: 'pattern-text',
@@ -47,11 +47,12 @@ export const patternRules: readonly SchemaRule[] = [
     apply(schema, report) {
       const pcre = readPcre(schema);
       const translation = pcre === undefined ? undefined : schema.translatePattern(pcre);
-      if (pcre === undefined || translation?.kind !== 'ecma' || translation.wider.length === 0) return;
+      if (pcre === undefined || translation?.kind !== 'ecma' || translation.wideningReasons.length === 0)
+        return;
       schema.keywords.set(EXTENSION_NAMES.pcre, pcre);
       report(
         '/pattern',
-        `The pattern ${describeValue(pcre)} has no exact form in ECMA-262: ${translation.wider.join('; ')}.`,
+        `The pattern ${describeValue(pcre)} has no exact form in ECMA-262: ${translation.wideningReasons.join('; ')}.`,
         'Widened it.',
       );
     },
@@ -64,7 +65,7 @@ export const patternRules: readonly SchemaRule[] = [
     apply(schema, report) {
       const pcre = readPcre(schema);
       const translation = pcre === undefined ? undefined : schema.translatePattern(pcre);
-      if (pcre === undefined || translation?.kind !== 'ecma' || !translation.ambiguous) return;
+      if (pcre === undefined || translation?.kind !== 'ecma' || !translation.isAmbiguous) return;
       const message = `The pattern ${describeValue(pcre)} can match one string in very many ways.`;
       report('/pattern', message, 'Kept it; waygate matches it in linear time.');
     },
@@ -98,7 +99,7 @@ export const patternRules: readonly SchemaRule[] = [
       const properties = toEntries(schema.keywords.get('patternProperties'));
       const kept = properties.filter(([key]) => {
         const translation = schema.translatePattern(readKeyPcre(schema, key));
-        const where = originPointer(schema, 'patternProperties') + pointerToken(key);
+        const where = getOriginPointer(schema, 'patternProperties') + toPointerSegment(key);
         if (translation.kind === 'none') {
           report(
             where,
@@ -128,7 +129,7 @@ export const patternRules: readonly SchemaRule[] = [
         const translation = schema.translatePattern(pcre);
         const pattern = translation.kind === 'ecma' ? translation.pattern : key;
         if (pattern !== pcre) changed.set(pattern, pcre);
-        const where = originPointer(schema, 'patternProperties') + pointerToken(key);
+        const where = getOriginPointer(schema, 'patternProperties') + toPointerSegment(key);
         if (pattern !== key) {
           report(
             where,
@@ -144,13 +145,13 @@ export const patternRules: readonly SchemaRule[] = [
   },
 ];
 
-/** Reads the site's own pattern, which has a separate keyword once `pattern` is translated. */
+/** Reads the PCRE pattern that the site states. After the translation of `pattern` an extension keyword contains it. */
 function readPcre(schema: MutableSchema): string | undefined {
   const pcre = schema.keywords.get(EXTENSION_NAMES.pcre) ?? schema.keywords.get('pattern');
   return typeof pcre === 'string' ? pcre : undefined;
 }
 
-/** Reads the site's own pattern for a key of `patternProperties`. */
+/** Reads the PCRE pattern that the site states for a key of `patternProperties`. */
 function readKeyPcre(schema: MutableSchema, key: string): string {
   const originals = schema.keywords.get(EXTENSION_NAMES.patternProperties);
   const original = isJsonObject(originals) && Object.hasOwn(originals, key) ? originals[key] : undefined;

@@ -1,7 +1,7 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
-import { type MutableSchema, originPointer, type SchemaRule } from '../mutable-schema.ts';
+import { getOriginPointer, type MutableSchema, type SchemaRule } from '../mutable-schema.ts';
 import { hasSchemaType, parseTypeExpression, SCHEMA_TYPES, schemaTypeOf } from '../type-words.ts';
 
 /** Rules for `type`. */
@@ -19,7 +19,7 @@ export const typeRules: readonly SchemaRule[] = [
       keepStatedType(schema, word);
       setTypes(schema, types);
       report(
-        originPointer(schema, 'type'),
+        getOriginPointer(schema, 'type'),
         `The type is ${describeValue(word)}.`,
         `Read as ${types.join(' or ')}.`,
       );
@@ -49,7 +49,7 @@ export const typeRules: readonly SchemaRule[] = [
       }
       setTypes(schema, [...types]);
       report(
-        originPointer(schema, 'type'),
+        getOriginPointer(schema, 'type'),
         `The type is ${describeValue(listed)}.`,
         `Read as ${[...types].join(' or ')}.`,
       );
@@ -66,7 +66,7 @@ export const typeRules: readonly SchemaRule[] = [
       schema.keywords.delete('type');
       schema.keywords.delete(EXTENSION_NAMES.type);
       report(
-        originPointer(schema, 'type'),
+        getOriginPointer(schema, 'type'),
         `The type ${describeValue(type)} is not a type of JSON Schema.`,
         'Dropped: every type is allowed.',
       );
@@ -103,7 +103,7 @@ export const typeRules: readonly SchemaRule[] = [
   },
 ];
 
-/** Infers a missing type. Runs after the rules for `enum`, `properties` and `items`. */
+/** The rule that infers a missing type. Runs after the rules for `enum`, `properties` and `items`. */
 export const missingTypeRules: readonly SchemaRule[] = [
   {
     name: 'type-missing',
@@ -130,7 +130,7 @@ export const missingTypeRules: readonly SchemaRule[] = [
   },
 ];
 
-/** Reads the types of a schema as a list. `undefined` if it has none. */
+/** Reads the types of a schema as a list. Returns `undefined` if it has none. */
 export function readTypes(schema: MutableSchema): readonly string[] | undefined {
   const type = schema.keywords.get('type');
   if (typeof type === 'string') return [type];
@@ -149,7 +149,7 @@ export function allowNull(schema: MutableSchema, types: readonly string[]): void
   setTypes(schema, [...types, 'null']);
 }
 
-/** Remembers the type that the site stated, when a rule changes it for the first time. */
+/** Keeps the type that the site stated in an extension keyword, unless an earlier rule has done so. */
 function keepStatedType(schema: MutableSchema, stated: Json | undefined): void {
   const usable =
     typeof stated === 'string' || (Array.isArray(stated) && stated.every((w) => typeof w === 'string'));

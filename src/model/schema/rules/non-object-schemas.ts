@@ -2,21 +2,21 @@ import { EXTENSION_NAMES } from '../../../document-extensions.ts';
 import type { Json, JsonObject } from '../../../json.ts';
 import { parseTypeExpression } from '../type-words.ts';
 
-/** A conversion of a value in the position of a schema that is not an object. */
-export interface ShapeRule {
+/** A rule that converts a value that is not an object, but is in the position of a schema. */
+export interface NonObjectRule {
   readonly name: string;
   readonly summary: string;
   readonly severity: 'info' | 'warning';
-  /** Whether the conversion is not reported, because both forms are equivalent. */
+  /** Whether the conversion is not reported. True if both forms are equivalent. */
   readonly isSilent: boolean;
   readonly message: string;
   readonly action: string;
-  readonly fits: (raw: Json) => boolean;
-  readonly schema: (raw: Json) => JsonObject;
+  readonly matches: (raw: Json) => boolean;
+  readonly toSchema: (raw: Json) => JsonObject;
 }
 
-/** The first rule whose `fits` is true applies. */
-export const SHAPE_RULES: readonly ShapeRule[] = [
+/** The rules for values that are not objects. The first rule whose `matches` returns `true` applies. */
+export const NON_OBJECT_RULES: readonly NonObjectRule[] = [
   {
     name: 'schema-boolean',
     summary: 'The schema `true` becomes `{}`, and `false` becomes `{ "not": {} }`.',
@@ -24,8 +24,8 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     isSilent: true,
     message: 'The schema is a boolean.',
     action: 'Written as an object.',
-    fits: (raw) => typeof raw === 'boolean',
-    schema: (raw) => (raw === true ? {} : { not: {} }),
+    matches: (raw) => typeof raw === 'boolean',
+    toSchema: (raw) => (raw === true ? {} : { not: {} }),
   },
   {
     name: 'schema-empty-list',
@@ -34,8 +34,8 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     isSilent: false,
     message: 'The schema is [].',
     action: 'Read as {}.',
-    fits: (raw) => Array.isArray(raw) && raw.length === 0,
-    schema: () => ({}),
+    matches: (raw) => Array.isArray(raw) && raw.length === 0,
+    toSchema: () => ({}),
   },
   {
     name: 'schema-type-word',
@@ -44,8 +44,8 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     isSilent: false,
     message: 'The schema is the name of a type.',
     action: 'Read as its "type".',
-    fits: (raw) => typeof raw === 'string' && parseTypeExpression(raw) !== undefined,
-    schema: (raw) => ({ type: raw, [EXTENSION_NAMES.type]: null }),
+    matches: (raw) => typeof raw === 'string' && parseTypeExpression(raw) !== undefined,
+    toSchema: (raw) => ({ type: raw, [EXTENSION_NAMES.type]: null }),
   },
   {
     name: 'schema-not-schema',
@@ -54,7 +54,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     isSilent: false,
     message: 'The value is not a schema.',
     action: 'Left open.',
-    fits: () => true,
-    schema: () => ({}),
+    matches: () => true,
+    toSchema: () => ({}),
   },
 ];

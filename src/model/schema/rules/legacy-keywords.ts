@@ -1,9 +1,9 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
-import { originPointer, renameKeyword, type SchemaRule } from '../mutable-schema.ts';
+import { getOriginPointer, renameKeyword, type SchemaRule } from '../mutable-schema.ts';
 
 /** Rules for keywords of drafts 3 and 4 that have another name or form in 2020-12. */
-export const legacyRules: readonly SchemaRule[] = [
+export const legacyKeywordRules: readonly SchemaRule[] = [
   {
     name: 'definitions',
     summary: 'The keyword `definitions` becomes `$defs`.',
@@ -103,7 +103,7 @@ export const legacyRules: readonly SchemaRule[] = [
       if (usable.length > 0) schema.keywords.set('dependentRequired', Object.fromEntries(usable));
       else schema.keywords.delete('dependentRequired');
       report(
-        originPointer(schema, 'dependentRequired'),
+        getOriginPointer(schema, 'dependentRequired'),
         '"dependentRequired" contains values that are not names.',
         'Kept the names.',
       );

@@ -1,8 +1,8 @@
 import { splitWords } from './words.ts';
 
 /**
- * The properties of an operation that its name is derived from. They are those of its own route only, so that no other
- * route of the site, and none that is added later, can change the name.
+ * The properties of an operation from which its name is derived. All belong to the route of the operation, so no other
+ * route can change the name.
  */
 export interface NamingInput {
   /** The route's namespace, `wp/v2`; empty for `/` and `/batch/v1`. */
@@ -12,11 +12,11 @@ export interface NamingInput {
   /** Upper case. */
   readonly method: string;
   /** All methods of the route, upper case. */
-  readonly methods: readonly string[];
-  /** The methods of the operation's endpoint, upper case. They do the same as `method`. */
+  readonly routeMethods: readonly string[];
+  /** All methods of the operation's endpoint, upper case. One callback handles them. */
   readonly endpointMethods: readonly string[];
-  /** Names of the route's arguments for GET. `page` and `per_page` indicate a list. */
-  readonly readArguments: readonly string[];
+  /** Names of the arguments that the route declares for GET. `page` and `per_page` indicate a list. */
+  readonly argumentNamesOfGet: readonly string[];
 }
 
 /** A literal segment of a path, as words, with the parameters that follow it. */
@@ -28,33 +28,33 @@ export interface PathStep {
 /** A path template without its namespace, split into steps. */
 export interface ParsedPath {
   /** The words of the namespace; empty for the namespaces of the site itself. */
-  readonly prefix: readonly string[];
+  readonly namespaceWords: readonly string[];
   /** Parameters before the first literal. */
-  readonly leading: readonly string[];
+  readonly leadingParams: readonly string[];
   readonly steps: readonly PathStep[];
 }
 
 /** The namespaces of the site itself, which are not part of names. */
 const UNPREFIXED_NAMESPACES: ReadonlySet<string> = new Set(['wp/v2', 'core/v2', '']);
 
-/** Splits a path template into namespace, literals and parameters. */
+/** Splits the template of an operation into namespace, literals and parameters. */
 export function parsePath({ namespace, template }: NamingInput): ParsedPath {
   const below = `${template}/`.startsWith(`/${namespace}/`) && namespace !== '';
   const tail = below ? template.slice(namespace.length + 1) : template;
-  const leading: string[] = [];
+  const leadingParams: string[] = [];
   const steps: { words: readonly string[]; params: string[] }[] = [];
   for (const part of tail.split(/(\{[^{}]*\}|\/)/)) {
     const param = /^\{(.*)\}$/s.exec(part)?.[1];
     const step = steps.at(-1);
-    if (param !== undefined) (step?.params ?? leading).push(param);
+    if (param !== undefined) (step?.params ?? leadingParams).push(param);
     else if (part !== '' && part !== '/') {
       const words = splitWords(part);
       if (words.length > 0) steps.push({ words, params: [] });
     }
   }
   return {
-    prefix: UNPREFIXED_NAMESPACES.has(namespace) ? [] : splitWords(namespace.replaceAll('/', '-')),
-    leading,
+    namespaceWords: UNPREFIXED_NAMESPACES.has(namespace) ? [] : splitWords(namespace.replaceAll('/', '-')),
+    leadingParams,
     steps,
   };
 }

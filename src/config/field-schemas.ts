@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { parseDuration, parseSize } from './units.ts';
 
-/** A configuration field that holds a duration. Its output is in milliseconds. */
+/** Creates the schema of a configuration field that holds a duration. It outputs milliseconds. */
 export function durationField(): z.ZodType<number, string> {
   return parsedField(parseDuration, 'a duration such as 250ms, 30s, 5m or 1h');
 }
 
-/** A configuration field that holds a duration. Its output is in seconds. */
+/** Creates the schema of a configuration field that holds a duration. It outputs seconds. */
 export function secondsField(): z.ZodType<number, string> {
   return durationField().transform((milliseconds) => milliseconds / 1000);
 }
 
-/** A configuration field that holds a size. Its output is in bytes. */
+/** Creates the schema of a configuration field that holds a size. It outputs bytes. */
 export function sizeField(): z.ZodType<number, string> {
   return parsedField(parseSize, 'a size such as 500KiB, 64MiB or 1GiB');
 }

@@ -10,7 +10,7 @@ import {
   parseWholeNumber,
 } from './option-parsers.ts';
 
-/** Options shared by the commands that read a site. */
+/** The parsed command line options that `generate` and `reconcile` share. */
 export interface DiscoveryFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -24,7 +24,8 @@ export interface DiscoveryFlags {
   readonly maxRoutes?: number;
 }
 
-export function discoveryOptions(): Option[] {
+/** Creates the command line options that `generate` and `reconcile` share. */
+export function createDiscoveryCliOptions(): Option[] {
   return [
     new Option(
       '--include <namespace>',
@@ -60,7 +61,7 @@ export function discoveryOptions(): Option[] {
   ];
 }
 
-/** Turns the flags and the environment into options of `discover`. */
+/** Converts the flags and `WAYGATE_AUTH` to options of `discover`. */
 export function toDiscoverOptions(flags: DiscoveryFlags, { env }: Pick<CommandIo, 'env'>): DiscoverOptions {
   const credentials = flags.auth ?? env['WAYGATE_AUTH'];
   return {

@@ -12,29 +12,31 @@ import type { TemplateParameter } from './templates.ts';
  * @param name The name in the path's template, which may come from another route of the template.
  */
 export function toPathParameter(
-  { parameter, split }: TemplateParameter,
+  { parameter, splitPart }: TemplateParameter,
   name: string,
   args: ReadonlyMap<string, NormalizedArgument>,
 ): PathParameter {
-  const { group, pcre } = parameter;
-  const declared = group === undefined ? undefined : args.get(group)?.schema;
-  const common = { name, ...(group === undefined ? {} : { siteName: group }), pcre };
-  if (split === undefined) {
-    return { ...common, slashes: parameter.slashes !== 'never', schema: narrowByGroup(declared, parameter) };
-  }
-  // The argument's schema describes the whole value, so a part is described by its pattern only.
-  const part = {
-    ...common,
-    slashes: parameter.slashes !== 'never',
-    schema: narrowByGroup(undefined, parameter),
+  const { groupName, pcre } = parameter;
+  const declared = groupName === undefined ? undefined : args.get(groupName)?.schema;
+  const common = {
+    name,
+    ...(groupName === undefined ? {} : { siteName: groupName }),
+    pcre,
+    canContainSlash: parameter.slashOccurrence !== 'never',
   };
-  return split.part === 1
-    ? { ...part, whole: narrowByGroup(declared, split.whole) }
-    : { ...part, partOf: split.whole.group ?? split.whole.name };
+  if (splitPart === undefined) return { ...common, schema: narrowByGroup(declared, parameter) };
+  // The argument's schema describes the whole value, so a part is described by its pattern only.
+  const part = { ...common, schema: narrowByGroup(undefined, parameter) };
+  return splitPart.part === 1
+    ? { ...part, wholeSchema: narrowByGroup(declared, splitPart.whole) }
+    : { ...part, wholeSiteName: splitPart.whole.groupName ?? splitPart.whole.name };
 }
 
-/** Converts an argument outside the path. It is not required if a nested group of the pattern may provide its value. */
-export function toField({ name, required, schema }: NormalizedArgument, pattern: string): ArgumentField {
+/** Converts an argument outside the path. It is not required if the pattern has a group of its name. */
+export function toArgumentField(
+  { name, required, schema }: NormalizedArgument,
+  pattern: string,
+): ArgumentField {
   return { name, required: required && !pattern.includes(`<${name}>`), schema };
 }
 
@@ -48,35 +50,36 @@ export function toObjectSchema(fields: readonly ArgumentField[]): JsonObject {
   };
 }
 
-/** Keywords that determine the type of a value. Without them the type is derived from the group's pattern. */
+/** Keywords that restrict the type of a value. Without them the type is derived from the group's pattern. */
 const TYPE_KEYWORDS: readonly string[] = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'allOf', '$ref'];
 
 /** Patterns of digits. If the argument has no type, a client may pass a number or a string. */
 const DIGIT_PATTERNS: ReadonlySet<string> = new Set(['^\\d+$', '^[0-9]+$']);
 
 /**
- * Narrows an argument's schema by the pattern of its group. The default is removed, because a path without the parameter
- * is another path. `pattern` is that of the group, which decides whether the route matches; the argument's own pattern is
- * kept in `allOf`.
+ * Narrows an argument's schema by the pattern of its group. `pattern` becomes the group's pattern, which decides whether
+ * the route matches. The pattern that the argument declares is kept in `allOf`. The default is removed, because a path
+ * parameter is always present.
  */
-function narrowByGroup(declared: JsonObject | undefined, { pattern }: RouteParameter): JsonObject {
-  const untyped: JsonObject = DIGIT_PATTERNS.has(pattern)
+function narrowByGroup(declared: JsonObject | undefined, { ecmaPattern }: RouteParameter): JsonObject {
+  const untyped: JsonObject = DIGIT_PATTERNS.has(ecmaPattern)
     ? { type: ['integer', 'string'], minimum: 0 }
     : { type: 'string' };
-  if (declared === undefined) return { ...untyped, pattern };
+  if (declared === undefined) return { ...untyped, pattern: ecmaPattern };
   const schema = {
     ...(TYPE_KEYWORDS.some((keyword) => Object.hasOwn(declared, keyword)) ? {} : untyped),
     ...omitKeywords(declared, ['default', EXTENSION_NAMES.default, EXTENSION_NAMES.pcre]),
   };
   const { pattern: argumentPattern, allOf: others } = schema;
-  if (typeof argumentPattern !== 'string' || argumentPattern === pattern) return { ...schema, pattern };
+  if (typeof argumentPattern !== 'string' || argumentPattern === ecmaPattern)
+    return { ...schema, pattern: ecmaPattern };
   const { [EXTENSION_NAMES.pcre]: pcre } = declared;
   const all: readonly Json[] = Array.isArray(others) ? others : [];
   const argumentSchema = {
     pattern: argumentPattern,
     ...(pcre === undefined ? {} : { [EXTENSION_NAMES.pcre]: pcre }),
   };
-  return { ...schema, pattern, allOf: [...all, argumentSchema] };
+  return { ...schema, pattern: ecmaPattern, allOf: [...all, argumentSchema] };
 }
 
 function omitKeywords(schema: JsonObject, keywords: readonly string[]): JsonObject {
