@@ -37,8 +37,8 @@ export function createRouteTree(patterns: readonly string[]): RouteTree {
     const { incomplete } = node;
     node.incomplete = [];
     for (const route of incomplete) {
-      const outline = readLiteralPath(patterns[route] ?? '');
-      if (outline !== null) insertRoute(root, route, outline);
+      const literalPath = readLiteralPath(patterns[route] ?? '');
+      if (literalPath !== null) insertRoute(root, route, literalPath);
     }
   }
 

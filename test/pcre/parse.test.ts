@@ -94,17 +94,17 @@ describe('checks of PHP and WordPress before PCRE compiles a pattern:', () => {
     ['/(?P<n>[@])', 'an unescaped @'],
     ['/(?P<n>a)(?P<n>b)', 'two groups are named n'],
     ['/(?|(?P<n>a)|(?P<m>b))', 'one group is named m and n'],
-  ])('the route %s is refused', (route, refused) =>
-    expect(parseRoutePattern(route)).toMatchObject({ ok: true, refused }),
+  ])('the route %s is refused', (route, rejectionReason) =>
+    expect(parseRoutePattern(route)).toMatchObject({ ok: true, rejectionReason }),
   );
 
   it.each(['/(?P<n>[a\\@b]+)', '/(?J)(?:(?P<n>a)|(?P<n>b))', '/(?|(?P<n>a)|(?P<n>b))'])(
     'the route %s is accepted',
-    (route) => expect(parseRoutePattern(route)).not.toHaveProperty('refused'),
+    (route) => expect(parseRoutePattern(route)).not.toHaveProperty('rejectionReason'),
   );
 
   it('a # in an argument pattern is escaped, and an escaped # becomes unescaped', () => {
-    expect(parseArgumentPattern('^#[0-9a-f]+$')).not.toHaveProperty('refused');
-    expect(parseArgumentPattern('a\\#b')).toMatchObject({ refused: 'an unescaped #' });
+    expect(parseArgumentPattern('^#[0-9a-f]+$')).not.toHaveProperty('rejectionReason');
+    expect(parseArgumentPattern('a\\#b')).toMatchObject({ rejectionReason: 'an unescaped #' });
   });
 });

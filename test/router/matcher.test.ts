@@ -84,7 +84,7 @@ describe('the matcher finds the operation that WordPress runs', () => {
 
   it('returns named groups as byte strings', () => {
     const match = createOperationMatcher(api).match('GET', '/wild/caf\xc3\xa9/x');
-    expect(match).toMatchObject({ kind: 'found', params: { one: 'caf\xc3\xa9' }, certain: true });
+    expect(match).toMatchObject({ kind: 'found', params: { one: 'caf\xc3\xa9' }, isCertain: true });
   });
 
   it('lists the methods of all matching routes', () => {

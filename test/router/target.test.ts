@@ -82,9 +82,9 @@ describe('paths of the gateway', () => {
   });
 
   it('include the documentation and its assets', () => {
-    expect(resolve('/docs')).toEqual({ kind: 'docs', asset: '' });
-    expect(resolve('/docs/')).toEqual({ kind: 'docs', asset: '' });
-    expect(resolve('/docs/assets/page.js')).toEqual({ kind: 'docs', asset: 'assets/page.js' });
+    expect(resolve('/docs')).toEqual({ kind: 'docs', assetPath: '' });
+    expect(resolve('/docs/')).toEqual({ kind: 'docs', assetPath: '' });
+    expect(resolve('/docs/assets/page.js')).toEqual({ kind: 'docs', assetPath: 'assets/page.js' });
     expect(describeTarget(resolve('/docs/../../etc/passwd'))).toBe('refused dot-segments');
     expect(describeTarget(resolve('/docs/%2e%2e/x'))).toBe('refused dot-segments');
   });

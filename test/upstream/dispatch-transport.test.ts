@@ -18,7 +18,7 @@ afterEach(async () => {
 
 async function connectTo(
   started: Promise<TestSite>,
-  options: { connections?: number; timeouts?: { connect: number; headers: number; body: number } } = {},
+  options: { maxConnections?: number; timeouts?: { connect: number; headers: number; body: number } } = {},
 ) {
   const site = await started;
   const transport = createDispatchTransport({ origin: site.origin, ...options });
@@ -243,7 +243,7 @@ describe('connections', () => {
   it('are limited, and waiting too long for one fails', async () => {
     const { site, transport } = await connectTo(
       startHttpSite(() => undefined),
-      { connections: 2, timeouts: { connect: 100, headers: 5000, body: 5000 } },
+      { maxConnections: 2, timeouts: { connect: 100, headers: 5000, body: 5000 } },
     );
     const waiting = [request(transport), request(transport)];
     expect(await request(transport)).toMatchObject({ failure: 'timeout' });

@@ -179,7 +179,7 @@ describe('for an untrusted peer', () => {
 
   it('the client is the peer of the socket', () => {
     expect(forwardHeaders(raw)).toMatchObject({
-      client: { address: '203.0.113.9', protocol: 'http', host: 'gw.example.com:8080', prefix: '' },
+      client: { address: '203.0.113.9', protocol: 'http', host: 'gw.example.com:8080', forwardedPrefix: '' },
     });
   });
 
@@ -255,11 +255,15 @@ describe('a trusted proxy', () => {
       ['X-Forwarded-Proto', 'https', 'Forwarded', 'for=192.0.2.9;host=b.test'],
       { address, protocol: 'https', host: 'inner:8080' },
     ],
-    ['with a prefix', ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Prefix', '/gate'], { prefix: '/gate' }],
+    [
+      'with a prefix',
+      ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Prefix', '/gate'],
+      { forwardedPrefix: '/gate' },
+    ],
     [
       'not with a prefix that is a URL of another host',
       ['X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Prefix', '//evil.test'],
-      { prefix: '' },
+      { forwardedPrefix: '' },
     ],
   ])('determines the client %s', (_, raw, client) => {
     expect(forwardHeaders([...host, ...raw], { address })).toMatchObject({ client });

@@ -6,7 +6,7 @@ const built = new URL('../../../dist/upstream/', import.meta.url);
 const { createDispatchTransport } = await import(new URL('dispatch-transport.js', built).href);
 const { readRequestHeaders } = await import(new URL('request-headers.js', built).href);
 const { toClientHeaders } = await import(new URL('response-headers.js', built).href);
-const { createSiteUrls } = await import(new URL('base-urls.js', built).href);
+const { createSiteUrls } = await import(new URL('site-urls.js', built).href);
 
 const site = option('site');
 const transport = createDispatchTransport({ origin: site });
