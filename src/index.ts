@@ -1,5 +1,5 @@
 export type { ContentCoding } from './cache/accept-encoding.ts';
-export type { Codec } from './cache/compress.ts';
+export type { ContentEncoder } from './cache/compressor.ts';
 export type {
   Awaitable,
   CacheStore,
@@ -37,7 +37,7 @@ export {
   type AdminHandler,
   type AdminOptions,
   createGateway,
-  type DocsSource,
+  type DocsAssetsLoader,
   type Gateway,
   type GatewayOptions,
   type SiteCacheOptions,
@@ -95,7 +95,7 @@ export { type TypesOptions, toTypes } from './types/index.ts';
 export type { CircuitBreakerOptions } from './upstream/circuit-breaker.ts';
 export type { FetchTransport } from './upstream/fetch-transport.ts';
 export type { ValidationMode } from './validation/evidence/enforcement.ts';
-export type { RouteValidationMode } from './validation/modes.ts';
+export type { RouteValidationMode } from './validation/mode-resolver.ts';
 export type {
   CountedFinding,
   FindingSeverity,

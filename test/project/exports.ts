@@ -38,7 +38,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'DocsAsset',
       'DocsAssets',
       'DocsCoding',
-      'DocsSource',
+      'DocsAssetsLoader',
       'DocumentOptions',
       'FetchOutcome',
       'FetchTransport',
