@@ -4,7 +4,7 @@ import type { ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.
 import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 
-/** What the cache knows of a requested resource. Nothing in it depends on the client. */
+/** Properties of a requested resource that decide how it is cached. None depends on the client. */
 export interface CacheableResourceProperties {
   /** Separates the keys of this site from those of other sites in the store. */
   readonly storeScope: string;
@@ -47,7 +47,7 @@ export class CacheableResource {
 
 const acceptEncodingNormalizer = createAcceptEncodingNormalizer();
 
-/** Removes from upstream headers what must not influence a stored response: cookies, spellings of `Accept-Encoding`. */
+/** Removes cookies from upstream headers and normalizes `Accept-Encoding`, so that neither influences a stored response. */
 export function toSharedRequestHeaders(
   headers: string[],
   { isRoute, isWordPress }: CacheableResourceProperties,

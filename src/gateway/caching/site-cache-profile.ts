@@ -19,7 +19,7 @@ import { isJsonContentType } from '../../php/content-type.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { toDeclaredParameters } from './declared-parameters.ts';
 
-/** What the cache knows of a site, derived from its document: resources, parameters, and how responses are tagged. */
+/** Data about a site that caching needs, derived from its document: resources, parameters, and tags of responses. */
 export interface SiteCacheProfile {
   /** Separates the keys and tags of this site from those of other sites in the store. */
   readonly storeScope: string;

@@ -8,7 +8,7 @@ import { fieldValue, hasField } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { CacheableResource, CacheableResourceProperties } from './cacheable-resource.ts';
 
-/** The headers of the upstream request. The list is built when it is read: a cache hit mostly does not need it. */
+/** The headers of the upstream request. The list is built when it is read: most cache hits do not need it. */
 export interface UpstreamHeaders {
   /** Flat list name, value, name, value. */
   readonly headers: readonly string[];
@@ -16,7 +16,7 @@ export interface UpstreamHeaders {
   areForwardedUnchanged(names: readonly string[]): boolean;
 }
 
-/** What a {@link SiteCacheRequest} is created from. */
+/** Options of {@link SiteCacheRequest}. */
 export interface SiteCacheRequestOptions {
   readonly resource: CacheableResource;
   readonly head: RequestHead;

@@ -36,7 +36,7 @@ export interface PendingWrite {
   readonly invalidate: (outcome: WriteOutcome) => void | Promise<void>;
 }
 
-/** What the site did with a write. */
+/** The result of a write at the site. */
 export type WriteOutcome = Pick<SiteWrite, 'status' | 'sentParameters' | 'responseBody'> & {
   /** Header fields of the response, a flat list. */
   readonly headers: readonly string[];
@@ -44,7 +44,7 @@ export type WriteOutcome = Pick<SiteWrite, 'status' | 'sentParameters' | 'respon
 
 /** Observes a write, and invalidates what it changed before the client has the end of the response. */
 export class WriteObserver implements ResponseObserver {
-  /** The site completes a write without its client, and stored responses may be older than that. */
+  /** The site completes a write after its client disconnects, so the write must be invalidated then too. */
   readonly outlivesClient = true;
   readonly #write: PendingWrite;
   #sentParameters: ReadonlyMap<string, Json> | null = null;

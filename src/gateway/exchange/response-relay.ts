@@ -4,7 +4,7 @@ import { fieldValue } from '../../http/fields.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import type { ForwardPlan, ResponseObserver } from '../plan/plan.ts';
 
-/** Where a {@link ResponseRelay} writes to. */
+/** Options of {@link ResponseRelay}. */
 export interface ResponseRelayOptions {
   readonly plan: ForwardPlan;
   readonly observers: readonly ResponseObserver[];

@@ -20,7 +20,7 @@ const READ_ONLY: Problem = {
   headers: { allow: 'GET, HEAD' },
 };
 
-/** A request below a mount that is not forwarded, and what responds to it. */
+/** Options of {@link createLocalResponse}. */
 export interface LocalResponseOptions {
   readonly head: RequestHead;
   readonly target: LocalRequest['target'];

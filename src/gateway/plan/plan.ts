@@ -27,9 +27,9 @@ export interface ForwardPlan {
   toRelayedHead(head: ResponseHead): RelayedHead;
   /** Describes a failed exchange to the client. */
   toFailureProblem(failure: UpstreamFailure): Problem;
-  /** Validates the request body before the site has all of it. Absent: the body is forwarded unread. */
+  /** Validates the request body before the site has all of it. If absent, the body is forwarded without validation. */
   readonly bodyInspection?: BodyInspection | undefined;
-  /** They see the site's own response, and nothing of a response from the store. */
+  /** Observers of the site's response. They are not called for a response from the store. */
   readonly observers?: readonly ResponseObserver[] | undefined;
   /** Absent if the request bypasses the cache. */
   readonly cacheLookup?: CacheLookup | undefined;

@@ -21,7 +21,7 @@ import { createSitePlanner, type SitePlanner } from './site-planner.ts';
 
 /** One site of the gateway. */
 export interface MountedSite {
-  /** `/content`, or empty. */
+  /** Mount path, such as `/content`; empty for the unnamed site. */
   readonly mount: string;
   /** URL of the site, without credentials. */
   readonly url: string;
@@ -41,7 +41,7 @@ export interface MountedSite {
   readonly planRequest: SitePlanner;
 }
 
-/** What all sites of a gateway share. */
+/** Objects that all sites of a gateway share. */
 export interface SiteDependencies {
   readonly gatewayOptions: GatewayOptions;
   readonly trust: TrustedProxyCheck;

@@ -6,13 +6,13 @@ import type { PageTarget, ResolvedTarget, RouteTarget } from '../../router/targe
 import type { RequestTargetBuilder } from '../../upstream/request-target.ts';
 
 /**
- * The meaning of a request head at one snapshot. Repeated requests for an address share one object, so other modules key
- * their own memos (`WeakMap`) by it.
+ * A request head resolved by one snapshot. Repeated requests for an address share one object, which other modules use as key
+ * of a `WeakMap` to memoize their results.
  */
 export type ResolvedRequest = RouteRequest | PageRequest | LocalRequest;
 
 interface MemoizableRequest {
-  /** Whether later requests get this object too. A memo for an object of a single request costs more than it saves. */
+  /** Whether later requests get the same object. Only then do other modules memoize results by it. */
   readonly isMemoized: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface RequestResolverOptions {
   readonly addressing: RequestTargetBuilder;
 }
 
-/** Number of memoized addresses. One takes a few thousand bytes, with the memos of other modules. */
+/** Maximum number of memoized requests. Each takes a few thousand bytes, with the results that other modules memoize. */
 const MAX_ENTRIES = 1024;
 /** Longer request targets are not memoized. */
 const MAX_TARGET_LENGTH = 1024;

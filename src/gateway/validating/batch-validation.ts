@@ -36,7 +36,7 @@ import { parseEnvelopedResponse } from './origin-verdict-observer.ts';
 import { planBodyInspection } from './plan-body-inspection.ts';
 import { createRefusedBatchProblem } from './validation-problems.ts';
 
-/** What the validation of the subrequests of a batch needs. */
+/** The validation of subrequests: the batch operation, the routes, and the validators. */
 export interface BatchContext {
   readonly batchOperation: ServedOperation;
   readonly matcher: OperationMatcher;

@@ -35,7 +35,7 @@ export interface ObservedOperation extends OperationKey {
   getFingerprint(param: string): string;
 }
 
-/** What the observation of all operations of one site shares: log, settings and persistence. */
+/** Log, settings and persistence that all observed operations of one site share. */
 export interface ObservationContext {
   /** Name of the site in the log. */
   readonly siteName: string;
@@ -48,7 +48,7 @@ export interface ObservationContext {
   markEvidenceChanged(): void;
 }
 
-/** Whether a request is rejected, with what the origin's verdict on it is compared with. */
+/** The decision on a request, and the validation result that the origin's verdict is compared with. */
 export interface RequestDecision {
   /** The error that the client receives; `null` when the request is forwarded. */
   readonly rejection: InvalidRequest | null;
@@ -95,11 +95,11 @@ export function decideRejection(
 function countRefusals(
   stats: OperationStats,
   brokenRules: readonly ParameterRule[],
-  fingerprintOf: ObservedOperation['getFingerprint'],
+  getFingerprint: ObservedOperation['getFingerprint'],
 ): { readonly isRetestDue: boolean } {
   let isDue = false;
   for (const rule of brokenRules) {
-    const ruleStats = getRuleStats(stats, rule, fingerprintOf);
+    const ruleStats = getRuleStats(stats, rule, getFingerprint);
     if (ruleStats === undefined) continue;
     ruleStats.refused += 1;
     isDue ||= isRetestDue(ruleStats.refused);

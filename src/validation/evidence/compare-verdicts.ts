@@ -31,8 +31,8 @@ export interface RuleComparison {
 export type RuleAgreement = 'agreed' | 'disagreed' | 'undecided';
 
 /**
- * Returns the violated rules of a result. An error that no parameter causes, such as malformed JSON, counts as a rule of
- * the request as a whole: with an empty parameter and the error's code.
+ * Returns the violated rules of a result. An error that no parameter causes, such as malformed JSON, is
+ * represented by a rule with an empty parameter and the error's code.
  */
 export function getBrokenRules(result: ValidationResult): readonly ParameterRule[] {
   if (result.kind === 'valid') return [];

@@ -126,7 +126,7 @@ function selectStrongestOutcome(opinions: readonly RuleAgreement[]): Outcome {
   return opinions.includes('agreed') ? 'refused' : 'undecided';
 }
 
-/** The outcome when all violated rules are suspended: the request counts as valid, and the origin is right. */
+/** Converts the outcome of a request that violates suspended rules only, as if validation had found it valid. */
 function toOutcomeWithoutRules(outcome: Outcome): Outcome {
   if (outcome === 'disagreed') return 'accepted';
   return outcome === 'refused' ? 'missed' : outcome;
@@ -136,7 +136,7 @@ function toOutcomeWithoutRules(outcome: Outcome): Outcome {
 export function getRuleStats(
   { rules }: OperationStats,
   rule: ParameterRule,
-  fingerprintOf: (param: string) => string,
+  getFingerprint: (param: string) => string,
 ): RuleStats | undefined {
   const key = toRuleKey(rule);
   const known = rules.get(key);
@@ -144,7 +144,7 @@ export function getRuleStats(
   const created: RuleStats = {
     param: rule.param,
     rule: rule.rule,
-    fingerprint: fingerprintOf(rule.param),
+    fingerprint: getFingerprint(rule.param),
     broken: 0,
     refused: 0,
     agreed: 0,

@@ -32,8 +32,8 @@ interface ArgumentPlacement {
 }
 
 /**
- * Compiles the arguments of an operation, in the order in which the site declares them. A name that occurs twice counts
- * once.
+ * Compiles the arguments of an operation, in the order in which the site declares them. Of two arguments with one name, the
+ * first is used.
  *
  * @param resolve resolves a `$ref` of the document
  */
@@ -82,7 +82,7 @@ function withoutInferredType(schema: JsonObject): JsonObject {
   return stated;
 }
 
-/** A default of null counts as no default. */
+/** Whether a schema has a default other than null. */
 function hasDefault(schema: JsonObject): boolean {
   return (getStatedDefault(schema) ?? null) !== null;
 }

@@ -14,7 +14,7 @@ import {
 } from './parameters.ts';
 import { batchNotAllowedError, type InvalidRequest, noRouteError, type ValidationResult } from './result.ts';
 
-/** What the validation of a batch needs of the gateway: its routes and the validators of single requests. */
+/** Functions of the gateway that the validation of a batch calls. */
 export interface BatchCallbacks {
   /** Finds the operation that the site runs; `null` when the document declares none or it is not certain. */
   matchRoute(method: string, route: string): BatchRouteMatch | null;
@@ -35,7 +35,7 @@ export interface BatchSubrequest {
   /** `null` when the document does not declare the route or it is not certain what the site runs. */
   readonly operation: ServedOperation | null;
   readonly result: ValidationResult | { readonly kind: 'unknown' };
-  /** Present when its route is not allowed, so that it must not run, whatever happens to the others. */
+  /** Present when the subrequest's route is not allowed, so that the gateway must not forward the batch. */
   readonly isBlocked?: true;
 }
 
@@ -150,7 +150,7 @@ function validateSubrequest(request: JsonObject, callbacks: BatchCallbacks): Bat
   };
 }
 
-/** `set_body_params()`: the body of a subrequest counts as a form, whatever its headers say. */
+/** `set_body_params()`: the body of a subrequest is parsed as a form, whatever its headers say. */
 function toFormSource(value: Json | undefined): ParameterSource {
   return typeof value === 'object' && value !== null ? new Map(Object.entries<Json>(value)) : NO_PARAMETERS;
 }

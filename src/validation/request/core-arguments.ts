@@ -2,10 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { splitPhpList, toPhpNumber } from '../wordpress/php-types.ts';
 
 /*
- * Facts about WordPress's own arguments that the root index does not show: custom callbacks and the pass in which an
- * argument is validated. They are recognised by what the index does show, so that they also fit controllers in other
- * namespaces that derive from WordPress's. Requests to 6.1 and the source of 6.2 to 7.1 established them, and a test
- * compares them with a running site.
+ * The root index does not show which arguments WordPress validates by a custom callback, and in which of its two passes.
+ * This file lists both for the arguments of WordPress's own controllers. An argument is recognised by its declaration in the
+ * index, so that controllers of plugins that derive from WordPress's are recognised too. The lists come from requests to 6.1
+ * and the source of 6.2 to 7.1. A test compares them with a running site.
  */
 
 /** An argument as the index declares it. */

@@ -20,8 +20,8 @@ export interface RequestValidator {
 }
 
 /**
- * Creates the validator of an operation: `WP_REST_Request::has_valid_params()` and `sanitize_params()`, by the arguments
- * that the document declares. A value that the document cannot prove invalid passes.
+ * Creates the validator of an operation. It does what `WP_REST_Request::has_valid_params()` and `sanitize_params()` do with
+ * the arguments that the document declares. A value is valid unless the document proves it invalid.
  *
  * @param resolve resolves a `$ref` of the document
  */

@@ -4,10 +4,12 @@ import { compileBoundedPattern } from './bounded-pattern.ts';
 import { jsonTypeOf } from './finding.ts';
 import type { ResponseWalk, SchemaCheck, SchemaNode, SchemaRegistry } from './schema-node.ts';
 
-/** What a check is compiled from: the keyword's value, its schema, and the pointer to the schema. */
+/** A keyword in its schema, from which a check is compiled. */
 export interface KeywordContext {
   readonly keywordValue: Json;
+  /** The schema that contains the keyword. */
   readonly schema: JsonObject;
+  /** JSON Pointer to the schema. */
   readonly pointer: string;
   readonly schemas: SchemaRegistry;
 }

@@ -8,7 +8,7 @@ const MAX_PATTERN_LENGTH = 5_000;
 const MAX_TEXT_LENGTH = 16_384;
 
 /**
- * Compiles a pattern of the site for matching in linear time. A longer text than the limit is accepted.
+ * Compiles a pattern of the site. Matching takes linear time. A text that exceeds {@link MAX_TEXT_LENGTH} always matches.
  *
  * @returns `null` when the pattern cannot be matched exactly as the site does, so that no value violates it
  */

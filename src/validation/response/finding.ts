@@ -7,7 +7,7 @@ export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'a
  * The severity of a finding.
  *
  * - `wrong`: the value violates the schema.
- * - `tolerated`: it does, but PHP commonly writes such a value for the declared type.
+ * - `tolerated`: the value violates the schema, but PHP commonly writes it for the declared type.
  * - `remark`: the value is valid, and the document could describe it better.
  */
 export type FindingSeverity = 'wrong' | 'tolerated' | 'remark';
@@ -82,7 +82,7 @@ export function jsonTypeOf(value: Json): JsonType {
   }
 }
 
-/** Types as bits. The bits of `number` include that of `integer`. */
+/** Bit masks of the types. The mask of `number` includes the bit of `integer`. */
 export const TYPE_MASKS: Readonly<Record<JsonType, number>> = {
   null: 1,
   boolean: 2,
@@ -93,9 +93,10 @@ export const TYPE_MASKS: Readonly<Record<JsonType, number>> = {
   object: 64,
 };
 
+/** Bit mask of all types. */
 export const ANY_TYPE_MASK = 127;
 
-/** Converts `type` to bits. An unknown type allows every value, as at the site. */
+/** Converts the value of `type` to a bit mask. An unknown type allows every value, as at the site. */
 export function toTypeMask(keywordValue: Json | undefined): number {
   if (keywordValue === undefined) return ANY_TYPE_MASK;
   const words = Array.isArray(keywordValue) ? keywordValue : [keywordValue];

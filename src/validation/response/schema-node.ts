@@ -1,20 +1,20 @@
 import type { Json, JsonObject } from '../../json.ts';
 import type { JsonType, ResponseFindingKind } from './finding.ts';
 
-/** A schema of the document, whose members are computed on first use. */
+/** A schema of the document, compiled for validation. Each member is computed on first use. */
 export interface SchemaNode {
   /** JSON Pointer to the schema in the document. */
   readonly pointer: string;
-  /** The types that `type` allows, as bits. */
+  /** Bit mask of the types that the keyword `type` allows. */
   readonly ownTypeMask: number;
-  /** The types that the schema with its references and alternatives allows, as bits. */
+  /** Bit mask of the types that the schema allows, with its references, `anyOf` and `oneOf`. */
   readonly acceptedTypeMask: number;
   readonly checks: ChecksByType;
-  /** The properties that the schema with its references and alternatives declares. */
+  /** The properties that the schema declares, with its references and alternatives. */
   readonly properties: DeclaredProperties;
 }
 
-/** The checks of a schema by the type of the value. */
+/** The checks of a schema, grouped by the type of the value that they apply to. */
 export interface ChecksByType {
   readonly any: readonly SchemaCheck<Json>[];
   readonly string: readonly SchemaCheck<string>[];
@@ -26,7 +26,7 @@ export interface ChecksByType {
 /**
  * Checks a value by one keyword and reports findings to the walk.
  *
- * @param use JSON Pointer to the reference to the schema, which a finding about the type names
+ * @param referencePointer JSON Pointer to the `$ref` that led to the schema, or to the schema itself; reported for a wrong type
  */
 export type SchemaCheck<Value extends Json> = (
   value: Value,
@@ -37,49 +37,53 @@ export type SchemaCheck<Value extends Json> = (
 /** The declared properties of an object. */
 export interface DeclaredProperties {
   readonly names: ReadonlySet<string>;
-  /** Whether further properties are expected: the schema describes them, or it declares no properties. */
+  /** Whether undeclared properties are no findings, because the schema describes them or declares no properties at all. */
   readonly isOpen: boolean;
-  /** JSON Pointer to the schema in which a further property would be declared. */
+  /** JSON Pointer to the schema whose `properties` an undeclared property should be added to. */
   readonly declaringPointer: string;
 }
 
-/** The compiled schemas of a document by pointer. References share one node, so recursive schemas end. */
+/** The compiled schemas of a document, by pointer. All references to a schema share its node, so recursion is finite. */
 export interface SchemaRegistry {
+  /** Returns the node of a schema, compiled on first use. */
   get(schema: Json | undefined, pointer: string): SchemaNode;
   /** Resolves a `$ref`; `undefined` when its target does not exist. */
   resolve(reference: string): SchemaNode | undefined;
 }
 
-/** The validation of one response, as the checks see it. */
+/** The interface of a running validation that checks use. */
 export interface ResponseWalk {
-  /** Whether the client requested some properties only (`_fields`), so that missing ones are no findings. */
+  /** Whether the client selected properties with `_fields`, so that missing properties are no findings. */
   readonly isPartial: boolean;
-  /** Validates the value at the current location by one more schema. */
+  /** Validates the value at the current location by a schema, and reports its findings. */
   validate(node: SchemaNode, value: Json, referencePointer?: string): void;
-  /** Validates a member or an item. @param token of the JSON Pointer */
+  /** Validates a member or an item of the current value. @param token reference token of the child (RFC 6901) */
   validateChild(token: string, node: SchemaNode, value: Json): void;
-  /** Validates the current value by a schema without reporting the findings. */
+  /** Validates the current value by a schema, and returns the findings without reporting them. */
   attempt(node: SchemaNode, value: Json): SchemaAttempt;
   /** Reports the findings of an attempt. */
   reportAttempt(attempt: SchemaAttempt): void;
+  /** Reports a finding at the current location. @param token reference token of a child that the finding is about */
   report(
     kind: ResponseFindingKind,
     keyword: string,
     actual: JsonType | 'nothing',
-    schema: string,
+    schemaPointer: string,
     token?: string,
   ): void;
   /** Takes steps from the budget. @throws {ValidationBudgetError} when it is exhausted */
   spend(steps: number): void;
 }
 
+/** The result of an attempt to validate a value by a schema. */
 export interface SchemaAttempt {
-  /** Number of findings by severity. A value without either matches the schema. */
+  /** Number of findings of severity `wrong`. A value with neither count matches the schema. */
   readonly wrongCount: number;
+  /** Number of findings of severity `tolerated`. */
   readonly toleratedCount: number;
 }
 
-/** The validation of a response exceeded its limits. */
+/** Thrown when the validation of a response exceeds its limits. */
 export class ValidationBudgetError extends Error {
   override readonly name = 'ValidationBudgetError';
   readonly reason: 'too-deep' | 'too-costly';

@@ -9,7 +9,7 @@ const MAX_SCHEMAS = 500;
 const ALTERNATIVE_KEYWORDS = ['anyOf', 'oneOf'] as const;
 const IN_PLACE_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
-/** Computes the types that a schema with its references and alternatives allows, as bits. */
+/** Computes the bit mask of the types that a schema allows, with its references and alternatives. */
 export function computeAcceptedTypeMask(schema: Json | undefined, document: JsonObject): number {
   let remainingSchemas = MAX_SCHEMAS;
   const computeMask = (given: Json | undefined): number => {
@@ -43,7 +43,7 @@ export function collectDeclaredProperties(
     if (remainingSchemas < 0) isOpen = true;
     if (isOpen || !isJsonObject(given)) return;
     const { additionalProperties, patternProperties, properties, $ref } = given;
-    // The further properties of a map are expected, and forbidden ones are reported as such.
+    // Undeclared properties of a map are valid, and `additionalProperties: false` reports forbidden ones itself.
     if (isJsonObject(additionalProperties) || additionalProperties === false) isOpen = true;
     if (isJsonObject(patternProperties)) isOpen = true;
     if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);

@@ -140,18 +140,18 @@ class ValueWalk implements ResponseWalk {
     kind: ResponseFindingKind,
     keyword: string,
     actual: JsonType | 'nothing',
-    schema: string,
+    schemaPointer: string,
     token?: string,
   ): void {
     this.spend(STEPS_PER_FINDING);
     const path = this.#path.map(toPointerSegment).join('');
     const pointer = token === undefined ? path : path + toPointerSegment(token);
-    this.#found.add(`${pointer}\n${kind}\n${actual}\n${keyword}\n${schema}`, {
+    this.#found.add(`${pointer}\n${kind}\n${actual}\n${keyword}\n${schemaPointer}`, {
       kind,
       pointer,
       actual,
       keyword,
-      schema,
+      schema: schemaPointer,
     });
   }
 

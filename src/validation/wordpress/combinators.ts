@@ -26,7 +26,7 @@ type Sanitizer = (
  * Applies a schema's `anyOf` and `oneOf` to a value. A type that the schema does not state is taken from the member
  * that matches.
  *
- * @param sanitize sanitises the value by each member that matches; without it the value stays as it is
+ * @param sanitize sanitises the value by each member that matches; without it the value is not changed
  */
 export function applyCombinators(
   typed: TypedValue,

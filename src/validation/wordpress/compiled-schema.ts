@@ -174,8 +174,8 @@ function parseLimits(get: (keyword: string) => Json | undefined): SchemaLimits {
 }
 
 /**
- * Parses a bound, which is exclusive by a boolean beside it (draft 4) or by a number (2020-12). Of two, the stricter
- * counts.
+ * Parses a bound. `exclusiveMinimum` and `exclusiveMaximum` are booleans in draft 4, and bounds themselves in 2020-12. Of two
+ * bounds, the stricter applies.
  */
 function parseBound(
   stated: Json | undefined,

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../json.ts';
 import { parsePhpNumber, toPhpString } from '../../php/numeric.ts';
 
 /*
- * JSON values as PHP and WordPress type them. PHP has one array type for lists and objects: a list is an object with the
+ * Types of JSON values in PHP and WordPress. PHP has one array type for lists and objects: a list is an object with the
  * keys 0…n-1, and an object with integer keys only is a list.
  */
 

@@ -14,7 +14,7 @@ function sanitizePlainText(text: string, normalizeWhiteSpace: (text: string) => 
   return cleaned === bare ? cleaned : cleaned.replace(/ +/g, ' ').trim();
 }
 
-/** Removes escapes such as `%41`, and those that a removal forms: `%4%411` becomes empty. Takes one pass. */
+/** Removes percent-escapes such as `%41`, repeatedly: in `%4%411` the removal of `%41` leaves another one. */
 function removePercentEscapes(text: string): string {
   if (!text.includes('%')) return text;
   const kept: string[] = [];
@@ -52,7 +52,7 @@ function stripTags(text: string): string {
   return kept;
 }
 
-/** Creates a function that finds closing tags. A tag without a match is not searched for again. */
+/** Creates a function that finds the end of a closing tag. It searches only once for a tag that is missing. */
 function createClosingTagFinder(text: string): (name: string, from: number) => number | null {
   const lower = text.toLowerCase();
   const unclosed = new Set<string>();
