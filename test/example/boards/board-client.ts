@@ -74,7 +74,7 @@ export const PNG: Uint8Array = Buffer.from(
   'base64',
 );
 
-/** A member of a response by its path: `memberAt(response.body, 'stages', 0, 'id')`. */
+/** Returns the member of a response at a path, or `undefined`: `memberAt(response.body, 'stages', 0, 'id')`. */
 export function memberAt(value: Json | undefined, ...path: readonly (string | number)[]): Json | undefined {
   let found: Json | undefined = value;
   for (const step of path) {

@@ -1,4 +1,7 @@
-/** The documented operations of `boards/v2`, in their order. `{x:int}`: digits, `{x:str}`: no white space, `{x:slug}`: letters, digits, `_` and `-`. */
+/**
+ * The documented operations of `boards/v2`, in their order. A parameter `{x:int}` has digits, `{x:str}` no white space,
+ * `{x:slug}` letters, digits, `_` and `-`.
+ */
 export const DOCUMENTED_OPERATIONS: readonly (readonly [methods: string, route: string])[] = [
   // Time tracking
   ['GET POST', '/projects/{board_id:int}/tasks/{task_id:int}/time-tracks'],
@@ -38,7 +41,7 @@ export const DOCUMENTED_OPERATIONS: readonly (readonly [methods: string, route: 
   ['GET', '/reports/tasks'],
   ['GET', '/reports/activity'],
   ['GET', '/reports/roadmap'],
-  // BoardClient (projects)
+  // Boards (projects)
   ['GET POST', '/projects'],
   ['GET', '/projects/get-default-board-colors'],
   ['GET', '/projects/list-of-boards'],

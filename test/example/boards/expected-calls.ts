@@ -12,7 +12,7 @@ export type ExpectedCall = readonly [
 /** An operation with a call that succeeds and one that is refused. */
 export type CallPair = readonly [operation: string, works: ExpectedCall, refused: ExpectedCall];
 
-/** A call that is refused with an error code. */
+/** Creates a call that the site refuses with an error code. */
 export function refusedCall(
   who: BoardLogin,
   path: string,

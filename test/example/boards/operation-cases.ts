@@ -19,9 +19,9 @@ export interface OperationCase {
   /** Calls that prepare the site; by the administrator unless `as` is set. */
   readonly before?: readonly (readonly [method: string, path: string, options?: CallOptions])[];
   /** By the administrator unless `as` is set; expects 200 unless `status` is set. */
-  readonly good?: CallOptions & { readonly status?: number };
+  readonly accepted?: CallOptions & { readonly status?: number };
   /** By the administrator unless `as` is set. */
-  readonly bad: CallOptions & { readonly path?: string; readonly status: number; readonly code: string };
+  readonly refused: CallOptions & { readonly path?: string; readonly status: number; readonly code: string };
 }
 
 /** Tests both calls of each operation on a new site, and that the table covers every operation of the routes. */
@@ -35,14 +35,14 @@ export function testOperations(
 
     test.each(titles)('%s', async (_, row) => {
       const response = await checkOperationCase(startBoardClient(), row);
-      expectAsDescribed(routeOf(routes, row.method, row.path), response.body);
+      expectAsDescribed(findRoute(routes, row.method, row.path), response.body);
     });
 
     test('the table covers every operation', () => {
       const operations = routes.flatMap((route) =>
         route.endpoints.flatMap(({ methods }) => methods.map((method) => `${method} ${route.route}`)),
       );
-      const called = table.map(({ method, path }) => `${method} ${routeOf(routes, method, path)?.route}`);
+      const called = table.map(({ method, path }) => `${method} ${findRoute(routes, method, path)?.route}`);
       expect([...called].sort()).toEqual([...operations].sort());
     });
   });
@@ -51,20 +51,20 @@ export function testOperations(
 /** Makes both calls of an operation and checks them; returns the successful response. */
 export async function checkOperationCase(
   { call }: Pick<BoardClient, 'call'>,
-  { method, path, before = [], good = {}, bad }: OperationCase,
+  { method, path, before = [], accepted = {}, refused }: OperationCase,
 ): Promise<CallResponse> {
   for (const [first, where, options] of before) {
     expect((await call(first, where, { as: 'admin', ...options })).status).toBeLessThan(300);
   }
-  const refused = await call(method, bad.path ?? path, { as: 'admin', ...bad });
-  expect([refused.status, memberAt(refused.body, 'code')]).toEqual([bad.status, bad.code]);
-  expect(memberAt(refused.body, 'message')).toEqual(expect.any(String));
-  const response = await call(method, path, { as: 'admin', ...good });
-  expect([response.status, response.body]).toEqual([good.status ?? 200, expect.anything()]);
+  const refusal = await call(method, refused.path ?? path, { as: 'admin', ...refused });
+  expect([refusal.status, memberAt(refusal.body, 'code')]).toEqual([refused.status, refused.code]);
+  expect(memberAt(refusal.body, 'message')).toEqual(expect.any(String));
+  const response = await call(method, path, { as: 'admin', ...accepted });
+  expect([response.status, response.body]).toEqual([accepted.status ?? 200, expect.anything()]);
   return response;
 }
 
-function routeOf(routes: readonly BoardRoute[], method: string, path: string): BoardRoute | undefined {
+function findRoute(routes: readonly BoardRoute[], method: string, path: string): BoardRoute | undefined {
   return routes.find(
     ({ route, endpoints }) =>
       endpoints.some(({ methods }) => methods.some((each) => each === method)) &&
@@ -78,15 +78,15 @@ addFormats.default(ajv);
 /** Expects a response with exactly the properties of the schema of the route. */
 function expectAsDescribed(route: BoardRoute | undefined, body: Json): void {
   const { $schema: _, ...schema } = route?.schema ?? {};
-  const isValid = ajv.compile(closed(schema));
+  const isValid = ajv.compile(forbidUnknownMembers(schema));
   for (const item of [body].flat()) {
     const shown = isJsonObject(item) && item['deleted'] === true ? item['previous'] : item;
     if (!isValid(shown)) expect(isValid.errors).toBeNull();
   }
 }
 
-/** The same schema, which refuses members that it does not name. */
-function closed(schema: JsonObject): JsonObject {
+/** Returns the same schema with `additionalProperties: false` in every object. */
+function forbidUnknownMembers(schema: JsonObject): JsonObject {
   return JSON.parse(
     JSON.stringify(schema, (_, value) =>
       isJsonObject(value) && isJsonObject(value['properties']) && !('additionalProperties' in value)
@@ -102,7 +102,7 @@ export function findFirst<T>(things: ReadonlyMap<number, T>, wanted: (thing: T) 
   throw new Error('the generated site has no such item');
 }
 
-/** The number that the next item of a collection gets. */
-export function nextIdOf(state: BoardState, kind: Parameters<BoardState['lastIds']['get']>[0]): number {
+/** Returns the number that the next item of a collection gets. */
+export function peekNextId(state: BoardState, kind: Parameters<BoardState['lastIds']['get']>[0]): number {
   return (state.lastIds.get(kind) ?? 0) + 1;
 }

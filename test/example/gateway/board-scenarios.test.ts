@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { boardClient, got, id } from './clients.ts';
+import { createGatewayBoardClient, id, requireData } from './clients.ts';
 import { type RunningExample, startExample } from './running.ts';
 
 let example: RunningExample;
@@ -13,26 +13,28 @@ beforeEach(() => {
 afterAll(() => example.stop());
 
 test('a board goes from its creation to the report of what was done on it', async () => {
-  const editor = boardClient(example, 'editor');
+  const editor = createGatewayBoardClient(example, 'editor');
   const made = await editor.POST('/boards/v2/projects', {
     body: { title: 'Lighthouse repairs', stages: ['To do', 'Doing', 'Done'] },
   });
   expect(made.response.status).toBe(201);
-  const board = id(got(made));
+  const board = id(requireData(made));
   const path = { board_id: board };
   const members = await editor.POST('/boards/v2/projects/{board_id}/add-members', {
     params: { path: { board_id: String(board) } },
     body: { user_ids: [1], role: 'manager' },
   });
   expect(members.response.status).toBe(200);
-  const label = got(
+  const label = requireData(
     await editor.POST('/boards/v2/projects/{board_id}/labels', {
       params: { path: { board_id: String(board) } },
       body: { title: 'Lamp', background_color: '#ffd43b' },
     }),
   );
 
-  const { stages = [] } = got(await editor.GET('/boards/v2/projects/{board_id}', { params: { path } }));
+  const { stages = [] } = requireData(
+    await editor.GET('/boards/v2/projects/{board_id}', { params: { path } }),
+  );
   const [toDo = 0, doing = 0, done = 0] = stages.map(id);
   const tasks: number[] = [];
   for (const title of ['Clean the lens', 'Oil the hinges', 'Paint the door']) {
@@ -41,7 +43,7 @@ test('a board goes from its creation to the report of what was done on it', asyn
       body: { title, stage_id: toDo, assignees: [2], labels: [id(label)], priority: 'high' },
     });
     expect(task.response.status).toBe(201);
-    tasks.push(id(got(task)));
+    tasks.push(id(requireData(task)));
   }
   const [lens = 0, hinges = 0] = tasks;
 
@@ -51,9 +53,9 @@ test('a board goes from its creation to the report of what was done on it', asyn
       params: { path: { ...path, task_id: task } },
       body: { stage_id, position },
     });
-  got(await move(lens, doing, 1));
-  got(await move(hinges, doing, 1));
-  const columns = got(
+  requireData(await move(lens, doing, 1));
+  requireData(await move(hinges, doing, 1));
+  const columns = requireData(
     await editor.GET('/boards/v2/projects/{board_id}/tasks', {
       params: { path, query: { per_page: 100 } },
     }),
@@ -73,7 +75,7 @@ test('a board goes from its creation to the report of what was done on it', asyn
   expect(commented.response.status).toBe(201);
 
   // The clock is started, and two hours later the time is committed.
-  const track = got(
+  const track = requireData(
     await editor.POST('/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks', {
       params: { path: { ...path, task_id: lens } },
       body: { note: 'First coat' },
@@ -84,27 +86,27 @@ test('a board goes from its creation to the report of what was done on it', asyn
     '/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}',
     { params: { path: { ...path, task_id: lens, track_id: id(track) } }, body: {} },
   );
-  expect(got(committed)).toMatchObject({ minutes: 120, status: 'committed' });
-  got(await move(lens, done, 1));
+  expect(requireData(committed)).toMatchObject({ minutes: 120, status: 'committed' });
+  requireData(await move(lens, done, 1));
   const closed = await editor.POST('/boards/v2/projects/{board_id}/tasks/status-update/{task_id}', {
     params: { path: { board_id: String(board), task_id: lens } },
     body: { status: 'closed' },
   });
-  expect(got(closed).status).toBe('closed');
+  expect(requireData(closed).status).toBe('closed');
 
   const query = { board_ids: [board] };
-  expect(got(await editor.GET('/boards/v2/reports/tasks', { params: { query } }))).toMatchObject({
+  expect(requireData(await editor.GET('/boards/v2/reports/tasks', { params: { query } }))).toMatchObject({
     total: 3,
     open: 2,
     closed: 1,
     by_priority: { high: 3 },
     by_stage: expect.arrayContaining([expect.objectContaining({ stage_id: done, tasks: 1 })]),
   });
-  expect(got(await editor.GET('/boards/v2/reports/timesheet', { params: { query } }))).toMatchObject({
+  expect(requireData(await editor.GET('/boards/v2/reports/timesheet', { params: { query } }))).toMatchObject({
     minutes: 120,
     by_user: [{ user: { id: 2 }, minutes: 120 }],
   });
-  const history = got(
+  const history = requireData(
     await editor.GET('/boards/v2/projects/{board_id}/activities', {
       params: { path, query: { per_page: 100 } },
     }),
@@ -112,16 +114,16 @@ test('a board goes from its creation to the report of what was done on it', asyn
   const actions = new Set(history.map(({ action }) => action));
   for (const action of ['created', 'moved', 'commented', 'started', 'committed'] as const)
     expect(actions).toContain(action);
-  const outsider = await boardClient(example, 'subscriber').GET('/boards/v2/reports/tasks', {
+  const outsider = await createGatewayBoardClient(example, 'subscriber').GET('/boards/v2/reports/tasks', {
     params: { query },
   });
   expect([outsider.response.status, outsider.error?.code]).toEqual([403, 'rest_forbidden']);
 });
 
 test('an idea goes from its post to votes, a talk, and another stage that anybody can see', async () => {
-  const anybody = boardClient(example);
+  const anybody = createGatewayBoardClient(example);
   const [subscriber, editor, admin] = (['subscriber', 'editor', 'admin'] as const).map((login) =>
-    boardClient(example, login),
+    createGatewayBoardClient(example, login),
   );
   if (subscriber === undefined || editor === undefined || admin === undefined) throw new Error('three');
   const path = { board_id: 3 };
@@ -131,14 +133,14 @@ test('an idea goes from its post to votes, a talk, and another stage that anybod
     body: { title: 'A map of the harbour' },
   });
   expect(posted.response.status).toBe(201);
-  const idea = id(got(posted));
+  const idea = id(requireData(posted));
   const vote = { params: { path: { idea_id: idea } } };
   for (const voter of [subscriber, editor, admin])
     expect((await voter.POST('/boards/v2/roadmaps/vote-idea/{idea_id}', vote)).response.status).toBe(200);
   const twice = await editor.POST('/boards/v2/roadmaps/vote-idea/{idea_id}', vote);
   expect([twice.response.status, twice.error?.code]).toEqual([409, 'already_voted']);
 
-  const comment = got(
+  const comment = requireData(
     await editor.POST('/boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments', {
       params: { path: { ...path, idea_id: idea } },
       body: { content: 'With the depths, too?' },
@@ -153,19 +155,19 @@ test('an idea goes from its post to votes, a talk, and another stage that anybod
   const planned = await anybody.GET('/boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas', {
     params: { path: { ...path, stage_id: 'planned' } },
   });
-  const stage_id = got(planned)[0]?.stage?.id ?? 0;
+  const stage_id = requireData(planned)[0]?.stage?.id ?? 0;
   const change = {
     params: { path: { ...path, idea_id: idea } },
     body: { stage_id, position: 1 },
   };
   const route = '/boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage';
   expect((await subscriber.POST(route, change)).response.status).toBe(403);
-  expect(got(await admin.POST(route, change)).stage?.slug).toBe('planned');
+  expect(requireData(await admin.POST(route, change)).stage?.slug).toBe('planned');
 
   const seen = await anybody.GET('/boards/v2/roadmaps/{board_id}/ideas/{task_id}', {
-    params: { path: { ...path, task_id: String(got(posted).slug) } },
+    params: { path: { ...path, task_id: String(requireData(posted).slug) } },
   });
-  expect(got(seen)).toMatchObject({
+  expect(requireData(seen)).toMatchObject({
     id: idea,
     votes: 3,
     comment_count: 1,

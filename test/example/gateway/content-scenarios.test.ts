@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodePng } from '../../../src/example/content/image/encode-png.ts';
 import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
-import { contentClient, got, id } from './clients.ts';
+import { createContentClient, id, requireData } from './clients.ts';
 import { type RunningExample, startExample } from './running.ts';
 
 let example: RunningExample;
@@ -15,19 +15,19 @@ beforeEach(() => {
 afterAll(() => example.stop());
 
 test('a post is written, revised, kept aside, scheduled and published', async () => {
-  const editor = contentClient(example, 'editor');
+  const editor = createContentClient(example, 'editor');
   const made = await editor.POST('/core/v2/posts', {
     body: { title: { raw: 'The quay at night' }, content: { raw: 'First words.' }, status: 'draft' },
   });
   expect(made.response.status).toBe(201);
-  const post = id(got(made));
+  const post = id(requireData(made));
   const path = { id: post };
   const anybody = () => fetch(`${example.origin}/content/core/v2/posts/${post}`);
   expect((await anybody()).status).toBe(401);
 
   for (const raw of ['Second words.', 'Third words.']) {
     example.content.clock.advance(60_000);
-    got(await editor.PATCH('/core/v2/posts/{id}', { params: { path }, body: { content: { raw } } }));
+    requireData(await editor.PATCH('/core/v2/posts/{id}', { params: { path }, body: { content: { raw } } }));
   }
   const kept = await editor.POST('/core/v2/posts/{id}/autosaves', {
     params: { path },
@@ -36,7 +36,7 @@ test('a post is written, revised, kept aside, scheduled and published', async ()
   // Of a draft of one's own an autosave is the draft itself, as at WordPress.
   expect(kept.response.status).toBe(200);
 
-  const revisions = got(
+  const revisions = requireData(
     await editor.GET('/core/v2/posts/{parent}/revisions', {
       params: { path: { parent: post }, query: { context: 'edit', order: 'asc' } },
     }),
@@ -49,7 +49,7 @@ test('a post is written, revised, kept aside, scheduled and published', async ()
     params: { path },
     body: { status: 'publish', date_gmt: '2026-03-04T08:00:00', content: { raw: 'Last words.' } },
   });
-  expect(got(later).status).toBe('future');
+  expect(requireData(later).status).toBe('future');
   expect((await anybody()).status).toBe(401);
   example.content.clock.set(new Date('2026-03-04T08:00:01Z'));
   expect(await (await anybody()).json()).toMatchObject({
@@ -62,7 +62,7 @@ test('a post is written, revised, kept aside, scheduled and published', async ()
   const forgotten = await editor.DELETE('/core/v2/posts/{parent}/revisions/{id}', {
     params: { path: { parent: post, id: Number(oldest?.id) }, query: { force: true } },
   });
-  expect(got(forgotten)).toMatchObject({ deleted: true, previous: { id: oldest?.id } });
+  expect(requireData(forgotten)).toMatchObject({ deleted: true, previous: { id: oldest?.id } });
 });
 
 describe('a batch of 25 with one bad entry', () => {
@@ -79,12 +79,12 @@ describe('a batch of 25 with one bad entry', () => {
   };
 
   test('is refused as a whole where all have to be valid', async () => {
-    const editor = contentClient(example, 'editor');
+    const editor = createContentClient(example, 'editor');
     const answer = await editor.POST('/batch/v1', {
       body: { validation: 'require-all-validate', requests },
     });
     expect(answer.response.status).toBe(207);
-    const { failed, responses } = got(answer);
+    const { failed, responses } = requireData(answer);
     expect(failed).toBe('validation');
     expect(responses.map((each) => each?.status ?? null)).toEqual(
       requests.map((_, position) => (position === 12 ? 400 : null)),
@@ -93,8 +93,8 @@ describe('a batch of 25 with one bad entry', () => {
   });
 
   test('makes the other 24 otherwise', async () => {
-    const editor = contentClient(example, 'editor');
-    const { failed, responses } = got(await editor.POST('/batch/v1', { body: { requests } }));
+    const editor = createContentClient(example, 'editor');
+    const { failed, responses } = requireData(await editor.POST('/batch/v1', { body: { requests } }));
     expect(failed).toBeUndefined();
     expect(responses.map((each) => each?.status)).toEqual(
       requests.map((_, position) => (position === 12 ? 400 : 201)),
@@ -104,18 +104,18 @@ describe('a batch of 25 with one bad entry', () => {
   });
 
   test('may hold no more, and only what takes part in batches', async () => {
-    const editor = contentClient(example, 'editor');
+    const editor = createContentClient(example, 'editor');
     const more = await editor.POST('/batch/v1', {
       body: { requests: [...requests, { path: '/core/v2/posts' }] },
     });
     expect([more.response.status, more.error?.code]).toEqual([400, 'rest_invalid_param']);
     const media = await editor.POST('/batch/v1', { body: { requests: [{ path: '/core/v2/media' }] } });
-    expect(got(media).responses[0]?.body).toMatchObject({ code: 'rest_batch_not_allowed' });
+    expect(requireData(media).responses[0]?.body).toMatchObject({ code: 'rest_batch_not_allowed' });
   });
 });
 
 test('a picture is sent, described, turned, and its copy stands beside it', async () => {
-  const editor = contentClient(example, 'editor');
+  const editor = createContentClient(example, 'editor');
   const picture = encodePng(paintLandscape({ width: 320, height: 200, hue: 40, shape: 2 }));
   const made = await editor.POST('/core/v2/media', {
     headers: { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="Pier 5.png"' },
@@ -123,7 +123,7 @@ test('a picture is sent, described, turned, and its copy stands beside it', asyn
     bodySerializer: (bytes: unknown) => bytes as BodyInit,
   });
   expect(made.response.status).toBe(201);
-  const original = got(made);
+  const original = requireData(made);
   const path = { id: id(original) };
   expect(original).toMatchObject({ mime_type: 'image/png', media_details: { width: 320, height: 200 } });
 
@@ -136,7 +136,10 @@ test('a picture is sent, described, turned, and its copy stands beside it', asyn
     params: { path },
     body: { alt_text: 'The pier', caption: { raw: 'Seen from the east' } },
   });
-  expect(got(described)).toMatchObject({ alt_text: 'The pier', caption: { raw: 'Seen from the east' } });
+  expect(requireData(described)).toMatchObject({
+    alt_text: 'The pier',
+    caption: { raw: 'Seen from the east' },
+  });
 
   const turned = await editor.POST('/core/v2/media/{id}/edit', {
     params: { path },
@@ -145,12 +148,14 @@ test('a picture is sent, described, turned, and its copy stands beside it', asyn
   expect(turned.response.status).toBe(201);
   expect(turned.data).toMatchObject({ alt_text: 'The pier', media_details: { width: 200, height: 320 } });
   const list = await editor.GET('/core/v2/media', { params: { query: { search: 'pier', per_page: 2 } } });
-  expect(got(list)).toHaveLength(2);
+  expect(requireData(list)).toHaveLength(2);
 });
 
 test('a chat needs consent, asks for approval, writes the draft, and says so', async () => {
-  const editor = contentClient(example, 'editor');
-  const session = String(got(await editor.POST('/ext-a/v1/chat/sessions', { body: { title: 'Plans' } })).id);
+  const editor = createContentClient(example, 'editor');
+  const session = String(
+    requireData(await editor.POST('/ext-a/v1/chat/sessions', { body: { title: 'Plans' } })).id,
+  );
   const step = (message?: string) =>
     editor.POST('/ext-a/v1/chat/model-step', {
       body: message === undefined ? { session } : { session, message },
@@ -158,9 +163,11 @@ test('a chat needs consent, asks for approval, writes the draft, and says so', a
 
   const tooEarly = await step('Draft a post called "Low tide"');
   expect([tooEarly.response.status, tooEarly.error?.code]).toEqual([403, 'ext_a_consent_required']);
-  expect(got(await editor.POST('/ext-a/v1/chat/consent', { body: { granted: true } })).granted).toBe(true);
+  expect(requireData(await editor.POST('/ext-a/v1/chat/consent', { body: { granted: true } })).granted).toBe(
+    true,
+  );
 
-  const asked = got(await step('Draft a post called "Low tide"'));
+  const asked = requireData(await step('Draft a post called "Low tide"'));
   expect(asked).toMatchObject({ status: 'awaiting-approval', call: { tool: 'content/create-draft' } });
   const call = String(asked.call?.id);
   const execute = () => editor.POST('/ext-a/v1/chat/tools/execute', { body: { session, call } });
@@ -170,23 +177,23 @@ test('a chat needs consent, asks for approval, writes the draft, and says so', a
   const approved = await editor.POST('/ext-a/v1/chat/approvals', {
     body: { session, call, decision: 'approve' },
   });
-  expect(got(approved).status).toBe('awaiting-tool');
-  expect(got(await execute())).toMatchObject({ tool: 'content/create-draft', status: 'ready' });
-  expect(got(await step()).message).toContain('That is done');
+  expect(requireData(approved).status).toBe('awaiting-tool');
+  expect(requireData(await execute())).toMatchObject({ tool: 'content/create-draft', status: 'ready' });
+  expect(requireData(await step()).message).toContain('That is done');
   const drafts = await editor.GET('/core/v2/posts', {
     params: { query: { status: ['draft'], search: 'Low tide' } },
   });
-  expect(got(drafts).map(({ title }) => title?.rendered)).toEqual(['Low tide']);
+  expect(requireData(drafts).map(({ title }) => title?.rendered)).toEqual(['Low tide']);
 
-  const remembered = got(
+  const remembered = requireData(
     await editor.GET('/ext-a/v1/chat/sessions/{id}', { params: { path: { id: session } } }),
   );
   expect(remembered.messages?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
 });
 
 test('a page is embedded by the address that the gateway shows, and by no other', async () => {
-  const anybody = contentClient(example, 'subscriber');
-  const [post] = got(await anybody.GET('/core/v2/posts', { params: { query: { per_page: 1 } } }));
+  const anybody = createContentClient(example, 'subscriber');
+  const [post] = requireData(await anybody.GET('/core/v2/posts', { params: { query: { per_page: 1 } } }));
   const url = post?.link ?? '';
   expect(url).toMatch(`${example.origin}/content/`);
   const embed = async (asked: string) =>

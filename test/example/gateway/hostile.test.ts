@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { credentials, type RunningExample, startExample } from './running.ts';
+import { createAuthorizationHeader, type RunningExample, startExample } from './running.ts';
 
 let example: RunningExample;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function send(
 ): Promise<Answer> {
   const answer = await fetch(example.origin + path, {
     method,
-    headers: { ...credentials('editor'), ...headers },
+    headers: { ...createAuthorizationHeader('editor'), ...headers },
     ...(body.length === 0 ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
   });
   const { code = undefined } = await answer.json();
@@ -51,7 +51,7 @@ async function push(path: string, headers: Record<string, string>, mebibytes: nu
     port,
     path,
     method: 'POST',
-    headers: { ...credentials('editor'), ...headers },
+    headers: { ...createAuthorizationHeader('editor'), ...headers },
   });
   const piece = Buffer.alloc(1024 * 1024, 'x');
   // One of each for every wait below.
@@ -171,7 +171,7 @@ describe('names of the language', () => {
     ['/boards/boards/v2/ajax-options?option_key=__proto__', 400],
     [`/content/index.php?rest_route=/core/v2/posts&${'a%5Bb%5D'.repeat(200)}=1`, 200],
   ])('and odd bytes in an address get an answer: %s', async (path, status) => {
-    const answer = await fetch(example.origin + path, { headers: credentials('admin') });
+    const answer = await fetch(example.origin + path, { headers: createAuthorizationHeader('admin') });
     expect([answer.status, await answer.json()]).toEqual([status, expect.anything()]);
   });
 });
@@ -221,7 +221,7 @@ describe('200 writers at once', () => {
     const now = example.content.state().entries.get(post?.id ?? 0);
     expect(now?.content).toMatch(/^By \d+$/);
     const revisions = await fetch(`${example.origin}${POSTS}/${post?.id}/revisions?per_page=100`, {
-      headers: credentials('editor'),
+      headers: createAuthorizationHeader('editor'),
     });
     expect(Number(revisions.headers.get('x-wp-total'))).toBeGreaterThanOrEqual(200);
   });
@@ -267,7 +267,7 @@ describe('200 writers at once', () => {
   test('vote for an idea and each voter counts once', async () => {
     const idea = await fetch(`${example.origin}/boards/boards/v2/roadmaps/3/ideas`, {
       method: 'POST',
-      headers: { ...credentials('editor'), ...JSON_TYPE },
+      headers: { ...createAuthorizationHeader('editor'), ...JSON_TYPE },
       body: JSON.stringify({ title: 'Wanted by all' }),
     });
     const { id } = await idea.json();

@@ -13,11 +13,11 @@ import { serve } from '../../../src/node/index.ts';
 export interface RunningExample {
   readonly content: RunningSite<ContentState>;
   readonly boards: RunningSite<BoardState>;
-  /** Of the gateway: `http://127.0.0.1:8080`. */
+  /** Origin of the gateway: `http://127.0.0.1:8080`. */
   readonly origin: string;
-  /** Where the sites themselves listen, with a slash at the end. */
+  /** Base URLs of the sites, with a slash at the end. */
   readonly siteUrls: { readonly content: string; readonly boards: string };
-  /** What the handlers of the sites threw. */
+  /** Errors that the handlers of the sites threw. */
   readonly faults: readonly unknown[];
   stop(): Promise<void>;
 }
@@ -53,8 +53,8 @@ export async function startExample(): Promise<RunningExample> {
 
 export type Login = 'admin' | 'editor' | 'subscriber';
 
-/** The header by which a demo user is known. */
-export function credentials(login: Login): { readonly authorization: string } {
+/** Creates the `Authorization` header of a demo user. */
+export function createAuthorizationHeader(login: Login): { readonly authorization: string } {
   const user = DEMO_USERS.find((known) => known.login === login);
   return { authorization: `Basic ${btoa(`${login}:${user?.password}`)}` };
 }

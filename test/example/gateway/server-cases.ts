@@ -1,52 +1,63 @@
 import { expect } from 'vitest';
 import type { SeedOperation } from '../support/seed-operations.ts';
 
-/** A call with what comes of it: a status, and something of the body. */
+/** A call with its expected status and expected members of the body. */
 export interface ServerCall {
-  /** `{page}` stands for the address of something that may be embedded. */
+  /** `{page}` stands for the URL of a page that can be embedded. */
   readonly query?: string;
   readonly login?: 'editor';
-  /** Credentials that are nobody's. */
+  /** Sends credentials that the site does not accept. */
   readonly wrongPassword?: boolean;
   readonly json?: unknown;
   readonly status: number;
-  readonly holds: unknown;
+  readonly expectedBody: unknown;
 }
 
 /** An operation that every site of this kind has. */
 export interface ServerCase {
   readonly operation: SeedOperation;
-  readonly works: ServerCall;
+  readonly accepted: ServerCall;
   readonly refused: ServerCall;
 }
 
-const STRANGER: ServerCall = { wrongPassword: true, status: 401, holds: { code: 'incorrect_password' } };
+const STRANGER: ServerCall = {
+  wrongPassword: true,
+  status: 401,
+  expectedBody: { code: 'incorrect_password' },
+};
 
 function namespaceIndex(name: string): ServerCase {
   return {
     operation: `GET /${name}`,
-    works: { status: 200, holds: { namespace: name, routes: { [`/${name}`]: { methods: ['GET'] } } } },
-    refused: { query: 'namespace=nowhere/v1', status: 404, holds: { code: 'rest_invalid_namespace' } },
+    accepted: {
+      status: 200,
+      expectedBody: { namespace: name, routes: { [`/${name}`]: { methods: ['GET'] } } },
+    },
+    refused: { query: 'namespace=nowhere/v1', status: 404, expectedBody: { code: 'rest_invalid_namespace' } },
   };
 }
 
-/** What a site says of itself. */
-interface About {
+/** Values of a site that its responses contain. */
+interface SiteDescription {
   readonly name: string;
   readonly namespaces: readonly string[];
-  /** A path that takes `{ title }` by POST, with the status of what comes of it in a batch. */
+  /** A path that accepts `{ title }` by POST, and the status of its response in a batch. */
   readonly batched: readonly [path: string, status: number];
 }
 
-/** The operations of the server itself. */
-export function serverCases({ name, namespaces, batched: [path, status] }: About): readonly ServerCase[] {
+/** Creates the cases of the operations that belong to no namespace of the site. */
+export function createServerCases({
+  name,
+  namespaces,
+  batched: [path, status],
+}: SiteDescription): readonly ServerCase[] {
   const requests = [{ path, body: { title: 'By the dozen' } }];
   return [
     {
       operation: 'GET /',
-      works: {
+      accepted: {
         status: 200,
-        holds: {
+        expectedBody: {
           name,
           namespaces: expect.arrayContaining([...namespaces]),
           authentication: {
@@ -60,27 +71,39 @@ export function serverCases({ name, namespaces, batched: [path, status] }: About
     ...namespaces.map(namespaceIndex),
     {
       operation: 'POST /batch/v1',
-      works: { login: 'editor', json: { requests }, status: 207, holds: { responses: [{ status }] } },
+      accepted: {
+        login: 'editor',
+        json: { requests },
+        status: 207,
+        expectedBody: { responses: [{ status }] },
+      },
       refused: {
         json: { requests: Array.from({ length: 26 }, () => requests[0]) },
         status: 400,
-        holds: { code: 'rest_invalid_param', data: { params: { requests: expect.any(String) } } },
+        expectedBody: { code: 'rest_invalid_param', data: { params: { requests: expect.any(String) } } },
       },
     },
     {
       operation: 'GET /oembed/1.0/embed',
-      works: { query: 'url={page}', status: 200, holds: { version: '1.0', type: 'rich', width: 600 } },
-      refused: { status: 400, holds: { code: 'rest_missing_callback_param', data: { params: ['url'] } } },
+      accepted: {
+        query: 'url={page}',
+        status: 200,
+        expectedBody: { version: '1.0', type: 'rich', width: 600 },
+      },
+      refused: {
+        status: 400,
+        expectedBody: { code: 'rest_missing_callback_param', data: { params: ['url'] } },
+      },
     },
     {
       operation: 'GET /oembed/1.0/proxy',
-      works: {
+      accepted: {
         query: 'url={page}&maxwidth=400',
         login: 'editor',
         status: 200,
-        holds: { type: 'rich', html: expect.stringContaining('iframe') },
+        expectedBody: { type: 'rich', html: expect.stringContaining('iframe') },
       },
-      refused: { query: 'url={page}', status: 401, holds: { code: 'rest_forbidden' } },
+      refused: { query: 'url={page}', status: 401, expectedBody: { code: 'rest_forbidden' } },
     },
   ];
 }

@@ -85,7 +85,7 @@ function remember({ state, user }: BoardRequest, board: Board): void {
   recentBoards.splice(10);
 }
 
-/** Pins belong to a user, so the client needs an account and the right to read the board. */
+/** Users with an account who may read the board: pins belong to a user. */
 const pinners: BoardPermission = (request) => permit.signedIn(request) ?? permit.viewers(request);
 
 /** Pinning a board for oneself; pinning twice changes nothing. */

@@ -68,7 +68,7 @@ export const boardListRoutes: readonly BoardRoute[] = [
     listPaged(request) {
       const contact = findContact(request, 'associated_id');
       if (isSiteError(contact)) return contact;
-      // Only members learn for which contacts a board is.
+      // Only members may learn which contacts are linked to a board.
       return activeBoards(request).filter(
         (board) => board.contactIds.includes(contact.id) && isMemberOrAdmin(request.user, board),
       );
@@ -80,7 +80,7 @@ function activeBoards({ state, user }: BoardRequest): Board[] {
   return readableBoards(state, user).filter((board) => board.archivedAt === null);
 }
 
-/** Boards from a list in the settings of the client, in its order, without those that they may not read any more. */
+/** An operation that lists the boards of a user setting in its order, without boards that the client can no longer read. */
 function listUserBoards(name: 'recentBoards' | 'pinnedBoards'): ResourceOperation<Board, readonly []> {
   return {
     args: { limit: schema.integer('At most so many.', { default: 10, minimum: 1, maximum: 50 }) },

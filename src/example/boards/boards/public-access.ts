@@ -11,7 +11,7 @@ const ACCESS_ARGS = {
   show_assignees: schema.boolean('Whether they see who does what.'),
 };
 
-/** Boards, shown by their public access alone. */
+/** The public access of boards. */
 const publicAccessResource = createResource<Board, readonly []>({
   ...boardResource,
   schema: responseSchema('public-access', 'What strangers may see of a board.', {
@@ -29,7 +29,7 @@ const publicAccessResource = createResource<Board, readonly []>({
     }),
 });
 
-/** The public access of a board, and the menu that each client gets. */
+/** The public access of a board, and the menu items that a client may see. */
 export const publicAccessRoutes: readonly BoardRoute[] = [
   publicAccessResource.put('/projects/{board_id:int}/toggle-public-access', {
     args: {

@@ -80,7 +80,7 @@ function nounOf(written: Comment | Reply): 'comment' | 'reply' {
   return 'commentId' in written ? 'reply' : 'comment';
 }
 
-/** Logs that a text was written but never the text, because the history has readers whom a private comment has not. */
+/** Logs a change of a comment or a reply. The entry omits the text, because not every reader of the history may read it. */
 export function logComment(
   request: BoardRequest,
   written: Comment | Reply,

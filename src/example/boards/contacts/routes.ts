@@ -43,7 +43,7 @@ const contactResource = createResource<Contact, readonly [Board]>({
     ({ id, name, email, company }) => ({ id, name, email, company }),
 });
 
-/** The contacts for whom a board is. */
+/** Contacts that are linked to a board. */
 export const contactRoutes: readonly BoardRoute[] = [
   contactResource.post('/projects/{board_id:int}/crm-contact', {
     args: { contact_id: schema.id('Number of the contact.', { required: true }) },

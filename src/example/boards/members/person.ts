@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../json.ts';
 import type { BoardState } from '../model/index.ts';
 import { schema } from '../rest/index.ts';
 
-/** Schema of a user beside what they did. */
+/** Schema of the author or assignee of an item. */
 export const PERSON_SCHEMA: JsonObject = {
   description: 'A person; null for somebody without an account.',
   type: ['object', 'null'],

@@ -28,26 +28,26 @@ export function placeItem<T extends Ordered>(list: readonly T[], item: T, positi
 const byPosition = (one: Ordered, other: Ordered): number =>
   one.position - other.position || one.id - other.id;
 
-/** The stages of a board in their order, without archived ones. */
+/** Returns the stages of a board in their order, without archived ones. */
 export function activeStages(state: BoardState, boardId: number): Stage[] {
   return [...state.stages.values()]
     .filter((stage) => stage.boardId === boardId && stage.archivedAt === null)
     .sort(byPosition);
 }
 
-/** The labels of a board, by number. */
+/** Returns the labels of a board in the order of their numbers. */
 export function labelsOnBoard(state: BoardState, boardId: number): Label[] {
   return [...state.labels.values()].filter((label) => label.boardId === boardId);
 }
 
-/** The tasks of a stage in their order, without archived ones. */
+/** Returns the tasks of a stage in their order, without archived ones. */
 export function activeTasksInStage(state: BoardState, stageId: number): Task[] {
   return [...state.tasks.values()]
     .filter((task) => task.stageId === stageId && task.archivedAt === null)
     .sort(byPosition);
 }
 
-/** Every task of a board, archived ones included, by number. */
+/** Returns every task of a board, with archived ones, in the order of their numbers. */
 export function allTasksOnBoard(state: BoardState, boardId: number): Task[] {
   return [...state.tasks.values()].filter((task) => task.boardId === boardId);
 }
@@ -60,7 +60,7 @@ export function placeTask(state: BoardState, task: Task, stageId: number, positi
   if (from !== stageId) renumberPositions(activeTasksInStage(state, from));
 }
 
-/** Archives an item. The caller renumbers the remaining list: `renumber(tasksOf(…))`. */
+/** Archives an item. The caller renumbers the remaining list: `renumberPositions(activeTasksInStage(…))`. */
 export function archiveItem(item: Ordered, at: string): void {
   item.archivedAt = at;
   item.position = 0;

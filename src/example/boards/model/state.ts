@@ -25,7 +25,7 @@ export interface BoardState {
   /** At most one for each user and idea. */
   readonly votes: Vote[];
   readonly pages: readonly WebPage[];
-  /** By user; filled on first access by `userSettings(state, userId)`. */
+  /** Settings by the number of the user; `userSettings(state, userId)` adds an entry on first access. */
   readonly settingsByUser: Map<number, UserSettings>;
   readonly settings: SiteSettings;
   /** The last number of each collection; `nextId(state, 'tasks')` advances it. */
@@ -161,7 +161,7 @@ export function findUser(state: BoardState, id: RequestedId): SiteUser | SiteErr
   );
 }
 
-/** The name of a user in texts of the history. */
+/** Returns the name of a user for texts of the history; “a former member” for an unknown number. */
 export function findUserName(state: BoardState, userId: number): string {
   return state.users.find(({ id }) => id === userId)?.name ?? 'a former member';
 }

@@ -6,19 +6,19 @@ import type { BoardRequest, BoardRoute, HandlerResult } from './route.ts';
 
 type List = readonly unknown[];
 
-/** A kind of item: how endpoints find it, who reads and changes it, how it is shown, how changes are logged. */
+/** A kind of item, with the functions that its endpoints share. */
 export interface BoardResourceDescription<Item, Parents extends List> {
   /** Schema of a response that is one item or a list of items. */
   readonly schema: JsonObject;
-  /** Permission of every GET that names no other. */
+  /** Permission of a GET endpoint that states none. */
   readonly readPermission: BoardPermission;
-  /** Permission of every other method that names no other. */
+  /** Permission of an endpoint with another method that states none. */
   readonly writePermission: BoardPermission;
-  /** Finds the items to which the item belongs, the nearest first: the task and the board of a time track. */
+  /** Finds the items that contain the item, innermost first: the task and the board of a time track. */
   readonly findParents: (request: BoardRequest) => Parents | SiteError;
-  /** Finds the item that the path names. */
+  /** Finds the item of the path. */
   readonly findItem: (request: BoardRequest, ...parents: Parents) => Item | SiteError;
-  /** Returns a function that shows items within one response. */
+  /** Creates a function that converts the items of one response to JSON. */
   readonly createPresenter: (request: BoardRequest) => (item: Item) => JsonObject;
   /** Adds a change to the history of the board. */
   readonly logChange?: (request: BoardRequest, item: Item, entry: ActivityEntry) => void;
@@ -28,6 +28,7 @@ export interface BoardResourceDescription<Item, Parents extends List> {
 export interface BoardResource<Item, Parents extends List> extends BoardResourceDescription<Item, Parents> {
   /** Finds the item of the path and its parents. */
   locate(request: BoardRequest): readonly [Item, ...Parents] | SiteError;
+  /** Converts one item to JSON. */
   show(request: BoardRequest, item: Item): JsonObject;
   /** @throws {TypeError} when the description has no `log` */
   readonly logChange: (request: BoardRequest, item: Item, entry: ActivityEntry) => void;
@@ -69,7 +70,7 @@ export type ItemOperation<Item, Parents extends List> =
   | { readonly change: ItemChange<Item, Parents> }
   /** Deletes the item and shows its previous state. */
   | { readonly remove: ItemChange<Item, Parents> }
-  /** Responds with something else. */
+  /** Creates the response itself. */
   | { readonly handleItem: (request: BoardRequest, item: Item, ...parents: Parents) => HandlerResult };
 
 /** Makes a change; returns an error, an entry for the history, or `undefined` when nothing is to be logged. */
@@ -83,14 +84,14 @@ type FromParents<Parents extends List, Result> = (request: BoardRequest, ...pare
 
 /** An operation on the items of the parents. */
 export type CollectionOperation<Item, Parents extends List> =
-  /** Shows one page of the items. */
+  /** Returns all items, of which the response shows the requested page. */
   | { readonly listPaged: FromParents<Parents, readonly Item[] | SiteError> }
-  /** Shows all items. */
+  /** Returns all items, which the response shows. */
   | { readonly listAll: FromParents<Parents, readonly Item[] | SiteError> }
   /** Creates an item and shows it: 201 with a `location` below the namespace, else 200. */
   | {
       readonly create: FromParents<Parents, Item | SiteError>;
       readonly location?: (item: Item, ...parents: Parents) => string;
     }
-  /** Responds with something else. */
+  /** Creates the response itself. */
   | { readonly handleCollection: FromParents<Parents, HandlerResult> };

@@ -6,7 +6,7 @@ import { isCalendarDay, type Timestamp, toDay } from '../model/index.ts';
 import type { BoardRequest } from './route.ts';
 import * as schema from './schema.ts';
 
-/** Refuses an argument whose value passes its schema and contradicts the state; worded as WordPress words it. */
+/** Creates the error 400 for an argument that its schema allows and the state does not, in the words of WordPress. */
 export function invalidArgument(name: string, message: string): SiteError {
   return {
     kind: 'error',
@@ -18,12 +18,12 @@ export function invalidArgument(name: string, message: string): SiteError {
   };
 }
 
-/** Refuses a change that the current state does not allow: `conflict('task_archived', 'The task is archived.')`. */
+/** Creates the error 409 for a change that the state does not allow: `refuseConflict('task_archived', '…')`. */
 export function refuseConflict(code: string, message: string): SiteError {
   return restError(409, code, message);
 }
 
-/** The value of an argument with an `enum`; `undefined` when the client sent none. */
+/** Returns the value of an argument with an `enum`; `undefined` when the client sent none. */
 export function enumParam<Value extends string>(
   params: RequestParams,
   name: string,
@@ -33,7 +33,7 @@ export function enumParam<Value extends string>(
   return values.find((value) => value === text);
 }
 
-/** The values of an array argument whose items have an `enum`. */
+/** Returns the values of an array argument whose items have an `enum`. */
 export function enumParams<Value extends string>(
   params: RequestParams,
   name: string,
@@ -42,7 +42,7 @@ export function enumParams<Value extends string>(
   return params.strings(name).flatMap((text) => values.find((value) => value === text) ?? []);
 }
 
-/** The trimmed text of an argument; refused when nothing remains. */
+/** Returns the trimmed text of an argument; an error when the text is empty. */
 export function readRequiredText(
   { params }: BoardRequest,
   name: string,
@@ -53,25 +53,25 @@ export function readRequiredText(
   return text === '' ? invalidArgument(name, message) : text;
 }
 
-/** A test for texts that contain every word of the argument `search`, in any case. */
+/** Creates a test for texts that contain every word of the argument `search`, in any case. */
 export function createWordFilter({ params }: BoardRequest): (text: string) => boolean {
   const words = params.string('search', '').toLowerCase().split(/\s+/);
   return (text) => words.every((word) => text.toLowerCase().includes(word));
 }
 
-/** A test for texts that contain the argument `search`, in any case. */
+/** Creates a test for texts that contain the argument `search`, in any case. */
 export function createSubstringFilter({ params }: BoardRequest): (text: string) => boolean {
   const part = params.string('search', '').toLowerCase();
   return (text) => text.toLowerCase().includes(part);
 }
 
-/** Arguments of a list with pages. */
+/** Arguments of a paged list. */
 export const PAGING_ARGS: ArgumentSchemas = {
   page: schema.integer('Page of the list, from 1.', { default: 1, minimum: 1 }),
   per_page: schema.integer('Items on a page.', { default: 20, minimum: 1, maximum: 100 }),
 };
 
-/** The requested page of a complete, sorted list. */
+/** Creates the response with the requested page of a complete, sorted list. */
 export function pageResponse<T>(
   { params }: BoardRequest,
   items: readonly T[],
@@ -96,7 +96,7 @@ export const PERIOD_ARGS: ArgumentSchemas = {
   to: { ...DAY, description: 'Last day, in UTC, which counts: `2026-01-31`. Absent: until now.' },
 };
 
-/** A range of days that includes both ends. */
+/** A range of days that includes its first and its last day. */
 export interface DayPeriod {
   readonly from: string;
   readonly to: string;

@@ -62,13 +62,13 @@ export function createResource<Item, Parents extends readonly unknown[]>(
   return resource;
 }
 
-/** The board of the path, as the parent of the items on it. */
+/** Finds the board of the path, as the parent of the items on it. */
 export function findBoardOfPath({ state, params }: BoardRequest): readonly [Board] | SiteError {
   const board = findBoard(state, params.string('board_id'));
   return isSiteError(board) ? board : [board];
 }
 
-/** Logs changes of items on a board. */
+/** Creates a function that adds changes of items to the history of their board. */
 export function createBoardLogger(
   subject: ActivitySubject,
 ): (request: BoardRequest, item: { readonly boardId: number }, entry: ActivityEntry) => void {

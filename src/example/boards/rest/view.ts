@@ -13,7 +13,7 @@ export type ViewField<Item, Context> =
 /** The properties of a kind of item in responses, and the function that shows items. */
 export interface ItemView<Item> {
   readonly properties: SchemasByName;
-  /** Returns a function that shows items within one response. */
+  /** Creates a function that converts the items of one response to JSON. */
   createPresenter(request: BoardRequest): (item: Item) => JsonObject;
 }
 
@@ -21,7 +21,7 @@ export interface ItemView<Item> {
  * Describes the properties of an item once, for its schema and for its responses.
  *
  * @param prepare computes what all items of a response share, such as counts by task
- * @throws {TypeError} from the function that `present` returns, when an item lacks a scalar member for a schema alone
+ * @throws {TypeError} from the function that `createPresenter` returns, when an item lacks a scalar member for a schema alone
  */
 export function createView<Item extends object, Context>(
   prepare: (request: BoardRequest) => Context,

@@ -82,7 +82,7 @@ export const ideaView: ItemView<Task> = createView<Task, IdeaViewContext>(
   },
 );
 
-/** The number of votes by idea. */
+/** Counts votes by the number of the idea. */
 export function countVotesByIdea({ votes }: BoardState): Map<number, number> {
   return sumByTask(
     votes.map(({ ideaId }) => ({ taskId: ideaId })),
@@ -101,7 +101,7 @@ export const ideaResource: BoardResource<Task, readonly [Board]> = createResourc
   logChange: logTask,
 });
 
-/** Ideas that the path names by `task_id`, by number or by slug. */
+/** Ideas whose number or slug is the path parameter `task_id`. */
 export const ideaBySlugResource: BoardResource<Task, readonly [Board]> = createResource<
   Task,
   readonly [Board]

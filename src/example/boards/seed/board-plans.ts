@@ -1,6 +1,6 @@
 import type { BoardKind, MemberRole } from '../model/index.ts';
 
-/** Values and words from which a board is generated. */
+/** Values of a generated board, and words for the titles of its tasks. */
 export interface BoardPlan {
   readonly title: string;
   readonly description: string;

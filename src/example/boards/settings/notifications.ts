@@ -27,7 +27,7 @@ function readEvents({ params }: BoardRequest): Partial<NotificationSettings> {
   return Object.fromEntries(sent.map((event) => [event, params.boolean(event)]));
 }
 
-/** Boards, shown by the notifications that the client gets from them. */
+/** The notification settings of the client for single boards. */
 const boardNotificationResource = createResource<Board, readonly []>({
   ...boardResource,
   schema: responseSchema('board-notifications', 'What a user is told of one board.', {
@@ -54,7 +54,7 @@ const boardNotificationResource = createResource<Board, readonly []>({
   },
 });
 
-/** Notifications of one board: the global settings of the user, except for the events that are set here. */
+/** Notifications of one board: the global settings of the user, with the overrides of the board. */
 export const boardNotificationRoutes: readonly BoardRoute[] = [
   boardNotificationResource.get('/projects/{board_id:int}/notification-settings'),
   boardNotificationResource.put('/projects/{board_id:int}/update-notification-settings', {
@@ -80,7 +80,7 @@ const globalSettings = createUserSettingsResource(
   ({ notifications }) => ({ ...notifications }),
 );
 
-/** Notifications of every board that has no settings of its own. */
+/** Notifications of the boards without overrides. */
 export const globalNotificationRoutes: readonly BoardRoute[] = [
   globalSettings.post('/update-global-notification-settings', {
     args: EVENT_ARGS,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../json.ts';
 import { type SiteSettings, type UserSettings, userSettings } from '../model/index.ts';
 import { type BoardRequest, type BoardResource, createResource, permit } from '../rest/index.ts';
 
-/** Settings of the site, which administrators read and change. */
+/** Creates a resource for settings of the site, which administrators read and change. */
 export function createSiteSettingsResource<Settings extends object>(
   schema: JsonObject,
   select: (settings: SiteSettings) => Settings,
@@ -18,7 +18,7 @@ export function createSiteSettingsResource<Settings extends object>(
   });
 }
 
-/** Settings of the client, who must have an account. */
+/** Creates a resource for settings of the client, who must have an account. */
 export function createUserSettingsResource(
   schema: JsonObject,
   show: (settings: UserSettings) => JsonObject,

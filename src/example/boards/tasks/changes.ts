@@ -104,7 +104,7 @@ export function unassignTask(request: BoardRequest, task: Task, userId: number):
   logTask(request, task, { action: 'unassigned', text, oldValue: String(userId) });
 }
 
-/** Puts a label on a task, which may carry it already. */
+/** Puts a label on a task; does nothing when the task has the label already. */
 export function labelTask(request: BoardRequest, task: Task, labelId: number): undefined {
   if (task.labels.includes(labelId)) return;
   task.labels.push(labelId);

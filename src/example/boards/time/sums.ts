@@ -16,7 +16,7 @@ export const TIME_SUM_PROPERTIES: SchemasByName = {
   tracks: schema.integer('Time tracks committed.'),
 };
 
-/** The committed time tracks of a scope; running ones do not count. */
+/** Returns the committed time tracks of a scope, without running ones. */
 export function committedTracksInScope(
   { timeTracks }: BoardState,
   { boards, period }: ReportScope,
