@@ -22,11 +22,11 @@ export class GroupRegistry {
   readonly #indexByName = new Map<string, number>();
   readonly #nameByIndex = new Map<number, string>();
   readonly #references: (number | string)[] = [];
-  #refused: string | undefined;
+  #rejectionReason: string | undefined;
 
   /** Reason why PCRE rejects the pattern because of its group names. */
-  get refused(): string | undefined {
-    return this.#refused;
+  get rejectionReason(): string | undefined {
+    return this.#rejectionReason;
   }
 
   /** All groups by number. */
@@ -58,11 +58,11 @@ export class GroupRegistry {
   #addName(name: string, index: number, allowsDuplicateNames: boolean): void {
     const otherIndex = this.#indexByName.get(name);
     if (otherIndex !== undefined && otherIndex !== index && !allowsDuplicateNames) {
-      this.#refused = `two groups are named ${name}`;
+      this.#rejectionReason = `two groups are named ${name}`;
     }
     const otherName = this.#nameByIndex.get(index);
     if (otherName !== undefined && otherName !== name) {
-      this.#refused = `one group is named ${name} and ${otherName}`;
+      this.#rejectionReason = `one group is named ${name} and ${otherName}`;
     }
     this.#indexByName.set(name, index);
     this.#nameByIndex.set(index, name);

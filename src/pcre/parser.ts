@@ -40,8 +40,8 @@ export class PcreParser {
     if (dangling !== undefined) {
       throw this.#cursor.createError(`a reference to the group ${dangling}, which does not exist`);
     }
-    const { groups, refused } = this.#groups;
-    return { ok: true, root, groups, ...omitUndefined({ refused }) };
+    const { groups, rejectionReason } = this.#groups;
+    return { ok: true, root, groups, ...omitUndefined({ rejectionReason }) };
   }
 
   /** Parses alternatives up to a `)` or the end. A flag that one alternative sets also applies to the following ones. */

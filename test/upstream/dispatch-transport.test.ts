@@ -262,7 +262,7 @@ describe('connections', () => {
         requests++;
         setTimeout(() => response.end('x'), 50);
       }),
-      { connections: 1 },
+      { maxConnections: 1 },
     );
     const first = request(transport);
     const sink = new SlowSink();
