@@ -9,8 +9,8 @@ import { ADMIN_CASES, USER_CASES } from './boards/settings-cases.ts';
 import { TASK_CASES } from './boards/task-cases.ts';
 import { createClientFor } from './content/client.ts';
 import { checkOperation, OPERATIONS } from './content/operations.ts';
-import { credentials, type RunningExample, startExample } from './gateway/running.ts';
-import { type ServerCase, serverCases } from './gateway/server-cases.ts';
+import { createAuthorizationHeader, type RunningExample, startExample } from './gateway/running.ts';
+import { type ServerCase, createServerCases } from './gateway/server-cases.ts';
 import { type BodyCheck, createBodyCheck } from './support/body-check.ts';
 import { BOARD_OPERATIONS, CONTENT_OPERATIONS, type SeedOperation } from './support/seed-operations.ts';
 
@@ -49,7 +49,7 @@ const PAIRS = [...BOARD_CASES, ...LABEL_CASES, ...STAGE_CASES, ...ADMIN_CASES, .
 
 const PROOFS: Readonly<Record<Mount, readonly OperationProof[]>> = {
   content: [
-    ...serverCases({
+    ...createServerCases({
       name: 'Harbour Notes',
       namespaces: ['oembed/1.0', 'ext-a/v1', 'v1', 'ai/v1', 'core/v2'],
       batched: ['/core/v2/posts', 201],
@@ -62,7 +62,7 @@ const PROOFS: Readonly<Record<Mount, readonly OperationProof[]>> = {
     ),
   ],
   boards: [
-    ...serverCases({
+    ...createServerCases({
       name: 'Example Boards',
       namespaces: ['oembed/1.0', 'boards/v2'],
       batched: ['/boards/v2/projects', 400],
@@ -122,27 +122,27 @@ function isCallOf(operation: SeedOperation, method: string, address: string): bo
   return own === method && new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
 }
 
-function createServerProof(mount: Mount, { operation, works, refused }: ServerCase): OperationProof {
+function createServerProof(mount: Mount, { operation, accepted, refused }: ServerCase): OperationProof {
   const [method = '', route = ''] = operation.split(' ');
   return {
     operation,
     async run(send) {
       const page = await pageOf(mount);
-      for (const { query, login, wrongPassword, json, status, holds } of [refused, works]) {
+      for (const { query, login, wrongPassword, json, status, expectedBody } of [refused, accepted]) {
         const filled = query?.replace('{page}', encodeURIComponent(page));
         const answer = await send(
           `/index.php?rest_route=${route}${filled === undefined ? '' : `&${filled}`}`,
           {
             method,
             headers: {
-              ...(login === undefined ? {} : credentials(login)),
+              ...(login === undefined ? {} : createAuthorizationHeader(login)),
               ...(wrongPassword === true ? { authorization: `Basic ${btoa('admin:guessed')}` } : {}),
               ...(json === undefined ? {} : { 'content-type': 'application/json' }),
             },
             ...(json === undefined ? {} : { body: JSON.stringify(json) }),
           },
         );
-        expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status, body: holds });
+        expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status, body: expectedBody });
       }
     },
   };
