@@ -53,14 +53,18 @@ describe('the paths of a route', () => {
   test("a parameter has the site's pattern and the same for ECMA-262", () => {
     expect(parameter('/users/(?P<user_id>(?:[\\d]+|me))/x')).toMatchObject({
       name: 'user_id',
-      group: 'user_id',
+      groupName: 'user_id',
       pcre: '(?:[\\d]+|me)',
-      pattern: '^(?:\\d+|[Mm][Ee])$',
-      exact: true,
-      slashes: 'never',
+      ecmaPattern: '^(?:\\d+|[Mm][Ee])$',
+      isExact: true,
+      slashOccurrence: 'never',
       ambiguity: 'none',
     });
-    expect(parameter('/x/a[\\d]+/y')).toMatchObject({ name: 'segment', pcre: '[\\d]+', pattern: '^\\d+$' });
+    expect(parameter('/x/a[\\d]+/y')).toMatchObject({
+      name: 'segment',
+      pcre: '[\\d]+',
+      ecmaPattern: '^\\d+$',
+    });
     expect(parameter('/x/a[\\d]+/y')).not.toHaveProperty('group');
   });
 });
@@ -126,8 +130,20 @@ describe('a parameter that always contains a slash', () => {
   test('is split into two parameters', () => {
     const parts = splitAtSlash(parameter('/icons/(?P<name>[a-z-]+/[a-z0-9]+)'));
     expect(parts).toMatchObject([
-      { name: 'name', group: 'name', pcre: '[a-z-]+', pattern: '^[A-Za-z\\-]+$', slashes: 'never' },
-      { name: 'name_2', group: 'name', pcre: '[a-z0-9]+', pattern: '^[A-Za-z0-9]+$', slashes: 'never' },
+      {
+        name: 'name',
+        groupName: 'name',
+        pcre: '[a-z-]+',
+        ecmaPattern: '^[A-Za-z\\-]+$',
+        slashOccurrence: 'never',
+      },
+      {
+        name: 'name_2',
+        groupName: 'name',
+        pcre: '[a-z0-9]+',
+        ecmaPattern: '^[A-Za-z0-9]+$',
+        slashOccurrence: 'never',
+      },
     ]);
   });
 
@@ -144,7 +160,7 @@ describe('an assertion about characters outside its group', () => {
     ['/x/(?P<n>\\d+$)', '^\\d+(?=\\n?$)$', true],
     ['/x/(?P<n>\\d+(?!5))5', '^\\d+$', false],
     ['/x/(?P<n>\\b\\d+\\b)/y', '^\\b\\d+\\b$', true],
-  ])('%s', (route, pattern, exact) => expect(parameter(route)).toMatchObject({ pattern, exact }));
+  ])('%s', (route, ecmaPattern, isExact) => expect(parameter(route)).toMatchObject({ ecmaPattern, isExact }));
 });
 
 const all = [
