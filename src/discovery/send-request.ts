@@ -80,10 +80,10 @@ export async function sendRequest(
   }
 }
 
-function toFetchHeaders({ publicHeaders, secretHeaders }: DiscoveryHeaders, isTrusted: boolean): Headers {
+function toFetchHeaders({ publicHeaders, secretHeaders }: DiscoveryHeaders, sendsSecrets: boolean): Headers {
   const headers = new Headers();
   for (const [name, value] of publicHeaders) headers.set(name, value);
-  if (isTrusted) for (const [name, value] of secretHeaders) headers.set(name, value);
+  if (sendsSecrets) for (const [name, value] of secretHeaders) headers.set(name, value);
   return headers;
 }
 

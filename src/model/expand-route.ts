@@ -128,7 +128,9 @@ function toVariant(path: ExpandedPath, source: RouteSource, notes: string[]): Ro
       followingCharacter:
         after === undefined ? 'end' : after.kind === 'text' && after.bytes[0] === 0x2f ? 'slash' : 'other',
     };
-    parameters.push(createRouteParameter({ name, group: piece.name, node: piece.node, source, neighbours }));
+    parameters.push(
+      createRouteParameter({ name, groupName: piece.name, node: piece.node, source, neighbours }),
+    );
     template += `{${name}}`;
   }
   return { template: trimTemplate(template), parameters };
@@ -141,7 +143,7 @@ function fallbackVariant(pattern: string): RouteVariant {
   const neighbours: GroupNeighbours = { precedingCharacter: 'slash', followingCharacter: 'end' };
   const parameter = createRouteParameter({
     name: groupName ?? 'segment',
-    group: groupName,
+    groupName,
     node: anything,
     source: { pattern },
     neighbours,

@@ -49,7 +49,7 @@ export interface RouteSource {
 /** A group, or an unnamed part, at its position in a route. */
 interface GroupOccurrence {
   readonly name: string;
-  readonly group: string | undefined;
+  readonly groupName: string | undefined;
   readonly node: PcreNode;
   readonly source: RouteSource;
   readonly neighbours: GroupNeighbours;
@@ -58,7 +58,7 @@ interface GroupOccurrence {
 /** Creates the parameter of a group, using the cache of its route's source. */
 export function createRouteParameter({
   name,
-  group: groupName,
+  groupName,
   node,
   source,
   neighbours,
@@ -117,7 +117,7 @@ export function splitAtSlash(parameter: RouteParameter): readonly [RouteParamete
       followingCharacter: i === 0 ? 'slash' : 'other',
     };
     const source = { pattern: parameter.routePattern };
-    return createRouteParameter({ name, group: parameter.groupName, node: part, source, neighbours });
+    return createRouteParameter({ name, groupName: parameter.groupName, node: part, source, neighbours });
   });
   return before === undefined || after === undefined ? null : [before, after];
 }
