@@ -25,7 +25,7 @@ const BODIES = {
 };
 
 interface Changes {
-  readonly inspection?: BodyInspection;
+  readonly bodyInspection?: BodyInspection;
   readonly observers?: readonly ResponseObserver[];
 }
 
@@ -130,7 +130,7 @@ const ALL = Buffer.concat(MANY);
 describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
   it('is validated whole, and forwarded byte for byte', async () => {
     let judged: Uint8Array | undefined;
-    const inspection: BodyInspection = {
+    const bodyInspection: BodyInspection = {
       kind: 'whole',
       maxLength: ALL.length,
       tooLargeProblem: TOO_LONG,
@@ -139,14 +139,14 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
         return null;
       },
     };
-    const { answered: received } = await ask(MANY, { inspection });
+    const { answered: received } = await ask(MANY, { bodyInspection });
     expect(Buffer.from(judged ?? []).equals(ALL)).toBe(true);
     expect(received.body.equals(ALL)).toBe(true);
   });
 
   it('is rejected without a request to the site', async () => {
     const { answered: received, asked } = await ask(MANY, {
-      inspection: {
+      bodyInspection: {
         kind: 'whole',
         maxLength: ALL.length,
         tooLargeProblem: TOO_LONG,
@@ -160,7 +160,7 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
 
   it('is rejected if it exceeds the limit', async () => {
     const { answered: received, asked } = await ask(MANY, {
-      inspection: {
+      bodyInspection: {
         kind: 'whole',
         maxLength: ALL.length - 1,
         tooLargeProblem: TOO_LONG,
@@ -173,7 +173,7 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
   it('is forwarded without validation if it exceeds the limit of an observing inspection', async () => {
     const validate = (): Problem => REFUSED;
     const { answered: received } = await ask(MANY, {
-      inspection: { kind: 'whole', maxLength: 5000, tooLargeProblem: null, validate },
+      bodyInspection: { kind: 'whole', maxLength: 5000, tooLargeProblem: null, validate },
     });
     expect(received.body.equals(ALL)).toBe(true);
   });
@@ -181,7 +181,7 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
   it('is read in chunks while it streams', async () => {
     let length = 0;
     const { answered: received } = await ask(MANY, {
-      inspection: {
+      bodyInspection: {
         kind: 'parts',
         createInspector: () => ({
           write: (chunk) => {
@@ -201,7 +201,7 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
     async (where) => {
       let pieces = 0;
       const { answered: received, asked } = await ask(MANY, {
-        inspection: {
+        bodyInspection: {
           kind: 'parts',
           createInspector: () => ({
             write: () => {

@@ -126,7 +126,7 @@ describe('the requested representation', () => {
 
   test.each(['_fields=id', '_fields[]=id'])('with %s has no missing fields', async (query) => {
     const { observe, waitForReport } = createSampling();
-    const operation = { ...OPERATION, response: { items: { required: ['id'] } } };
+    const operation = { ...OPERATION, responseSchema: { items: { required: ['id'] } } };
     relayResponse(observe(query, 'GET', operation), new TextEncoder().encode('[{}]'));
     relayResponse(observe('', 'GET', operation), new TextEncoder().encode('[{}]'));
     expect(await waitForReport(2)).toMatchObject({
