@@ -46,16 +46,16 @@ const ROUTE = '/wp-json/wp/v2/posts';
 
 const document = await recordedDocument();
 
-/** @param {{ validators: any, resolve: (head: object) => any }} snapshot @param {string} method @param {string} target @param {Buffer | null} body */
+/** @param {{ requestValidators: any, resolveRequest: (head: object) => any }} snapshot @param {string} method @param {string} target @param {Buffer | null} body */
 function validate(snapshot, method, target, body) {
   const headers = body === null ? [] : ['Content-Type', 'application/json'];
-  const { match, target: resolved } = snapshot.resolve({ method, target, headers });
+  const { match, target: resolved } = snapshot.resolveRequest({ method, target, headers });
   if (match.kind !== 'found') throw new Error(`no route for ${target}`);
   return validateMatched(snapshot, match, resolved, method, body);
 }
 
 /** Parses query, body and path, and validates them. */
-function validateMatched({ validators }, match, resolved, method, body) {
+function validateMatched({ requestValidators }, match, resolved, method, body) {
   let bodyParameters = NO_BODY_PARAMETERS;
   if (body !== null) {
     const plan = planBody({
@@ -68,7 +68,7 @@ function validateMatched({ validators }, match, resolved, method, body) {
   const { json, form } = bodyParameters;
   const query = parseQueryParameters(resolved.query);
   const path = toPathParameters(match.params);
-  return validators.get(match.operation).validate({ json, form, query, path });
+  return requestValidators.get(match.operation).validate({ json, form, query, path });
 }
 
 /** Measures each call in microseconds, sorted. @param {() => unknown} task @param {number} count */
@@ -91,7 +91,7 @@ const micro = [
   { name: 'post of 1 KB', method: 'POST', target: ROUTE, body: Buffer.from(POST), limit: 50 },
 ].map(({ name, method, target, body, limit }) => {
   if (validate(snapshot, method, target, body).kind !== 'valid') throw new Error(`${name} is not valid`);
-  const { match, target: resolved } = snapshot.resolve({
+  const { match, target: resolved } = snapshot.resolveRequest({
     method,
     target,
     headers: body === null ? [] : ['Content-Type', 'application/json'],
@@ -110,7 +110,7 @@ const micro = [
 
 const first = (() => {
   const fresh = createSnapshot(document, { mount: '', passthrough: false });
-  const all = [...fresh.validators.operations()];
+  const all = [...fresh.requestValidators.listOperations()];
   const times = Float64Array.from(all, ({ operation }) => {
     const before = performance.now();
     const fields =
@@ -122,7 +122,7 @@ const first = (() => {
           ]);
     const query = parseQueryParameters('page=2&per_page=10&context=view&orderby=date&slug=a');
     const path = toPathParameters({ id: '7' });
-    fresh.validators.get(operation).validate({ json: fields, form: NO_BODY_PARAMETERS.form, query, path });
+    fresh.requestValidators.get(operation).validate({ json: fields, form: NO_BODY_PARAMETERS.form, query, path });
     return performance.now() - before;
   }).sort();
   return {

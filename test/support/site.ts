@@ -2,7 +2,7 @@ import { readIndex } from '../../src/discovery/read-index.ts';
 import type { DiscoveredSite, SiteAddress } from '../../src/discovery/site.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 
-export const PRETTY: SiteAddress = {
+export const PRETTY_ADDRESS: SiteAddress = {
   base: 'https://example.com/',
   root: 'https://example.com/wp-json/',
   spelling: 'pretty',
@@ -13,9 +13,13 @@ export const PRETTY: SiteAddress = {
 export type StubEndpoints = string | { readonly [methods: string]: JsonObject };
 
 /** Creates a discovered site with the given routes, by reading a root index with them. */
-export function createSite(
+export function createDiscoveredSite(
   routes: { readonly [pattern: string]: StubEndpoints },
-  more: { readonly schemas?: JsonObject; readonly index?: JsonObject; readonly address?: SiteAddress } = {},
+  overrides: {
+    readonly schemas?: JsonObject;
+    readonly index?: JsonObject;
+    readonly address?: SiteAddress;
+  } = {},
 ): DiscoveredSite {
   const entries = Object.entries(routes).map(([pattern, endpoints]): [string, Json] => [
     pattern,
@@ -24,9 +28,9 @@ export function createSite(
       endpoints: Object.entries(typeof endpoints === 'string' ? { [endpoints]: {} } : endpoints).map(
         ([methods, args]) => ({ methods: methods.replace(/#.*/, '').split(', '), args }),
       ),
-      ...(more.schemas?.[pattern] === undefined ? {} : { schema: more.schemas[pattern] }),
+      ...(overrides.schemas?.[pattern] === undefined ? {} : { schema: overrides.schemas[pattern] }),
     },
   ]);
-  const raw = { name: 'A site', routes: Object.fromEntries(entries), ...more.index };
-  return { address: more.address ?? PRETTY, ...readIndex(raw) };
+  const raw = { name: 'A site', routes: Object.fromEntries(entries), ...overrides.index };
+  return { address: overrides.address ?? PRETTY_ADDRESS, ...readIndex(raw) };
 }

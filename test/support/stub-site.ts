@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** Reads the root index recorded from WordPress 7.1 (133 routes, 208 endpoints); `help` also contains schemas. */
-export function recordedIndex(kind: 'plain' | 'help' = 'plain'): Record<string, unknown> {
+export function readRecordedIndex(kind: 'plain' | 'help' = 'plain'): Record<string, unknown> {
   const name = kind === 'help' ? 'wordpress-7.1-index-help' : 'wordpress-7.1-index';
   return JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
 }
@@ -13,15 +13,15 @@ export interface StubSiteOptions {
   /** The root index: a value, or a function that is called for each request. */
   readonly index?: unknown | (() => unknown);
   /** The root index with `context=help`; `null` responds with status 400. @default the value of `index` */
-  readonly help?: unknown;
+  readonly helpIndex?: unknown;
   /** Path of the front page. @default '/' */
   readonly folder?: string;
   /** Path segment of pretty REST URLs below the folder; `null` for plain permalinks. @default 'wp-json' */
   readonly prefix?: string | null;
   /** Whether every response links to the root index in a `Link` field; a string replaces the field's value. @default true */
-  readonly link?: boolean | string;
+  readonly linkHeader?: boolean | string;
   /** HTML of every page. @default a small page */
-  readonly page?: string;
+  readonly pageHtml?: string;
   /** Called first for each request. Returns true if it has responded. */
   readonly intercept?: (request: StubRequest, response: ServerResponse) => boolean | undefined;
   /**
@@ -55,7 +55,7 @@ export interface StubSite {
   /** URL of the front page. */
   readonly url: string;
   /** URL of the root index, as the site links to it. */
-  readonly root: string;
+  readonly rootUrl: string;
   /** All requests so far. */
   readonly requests: readonly StubRequest[];
   readonly close: () => Promise<void>;
@@ -66,26 +66,29 @@ export interface StubSite {
  * The options make it deviate.
  */
 export async function startStubSite(options: StubSiteOptions = {}): Promise<StubSite> {
-  const { folder = '/', prefix = 'wp-json', link = true } = options;
+  const { folder = '/', prefix = 'wp-json', linkHeader = true } = options;
   const requests: StubRequest[] = [];
   const rootPath = prefix === null ? `${folder}index.php?rest_route=/` : `${folder}${prefix}/`;
   const server = createServer((incoming, response) => {
-    const request = toRequest(incoming, folder, prefix);
+    const request = parseStubRequest(incoming, folder, prefix);
     requests.push(request);
     if (options.intercept?.(request, response) === true) return;
     const root = `http://${incoming.headers.host}${rootPath}`;
-    if (link !== false) {
-      response.setHeader('Link', typeof link === 'string' ? link : `<${root}>; rel="https://api.w.org/"`);
+    if (linkHeader !== false) {
+      response.setHeader(
+        'Link',
+        typeof linkHeader === 'string' ? linkHeader : `<${root}>; rel="https://api.w.org/"`,
+      );
     }
     if (request.route === undefined) return sendPage(request, response, options);
-    sendJson(response, apiResponse(request, request.route, options));
+    sendJson(response, createApiResponse(request, request.route, options));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
     url: origin + folder,
-    root: origin + rootPath,
+    rootUrl: origin + rootPath,
     requests,
     close: () =>
       new Promise((resolve) => {
@@ -96,19 +99,19 @@ export async function startStubSite(options: StubSiteOptions = {}): Promise<Stub
 }
 
 /** Creates an error response in WordPress's format. */
-export function wordpressError(status: number, code: string, message: string): StubResponse {
+export function createWordPressError(status: number, code: string, message: string): StubResponse {
   return { status, body: { code, message, data: { status } } };
 }
 
-function toRequest(incoming: IncomingMessage, folder: string, prefix: string | null): StubRequest {
+function parseStubRequest(incoming: IncomingMessage, folder: string, prefix: string | null): StubRequest {
   const { method = 'GET', url = '/', headers } = incoming;
   const [path = '', search = ''] = url.split(/\?(.*)/s);
   const query = new URLSearchParams(search);
-  return { method, url, headers, query, route: routeOf(path, query, folder, prefix) };
+  return { method, url, headers, query, route: parseRoute(path, query, folder, prefix) };
 }
 
 /** Returns the route of a request. WordPress accepts `rest_route` on any path; the pretty path is rewritten to it. */
-function routeOf(
+function parseRoute(
   path: string,
   query: URLSearchParams,
   folder: string,
@@ -125,28 +128,28 @@ function routeOf(
 function sendPage(
   request: StubRequest,
   response: ServerResponse,
-  { folder = '/', page }: StubSiteOptions,
+  { folder = '/', pageHtml }: StubSiteOptions,
 ): void {
   const isHere = request.url.startsWith(folder) && !/wp-json|\.php/.test(request.url);
   response.writeHead(isHere ? 200 : 404, { 'Content-Type': 'text/html; charset=UTF-8' });
   response.end(
-    page ?? `<!DOCTYPE html><html><head><title>${isHere ? 'A site' : 'Not found'}</title></head></html>`,
+    pageHtml ?? `<!DOCTYPE html><html><head><title>${isHere ? 'A site' : 'Not found'}</title></head></html>`,
   );
 }
 
-function apiResponse(request: StubRequest, route: string, options: StubSiteOptions): StubResponse {
-  const { index = recordedIndex } = options;
+function createApiResponse(request: StubRequest, route: string, options: StubSiteOptions): StubResponse {
+  const { index = readRecordedIndex } = options;
   const plainIndex = (): unknown => (typeof index === 'function' ? index() : index);
-  const describedIndex = (): unknown => (options.help === undefined ? plainIndex() : options.help);
+  const describedIndex = (): unknown => (options.helpIndex === undefined ? plainIndex() : options.helpIndex);
   if (request.method === 'OPTIONS') return { body: describeRoute(route, describedIndex()) };
   if (route === '/') {
     if (request.query.get('context') !== 'help') return { body: plainIndex() };
-    if (options.help !== null) return { body: describedIndex() };
-    return wordpressError(400, 'rest_invalid_param', 'Invalid parameter(s): context');
+    if (options.helpIndex !== null) return { body: describedIndex() };
+    return createWordPressError(400, 'rest_invalid_param', 'Invalid parameter(s): context');
   }
   return (
     options.respond?.(request) ??
-    wordpressError(404, 'rest_no_route', 'No route was found matching the URL and request method.')
+    createWordPressError(404, 'rest_no_route', 'No route was found matching the URL and request method.')
   );
 }
 

@@ -17,7 +17,7 @@ const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Content-Le
 const app = new Hono();
 app.all('*', async (c) => {
   const { method, url: target, rawHeaders } = c.env.incoming;
-  const { match, target: resolved } = snapshot.resolve({ method, target, headers: rawHeaders });
+  const { match, target: resolved } = snapshot.resolveRequest({ method, target, headers: rawHeaders });
   if (match?.kind !== 'found') return c.json({ code: 'rest_no_route' }, 404);
   const plan = planBody({
     requestMethod: method,
@@ -27,7 +27,7 @@ app.all('*', async (c) => {
   const bodyParameters =
     plan.kind === 'buffered' ? plan.parse(new Uint8Array(await c.req.arrayBuffer())) : NO_BODY_PARAMETERS;
   if (bodyParameters.kind === 'invalid') return c.json(bodyParameters, bodyParameters.status);
-  const result = snapshot.validators.get(match.operation).validate({
+  const result = snapshot.requestValidators.get(match.operation).validate({
     json: bodyParameters.json,
     form: bodyParameters.form,
     query: parseQueryParameters(resolved.query),
