@@ -39,7 +39,7 @@ export interface ReconcileReport extends ResponseValidationReport, SampleCounts 
   /** Number of actions in the overlay. */
   readonly actions: number;
   /** Operations whose responses still have findings after the overlay is applied; normally none. */
-  readonly left: ResponseValidationReport['operations'];
+  readonly remaining: ResponseValidationReport['operations'];
 }
 
 /** Maximum size of a sampled response. */
@@ -121,11 +121,11 @@ function createOverlay(site: DiscoveredSite, { sample, document }: SampledDocume
     content = applyOverlay(content, { overlay: '1.1.0', actions: next }).document;
     report = validateResponses(content, responses);
   }
-  const left = report.operations.filter(({ findings }) => findings.length > 0);
+  const remaining = report.operations.filter(({ findings }) => findings.length > 0);
   const { base } = site.address;
   return {
     overlay: { overlay: '1.1.0', info: createOverlayInfo(base, initial), actions },
-    report: { format: 1, site: base, ...counts, ...initial, actions: actions.length, left },
+    report: { format: 1, site: base, ...counts, ...initial, actions: actions.length, remaining },
   };
 }
 

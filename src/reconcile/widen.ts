@@ -182,8 +182,8 @@ function removeAction(at: JsonLocation, { description, evidence }: ActionReason)
 function toEvidence(evidence: readonly SchemaFinding[]): Json {
   return evidence.map(({ responseCount, kind, validatedCount, operations, actualType }) => ({
     kind,
-    saw: actualType,
-    answers: responseCount,
+    actual: actualType,
+    responses: responseCount,
     of: validatedCount,
     operations: [...operations],
   }));

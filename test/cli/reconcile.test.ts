@@ -84,7 +84,7 @@ describe('waygate reconcile', () => {
       target: '$.components.schemas.Post.properties.author',
       description: 'Also null.',
       update: { type: ['integer', 'null'] },
-      'x-waygate-evidence': [{ kind: 'null', saw: 'null', answers: 1, of: 1, operations: ['listPosts'] }],
+      'x-waygate-evidence': [{ kind: 'null', actual: 'null', responses: 1, of: 1, operations: ['listPosts'] }],
     });
     expect(out).toMatch(/listPosts \/\*\/author +null +1 of 1/);
     expect(out).toContain(`Written: ${join(folder, 'site.overlay.json')}`);
@@ -126,8 +126,8 @@ describe('waygate reconcile', () => {
   test('--json prints all findings, and reasons for skipped operations', async () => {
     const { out } = await runReconcile('--json');
     const report = JSON.parse(out);
-    expect(report).toMatchObject({ format: 1, left: [], unjudged: {} });
-    expect(report.skipped).toContainEqual({ operation: 'getPostRevision', reason: 'no-item-known' });
+    expect(report).toMatchObject({ format: 1, remaining: [], skipped: {} });
+    expect(report.skippedOperations).toContainEqual({ operation: 'getPostRevision', reason: 'no-item-known' });
     expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain('getPost');
   });
 
@@ -149,7 +149,7 @@ describe('waygate reconcile', () => {
       const flags = ['--out', folder, '--name', 'site', '--include', '/wp/v2/posts*', '--json'];
       const { out } = await runCommand(['reconcile', plain.url, ...flags]);
       expect(JSON.parse(out).operations).toContainEqual(
-        expect.objectContaining({ operation: 'getPost', judged: 3 }),
+        expect.objectContaining({ operation: 'getPost', validated: 3 }),
       );
       expect(plain.requests.map(({ url }) => url)).toContain(
         '/index.php?rest_route=/wp/v2/posts&per_page=50&context=embed',
@@ -165,7 +165,7 @@ describe('waygate reconcile', () => {
       request.route === '/wp/v2/posts/1' ? { body: '<b>Notice</b>' } : defaultRespond(request);
     const { code, out } = await runReconcile('--json');
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ left: [] });
+    expect(JSON.parse(out)).toMatchObject({ remaining: [] });
   });
 
   test.each([
@@ -211,7 +211,7 @@ describe('waygate generate --overlay', () => {
       description: 'Also null.',
       change: 'update',
       places: 1,
-      evidence: [{ kind: 'null', saw: 'null', answers: 1, of: 1, operations: ['listPosts'] }],
+      evidence: [{ kind: 'null', actual: 'null', responses: 1, of: 1, operations: ['listPosts'] }],
     });
   });
 

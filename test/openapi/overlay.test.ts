@@ -249,7 +249,7 @@ describe('an overlay', () => {
   });
 
   test('reports the change of each action with its evidence', () => {
-    const evidence = { kind: 'null', answers: 3, of: 5 };
+    const evidence = { kind: 'null', responses: 3, of: 5 };
     const { changes } = overlaid(
       { target: '$..properties.title', update: { type: 'null' }, 'x-waygate-evidence': evidence },
       { target: '$.info.version', description: 'Not ours.', remove: true },

@@ -223,7 +223,7 @@ describe('the evidence of an action', () => {
       { a: 'x' },
       { a: null },
     ]);
-    const evidence = [{ kind: 'null', saw: 'null', answers: 2, of: 3, operations: ['getIt'] }];
+    const evidence = [{ kind: 'null', actual: 'null', responses: 2, of: 3, operations: ['getIt'] }];
     expect(actions).toEqual([
       {
         target: '$.components.schemas.It.properties.a.type',

@@ -136,7 +136,7 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
   });
 
   test('conform to the document after the overlay is applied', async () => {
-    expect(report).toMatchObject({ left: [], skipped: {} });
+    expect(report).toMatchObject({ remaining: [], skipped: {} });
     expect(await findingsOf(`${client}-learnt`, client)).toEqual([]);
   });
 
@@ -161,9 +161,9 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
     );
     expect(changes).toHaveLength(report.actions);
     for (const { evidence } of changes) {
-      for (const { answers, of } of evidence) {
-        expect(answers).toBeGreaterThan(0);
-        expect(of).toBeGreaterThanOrEqual(answers);
+      for (const { responses, of } of evidence) {
+        expect(responses).toBeGreaterThan(0);
+        expect(of).toBeGreaterThanOrEqual(responses);
       }
     }
     expect(diagnostics.filter(({ rule }: { rule: string }) => rule.startsWith('overlay-'))).toEqual([]);

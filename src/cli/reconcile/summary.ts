@@ -35,9 +35,9 @@ export function formatReconcileSummary(report: ReconcileReport, path: string): s
         `    ${location.padEnd(locationWidth)}  ${finding.padEnd(findingWidth)}  ${frequency}`,
     ),
     ...(report.stopped === undefined ? [] : [`  Stopped early: ${STOP_REASONS[report.stopped]}.`]),
-    ...(report.left.length === 0
+    ...(report.remaining.length === 0
       ? []
-      : [`  ${report.left.length} operations still have findings after the overlay is applied.`]),
+      : [`  ${report.remaining.length} operations still have findings after the overlay is applied.`]),
     `Written: ${path}, ${report.actions} ${report.actions === 1 ? 'action' : 'actions'}`,
     'Apply with waygate generate --overlay.',
     '',
