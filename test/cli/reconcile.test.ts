@@ -84,7 +84,9 @@ describe('waygate reconcile', () => {
       target: '$.components.schemas.Post.properties.author',
       description: 'Also null.',
       update: { type: ['integer', 'null'] },
-      'x-waygate-evidence': [{ kind: 'null', actual: 'null', responses: 1, of: 1, operations: ['listPosts'] }],
+      'x-waygate-evidence': [
+        { kind: 'null', actual: 'null', responses: 1, of: 1, operations: ['listPosts'] },
+      ],
     });
     expect(out).toMatch(/listPosts \/\*\/author +null +1 of 1/);
     expect(out).toContain(`Written: ${join(folder, 'site.overlay.json')}`);
@@ -127,7 +129,10 @@ describe('waygate reconcile', () => {
     const { out } = await runReconcile('--json');
     const report = JSON.parse(out);
     expect(report).toMatchObject({ format: 1, remaining: [], skipped: {} });
-    expect(report.skippedOperations).toContainEqual({ operation: 'getPostRevision', reason: 'no-item-known' });
+    expect(report.skippedOperations).toContainEqual({
+      operation: 'getPostRevision',
+      reason: 'no-item-known',
+    });
     expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain('getPost');
   });
 

@@ -96,7 +96,7 @@ describe('waygate report', () => {
     const { out } = await runReport([admin(), '--json', '--token', token], {});
     expect(JSON.parse(out)).toMatchObject({
       sites: [
-        { site: 'echo', operations: [{ method: 'GET', seen: 3 }, { method: 'POST' }] },
+        { site: 'echo', operations: [{ method: 'GET', validated: 3 }, { method: 'POST' }] },
         { site: 'quiet' },
       ],
     });
@@ -104,13 +104,13 @@ describe('waygate report', () => {
 
   test.each<[string, () => Promise<readonly string[]>, CommandIo['env'], number, RegExp]>([
     ['without a token', async () => [admin()], {}, 2, /--token or WAYGATE_ADMIN_TOKEN/],
-    ['with another token', async () => [admin(), '--token', 'x'], {}, 2, /not the admin token/],
+    ['with another token', async () => [admin(), '--token', 'x'], {}, 2, /not the gateway's admin token/],
     [
       'for an unknown site',
       async () => [admin(), '--site', 'x'],
       { WAYGATE_ADMIN_TOKEN: token },
       2,
-      /There are: echo, quiet/,
+      /Sites: echo, quiet/,
     ],
     ['for the public URL', async () => [server.url], { WAYGATE_ADMIN_TOKEN: token }, 2, /no such operation/],
     [

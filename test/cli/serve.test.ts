@@ -180,7 +180,7 @@ describe('waygate serve', () => {
     });
     const code = await new Promise((resolve) => child.once('exit', resolve));
     expect(code).toBe(2);
-    expect(output).toContain('another process has it');
+    expect(output).toContain('another process uses the port');
     await new Promise((resolve) => occupied.close(resolve));
   });
 

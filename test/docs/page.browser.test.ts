@@ -59,9 +59,9 @@ describe('the page of a WordPress 7.1', () => {
 
     expect(await search(visit.page, 'list categories')).toContain('List categories GET /wp/v2/categories');
     await openResult(visit.page, 'GET', '/wp/v2/categories');
-    const answer = await tryOperation(visit.page, 'GET', '/wp/v2/categories');
-    expect(answer.status).toBe('200 OK');
-    expect(answer.body).toContain('"answered": "/site/wp/v2/categories"');
+    const response = await tryOperation(visit.page, 'GET', '/wp/v2/categories');
+    expect(response.status).toBe('200 OK');
+    expect(response.body).toContain('"answered": "/site/wp/v2/categories"');
 
     await browser.screenshot(visit.page, 'tried');
     expect(visit.crossOrigin()).toEqual([]);

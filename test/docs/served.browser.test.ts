@@ -47,9 +47,9 @@ describe.each([
     await openResult(visit.page, 'GET', '/wp/v2/posts');
     await browser.screenshot(visit.page, `served${mount.replace('/', '-')}-operation`);
 
-    const answer = await tryOperation(visit.page, 'GET', '/wp/v2/posts');
-    expect(answer.status).toBe('200 OK');
-    expect(answer.body).toContain('"id": ');
+    const response = await tryOperation(visit.page, 'GET', '/wp/v2/posts');
+    expect(response.status).toBe('200 OK');
+    expect(response.body).toContain('"id": ');
 
     await browser.screenshot(visit.page, `served${mount.replace('/', '-')}-answer`);
     expect(visit.requests).toContainEqual(expect.stringContaining(`${origin}${mount}/wp/v2/posts`));

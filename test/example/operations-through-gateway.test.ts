@@ -10,7 +10,7 @@ import { TASK_CASES } from './boards/task-cases.ts';
 import { createClientFor } from './content/client.ts';
 import { checkOperation, OPERATIONS } from './content/operations.ts';
 import { createAuthorizationHeader, type RunningExample, startExample } from './gateway/running.ts';
-import { type ServerCase, createServerCases } from './gateway/server-cases.ts';
+import { createServerCases, type ServerCase } from './gateway/server-cases.ts';
 import { type BodyCheck, createBodyCheck } from './support/body-check.ts';
 import { BOARD_OPERATIONS, CONTENT_OPERATIONS, type SeedOperation } from './support/seed-operations.ts';
 
@@ -97,13 +97,13 @@ describe.each(['content', 'boards'] as const)('behind the gateway at /%s', (moun
   describe.each(Object.entries(SPELLINGS))('by %s', (_, spell) => {
     test.each(PROOFS[mount])('$operation succeeds and fails as documented', async ({ operation, run }) => {
       await run(async (address, init) => {
-        const answer = await fetch(`${example.origin}/${mount}${spell(address)}`, init);
+        const response = await fetch(`${example.origin}/${mount}${spell(address)}`, init);
         const method = String(init.method ?? 'GET');
-        if (isCallOf(operation, method, address) && answer.status !== 204) {
-          const body: unknown = await answer.clone().json();
-          expect(isDescribed[mount](operation, answer.status, body)).toBeNull();
+        if (isCallOf(operation, method, address) && response.status !== 204) {
+          const body: unknown = await response.clone().json();
+          expect(isDescribed[mount](operation, response.status, body)).toBeNull();
         }
-        return answer;
+        return response;
       });
       expect(example.faults).toEqual([]);
     });
@@ -130,7 +130,7 @@ function createServerProof(mount: Mount, { operation, accepted, refused }: Serve
       const page = await pageOf(mount);
       for (const { query, login, wrongPassword, json, status, expectedBody } of [refused, accepted]) {
         const filled = query?.replace('{page}', encodeURIComponent(page));
-        const answer = await send(
+        const response = await send(
           `/index.php?rest_route=${route}${filled === undefined ? '' : `&${filled}`}`,
           {
             method,
@@ -142,7 +142,10 @@ function createServerProof(mount: Mount, { operation, accepted, refused }: Serve
             ...(json === undefined ? {} : { body: JSON.stringify(json) }),
           },
         );
-        expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status, body: expectedBody });
+        expect({ status: response.status, body: await response.json() }).toMatchObject({
+          status,
+          body: expectedBody,
+        });
       }
     },
   };
@@ -160,7 +163,7 @@ async function pageOf(mount: Mount): Promise<string> {
 async function checkCall(
   send: Send,
   method: string,
-  [as, path, status, asked = {}, holds]: ExpectedCall,
+  [as, path, status, options = {}, expectedBody]: ExpectedCall,
 ): Promise<void> {
   const labelled = [...example.boards.state().tasks.values()].find(
     (task) => task.boardId === 1 && task.labels.length > 0 && task.archivedAt === null,
@@ -169,12 +172,12 @@ async function checkCall(
     .replace('{labelled}', String(labelled?.id))
     .replace('{its label}', String(labelled?.labels[0]));
   const { call } = createBoardClient(example.boards, send);
-  const answer = await call(method, filled, { as, ...asked });
+  const response = await call(method, filled, { as, ...options });
   const shown =
-    Array.isArray(answer.body) && Array.isArray(holds) ? answer.body.slice(0, holds.length) : answer.body;
-  expect({ status: answer.status, body: shown }).toMatchObject({
+    Array.isArray(response.body) && Array.isArray(expectedBody) ? response.body.slice(0, expectedBody.length) : response.body;
+  expect({ status: response.status, body: shown }).toMatchObject({
     status,
-    ...(holds === undefined ? {} : { body: holds }),
+    ...(expectedBody === undefined ? {} : { body: expectedBody }),
   });
 }
 

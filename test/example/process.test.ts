@@ -15,12 +15,12 @@ afterEach(() => void child?.kill('SIGKILL'));
 function start(): Promise<{ readonly running: ChildProcess; readonly origin: string }> {
   const running = spawn(process.execPath, [MAIN, 'example', '--port', '0'], { stdio: 'pipe' });
   child = running;
-  let told = '';
+  let output = '';
   return new Promise((resolve, reject) => {
     running.stdout.on('data', (chunk: Buffer) => {
-      told += chunk;
-      if (told.includes('Ctrl-C'))
-        resolve({ running, origin: /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0] ?? '' });
+      output += chunk;
+      if (output.includes('Ctrl-C'))
+        resolve({ running, origin: /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '' });
     });
     running.once('exit', (code) => reject(new Error(`ended with ${code}`)));
   });
@@ -45,16 +45,16 @@ test.skipIf(!existsSync('/proc/self/status'))(
 
 test('SIGINT ends the process with 0, during requests and with open connections', async () => {
   const { running, origin } = await start();
-  const reading = Array.from({ length: 20 }, async (_, page) => {
-    const answer = await fetch(`${origin}/content/core/v2/posts?per_page=10&page=${page + 1}`);
-    await answer.text();
-    return answer.status;
+  const statusPromises = Array.from({ length: 20 }, async (_, page) => {
+    const response = await fetch(`${origin}/content/core/v2/posts?per_page=10&page=${page + 1}`);
+    await response.text();
+    return response.status;
   });
   const ended = new Promise((resolve) => running.once('exit', (code) => resolve(code)));
-  await reading[0];
+  await statusPromises[0];
   running.kill('SIGINT');
   // Running requests get a response; later ones cannot connect.
-  const statuses = await Promise.all(reading.map((status) => status.catch(() => 'nobody')));
+  const statuses = await Promise.all(statusPromises.map((status) => status.catch(() => 'nobody')));
   for (const status of statuses) expect([200, 400, 503, 'nobody']).toContain(status);
   expect(await ended).toBe(0);
 }, 40_000);

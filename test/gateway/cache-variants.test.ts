@@ -28,18 +28,18 @@ function requestList(
   });
 }
 
-interface SiteAnswer {
+interface SiteResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
 }
 
 /** A gateway before a site that answers by what it is sent. */
-async function inFrontOf(
-  answer: (sent: Readonly<Record<string, string | string[] | undefined>>) => SiteAnswer,
+async function startGatewayBefore(
+  respond: (sent: Readonly<Record<string, string | string[] | undefined>>) => SiteResponse,
   cache?: SiteOptions['cache'],
 ): Promise<string> {
   const site = createServer((incoming, outgoing) => {
-    const { body, headers } = answer(incoming.headers);
+    const { body, headers } = respond(incoming.headers);
     outgoing.writeHead(200, { 'Cache-Control': 'max-age=60', ...headers }).end(body);
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
@@ -74,7 +74,7 @@ describe('the variant key of a stored response', () => {
   ])(
     'is said by %s as the site gets it: one that Connection keeps from it says nothing',
     async (_, vary, cache) => {
-      const url = await inFrontOf(greeting(vary), cache);
+      const url = await startGatewayBefore(greeting(vary), cache);
       const poison = await requestList(url, { 'X-Lang': 'de', Connection: 'X-Lang' });
       expect(String(poison.body)).toBe('hello nobody');
       for (const [headers, body, hit] of [
@@ -92,7 +92,7 @@ describe('the variant key of a stored response', () => {
   test('is equal for equivalent Accept-Encoding fields if the site compresses', async () => {
     const text = 'text '.repeat(1000);
     const sent: unknown[] = [];
-    const url = await inFrontOf(({ 'accept-encoding': codings = '' }) => {
+    const url = await startGatewayBefore(({ 'accept-encoding': codings = '' }) => {
       sent.push(codings);
       const headers = { Vary: 'Accept-Encoding', 'Content-Type': 'text/plain' };
       return /\bgzip\b/.test(String(codings))

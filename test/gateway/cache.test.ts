@@ -144,12 +144,12 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     });
     const read = async () => (await requestGateway('/a')).text();
     expect(await read()).toBe('old');
-    const caller = new AbortController();
-    const write = requestGateway('/a', { method: 'POST', body: 'x', signal: caller.signal }).catch(
+    const client = new AbortController();
+    const write = requestGateway('/a', { method: 'POST', body: 'x', signal: client.signal }).catch(
       () => 'left',
     );
     await expect.poll(() => site.requests.length).toBe(2);
-    caller.abort();
+    client.abort();
     await write;
     await later(50);
     expect(await read()).toBe('old');

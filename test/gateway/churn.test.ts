@@ -64,7 +64,7 @@ test('requests succeed and the document stays current while a site changes every
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
-  const callers = Array.from({ length: 4 }, load);
+  const clients = Array.from({ length: 4 }, load);
 
   for (; second < CHANGES; second += 1) {
     const expected = second === BROKEN ? second - 1 : second;
@@ -79,7 +79,7 @@ test('requests succeed and the document stays current while a site changes every
     await pause(CHANGE);
   }
   over = true;
-  await Promise.all(callers);
+  await Promise.all(clients);
 
   expect([...statuses.keys()]).toEqual([200]);
   expect(statuses.get(200)).toBeGreaterThan(500);

@@ -4,7 +4,7 @@ import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
 /** Fields that are about the connection or the hop and not about the answer. */
-const OF_THE_HOP = new Set([
+const HOP_FIELDS = new Set([
   ...['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'server'],
   ...['cache-status', 'x-request-id'],
 ]);
@@ -41,7 +41,7 @@ const QUERIES = [
 ];
 
 /** Routes that answer with times which the site has just taken of itself: each answer is another. */
-const MEASURING = /^\/wp-site-health\/v1\//;
+const UNSTABLE_ROUTES = /^\/wp-site-health\/v1\//;
 
 const site = useWordPress();
 let running: RunningGateway;
@@ -53,7 +53,7 @@ beforeAll(async () => {
   running = await start({ sites: [{ name: 'wp', url: site().url, rewriteBodies: true }] });
   const document = (await (await running.request('/wp/openapi.json')).json()) as OpenApiDocument;
   routes = Object.entries(document.paths).flatMap(([template, item]) =>
-    'get' in (item as object) && !MEASURING.test(template) ? fill(template) : [],
+    'get' in (item as object) && !UNSTABLE_ROUTES.test(template) ? fill(template) : [],
   );
 }, 60_000);
 afterAll(() => running.stop());
@@ -69,51 +69,51 @@ function fill(template: string): string[] {
   return [...new Set(filled)];
 }
 
-interface Read {
+interface ReceivedResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-async function read(base: string, path: string, init: RequestInit): Promise<Read> {
+async function fetchResponse(base: string, path: string, init: RequestInit): Promise<ReceivedResponse> {
   const response = await fetch(base + path, { redirect: 'manual', ...init });
-  const headers = [...response.headers].filter(([name]) => !OF_THE_HOP.has(name));
+  const headers = [...response.headers].filter(([name]) => !HOP_FIELDS.has(name));
   return { status: response.status, headers: Object.fromEntries(headers), body: await response.text() };
 }
 
 /** An answer of the site as it would be if the site stood at the gateway. */
-function moved(answer: Read): Read {
+function toGatewayUrls(response: ReceivedResponse): ReceivedResponse {
   const from = site().url.replace(/\/$/, '');
   const to = `${running.origin}/wp`;
-  const move = (text: string): string =>
+  const replaceSiteUrl = (text: string): string =>
     text.replaceAll(from, to).replaceAll(from.replaceAll('/', '\\/'), to.replaceAll('/', '\\/'));
-  const headers = Object.entries(answer.headers).map(([name, value]) => [name, move(value)]);
-  return { ...answer, headers: Object.fromEntries(headers), body: move(answer.body) };
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, replaceSiteUrl(value)]);
+  return { ...response, headers: Object.fromEntries(headers), body: replaceSiteUrl(response.body) };
 }
 
-function show(answer: Read): string {
-  return JSON.stringify(answer).slice(0, 1_000);
+function summarize(response: ReceivedResponse): string {
+  return JSON.stringify(response).slice(0, 1_000);
 }
 
 describe.each(Object.entries(SPELLINGS))('in the %s spelling', (_name, spell) => {
   test.each(['anonymous', 'administrator'])(
     'reads by an %s answer as the site does',
-    async (who) => {
-      const authorization = who === 'anonymous' ? undefined : basicAuth(site().users.administrator);
+    async (user) => {
+      const authorization = user === 'anonymous' ? undefined : basicAuth(site().users.administrator);
       const init: RequestInit = authorization === undefined ? {} : { headers: { authorization } };
       const differing: string[] = [];
       let compared = 0;
       for (const [position, route] of routes.entries()) {
-        if (who === 'administrator' && position % 2 === 1) continue;
+        if (user === 'administrator' && position % 2 === 1) continue;
         const path = spell(route, QUERIES[position % QUERIES.length] ?? '');
-        const direct = await read(site().url.replace(/\/$/, ''), path, init);
-        const through = await read(`${running.origin}/wp`, path, init);
+        const direct = await fetchResponse(site().url.replace(/\/$/, ''), path, init);
+        const viaGateway = await fetchResponse(`${running.origin}/wp`, path, init);
         compared += 1;
-        if (JSON.stringify(through) === JSON.stringify(moved(direct))) continue;
+        if (JSON.stringify(viaGateway) === JSON.stringify(toGatewayUrls(direct))) continue;
         // An answer that differs from itself (a nonce, a clock) says nothing of the gateway.
-        const again = await read(site().url.replace(/\/$/, ''), path, init);
-        if (JSON.stringify(direct) === JSON.stringify(again) || direct.status !== through.status) {
-          differing.push(`${path}\n  site    ${show(moved(direct))}\n  gateway ${show(through)}`);
+        const repeated = await fetchResponse(site().url.replace(/\/$/, ''), path, init);
+        if (JSON.stringify(direct) === JSON.stringify(repeated) || direct.status !== viaGateway.status) {
+          differing.push(`${path}\n  site    ${summarize(toGatewayUrls(direct))}\n  gateway ${summarize(viaGateway)}`);
         }
       }
       expect(differing.join('\n')).toBe('');
@@ -126,9 +126,9 @@ describe.each(Object.entries(SPELLINGS))('in the %s spelling', (_name, spell) =>
 test('the gateway’s short route spelling has the same responses as the pretty one', async () => {
   const differing: string[] = [];
   for (const route of routes) {
-    const own = await read(`${running.origin}/wp`, route, {});
-    const pretty = await read(`${running.origin}/wp`, `/wp-json${route}`, {});
-    if (own.status !== pretty.status) differing.push(route);
+    const short = await fetchResponse(`${running.origin}/wp`, route, {});
+    const pretty = await fetchResponse(`${running.origin}/wp`, `/wp-json${route}`, {});
+    if (short.status !== pretty.status) differing.push(route);
   }
   expect(differing).toEqual([]);
 }, 120_000);

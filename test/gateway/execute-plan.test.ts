@@ -20,8 +20,8 @@ afterEach(async () => {
 
 /** Where a body comes from: a real connection, or a web stream. */
 const BODIES = {
-  'a Node request': send,
-  'a web stream': (chunks: readonly Uint8Array[], changes: Changes) => throughWeb(chunks, changes),
+  'a Node request': sendThroughNode,
+  'a web stream': (chunks: readonly Uint8Array[], changes: Changes) => sendThroughWebStream(chunks, changes),
 };
 
 interface Changes {
@@ -30,9 +30,9 @@ interface Changes {
 }
 
 /** What a site that echoes bodies got, and what the caller did. */
-interface Outcome {
-  readonly answered: TestResponse;
-  readonly asked: number;
+interface TestExchange {
+  readonly response: TestResponse;
+  readonly requestCount: number;
 }
 
 async function echoSite(): Promise<{ readonly origin: string; asked: number }> {
@@ -51,7 +51,7 @@ async function echoSite(): Promise<{ readonly origin: string; asked: number }> {
   return site;
 }
 
-function planTo(origin: string, changes: Changes): ForwardPlan {
+function createForwardPlan(origin: string, changes: Changes): ForwardPlan {
   return {
     kind: 'forward',
     origin,
@@ -70,11 +70,11 @@ function planTo(origin: string, changes: Changes): ForwardPlan {
   };
 }
 
-async function send(chunks: readonly Uint8Array[], changes: Changes): Promise<Outcome> {
+async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes): Promise<TestExchange> {
   const site = await echoSite();
   const transport = createDispatchTransport({ origin: site.origin });
   closing.push(() => transport.destroy());
-  const received = new Promise<TestResponse>((resolve) => {
+  const response = new Promise<TestResponse>((resolve) => {
     const front = createServer((incoming, outgoing) => {
       const sink = new CollectingSink(
         () => undefined,
@@ -83,34 +83,34 @@ async function send(chunks: readonly Uint8Array[], changes: Changes): Promise<Ou
           outgoing.end();
         },
       );
-      executePlan(planTo(site.origin, changes), createNodeRequestBody(incoming), transport.send, sink);
+      executePlan(createForwardPlan(site.origin, changes), createNodeRequestBody(incoming), transport.send, sink);
     });
     closing.push(() => front.close());
     front.listen(0, '127.0.0.1', async () => {
       const { port } = front.address() as AddressInfo;
-      await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: streamed(chunks), ...HALF });
+      await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: createChunkStream(chunks), ...HALF_DUPLEX });
     });
   });
-  return { answered: await received, asked: site.asked };
+  return { response: await response, requestCount: site.asked };
 }
 
-async function throughWeb(chunks: readonly Uint8Array[], changes: Changes): Promise<Outcome> {
+async function sendThroughWebStream(chunks: readonly Uint8Array[], changes: Changes): Promise<TestExchange> {
   const site = await echoSite();
   const { adaptFetchToDispatch } = await import('../../src/upstream/fetch-to-dispatch.ts');
   const { createFetchTransport } = await import('../../src/upstream/fetch-transport.ts');
-  const received = new Promise<TestResponse>((resolve) => {
+  const response = new Promise<TestResponse>((resolve) => {
     const sink = new CollectingSink(() => undefined, resolve);
     executePlan(
-      planTo(site.origin, changes),
-      createWebRequestBody(streamed(chunks)),
+      createForwardPlan(site.origin, changes),
+      createWebRequestBody(createChunkStream(chunks)),
       adaptFetchToDispatch(createFetchTransport({ origin: site.origin, fetch })),
       sink,
     );
   });
-  return { answered: await received, asked: site.asked };
+  return { response: await response, requestCount: site.asked };
 }
 
-function streamed(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+function createChunkStream(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const left = [...chunks];
   return new ReadableStream({
     pull(controller) {
@@ -122,30 +122,30 @@ function streamed(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
 }
 
 /** Which fetch asks of whoever streams; its type does not know it. */
-const HALF = { duplex: 'half' };
+const HALF_DUPLEX = { duplex: 'half' };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const MANY = Array.from({ length: 300 }, (_, at) => bytes(`${at},`.padEnd(1000, '.')));
 const ALL = Buffer.concat(MANY);
 
-describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
+describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
   it('is validated whole, and forwarded byte for byte', async () => {
-    let judged: Uint8Array | undefined;
+    let validated: Uint8Array | undefined;
     const bodyInspection: BodyInspection = {
       kind: 'whole',
       maxLength: ALL.length,
       tooLargeProblem: TOO_LONG,
       validate: (body) => {
-        judged = body;
+        validated = body;
         return null;
       },
     };
-    const { answered: received } = await ask(MANY, { bodyInspection });
-    expect(Buffer.from(judged ?? []).equals(ALL)).toBe(true);
-    expect(received.body.equals(ALL)).toBe(true);
+    const { response } = await sendBody(MANY, { bodyInspection });
+    expect(Buffer.from(validated ?? []).equals(ALL)).toBe(true);
+    expect(response.body.equals(ALL)).toBe(true);
   });
 
   it('is rejected without a request to the site', async () => {
-    const { answered: received, asked } = await ask(MANY, {
+    const { response, requestCount } = await sendBody(MANY, {
       bodyInspection: {
         kind: 'whole',
         maxLength: ALL.length,
@@ -153,13 +153,13 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
         validate: () => REFUSED,
       },
     });
-    expect(received.head?.status).toBe(400);
-    expect(JSON.parse(received.body.toString())).toMatchObject({ code: 'rest_invalid_param' });
-    expect(asked).toBe(0);
+    expect(response.head?.status).toBe(400);
+    expect(JSON.parse(response.body.toString())).toMatchObject({ code: 'rest_invalid_param' });
+    expect(requestCount).toBe(0);
   });
 
   it('is rejected if it exceeds the limit', async () => {
-    const { answered: received, asked } = await ask(MANY, {
+    const { response, requestCount } = await sendBody(MANY, {
       bodyInspection: {
         kind: 'whole',
         maxLength: ALL.length - 1,
@@ -167,20 +167,20 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
         validate: () => null,
       },
     });
-    expect([received.head?.status, asked]).toEqual([413, 0]);
+    expect([response.head?.status, requestCount]).toEqual([413, 0]);
   });
 
   it('is forwarded without validation if it exceeds the limit of an observing inspection', async () => {
     const validate = (): Problem => REFUSED;
-    const { answered: received } = await ask(MANY, {
+    const { response } = await sendBody(MANY, {
       bodyInspection: { kind: 'whole', maxLength: 5000, tooLargeProblem: null, validate },
     });
-    expect(received.body.equals(ALL)).toBe(true);
+    expect(response.body.equals(ALL)).toBe(true);
   });
 
   it('is read in chunks while it streams', async () => {
     let length = 0;
-    const { answered: received } = await ask(MANY, {
+    const { response } = await sendBody(MANY, {
       bodyInspection: {
         kind: 'parts',
         createInspector: () => ({
@@ -193,27 +193,27 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, ask) => {
       },
     });
     expect(length).toBe(ALL.length);
-    expect(received.body.equals(ALL)).toBe(true);
+    expect(response.body.equals(ALL)).toBe(true);
   });
 
   it.each(['in the middle', 'at its end'])(
     'is broken off for the site where it is refused %s',
     async (where) => {
-      let pieces = 0;
-      const { answered: received, asked } = await ask(MANY, {
+      let chunkCount = 0;
+      const { response, requestCount } = await sendBody(MANY, {
         bodyInspection: {
           kind: 'parts',
           createInspector: () => ({
             write: () => {
-              pieces += 1;
-              return where === 'in the middle' && pieces > 2 ? REFUSED : null;
+              chunkCount += 1;
+              return where === 'in the middle' && chunkCount > 2 ? REFUSED : null;
             },
             end: () => REFUSED,
           }),
         },
       });
-      expect(received.head?.status).toBe(400);
-      expect(asked).toBe(0);
+      expect(response.head?.status).toBe(400);
+      expect(requestCount).toBe(0);
     },
   );
 });
@@ -235,7 +235,7 @@ describe('an observer', () => {
     const site = await echoSite();
     const transport = createDispatchTransport({ origin: site.origin });
     closing.push(() => transport.destroy());
-    const plan = planTo(site.origin, { observers: [observer] });
+    const plan = createForwardPlan(site.origin, { observers: [observer] });
     await new Promise<TestResponse>((resolve) => {
       const sink = new CollectingSink(
         () => undefined,

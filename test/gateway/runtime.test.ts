@@ -146,10 +146,10 @@ describe('a site', () => {
   });
 
   test('aborts a running discovery when it is stopped', async () => {
-    let asked: AbortSignal | undefined;
+    let requestSignal: AbortSignal | undefined;
     const runtime = createSiteRuntime({
       discoverSnapshot: (signal) => {
-        asked = signal;
+        requestSignal = signal;
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       },
       initialSnapshot: null,
@@ -160,9 +160,9 @@ describe('a site', () => {
       siteName: 'test',
     });
     runtime.start();
-    expect(asked?.aborted).toBe(false);
+    expect(requestSignal?.aborted).toBe(false);
     runtime.stop();
-    expect(asked?.aborted).toBe(true);
+    expect(requestSignal?.aborted).toBe(true);
     await settled();
     expect(runtime.lastDiscoveryError).toBeNull();
   });

@@ -31,7 +31,7 @@ const RESPONSES: Readonly<Record<string, (response: ServerResponse, origin: stri
       .end(JSON.stringify({ link: `${origin}/a` }).replaceAll('/', '\\/')),
 };
 
-function answer(request: ReceivedRequest, response: ServerResponse): boolean {
+function respondTo(request: ReceivedRequest, response: ServerResponse): boolean {
   const special = RESPONSES[new URL(request.url, 'http://x').pathname.replace('/wp-json', '')];
   special?.(response, `http://${request.headers['host']}`);
   return special !== undefined;
@@ -47,7 +47,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   };
 
   beforeAll(async () => {
-    site = await startEchoSite(answer);
+    site = await startEchoSite(respondTo);
     const dead = await unreachableOrigin();
     const timeouts = { connect: 2_000, headers: 300, body: 300 };
     running = await start({

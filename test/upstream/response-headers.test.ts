@@ -35,7 +35,7 @@ describe('a response field', () => {
 
   it('of any other name is relayed unchanged, repetitions included', () => {
     const headers = ['Vary', 'Origin', 'vary', 'Cookie', 'ETag', '"a"', 'Content-Length', '5', 'Date', 'x'];
-    expect(rewriteHeaders(headers)).toEqual({ headers, rewriteBody: false });
+    expect(rewriteHeaders(headers)).toEqual({ headers, needsBodyRewrite: false });
   });
 });
 
@@ -123,11 +123,11 @@ describe('a rewritten body', () => {
 
   it('loses fields that describe its bytes, and its entity tag becomes weak', () => {
     const want = ['Content-Type', 'application/json', 'ETag', 'W/"a"', 'Vary', 'Origin'];
-    expect(rewriteHeaders(headers, { bodies: true })).toEqual({ headers: want, rewriteBody: true });
+    expect(rewriteHeaders(headers, { bodies: true })).toEqual({ headers: want, needsBodyRewrite: true });
   });
 
   it('requires the option rewriteBodies', () => {
-    expect(rewriteHeaders(headers)).toEqual({ headers, rewriteBody: false });
+    expect(rewriteHeaders(headers)).toEqual({ headers, needsBodyRewrite: false });
   });
 
   it('is revalidated by a 304 with the weak entity tag', () => {
@@ -142,7 +142,7 @@ describe('a rewritten body', () => {
     const part = ['Content-Type', 'application/json', 'Content-Range', 'bytes 0-4/9', 'Content-Length', '5'];
     expect(rewriteHeaders(part, { bodies: true, status: 206 })).toEqual({
       headers: part,
-      rewriteBody: false,
+      needsBodyRewrite: false,
     });
   });
 });

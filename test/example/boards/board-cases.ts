@@ -4,7 +4,7 @@ import { type CallPair, refusedCall } from './expected-calls.ts';
 const MINE = '/projects/1';
 const FORBIDDEN = 'rest_forbidden';
 const INVALID = 'rest_invalid_param';
-const NOBODY = 'rest_not_logged_in';
+const NOT_LOGGED_IN = 'rest_not_logged_in';
 
 const png = { name: 'beach.PNG', type: 'image/png', bytes: PNG };
 const page = { name: 'evil.png', type: 'image/png', bytes: new TextEncoder().encode('<script>') };
@@ -43,7 +43,7 @@ const LISTS: readonly CallPair[] = [
   [
     'GET /projects/get-default-board-colors',
     ['subscriber', '/projects/get-default-board-colors', 200, {}, [{ name: 'Indigo', value: '#4c6ef5' }]],
-    refusedCall(null, '/projects/get-default-board-colors', 401, NOBODY),
+    refusedCall(null, '/projects/get-default-board-colors', 401, NOT_LOGGED_IN),
   ],
   [
     'GET /projects/list-of-boards',
@@ -65,17 +65,17 @@ const LISTS: readonly CallPair[] = [
       { query: { per_page: 1 } },
       [{ status: 'active' }],
     ],
-    refusedCall(null, '/projects/user-accessible-boards', 401, NOBODY),
+    refusedCall(null, '/projects/user-accessible-boards', 401, NOT_LOGGED_IN),
   ],
   [
     'GET /projects/currencies',
     ['subscriber', '/projects/currencies', 200, {}, [{ code: 'AUD', symbol: 'A$' }]],
-    refusedCall(null, '/projects/currencies', 401, NOBODY),
+    refusedCall(null, '/projects/currencies', 401, NOT_LOGGED_IN),
   ],
   [
     'GET /projects/user-admin-in-boards',
     ['editor', '/projects/user-admin-in-boards', 200, {}, [{ id: 1 }, { id: 3 }, { id: 6 }]],
-    refusedCall(null, '/projects/user-admin-in-boards', 401, NOBODY),
+    refusedCall(null, '/projects/user-admin-in-boards', 401, NOT_LOGGED_IN),
   ],
   [
     'GET /projects/recent-boards',
@@ -85,7 +85,7 @@ const LISTS: readonly CallPair[] = [
   [
     'GET /projects/pinned-boards',
     ['admin', '/projects/pinned-boards', 200, { query: { limit: 1 } }, [{ id: 1, is_pinned: true }]],
-    refusedCall(null, '/projects/pinned-boards', 401, NOBODY),
+    refusedCall(null, '/projects/pinned-boards', 401, NOT_LOGGED_IN),
   ],
   [
     'GET /projects/crm-associated-boards/{associated_id:int}',
@@ -100,7 +100,7 @@ const LISTS: readonly CallPair[] = [
   [
     'PUT /projects/skip-onboarding',
     ['subscriber', '/projects/skip-onboarding', 200, {}, { status: 'skipped' }],
-    refusedCall(null, '/projects/skip-onboarding', 401, NOBODY),
+    refusedCall(null, '/projects/skip-onboarding', 401, NOT_LOGGED_IN),
   ],
 ];
 

@@ -109,12 +109,12 @@ describe('boards', () => {
   });
 
   test('concurrent requests create every board', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 25 }, (_, index) =>
         call('POST', '/projects', { as, body: { title: `Board ${index}` } }),
       ),
     );
-    expect(new Set(answers.map(({ body }) => memberAt(body, 'id'))).size).toBe(25);
+    expect(new Set(responses.map(({ body }) => memberAt(body, 'id'))).size).toBe(25);
   });
 });
 

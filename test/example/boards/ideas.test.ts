@@ -29,11 +29,11 @@ describe('an idea', () => {
 
     for (const as of ['subscriber', 'editor', 'admin'] as const)
       expect((await call('POST', `/roadmaps/vote-idea/${id}`, { as })).status).toBe(200);
-    const said = await call('POST', `/roadmaps/3/ideas/${id}/comments`, {
+    const created = await call('POST', `/roadmaps/3/ideas/${id}/comments`, {
       as: 'editor',
       body: { content: 'I would use it every night.' },
     });
-    const comment = memberAt(said.body, 'id');
+    const comment = memberAt(created.body, 'id');
     await call('POST', `/roadmaps/idea/comments/${comment}/replies`, {
       as: 'subscriber',
       body: { content: 'So would I.' },
@@ -93,9 +93,9 @@ describe('an idea', () => {
       return userId === 2 && site.state().tasks.get(ideaId)?.boardId === 3;
     }).length;
     await call('POST', '/admin/roadmap/settings', { as: 'admin', body: { votes_per_user: given + 1 } });
-    const answers = [];
-    for (const id of ids) answers.push(await call('POST', `/roadmaps/vote-idea/${id}`, { as: 'editor' }));
-    expect(answers.map(({ status }) => status)).toEqual([200, 403]);
+    const responses = [];
+    for (const id of ids) responses.push(await call('POST', `/roadmaps/vote-idea/${id}`, { as: 'editor' }));
+    expect(responses.map(({ status }) => status)).toEqual([200, 403]);
   });
 });
 

@@ -3,7 +3,7 @@ import { type CallPair, refusedCall } from './expected-calls.ts';
 const FORBIDDEN = 'rest_forbidden';
 const INVALID = 'rest_invalid_param';
 const MISSING = 'rest_missing_callback_param';
-const NOBODY = 'rest_not_logged_in';
+const NOT_LOGGED_IN = 'rest_not_logged_in';
 
 export const ADMIN_CASES: readonly CallPair[] = [
   [
@@ -99,7 +99,7 @@ export const ADMIN_CASES: readonly CallPair[] = [
         { board_ids: [3, 7] },
       ],
     ],
-    refusedCall(null, '/admin/folders', 401, NOBODY),
+    refusedCall(null, '/admin/folders', 401, NOT_LOGGED_IN),
   ],
   [
     'POST /admin/folders',
@@ -159,7 +159,7 @@ export const USER_CASES: readonly CallPair[] = [
       {},
       { tabs: ['comments', 'activities', 'time-tracks', 'subtasks', 'files'] },
     ],
-    refusedCall(null, '/tasks/task-tabs/config', 401, NOBODY),
+    refusedCall(null, '/tasks/task-tabs/config', 401, NOT_LOGGED_IN),
   ],
   [
     'POST /tasks/task-tabs/config',
@@ -199,12 +199,12 @@ export const USER_CASES: readonly CallPair[] = [
       { body: { due_soon: false } },
       { due_soon: false, mentioned: true },
     ],
-    refusedCall(null, '/update-global-notification-settings', 401, NOBODY, { body: {} }),
+    refusedCall(null, '/update-global-notification-settings', 401, NOT_LOGGED_IN, { body: {} }),
   ],
   [
     'GET /get-global-notification-settings',
     ['subscriber', '/get-global-notification-settings', 200, {}, { due_soon: true, task_created: false }],
-    refusedCall(null, '/get-global-notification-settings', 401, NOBODY),
+    refusedCall(null, '/get-global-notification-settings', 401, NOT_LOGGED_IN),
   ],
   [
     'PUT /update-dashboard-view-settings',
@@ -222,6 +222,6 @@ export const USER_CASES: readonly CallPair[] = [
   [
     'GET /get-dashboard-view-settings',
     ['subscriber', '/get-dashboard-view-settings', 200, {}, { layout: 'grid', show_archived: false }],
-    refusedCall(null, '/get-dashboard-view-settings', 401, NOBODY),
+    refusedCall(null, '/get-dashboard-view-settings', 401, NOT_LOGGED_IN),
   ],
 ];

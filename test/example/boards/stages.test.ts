@@ -70,9 +70,9 @@ describe('stages', () => {
       body: { from_stage_id: 2, to_stage_id: 5 },
     });
     expect(memberAt(body, 'moved')).toBe(from.length);
-    const standing = activeTasksInStage(site.state(), 5);
-    expect(standing.map(({ id }) => id)).toEqual([...to, ...from].map(({ id }) => id));
-    expect(standing.every(({ status }) => status === 'closed')).toBe(true);
+    const tasksInStage = activeTasksInStage(site.state(), 5);
+    expect(tasksInStage.map(({ id }) => id)).toEqual([...to, ...from].map(({ id }) => id));
+    expect(tasksInStage.every(({ status }) => status === 'closed')).toBe(true);
   });
 
   test('a full stage refuses all tasks, and none is moved', async () => {

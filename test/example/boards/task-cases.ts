@@ -22,7 +22,7 @@ const TASK = `${BOARD}/tasks/${task.id}`;
 const picture = { name: 'White board.png', type: 'image/png', bytes: PNG };
 const text = { name: 'notes.png', type: 'image/png', bytes: Buffer.from('not a picture') };
 
-const NOBODY = { as: null, status: 401, code: 'rest_forbidden' } as const;
+const ANONYMOUS = { as: null, status: 401, code: 'rest_forbidden' } as const;
 const VIEWER = { as: 'subscriber', path: '', status: 403, code: 'rest_forbidden' } as const;
 const INVALID = { status: 400, code: 'rest_invalid_param' } as const;
 const MISSING = { status: 400, code: 'rest_missing_callback_param' } as const;
@@ -50,7 +50,7 @@ export const TASK_CASES: readonly OperationCase[] = [
     accepted: { query: { stage_id: 1 } },
     refused: MISSING,
   },
-  { method: 'GET', path: `${BOARD}/tasks/archived`, refused: NOBODY },
+  { method: 'GET', path: `${BOARD}/tasks/archived`, refused: ANONYMOUS },
   { method: 'GET', path: `${BOARD}/archived-tasks`, refused: { query: { per_page: 101 }, ...INVALID } },
   {
     method: 'POST',
@@ -102,7 +102,7 @@ export const TASK_CASES: readonly OperationCase[] = [
       code: archived.stageId === 5 ? 'no_next_stage' : 'task_archived',
     },
   },
-  { method: 'PUT', path: `${TASK}/pin`, refused: NOBODY },
+  { method: 'PUT', path: `${TASK}/pin`, refused: ANONYMOUS },
   {
     method: 'POST',
     path: `${BOARD}/tasks/bulk-actions`,
@@ -145,8 +145,8 @@ export const TASK_CASES: readonly OperationCase[] = [
     accepted: { body: { suggestions: [{ field: 'priority', value: 'urgent' }] } },
     refused: { body: { suggestions: [{ field: 'priority', value: 'very' }] }, ...INVALID },
   },
-  { method: 'POST', path: `${TASK}/assign-yourself`, refused: NOBODY },
-  { method: 'POST', path: `${TASK}/detach-yourself`, refused: NOBODY },
+  { method: 'POST', path: `${TASK}/assign-yourself`, refused: ANONYMOUS },
+  { method: 'POST', path: `${TASK}/detach-yourself`, refused: ANONYMOUS },
   {
     method: 'POST',
     path: `${TASK}/clone-task`,
@@ -165,15 +165,15 @@ export const TASK_CASES: readonly OperationCase[] = [
     accepted: { file: picture },
     refused: { file: text, status: 400, code: 'rest_upload_unknown_type' },
   },
-  { method: 'POST', path: `${TASK}/remove-task-cover`, refused: NOBODY },
+  { method: 'POST', path: `${TASK}/remove-task-cover`, refused: ANONYMOUS },
   {
     method: 'POST',
     path: `${TASK}/core-editor-media-file-upload`,
     accepted: { file: picture },
-    refused: { file: picture, ...NOBODY },
+    refused: { file: picture, ...ANONYMOUS },
   },
   { method: 'GET', path: `${TASK}/activities`, refused: { query: { action: 'slept' }, ...INVALID } },
-  { method: 'GET', path: `${TASK}/comments-and-activities`, refused: NOBODY },
+  { method: 'GET', path: `${TASK}/comments-and-activities`, refused: ANONYMOUS },
   {
     method: 'GET',
     path: `${TASK}/comments`,

@@ -27,13 +27,13 @@ describe('the assistant', () => {
     expect(await chat.say(wish)).toMatchObject({ status: 403, body: { code: 'ext_a_consent_required' } });
     expect((await chat.consent(true)).body).toMatchObject({ granted: true });
 
-    const asked = await chat.say(wish);
-    expect(asked.body).toMatchObject({
+    const reply = await chat.say(wish);
+    expect(reply.body).toMatchObject({
       status: 'awaiting-approval',
       type: 'tool-request',
       call: { tool: 'content/create-draft', arguments: { title: 'The tide gauge' }, approval: 'waiting' },
     });
-    const call: string = asked.body.call.id;
+    const call: string = reply.body.call.id;
     expect(await chat.say('Hurry')).toMatchObject({
       status: 409,
       body: { code: 'ext_a_chat_awaiting_tool' },

@@ -13,9 +13,9 @@ function uploadHeaders(name: string, type = 'image/png'): Record<string, string>
 }
 
 async function file({ site }: ContentClient, address: string): Promise<Uint8Array> {
-  const answer = await site.request(address);
-  expect(answer.status).toBe(200);
-  return new Uint8Array(await answer.arrayBuffer());
+  const response = await site.request(address);
+  expect(response.status).toBe(200);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 describe('an upload', () => {
@@ -107,16 +107,16 @@ describe('an upload', () => {
   ])('with %s is stored safely or refused', async (_, name, status) => {
     const { call, site } = createContentClient();
     const before = site.state().files.size;
-    const answer = await call({
+    const response = await call({
       ...EDITOR,
       method: 'POST',
       route: MEDIA,
       raw: PNG,
       headers: uploadHeaders(name),
     });
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
     if (status !== 201) expect(site.state().files.size).toBe(before);
-    else expect(answer.body.source_url).toMatch(/\/wp-content\/uploads\/\d{4}\/\d\d\/index\.png$/);
+    else expect(response.body.source_url).toMatch(/\/wp-content\/uploads\/\d{4}\/\d\d\/index\.png$/);
   });
 
   test('with a false image type is rejected, and a truncated image is stored without sizes', async () => {
@@ -143,14 +143,14 @@ describe('an upload', () => {
   test('above the size limit is rejected', async () => {
     const { call } = createContentClient();
     const raw = new Uint8Array(10 * 1024 * 1024 + 1);
-    const answer = await call({
+    const response = await call({
       ...EDITOR,
       method: 'POST',
       route: MEDIA,
       raw,
       headers: uploadHeaders('long.txt', 'text/plain'),
     });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'rest_upload_file_too_big' } });
+    expect(response).toMatchObject({ status: 400, body: { code: 'rest_upload_file_too_big' } });
   });
 
   test('through the extension expires after an hour and can be cancelled', async () => {

@@ -501,13 +501,13 @@ export async function checkOperation(
   const values = (await path?.(client)) ?? {};
   const filled = route.replace(/\{(\w+)\}/g, (_group, name: string) => String(values[name]));
   for (const [{ query, ...call }, status, code] of cases) {
-    const answer = await client.call({
+    const response = await client.call({
       ...call,
       method,
       route: query === undefined ? filled : `${filled}?${query}`,
     });
     expect(
-      { status: answer.status, code: answer.body?.code },
+      { status: response.status, code: response.body?.code },
       JSON.stringify(call.json ?? query ?? call.as),
     ).toEqual({
       status,

@@ -3,7 +3,7 @@ import type { ComparedRequest } from './wordpress-requests.ts';
 /** An intended difference from WordPress with its reason. The test also fails if it does not occur. */
 export interface KnownDifference {
   readonly reason: string;
-  readonly applies: (asked: ComparedRequest) => boolean;
+  readonly applies: (request: ComparedRequest) => boolean;
 }
 
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [

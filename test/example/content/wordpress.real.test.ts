@@ -31,7 +31,7 @@ interface Side {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of any kind
-type Answer = { readonly status: number; readonly total: string | null; readonly body: any };
+type ComparedResponse = { readonly status: number; readonly total: string | null; readonly body: any };
 
 describe('Site A beside a real WordPress', () => {
   const wordpress = useWordPress({ title: 'Beside Site A' });
@@ -40,36 +40,36 @@ describe('Site A beside a real WordPress', () => {
 
   beforeAll(async () => {
     sides = [await realSide(), exampleSide()];
-    for (const asked of SETUP_REQUESTS) {
-      for (const { status, body } of await both(asked)) {
-        if (status > 201) throw new Error(`${asked.method} ${asked.path}: ${status} ${JSON.stringify(body)}`);
+    for (const request of SETUP_REQUESTS) {
+      for (const { status, body } of await sendToBoth(request)) {
+        if (status > 201) throw new Error(`${request.method} ${request.path}: ${status} ${JSON.stringify(body)}`);
       }
     }
   });
 
   /** Sends a request to both, and keeps the ids that they answer. */
-  async function both(asked: ComparedRequest): Promise<Answer[]> {
+  async function sendToBoth(request: ComparedRequest): Promise<ComparedResponse[]> {
     return Promise.all(
       sides.map(async (side) => {
-        const answer = await ask(side, asked);
-        const first = Array.isArray(answer.body) ? answer.body[0] : answer.body;
-        if (asked.save !== undefined && first?.id !== undefined) {
-          side.ids.set(asked.save, first.id);
-          if (first.source_url !== undefined) side.ids.set(`source:${asked.save}`, first.source_url);
+        const response = await sendTo(side, request);
+        const first = Array.isArray(response.body) ? response.body[0] : response.body;
+        if (request.save !== undefined && first?.id !== undefined) {
+          side.ids.set(request.save, first.id);
+          if (first.source_url !== undefined) side.ids.set(`source:${request.save}`, first.source_url);
         }
-        return answer;
+        return response;
       }),
     );
   }
 
   test.each(Object.entries(GROUPS))('%s agree in status, error code and shape', async (_, group) => {
     const found: string[] = [];
-    for (const asked of group) {
-      const [there, here] = await both(asked);
+    for (const request of group) {
+      const [there, here] = await sendToBoth(request);
       if (there === undefined || here === undefined) throw new Error('two answers');
-      const expected = KNOWN_DIFFERENCES.some(({ applies }) => applies(asked));
-      const differ = compare(there, here, asked.path);
-      const name = `${asked.as} ${asked.method} ${asked.path} ${JSON.stringify(asked.json ?? '')}`;
+      const expected = KNOWN_DIFFERENCES.some(({ applies }) => applies(request));
+      const differ = compare(there, here, request.path);
+      const name = `${request.as} ${request.method} ${request.path} ${JSON.stringify(request.json ?? '')}`;
       if (!expected && differ.length > 0) found.push(`${name}: ${differ.join('; ')}`);
       if (expected && differ.length === 0) found.push(`${name}: no longer differs`);
     }
@@ -155,18 +155,18 @@ function namesOf(
   ]);
 }
 
-async function ask(side: Side, { as, method, path, json, raw }: ComparedRequest): Promise<Answer> {
+async function sendTo(side: Side, { as, method, path, json, raw }: ComparedRequest): Promise<ComparedResponse> {
   const sent = json === undefined ? raw?.bytes : fill(JSON.stringify(json), side.ids);
   const headers = json === undefined ? raw?.headers : { 'content-type': 'application/json' };
-  const answer = await side.send(fill(path, side.ids), as, {
+  const response = await side.send(fill(path, side.ids), as, {
     method,
     ...(headers === undefined ? {} : { headers }),
     ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : new Uint8Array(sent) }),
   });
-  const text = await answer.text();
+  const text = await response.text();
   // PHP's own end of a request is a page.
   const body = text.startsWith('<') ? { code: 'html' } : JSON.parse(text);
-  return { status: answer.status, total: answer.headers.get('x-wp-total'), body };
+  return { status: response.status, total: response.headers.get('x-wp-total'), body };
 }
 
 /** Puts ids in the place of names; a name that is a whole JSON string becomes a number. */
@@ -178,7 +178,7 @@ function fill(text: string, ids: Side['ids']): string {
   });
 }
 
-function compare(there: Answer, here: Answer, path: string): readonly string[] {
+function compare(there: ComparedResponse, here: ComparedResponse, path: string): readonly string[] {
   if (there.status !== here.status || there.body?.code !== here.body?.code) {
     return [`${there.status} ${there.body?.code ?? ''} there, ${here.status} ${here.body?.code ?? ''} here`];
   }
@@ -189,7 +189,7 @@ function compare(there: Answer, here: Answer, path: string): readonly string[] {
 }
 
 /** What a list holds, in its order; drafts of one second have none. */
-function titles({ body }: Answer, path: string): string {
+function titles({ body }: ComparedResponse, path: string): string {
   const all: unknown[] = Array.isArray(body) ? body.map(({ title }) => title?.rendered) : [];
   return (path.includes('status=any') ? all.sort() : all).join(', ');
 }

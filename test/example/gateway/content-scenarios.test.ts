@@ -80,11 +80,11 @@ describe('a batch of 25 with one bad entry', () => {
 
   test('is refused as a whole where all have to be valid', async () => {
     const editor = createContentClient(example, 'editor');
-    const answer = await editor.POST('/batch/v1', {
+    const batch = await editor.POST('/batch/v1', {
       body: { validation: 'require-all-validate', requests },
     });
-    expect(answer.response.status).toBe(207);
-    const { failed, responses } = requireData(answer);
+    expect(batch.response.status).toBe(207);
+    const { failed, responses } = requireData(batch);
     expect(failed).toBe('validation');
     expect(responses.map((each) => each?.status ?? null)).toEqual(
       requests.map((_, position) => (position === 12 ? 400 : null)),
@@ -167,9 +167,9 @@ test('a chat needs consent, asks for approval, writes the draft, and says so', a
     true,
   );
 
-  const asked = requireData(await step('Draft a post called "Low tide"'));
-  expect(asked).toMatchObject({ status: 'awaiting-approval', call: { tool: 'content/create-draft' } });
-  const call = String(asked.call?.id);
+  const reply = requireData(await step('Draft a post called "Low tide"'));
+  expect(reply).toMatchObject({ status: 'awaiting-approval', call: { tool: 'content/create-draft' } });
+  const call = String(reply.call?.id);
   const execute = () => editor.POST('/ext-a/v1/chat/tools/execute', { body: { session, call } });
   expect((await execute()).error?.code).toBe('ext_a_approval_required');
   expect((await step('And another thing')).response.status).toBe(409);
@@ -196,8 +196,8 @@ test('a page is embedded by the address that the gateway shows, and by no other'
   const [post] = requireData(await anybody.GET('/core/v2/posts', { params: { query: { per_page: 1 } } }));
   const url = post?.link ?? '';
   expect(url).toMatch(`${example.origin}/content/`);
-  const embed = async (asked: string) =>
-    fetch(`${example.origin}/content/oembed/1.0/embed?url=${encodeURIComponent(asked)}`);
+  const embed = async (reply: string) =>
+    fetch(`${example.origin}/content/oembed/1.0/embed?url=${encodeURIComponent(reply)}`);
   const shown = await embed(url);
   expect(shown.status).toBe(200);
   const { html, provider_url } = (await shown.json()) as { html: string; provider_url: string };

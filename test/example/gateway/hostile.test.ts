@@ -22,7 +22,7 @@ const TASKS = '/boards/boards/v2/projects/1/tasks';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
-interface Answer {
+interface ResponseSummary {
   readonly status: number;
   readonly code: unknown;
 }
@@ -33,40 +33,40 @@ async function send(
   body: string | Uint8Array,
   headers: Record<string, string> = JSON_TYPE,
   method = 'POST',
-): Promise<Answer> {
-  const answer = await fetch(example.origin + path, {
+): Promise<ResponseSummary> {
+  const response = await fetch(example.origin + path, {
     method,
     headers: { ...createAuthorizationHeader('editor'), ...headers },
     ...(body.length === 0 ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
   });
-  const { code = undefined } = await answer.json();
-  return { status: answer.status, code };
+  const { code = undefined } = await response.json();
+  return { status: response.status, code };
 }
 
 /** Sends mebibytes for as long as they are taken; the status of the answer. */
-async function push(path: string, headers: Record<string, string>, mebibytes: number): Promise<number> {
+async function upload(path: string, headers: Record<string, string>, mebibytes: number): Promise<number> {
   const { hostname, port } = new URL(example.origin);
-  const sending = request({
+  const clientRequest = request({
     hostname,
     port,
     path,
     method: 'POST',
     headers: { ...createAuthorizationHeader('editor'), ...headers },
   });
-  const piece = Buffer.alloc(1024 * 1024, 'x');
+  const chunk = Buffer.alloc(1024 * 1024, 'x');
   // One of each for every wait below.
-  sending.setMaxListeners(mebibytes * 2);
+  clientRequest.setMaxListeners(mebibytes * 2);
   // What is refused is hung up on.
-  sending.on('error', () => undefined);
-  const answered = once(sending, 'response');
+  clientRequest.on('error', () => undefined);
+  const responseEvent = once(clientRequest, 'response');
   const pump = async (): Promise<void> => {
-    for (let sent = 0; sent < mebibytes && sending.writable; sent++) {
-      if (!sending.write(piece)) await Promise.race([once(sending, 'drain'), once(sending, 'close')]);
+    for (let sent = 0; sent < mebibytes && clientRequest.writable; sent++) {
+      if (!clientRequest.write(chunk)) await Promise.race([once(clientRequest, 'drain'), once(clientRequest, 'close')]);
     }
-    sending.end();
+    clientRequest.end();
   };
   void pump().catch(() => undefined);
-  const [response] = await answered;
+  const [response] = await responseEvent;
   response.resume();
   return response.statusCode;
 }
@@ -76,8 +76,8 @@ describe('bodies', () => {
     ['with their length told', { ...JSON_TYPE, 'content-length': String(100 * 1024 * 1024) }],
     ['of unknown length', { ...JSON_TYPE, 'transfer-encoding': 'chunked' }],
   ])('of 100 MB %s are refused', async (_, headers) => {
-    expect(await push(POSTS, headers, 100)).toBe(413);
-    expect(await push('/boards/boards/v2/projects', headers, 100)).toBe(413);
+    expect(await upload(POSTS, headers, 100)).toBe(413);
+    expect(await upload('/boards/boards/v2/projects', headers, 100)).toBe(413);
   });
 
   const entries = () => example.content.state().entries.size;
@@ -171,8 +171,8 @@ describe('names of the language', () => {
     ['/boards/boards/v2/ajax-options?option_key=__proto__', 400],
     [`/content/index.php?rest_route=/core/v2/posts&${'a%5Bb%5D'.repeat(200)}=1`, 200],
   ])('and odd bytes in an address get an answer: %s', async (path, status) => {
-    const answer = await fetch(example.origin + path, { headers: createAuthorizationHeader('admin') });
-    expect([answer.status, await answer.json()]).toEqual([status, expect.anything()]);
+    const response = await fetch(example.origin + path, { headers: createAuthorizationHeader('admin') });
+    expect([response.status, await response.json()]).toEqual([status, expect.anything()]);
   });
 });
 
@@ -183,7 +183,7 @@ describe('heads', () => {
     ['credentials of 1 MB', { authorization: `Basic ${'a'.repeat(1_000_000)}` }],
   ])('with %s are refused', async (_, headers) => {
     const status = await fetch(`${example.origin}${POSTS}`, { headers }).then(
-      (answer) => answer.status,
+      (response) => response.status,
       // The server may close before all of it was written.
       () => 431,
     );
@@ -193,7 +193,7 @@ describe('heads', () => {
   test('with 10,000 parameters in the address are refused', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `x${index}=1`).join('&');
     const status = await fetch(`${example.origin}${POSTS}?${many}`).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => 431,
     );
     expect([414, 431]).toContain(status);
@@ -205,8 +205,8 @@ describe('200 writers at once', () => {
 
   test('make 200 posts of one title, each with a number and a slug of its own', async () => {
     const body = JSON.stringify({ title: 'The same', status: 'publish' });
-    const answers = await Promise.all(writers.map(() => send(POSTS, body)));
-    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    const responses = await Promise.all(writers.map(() => send(POSTS, body)));
+    expect(responses.filter(({ status }) => status !== 201)).toEqual([]);
     const made = [...example.content.state().entries.values()].filter(({ title }) => title === 'The same');
     expect(new Set(made.map(({ id }) => id)).size).toBe(200);
     expect(new Set(made.map(({ slug }) => slug)).size).toBe(200);
@@ -214,10 +214,10 @@ describe('200 writers at once', () => {
 
   test('change one post, whose revisions tell of it', async () => {
     const [post] = [...example.content.state().entries.values()].filter(({ kind }) => kind === 'post');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       writers.map((writer) => send(`${POSTS}/${post?.id}`, JSON.stringify({ content: `By ${writer}` }))),
     );
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
     const now = example.content.state().entries.get(post?.id ?? 0);
     expect(now?.content).toMatch(/^By \d+$/);
     const revisions = await fetch(`${example.origin}${POSTS}/${post?.id}/revisions?per_page=100`, {
@@ -235,7 +235,7 @@ describe('200 writers at once', () => {
       ({ boardId, archivedAt }) => boardId === 1 && archivedAt === null,
     );
     const stage = (index: number): number => stages[index % stages.length]?.id ?? 0;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       writers.map((writer) => {
         const task = tasks[writer % tasks.length]?.id;
         switch (writer % 4) {
@@ -254,7 +254,7 @@ describe('200 writers at once', () => {
       }),
     );
     // A task may be gone by the time that it is moved or deleted.
-    expect(answers.filter(({ status }) => ![200, 201, 404].includes(status))).toEqual([]);
+    expect(responses.filter(({ status }) => ![200, 201, 404].includes(status))).toEqual([]);
     for (const { id } of stages) {
       const positions = [...example.boards.state().tasks.values()]
         .filter(({ stageId, archivedAt }) => stageId === id && archivedAt === null)
@@ -272,8 +272,8 @@ describe('200 writers at once', () => {
     });
     const { id } = await idea.json();
     const vote = `/boards/boards/v2/roadmaps/vote-idea/${id}`;
-    const answers = await Promise.all(writers.map(() => send(vote, '{}')));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(199);
+    const responses = await Promise.all(writers.map(() => send(vote, '{}')));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(199);
   });
 });

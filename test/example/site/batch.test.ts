@@ -5,7 +5,7 @@ import { as, createLibrary } from './library.ts';
 const site = createLibrary();
 beforeEach(() => site.reset());
 
-interface BatchAnswer {
+interface BatchResponse {
   readonly failed?: string;
   readonly responses: readonly ({ status: number; body: JsonObject; headers: JsonObject } | null)[];
 }
@@ -14,7 +14,7 @@ async function batch(
   requests: readonly JsonObject[],
   more: JsonObject = {},
   headers: { readonly authorization?: string } = as('editor'),
-): Promise<{ readonly status: number; readonly answer: BatchAnswer }> {
+): Promise<{ readonly status: number; readonly answer: BatchResponse }> {
   const response = await site.request('/wp-json/batch/v1', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

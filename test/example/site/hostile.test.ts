@@ -24,12 +24,12 @@ const ECHO = '/wp-json/library/v1/echo';
 
 /** Sends chunks while the server accepts them, and returns the status of the response. */
 async function push(headers: Record<string, string>, pieces: number): Promise<number> {
-  const sending = request({ port, method: 'POST', path: ECHO, headers });
+  const clientRequest = request({ port, method: 'POST', path: ECHO, headers });
   const piece = Buffer.alloc(1024 * 1024, 'x');
-  const answered = once(sending, 'response');
+  const responseEvent = once(clientRequest, 'response');
   // The site closes the connection of a rejected request.
-  pipeline(Readable.from(Array(pieces).fill(piece)), sending).catch(() => undefined);
-  const [response] = await answered;
+  pipeline(Readable.from(Array(pieces).fill(piece)), clientRequest).catch(() => undefined);
+  const [response] = await responseEvent;
   response.resume();
   return response.statusCode;
 }

@@ -28,8 +28,8 @@ test.each([
   ['5000', 600, 338],
   ['-400', 400, 225],
   ['x', 200, 200],
-])('the width is limited: maxwidth=%s', async (asked, width, height) => {
-  const response = await site.request(`${EMBED}&url=${PAGE}&maxwidth=${asked}`);
+])('the width is limited: maxwidth=%s', async (maxWidth, width, height) => {
+  const response = await site.request(`${EMBED}&url=${PAGE}&maxwidth=${maxWidth}`);
   expect(await response.json()).toMatchObject({ width, height });
 });
 

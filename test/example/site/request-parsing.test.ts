@@ -250,8 +250,8 @@ describe('a body that is too large', () => {
 });
 
 test('`__proto__` is an ordinary name everywhere', async () => {
-  const answer = await echo(`${ECHO}?__proto__[x]=1&constructor=2`);
-  expect(JSON.stringify(answer['params'])).toBe('{"__proto__":{"x":"1"},"constructor":"2"}');
+  const echoed = await echo(`${ECHO}?__proto__[x]=1&constructor=2`);
+  expect(JSON.stringify(echoed['params'])).toBe('{"__proto__":{"x":"1"},"constructor":"2"}');
   const body = '{"__proto__":{"x":1}}';
   const written = await echo(ECHO, { method: 'POST', headers: JSON_TYPE, body });
   expect(JSON.stringify(written['params'])).toBe(body);

@@ -170,7 +170,7 @@ const HEADERS = [
 ] as const;
 
 /** A response without the expected differences: the URL of the site and the encoding of XML. */
-async function told(response: Response, base: string): Promise<Json> {
+async function toComparable(response: Response, base: string): Promise<Json> {
   const text = (await response.text()).replaceAll('\\/', '/').replaceAll(base, 'http://site');
   const headers = HEADERS.flatMap((name): [string, string][] => {
     const value = response.headers.get(name);
@@ -201,8 +201,8 @@ function init(
 const ROLES = { admin: 'administrator', editor: 'editor', subscriber: 'subscriber' } as const;
 
 /** The parts of a response, one on each line, for a readable difference. */
-function toLines(answer: Json): readonly string[] {
-  return Object.entries(Object(answer)).map(([part, value]) => `${part}: ${JSON.stringify(value)}`);
+function toLines(response: Json): readonly string[] {
+  return Object.entries(Object(response)).map(([part, value]) => `${part}: ${JSON.stringify(value)}`);
 }
 
 function nameOf({ method = 'GET', path, as: user, body = '' }: ComparedRequest): string {
@@ -212,9 +212,9 @@ function nameOf({ method = 'GET', path, as: user, body = '' }: ComparedRequest):
 test.each(REQUESTS.map((request) => [nameOf(request), request] as const))('%s', async (_name, request) => {
   const { url, users } = wordpress();
   const path = `index.php?rest_route=${request.path}`;
-  const theirs = request.as === undefined ? {} : { authorization: basicAuth(users[ROLES[request.as]]) };
-  const ours = request.as === undefined ? {} : as(request.as);
-  const there = await told(await fetch(url + path, init(request, theirs)), url.replace(/\/$/, ''));
-  const here = await told(await site.request(`${BASE}/${path}`, init(request, ours)), BASE);
+  const wordpressHeaders = request.as === undefined ? {} : { authorization: basicAuth(users[ROLES[request.as]]) };
+  const exampleHeaders = request.as === undefined ? {} : as(request.as);
+  const there = await toComparable(await fetch(url + path, init(request, wordpressHeaders)), url.replace(/\/$/, ''));
+  const here = await toComparable(await site.request(`${BASE}/${path}`, init(request, exampleHeaders)), BASE);
   expect(toLines(here)).toEqual(toLines(there));
 });

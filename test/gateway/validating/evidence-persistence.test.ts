@@ -17,17 +17,17 @@ interface FakeStore extends StateStore {
 
 function createFakeStore(text?: string): FakeStore {
   const kept = new Map(text === undefined ? [] : [['validation', text]]);
-  const its: FakeStore = {
+  const store: FakeStore = {
     kept,
     writes: 0,
     fail: null,
     async read(name) {
-      if (its.fail !== null) throw its.fail;
+      if (store.fail !== null) throw store.fail;
       return kept.get(name) ?? null;
     },
     async write(name, written) {
-      if (its.fail !== null) throw its.fail;
-      its.writes += 1;
+      if (store.fail !== null) throw store.fail;
+      store.writes += 1;
       kept.set(name, written);
     },
     async putAside(name) {
@@ -36,13 +36,13 @@ function createFakeStore(text?: string): FakeStore {
       return 'aside';
     },
   };
-  return its;
+  return store;
 }
 
-function createLog(): Log & { readonly said: string[] } {
-  const said: string[] = [];
-  const say = (_: object, message: string): void => void said.push(message);
-  return { said, info: say, warn: say, error: say };
+function createLog(): Log & { readonly messages: string[] } {
+  const messages: string[] = [];
+  const record = (_: object, message: string): void => void messages.push(message);
+  return { messages, info: record, warn: record, error: record };
 }
 
 const createPersistence = (
@@ -121,7 +121,7 @@ describe('persistent evidence', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     await one.stop();
     expect(store.kept.get('validation')).toBe(text);
-    expect(log.said).toEqual([expect.stringContaining('it is not overwritten')]);
+    expect(log.messages).toEqual([expect.stringContaining('it is not overwritten')]);
   });
 
   test('is written again after a failed write', async () => {
@@ -132,7 +132,7 @@ describe('persistent evidence', () => {
     one.markChanged();
     store.fail = new Error('no space left');
     await vi.advanceTimersByTimeAsync(6_000);
-    expect(log.said).toEqual([expect.stringContaining('the write is retried')]);
+    expect(log.messages).toEqual([expect.stringContaining('the write is retried')]);
     store.fail = null;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(store.writes).toBe(1);
@@ -147,7 +147,7 @@ describe('persistent evidence', () => {
       await one.load();
       one.markChanged();
       await one.stop();
-      expect(log.said).toEqual([expect.stringContaining('set aside')]);
+      expect(log.messages).toEqual([expect.stringContaining('set aside')]);
       expect(store.kept.get('aside')).toBe(text);
       expect(store.kept.get('validation')).toContain('"format": 2');
     },

@@ -37,9 +37,9 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   async function open(
     validation: ValidationOptions,
     more: Partial<GatewayOptions> = {},
-    answering: typeof site = site,
+    respondingSite: typeof site = site,
   ): Promise<void> {
-    echo = await startEchoSite(answering);
+    echo = await startEchoSite(respondingSite);
     running = await start({
       sites: [{ name: 'echo', url: echo.origin, validation }],
       admin: { token },
