@@ -14,7 +14,7 @@ import { openResult, search, tryOperation, waitUntilSearchable } from '../suppor
 const assets = loadDocsAssets();
 const browser = useBrowser();
 
-/** The page in front of a site that answers every route with what it was asked for. */
+/** Serves the documentation page in front of a site that echoes the path and query of each request. */
 function docsServer(document: () => object) {
   const app = new Hono();
   const headers = { ...DOCS_PAGE_HEADERS };

@@ -31,7 +31,7 @@ describe.each([
       origin = url;
       break;
     }
-    // Nobody reads the log from here on, and a full pipe would stop the gateway.
+    // The test reads no more of the log; a full pipe would block the gateway.
     gateway.stdout.resume();
     await vi.waitUntil(async () => (await fetch(`${origin}/-/ready`)).ok, { timeout: 20_000 });
   }, 30_000);
@@ -51,7 +51,7 @@ describe.each([
     expect(response.status).toBe('200 OK');
     expect(response.body).toContain('"id": ');
 
-    await browser.screenshot(visit.page, `served${mount.replace('/', '-')}-answer`);
+    await browser.screenshot(visit.page, `served${mount.replace('/', '-')}-response`);
     expect(visit.requests).toContainEqual(expect.stringContaining(`${origin}${mount}/wp/v2/posts`));
     expect(visit.crossOrigin()).toEqual([]);
     expect(visit.console).toEqual([]);

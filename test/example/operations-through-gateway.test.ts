@@ -174,7 +174,9 @@ async function checkCall(
   const { call } = createBoardClient(example.boards, send);
   const response = await call(method, filled, { as, ...options });
   const shown =
-    Array.isArray(response.body) && Array.isArray(expectedBody) ? response.body.slice(0, expectedBody.length) : response.body;
+    Array.isArray(response.body) && Array.isArray(expectedBody)
+      ? response.body.slice(0, expectedBody.length)
+      : response.body;
   expect({ status: response.status, body: shown }).toMatchObject({
     status,
     ...(expectedBody === undefined ? {} : { body: expectedBody }),

@@ -33,7 +33,7 @@ interface SiteResponse {
   readonly body: string | Buffer;
 }
 
-/** A gateway before a site that answers by what it is sent. */
+/** Starts a gateway in front of a site whose response depends on the request headers. */
 async function startGatewayBefore(
   respond: (sent: Readonly<Record<string, string | string[] | undefined>>) => SiteResponse,
   cache?: SiteOptions['cache'],
@@ -72,7 +72,7 @@ describe('the variant key of a stored response', () => {
     ['a field that Vary names', { Vary: 'X-Lang' }, undefined],
     ['a field that a rule names', {}, { rules: [{ match: '/*', key: { headers: ['X-Lang'] } }] }],
   ])(
-    'is said by %s as the site gets it: one that Connection keeps from it says nothing',
+    'depends on %s only if the field reaches the site, and not if Connection names it',
     async (_, vary, cache) => {
       const url = await startGatewayBefore(greeting(vary), cache);
       const poison = await requestList(url, { 'X-Lang': 'de', Connection: 'X-Lang' });

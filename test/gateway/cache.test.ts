@@ -7,7 +7,7 @@ import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 
 type Handler = (incoming: IncomingMessage, outgoing: ServerResponse, count: number) => void;
 
-/** A site that answers as a test tells it, and counts. */
+/** A site that responds with the handler of a test and records its requests. */
 interface CountingSite {
   readonly url: string;
   readonly requests: IncomingMessage[];
@@ -146,7 +146,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     expect(await read()).toBe('old');
     const client = new AbortController();
     const write = requestGateway('/a', { method: 'POST', body: 'x', signal: client.signal }).catch(
-      () => 'left',
+      () => 'aborted',
     );
     await expect.poll(() => site.requests.length).toBe(2);
     client.abort();
@@ -271,15 +271,15 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   });
 
   describe('clients of one key that is not stored', () => {
-    /** Answers when told. */
+    /** Creates a handler that responds after `release`. */
     function createHeldResponse(): { handler: Handler; release(): void } {
-      let answer = (): void => {};
+      let release = (): void => {};
       const released = new Promise<void>((resolve) => {
-        answer = resolve;
+        release = resolve;
       });
       return {
         handler: (_, outgoing) => void released.then(() => outgoing.writeHead(200, FRESH).end('body')),
-        release: answer,
+        release: () => release(),
       };
     }
 
@@ -300,7 +300,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
       const { handler, release } = createHeldResponse();
       const { ask: requestGateway, site } = await startGatewayFor(handler);
       const first = new AbortController();
-      const abortedRequest = requestGateway('/', { signal: first.signal }).catch(() => 'left');
+      const abortedRequest = requestGateway('/', { signal: first.signal }).catch(() => 'aborted');
       await expect.poll(() => site.requests.length).toBe(1);
       const otherRequests = Array.from({ length: 20 }, async () => (await requestGateway('/')).text());
       await later(100);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 
-/** How often the site changes, and how often it is read. */
+/** The intervals of changes and of rediscovery, in milliseconds. */
 const CHANGE = 1_000;
 const INTERVAL = 250;
 const CHANGES = 6;
@@ -11,8 +11,8 @@ const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * The index of each second. Route 0 stands always; each second one is gained and the one of two seconds before is lost,
- * and route 0 changes its argument. In the fourth second the index is broken.
+ * The index of each second. Each second adds a route, removes the route of two seconds before, and changes the argument
+ * of the permanent route `always`. The index is invalid in second 4.
  */
 let second = 0;
 const BROKEN = 4;
@@ -73,7 +73,7 @@ test('requests succeed and the document stays current while a site changes every
       expect(Date.now()).toBeLessThan(deadline);
       await pause(20);
     }
-    // What is documented is what is served: the gained route is, the lost one is refused by the gateway.
+    // The gateway serves the added route and rejects the removed one.
     expect((await running.request(`/churn/v1/second${expected}`)).status).toBe(200);
     expect((await running.request(`/churn/v1/second${expected - 2}`)).status).toBe(404);
     await pause(CHANGE);

@@ -3,13 +3,13 @@ import type { OpenApiDocument } from '../../src/openapi/index.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
-/** Fields that are about the connection or the hop and not about the answer. */
+/** Fields that describe the connection or the hop and not the response. */
 const HOP_FIELDS = new Set([
   ...['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'server'],
   ...['cache-status', 'x-request-id'],
 ]);
 
-/** How a caller may spell a route, at the site as at the gateway. */
+/** The spellings of a route that the site and the gateway accept. */
 const SPELLINGS: Readonly<Record<string, (route: string, query: string) => string>> = {
   pretty: (route, query) => `/wp-json${route}${query === '' ? '' : `?${query}`}`,
   'plain at the front': (route, query) => `/?rest_route=${route}${query === '' ? '' : `&${query}`}`,
@@ -17,7 +17,7 @@ const SPELLINGS: Readonly<Record<string, (route: string, query: string) => strin
     `/index.php?${query === '' ? '' : `${query}&`}rest_route=${encodeURIComponent(route)}`,
 };
 
-/** Values for path parameters: those that stand for something on the site, those that do not, those that are odd. */
+/** Values for path parameters: existing, missing and unusual ones. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   default: ['1', '999999'],
   type: ['post', 'nothing'],
@@ -40,7 +40,7 @@ const QUERIES = [
   '_method=OPTIONS',
 ];
 
-/** Routes that answer with times which the site has just taken of itself: each answer is another. */
+/** Routes whose responses contain measured times, so that each response differs. */
 const UNSTABLE_ROUTES = /^\/wp-site-health\/v1\//;
 
 const site = useWordPress();
@@ -58,7 +58,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => running.stop());
 
-/** The template once with the first value of each parameter, and once with the last. */
+/** Fills the template once with the first value of each parameter and once with the last. */
 function fill(template: string): string[] {
   const filled = [0, -1].map((position) =>
     template.replace(/\{([^}]+)\}/g, (_, name: string) => {
@@ -81,7 +81,7 @@ async function fetchResponse(base: string, path: string, init: RequestInit): Pro
   return { status: response.status, headers: Object.fromEntries(headers), body: await response.text() };
 }
 
-/** An answer of the site as it would be if the site stood at the gateway. */
+/** Replaces the URL of the site by the URL of the gateway in a response. */
 function toGatewayUrls(response: ReceivedResponse): ReceivedResponse {
   const from = site().url.replace(/\/$/, '');
   const to = `${running.origin}/wp`;
@@ -97,7 +97,7 @@ function summarize(response: ReceivedResponse): string {
 
 describe.each(Object.entries(SPELLINGS))('in the %s spelling', (_name, spell) => {
   test.each(['anonymous', 'administrator'])(
-    'reads by an %s answer as the site does',
+    'reads of an %s user have the responses of the site',
     async (user) => {
       const authorization = user === 'anonymous' ? undefined : basicAuth(site().users.administrator);
       const init: RequestInit = authorization === undefined ? {} : { headers: { authorization } };
@@ -110,10 +110,12 @@ describe.each(Object.entries(SPELLINGS))('in the %s spelling', (_name, spell) =>
         const viaGateway = await fetchResponse(`${running.origin}/wp`, path, init);
         compared += 1;
         if (JSON.stringify(viaGateway) === JSON.stringify(toGatewayUrls(direct))) continue;
-        // An answer that differs from itself (a nonce, a clock) says nothing of the gateway.
+        // A response that differs between two direct requests (a nonce, a clock) is not compared.
         const repeated = await fetchResponse(site().url.replace(/\/$/, ''), path, init);
         if (JSON.stringify(direct) === JSON.stringify(repeated) || direct.status !== viaGateway.status) {
-          differing.push(`${path}\n  site    ${summarize(toGatewayUrls(direct))}\n  gateway ${summarize(viaGateway)}`);
+          differing.push(
+            `${path}\n  site    ${summarize(toGatewayUrls(direct))}\n  gateway ${summarize(viaGateway)}`,
+          );
         }
       }
       expect(differing.join('\n')).toBe('');

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Where a body comes from: a real connection, or a web stream. */
+/** Functions that send a body through a Node request or a web stream. */
 const BODIES = {
   'a Node request': sendThroughNode,
   'a web stream': (chunks: readonly Uint8Array[], changes: Changes) => sendThroughWebStream(chunks, changes),
@@ -29,7 +29,7 @@ interface Changes {
   readonly observers?: readonly ResponseObserver[];
 }
 
-/** What a site that echoes bodies got, and what the caller did. */
+/** The response that the client received, and the number of requests that reached the echo site. */
 interface TestExchange {
   readonly response: TestResponse;
   readonly requestCount: number;
@@ -83,12 +83,21 @@ async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes):
           outgoing.end();
         },
       );
-      executePlan(createForwardPlan(site.origin, changes), createNodeRequestBody(incoming), transport.send, sink);
+      executePlan(
+        createForwardPlan(site.origin, changes),
+        createNodeRequestBody(incoming),
+        transport.send,
+        sink,
+      );
     });
     closing.push(() => front.close());
     front.listen(0, '127.0.0.1', async () => {
       const { port } = front.address() as AddressInfo;
-      await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: createChunkStream(chunks), ...HALF_DUPLEX });
+      await fetch(`http://127.0.0.1:${port}/`, {
+        method: 'POST',
+        body: createChunkStream(chunks),
+        ...HALF_DUPLEX,
+      });
     });
   });
   return { response: await response, requestCount: site.asked };
@@ -121,14 +130,14 @@ function createChunkStream(chunks: readonly Uint8Array[]): ReadableStream<Uint8A
   });
 }
 
-/** Which fetch asks of whoever streams; its type does not know it. */
+/** `fetch` requires this for a streamed request body; its type does not declare it. */
 const HALF_DUPLEX = { duplex: 'half' };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const MANY = Array.from({ length: 300 }, (_, at) => bytes(`${at},`.padEnd(1000, '.')));
 const ALL = Buffer.concat(MANY);
 
 describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
-  it('is validated whole, and forwarded byte for byte', async () => {
+  it('is validated whole and forwarded byte for byte', async () => {
     let validated: Uint8Array | undefined;
     const bodyInspection: BodyInspection = {
       kind: 'whole',
@@ -197,7 +206,7 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
   });
 
   it.each(['in the middle', 'at its end'])(
-    'is broken off for the site where it is refused %s',
+    'does not reach the site if the inspector rejects it %s',
     async (where) => {
       let chunkCount = 0;
       const { response, requestCount } = await sendBody(MANY, {

@@ -22,7 +22,7 @@ describe('a site with an overlay', () => {
       admin: { token: 'token' },
     });
     try {
-      // Or the first request would, and its reading would be shared with the one that is asked for.
+      // Otherwise the first request would start the gateway, and `rediscover` would share its discovery.
       gateway.start();
       await gateway.rediscover();
       for (const name of ['Before', 'After']) {

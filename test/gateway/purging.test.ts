@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
 import { readRecordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
 
-/** Purges of a gateway in front of two sites, each of which counts how often it was asked for what. */
+/** Purges of a gateway in front of two sites that record their requests. */
 
 const TOKEN = 'token-of-the-tests';
 const SECRET = 'a secret of the tests';
@@ -99,10 +99,10 @@ describe('POST /-/purge', () => {
   });
 
   test.each([
-    ['what is no purge', {}, 400],
-    ['a site that is not there', { site: 'nobody' }, 400],
-    ['an address that is no address', { url: 'http://[' }, 400],
-    ['an address of no site', { url: '/nowhere' }, 400],
+    ['a body without a purge', {}, 400],
+    ['an unknown site', { site: 'nobody' }, 400],
+    ['an invalid URL', { url: 'http://[' }, 400],
+    ['a URL of no site', { url: '/nowhere' }, 400],
   ])('rejects %s', async (_, body, status) => {
     expect((await purge(body)).status).toBe(status);
     expect(await stored()).toEqual(READS);

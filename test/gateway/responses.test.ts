@@ -7,7 +7,7 @@ import { readRecordedIndex, type StubSite, startStubSite } from '../support/stub
 
 const TOKEN = 'token';
 
-/** A post as the site writes it: its meta is empty, and its author is nobody. */
+/** A post as the site writes it, with empty `meta` and without an author. */
 const POST = { id: 1, author: null, meta: [], title: { rendered: 'Hello' } };
 
 let site: StubSite;

@@ -35,7 +35,7 @@ const snapshot = (name: string): Snapshot =>
   createPlainProxySnapshot(`http://${name}.example.com/`, { mount: '', passthrough: true });
 const failure = new DiscoveryError('the site is down', { reason: 'refused' });
 
-/** A runtime whose site answers as listed, one reading after the other; the last answer stays. */
+/** Creates a runtime whose discoveries return the listed results in order; the last result repeats. */
 function runtimeOf(
   readings: readonly (Snapshot | null | Error)[],
   {

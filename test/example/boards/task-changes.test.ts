@@ -41,7 +41,7 @@ describe('a change of a task', () => {
     [{ estimated_minutes: 30 }, 'updated task: changed the estimate of “Count the chairs” to 30'],
     [{ contact_id: 2 }, 'updated task: changed the contact of “Count the chairs” to 2'],
     [{ stage_id: 3 }, 'moved task: moved “Count the chairs” from To do to In progress'],
-  ])('%j is read back, and stands in its history', async (change, activity) => {
+  ])('%j can be read back and is in the history', async (change, activity) => {
     const body = await put(change);
     for (const [name, value] of Object.entries(change)) {
       const shown = memberAt(body, name);
@@ -70,7 +70,7 @@ describe('a change of a task', () => {
   });
 
   test.each(['2026-02-30T09:00:00Z', '2026-13-01T09:00:00Z', '2026-03-01T25:00:00Z'])(
-    'to the moment %s is refused: there is none',
+    'to the non-existent time %s is rejected',
     async (due) => {
       const refused = await call('POST', `${task}/dates`, { as: 'admin', body: { due_at: due } });
       expect(refused).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
@@ -165,7 +165,7 @@ describe('a picture', () => {
 
 describe('the assistant', () => {
   test.each(['improve', 'estimate', 'plan'])(
-    'suggests by %s what can be applied as it stands',
+    'returns suggestions for %s that can be applied unchanged',
     async (action) => {
       const { body } = await call('POST', `${task}/ai-assist`, { as: 'editor', body: { action } });
       const suggestions = [memberAt(body, 'suggestions') ?? []].flat();

@@ -18,7 +18,7 @@ describe('writing a post', () => {
     expect(draft.headers.get('location')).toContain(route);
     expect(await call({ route })).toMatchObject({ status: 401, body: { code: 'rest_forbidden' } });
 
-    // An editor's autosave of somebody else's draft stands aside.
+    // An editor's autosave of another user's draft does not change the draft.
     const aside = await call({
       ...EDITOR,
       method: 'POST',

@@ -4,11 +4,11 @@ import { checkOperation, OPERATIONS } from './operations.ts';
 
 describe('every operation of the content site', () => {
   test.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.route}`, operation] as const))(
-    '%s answers what it should, and refuses what it should',
+    '%s succeeds and fails as listed',
     (_, operation) => checkOperation(createContentClient(), operation),
   );
 
-  test('is in the table, which has no others', async () => {
+  test('is in the table, and the table has no other operations', async () => {
     const { body } = await createContentClient().call({ route: '/' });
     const routes = Object.entries<{ methods: string[] }>(body.routes).flatMap(([pattern, { methods }]) =>
       methods.map((method) => `${method} ${pattern.replace(/\(\?P<(\w+)>[^)]*\)/g, '{$1}')}`),

@@ -17,7 +17,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'document', ...document });
 
-/** The JSON pointer to the schema of a response in the document; `undefined` if there is none. */
+/** Finds the JSON pointer to the schema of a response in the document. */
 function findSchemaPointer(method: string, route: string, status: number): string | undefined {
   const names = /\{\w+\}/g;
   for (const [path, item] of Object.entries(document.paths ?? {})) {

@@ -24,13 +24,13 @@ const GROUPS = {
   media: mediaRequests(PNG),
 } as const;
 
-/** One of the two sites: how it is asked, and what ids it gave. */
+/** One of the two compared sites, with the ids that it assigned. */
 interface Side {
   readonly ids: Map<string, string | number>;
   send(path: string, as: Identity, init: RequestInit): Promise<Response>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of any kind
+// biome-ignore lint/suspicious/noExplicitAny: bodies have any shape
 type ComparedResponse = { readonly status: number; readonly total: string | null; readonly body: any };
 
 describe('Site A beside a real WordPress', () => {
@@ -42,12 +42,13 @@ describe('Site A beside a real WordPress', () => {
     sides = [await realSide(), exampleSide()];
     for (const request of SETUP_REQUESTS) {
       for (const { status, body } of await sendToBoth(request)) {
-        if (status > 201) throw new Error(`${request.method} ${request.path}: ${status} ${JSON.stringify(body)}`);
+        if (status > 201)
+          throw new Error(`${request.method} ${request.path}: ${status} ${JSON.stringify(body)}`);
       }
     }
   });
 
-  /** Sends a request to both, and keeps the ids that they answer. */
+  /** Sends a request to both sites and saves the ids in their responses. */
   async function sendToBoth(request: ComparedRequest): Promise<ComparedResponse[]> {
     return Promise.all(
       sides.map(async (side) => {
@@ -66,7 +67,7 @@ describe('Site A beside a real WordPress', () => {
     const found: string[] = [];
     for (const request of group) {
       const [there, here] = await sendToBoth(request);
-      if (there === undefined || here === undefined) throw new Error('two answers');
+      if (there === undefined || here === undefined) throw new Error('a response of each site is expected');
       const expected = KNOWN_DIFFERENCES.some(({ applies }) => applies(request));
       const differ = compare(there, here, request.path);
       const name = `${request.as} ${request.method} ${request.path} ${JSON.stringify(request.json ?? '')}`;
@@ -77,13 +78,13 @@ describe('Site A beside a real WordPress', () => {
   });
 
   test.each(KNOWN_DIFFERENCES.map(({ reason, applies }) => [reason, applies] as const))(
-    'asks where it differs: %s',
+    'a request covers the known difference: %s',
     (_, applies) => {
       expect(Object.values(GROUPS).flat().some(applies)).toBe(true);
     },
   );
 
-  test('takes at least 300 requests', () => {
+  test('the comparison has at least 300 requests', () => {
     expect(Object.values(GROUPS).flat().length).toBeGreaterThanOrEqual(300);
   });
 
@@ -155,7 +156,10 @@ function namesOf(
   ]);
 }
 
-async function sendTo(side: Side, { as, method, path, json, raw }: ComparedRequest): Promise<ComparedResponse> {
+async function sendTo(
+  side: Side,
+  { as, method, path, json, raw }: ComparedRequest,
+): Promise<ComparedResponse> {
   const sent = json === undefined ? raw?.bytes : fill(JSON.stringify(json), side.ids);
   const headers = json === undefined ? raw?.headers : { 'content-type': 'application/json' };
   const response = await side.send(fill(path, side.ids), as, {
@@ -164,12 +168,12 @@ async function sendTo(side: Side, { as, method, path, json, raw }: ComparedReque
     ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : new Uint8Array(sent) }),
   });
   const text = await response.text();
-  // PHP's own end of a request is a page.
+  // A fatal error of PHP responds with an HTML page.
   const body = text.startsWith('<') ? { code: 'html' } : JSON.parse(text);
   return { status: response.status, total: response.headers.get('x-wp-total'), body };
 }
 
-/** Puts ids in the place of names; a name that is a whole JSON string becomes a number. */
+/** Replaces `{name}` by an id. A name that is a whole JSON string becomes a number. */
 function fill(text: string, ids: Side['ids']): string {
   return text.replace(/"\{([\w:]+)\}"|\{([\w:]+)\}/g, (whole, quoted?: string, plain?: string) => {
     const id = ids.get(quoted ?? plain ?? '');
@@ -188,7 +192,7 @@ function compare(there: ComparedResponse, here: ComparedResponse, path: string):
   return compareShapes(shapeOf(there.body, path), shapeOf(here.body, path));
 }
 
-/** What a list holds, in its order; drafts of one second have none. */
+/** The titles of a list in order. Drafts of one second have no defined order, so theirs are sorted. */
 function titles({ body }: ComparedResponse, path: string): string {
   const all: unknown[] = Array.isArray(body) ? body.map(({ title }) => title?.rendered) : [];
   return (path.includes('status=any') ? all.sort() : all).join(', ');

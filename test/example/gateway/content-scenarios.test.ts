@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterAll(() => example.stop());
 
-test('a post is written, revised, kept aside, scheduled and published', async () => {
+test('a post is written, revised, autosaved, scheduled and published', async () => {
   const editor = createContentClient(example, 'editor');
   const made = await editor.POST('/core/v2/posts', {
     body: { title: { raw: 'The quay at night' }, content: { raw: 'First words.' }, status: 'draft' },
@@ -78,7 +78,7 @@ describe('a batch of 25 with one bad entry', () => {
     return Number(found.headers.get('x-wp-total'));
   };
 
-  test('is refused as a whole where all have to be valid', async () => {
+  test('is rejected as a whole with `require-all-validate`', async () => {
     const editor = createContentClient(example, 'editor');
     const batch = await editor.POST('/batch/v1', {
       body: { validation: 'require-all-validate', requests },
@@ -92,7 +92,7 @@ describe('a batch of 25 with one bad entry', () => {
     expect(await count()).toBe(0);
   });
 
-  test('makes the other 24 otherwise', async () => {
+  test('creates the other 24 without `require-all-validate`', async () => {
     const editor = createContentClient(example, 'editor');
     const { failed, responses } = requireData(await editor.POST('/batch/v1', { body: { requests } }));
     expect(failed).toBeUndefined();
@@ -103,7 +103,7 @@ describe('a batch of 25 with one bad entry', () => {
     expect(await count()).toBe(24);
   });
 
-  test('may hold no more, and only what takes part in batches', async () => {
+  test('can contain no more requests, and only of routes that allow batches', async () => {
     const editor = createContentClient(example, 'editor');
     const more = await editor.POST('/batch/v1', {
       body: { requests: [...requests, { path: '/core/v2/posts' }] },
@@ -114,7 +114,7 @@ describe('a batch of 25 with one bad entry', () => {
   });
 });
 
-test('a picture is sent, described, turned, and its copy stands beside it', async () => {
+test('a picture is uploaded, described and rotated, and the rotated copy is a second item', async () => {
   const editor = createContentClient(example, 'editor');
   const picture = encodePng(paintLandscape({ width: 320, height: 200, hue: 40, shape: 2 }));
   const made = await editor.POST('/core/v2/media', {
@@ -127,7 +127,7 @@ test('a picture is sent, described, turned, and its copy stands beside it', asyn
   const path = { id: id(original) };
   expect(original).toMatchObject({ mime_type: 'image/png', media_details: { width: 320, height: 200 } });
 
-  // The addresses in answers are the gateway's, and lead to the bytes that were sent.
+  // URLs in responses lead to the gateway, which serves the uploaded bytes.
   const address = String(original.source_url);
   expect(address.startsWith(`${example.origin}/content/`)).toBe(true);
   expect(Buffer.from(await (await fetch(address)).arrayBuffer()).equals(picture)).toBe(true);
@@ -151,7 +151,7 @@ test('a picture is sent, described, turned, and its copy stands beside it', asyn
   expect(requireData(list)).toHaveLength(2);
 });
 
-test('a chat needs consent, asks for approval, writes the draft, and says so', async () => {
+test('a chat needs consent, requests approval, writes the draft and confirms it', async () => {
   const editor = createContentClient(example, 'editor');
   const session = String(
     requireData(await editor.POST('/ext-a/v1/chat/sessions', { body: { title: 'Plans' } })).id,
@@ -191,7 +191,7 @@ test('a chat needs consent, asks for approval, writes the draft, and says so', a
   expect(remembered.messages?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
 });
 
-test('a page is embedded by the address that the gateway shows, and by no other', async () => {
+test('a page can be embedded by its URL at the gateway and by no other URL', async () => {
   const anybody = createContentClient(example, 'subscriber');
   const [post] = requireData(await anybody.GET('/core/v2/posts', { params: { query: { per_page: 1 } } }));
   const url = post?.link ?? '';

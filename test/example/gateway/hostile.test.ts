@@ -27,7 +27,7 @@ interface ResponseSummary {
   readonly code: unknown;
 }
 
-/** What the editor gets for a body. */
+/** Sends a body as the editor. */
 async function send(
   path: string,
   body: string | Uint8Array,
@@ -43,7 +43,7 @@ async function send(
   return { status: response.status, code };
 }
 
-/** Sends mebibytes for as long as they are taken; the status of the answer. */
+/** Sends chunks while the gateway accepts them, and returns the status of the response. */
 async function upload(path: string, headers: Record<string, string>, mebibytes: number): Promise<number> {
   const { hostname, port } = new URL(example.origin);
   const clientRequest = request({
@@ -54,14 +54,15 @@ async function upload(path: string, headers: Record<string, string>, mebibytes: 
     headers: { ...createAuthorizationHeader('editor'), ...headers },
   });
   const chunk = Buffer.alloc(1024 * 1024, 'x');
-  // One of each for every wait below.
+  // Each wait below adds a `drain` and a `close` listener.
   clientRequest.setMaxListeners(mebibytes * 2);
-  // What is refused is hung up on.
+  // The gateway closes the connection of a rejected request.
   clientRequest.on('error', () => undefined);
   const responseEvent = once(clientRequest, 'response');
   const pump = async (): Promise<void> => {
     for (let sent = 0; sent < mebibytes && clientRequest.writable; sent++) {
-      if (!clientRequest.write(chunk)) await Promise.race([once(clientRequest, 'drain'), once(clientRequest, 'close')]);
+      if (!clientRequest.write(chunk))
+        await Promise.race([once(clientRequest, 'drain'), once(clientRequest, 'close')]);
     }
     clientRequest.end();
   };
@@ -73,9 +74,9 @@ async function upload(path: string, headers: Record<string, string>, mebibytes: 
 
 describe('bodies', () => {
   test.each([
-    ['with their length told', { ...JSON_TYPE, 'content-length': String(100 * 1024 * 1024) }],
+    ['with Content-Length', { ...JSON_TYPE, 'content-length': String(100 * 1024 * 1024) }],
     ['of unknown length', { ...JSON_TYPE, 'transfer-encoding': 'chunked' }],
-  ])('of 100 MB %s are refused', async (_, headers) => {
+  ])('of 100 MB %s are rejected', async (_, headers) => {
     expect(await upload(POSTS, headers, 100)).toBe(413);
     expect(await upload('/boards/boards/v2/projects', headers, 100)).toBe(413);
   });
@@ -89,7 +90,7 @@ describe('bodies', () => {
     ['nested and never closed', '{"title":'.repeat(depth), 'rest_invalid_json'],
     ['that end too early', '{"title":"half', 'rest_invalid_json'],
     [
-      'that are no UTF-8',
+      'that are not UTF-8',
       new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
       'rest_invalid_json',
     ],
@@ -98,7 +99,7 @@ describe('bodies', () => {
     ['that are a word', '"title"', 'empty_content'],
     ['that are null', 'null', 'empty_content'],
     ['that are empty', '', 'empty_content'],
-  ])('of JSON %s are refused, and nothing is written', async (_, body, code) => {
+  ])('of JSON %s are rejected, and nothing is written', async (_, body, code) => {
     const count = entries();
     expect(await send(POSTS, body)).toEqual({ status: 400, code });
     expect(entries()).toBe(count);
@@ -111,7 +112,7 @@ describe('bodies', () => {
     ['multipart/form-data; boundary=none', 'not a form'],
     ['multipart/form-data', '{"title":"x"}'],
     ['nonsense', 'title=x'],
-  ])('of the type %s hold no post', async (type, body) => {
+  ])('of the type %s contain no post', async (type, body) => {
     const count = entries();
     expect(await send(POSTS, body, { 'content-type': type })).toEqual({
       status: 400,
@@ -120,7 +121,7 @@ describe('bodies', () => {
     expect(entries()).toBe(count);
   });
 
-  test('of a form with 10,000 parameters are read to the thousandth, as PHP does', async () => {
+  test('of a form with 10,000 parameters are read up to the thousandth, as PHP does', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `x${index}=1`).join('&');
     expect(await send(POSTS, `title=First&${many}`, FORM_TYPE)).toEqual({ status: 201, code: undefined });
     expect(await send(POSTS, `${many}&title=Last`, FORM_TYPE)).toEqual({
@@ -129,7 +130,7 @@ describe('bodies', () => {
     });
   });
 
-  test('of JSON with 10,000 members and lists of 100,000 are judged soon', async () => {
+  test('of JSON with 10,000 members and lists of 100,000 are validated within 5 s', async () => {
     const members = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`x${index}`, index]));
     expect((await send(POSTS, JSON.stringify({ ...members, title: 'Many' }))).status).toBe(201);
     const started = performance.now();
@@ -140,7 +141,7 @@ describe('bodies', () => {
   });
 });
 
-describe('names of the language', () => {
+describe('names of JavaScript built-ins', () => {
   const NASTY = '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"toString":"x"';
 
   test.each([
@@ -154,7 +155,7 @@ describe('names of the language', () => {
     ['/content/ext-a/v1/chat/sessions', `${NASTY}}`, 201],
     ['/content/ext-a/v1/abilities/__proto__/constructor/run', `${NASTY}}`, 404],
     ['/content/ext-a/v1/visual-safe-backend-tools/call', `${NASTY},"name":"__proto__"}`, 404],
-  ])('are words like others: %s', async (path, body, status) => {
+  ])('are ordinary names: %s', async (path, body, status) => {
     expect((await send(path, body)).status).toBe(status);
     expect(Reflect.get({}, 'admin')).toBeUndefined();
     expect(Reflect.get(Object.prototype, 'footnotes')).toBeUndefined();
@@ -170,27 +171,27 @@ describe('names of the language', () => {
     ['/boards/boards/v2/roadmaps/3/ideas/constructor', 404],
     ['/boards/boards/v2/ajax-options?option_key=__proto__', 400],
     [`/content/index.php?rest_route=/core/v2/posts&${'a%5Bb%5D'.repeat(200)}=1`, 200],
-  ])('and odd bytes in an address get an answer: %s', async (path, status) => {
+  ])('and unusual bytes in a URL get a response: %s', async (path, status) => {
     const response = await fetch(example.origin + path, { headers: createAuthorizationHeader('admin') });
     expect([response.status, await response.json()]).toEqual([status, expect.anything()]);
   });
 });
 
-describe('heads', () => {
+describe('request heads', () => {
   test.each([
     ['a header of 1 MB', { 'x-long': 'a'.repeat(1_000_000) }],
     ['thousands of headers', Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`x-${at}`, 'abc']))],
     ['credentials of 1 MB', { authorization: `Basic ${'a'.repeat(1_000_000)}` }],
-  ])('with %s are refused', async (_, headers) => {
+  ])('with %s are rejected', async (_, headers) => {
     const status = await fetch(`${example.origin}${POSTS}`, { headers }).then(
       (response) => response.status,
-      // The server may close before all of it was written.
+      // The server may close the connection before the whole head is written.
       () => 431,
     );
     expect(status).toBe(431);
   });
 
-  test('with 10,000 parameters in the address are refused', async () => {
+  test('with 10,000 parameters in the URL are rejected', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `x${index}=1`).join('&');
     const status = await fetch(`${example.origin}${POSTS}?${many}`).then(
       (response) => response.status,
@@ -203,7 +204,7 @@ describe('heads', () => {
 describe('200 writers at once', () => {
   const writers = Array.from({ length: 200 }, (_, index) => index);
 
-  test('make 200 posts of one title, each with a number and a slug of its own', async () => {
+  test('create 200 posts of one title, each with a different id and slug', async () => {
     const body = JSON.stringify({ title: 'The same', status: 'publish' });
     const responses = await Promise.all(writers.map(() => send(POSTS, body)));
     expect(responses.filter(({ status }) => status !== 201)).toEqual([]);
@@ -212,7 +213,7 @@ describe('200 writers at once', () => {
     expect(new Set(made.map(({ slug }) => slug)).size).toBe(200);
   });
 
-  test('change one post, whose revisions tell of it', async () => {
+  test('change one post, which gets a revision of each change', async () => {
     const [post] = [...example.content.state().entries.values()].filter(({ kind }) => kind === 'post');
     const responses = await Promise.all(
       writers.map((writer) => send(`${POSTS}/${post?.id}`, JSON.stringify({ content: `By ${writer}` }))),
@@ -226,7 +227,7 @@ describe('200 writers at once', () => {
     expect(Number(revisions.headers.get('x-wp-total'))).toBeGreaterThanOrEqual(200);
   });
 
-  test('make, move, archive and delete tasks, and every stage still counts from one', async () => {
+  test('create, move and delete tasks, and the positions in every stage stay consecutive', async () => {
     const state = example.boards.state();
     const tasks = [...state.tasks.values()].filter(
       ({ boardId, archivedAt }) => boardId === 1 && archivedAt === null,
@@ -253,7 +254,7 @@ describe('200 writers at once', () => {
         }
       }),
     );
-    // A task may be gone by the time that it is moved or deleted.
+    // Another writer may have deleted the task already.
     expect(responses.filter(({ status }) => ![200, 201, 404].includes(status))).toEqual([]);
     for (const { id } of stages) {
       const positions = [...example.boards.state().tasks.values()]
@@ -264,7 +265,7 @@ describe('200 writers at once', () => {
     }
   });
 
-  test('vote for an idea and each voter counts once', async () => {
+  test('vote for an idea as one user, and one vote counts', async () => {
     const idea = await fetch(`${example.origin}/boards/boards/v2/roadmaps/3/ideas`, {
       method: 'POST',
       headers: { ...createAuthorizationHeader('editor'), ...JSON_TYPE },

@@ -3,7 +3,7 @@ import type { SeedOperation } from '../support/seed-operations.ts';
 
 /** A call with its expected status and expected members of the body. */
 export interface ServerCall {
-  /** `{page}` stands for the URL of a page that can be embedded. */
+  /** `{page}` is replaced by the URL of a page that can be embedded. */
   readonly query?: string;
   readonly login?: 'editor';
   /** Sends credentials that the site does not accept. */

@@ -14,13 +14,13 @@ async function batch(
   requests: readonly JsonObject[],
   more: JsonObject = {},
   headers: { readonly authorization?: string } = as('editor'),
-): Promise<{ readonly status: number; readonly answer: BatchResponse }> {
+): Promise<{ readonly status: number; readonly body: BatchResponse }> {
   const response = await site.request('/wp-json/batch/v1', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ requests, ...more }),
   });
-  return { status: response.status, answer: await response.json() };
+  return { status: response.status, body: await response.json() };
 }
 
 const add = (title: string): JsonObject => ({ path: '/library/v1/books', body: { title } });
@@ -28,13 +28,13 @@ const BAD: JsonObject = { path: '/library/v1/books', body: { pages: 0 } };
 
 describe('a batch', () => {
   test('runs its requests in sequence as the user of the batch', async () => {
-    const { status, answer } = await batch([
+    const { status, body } = await batch([
       add('One'),
       { method: 'PUT', path: '/library/v1/books/26', body: { title: 'Two' } },
       { path: '/library/v1/books?title=Three&pages=7' },
     ]);
     expect(status).toBe(207);
-    expect(answer.responses).toMatchObject([
+    expect(body.responses).toMatchObject([
       {
         status: 201,
         body: { id: 26, title: 'One', author: 2 },
@@ -50,14 +50,14 @@ describe('a batch', () => {
   });
 
   test('runs valid requests and reports errors for invalid ones', async () => {
-    const { status, answer } = await batch([add('One'), BAD, add('Two')]);
-    expect([status, answer.responses.map((one) => one?.status)]).toEqual([207, [201, 400, 201]]);
-    expect(answer).not.toHaveProperty('failed');
+    const { status, body } = await batch([add('One'), BAD, add('Two')]);
+    expect([status, body.responses.map((one) => one?.status)]).toEqual([207, [201, 400, 201]]);
+    expect(body).not.toHaveProperty('failed');
   });
 
   test('runs no request if `require-all-validate` finds an invalid one', async () => {
-    const { status, answer } = await batch([add('One'), BAD], { validation: 'require-all-validate' });
-    expect([status, answer.failed, answer.responses]).toMatchObject([
+    const { status, body } = await batch([add('One'), BAD], { validation: 'require-all-validate' });
+    expect([status, body.failed, body.responses]).toMatchObject([
       207,
       'validation',
       [null, { status: 400, body: { code: 'rest_missing_callback_param' }, headers: [] }],
@@ -67,8 +67,8 @@ describe('a batch', () => {
 
   test('runs 25 valid requests and does not count permissions as validation', async () => {
     const requests = Array.from({ length: 25 }, (_, index) => add(`Book ${index}`));
-    const { answer } = await batch(requests, { validation: 'require-all-validate' }, {});
-    expect(answer.responses.map((one) => one?.status)).toEqual(Array(25).fill(401));
+    const { body } = await batch(requests, { validation: 'require-all-validate' }, {});
+    expect(body.responses.map((one) => one?.status)).toEqual(Array(25).fill(401));
   });
 
   test.each([
@@ -84,9 +84,9 @@ describe('a batch', () => {
       [{ path: '/x', headers: { a: { b: 1 } } }],
       'requests[0][headers][a] is not of type string,array.',
     ],
-  ])('refuses %s', async (_name, requests, message) => {
-    const { status, answer } = await batch(requests);
-    expect([status, answer]).toMatchObject([
+  ])('rejects %s', async (_name, requests, message) => {
+    const { status, body } = await batch(requests);
+    expect([status, body]).toMatchObject([
       400,
       { code: 'rest_invalid_param', data: { params: { requests: message } } },
     ]);
@@ -100,12 +100,12 @@ describe('a batch', () => {
       400,
     ],
     ['the batch itself', { path: '/batch/v1', body: { requests: [] } }, 'rest_batch_not_allowed', 400],
-    ['a route that there is not', { path: '/library/v1/nothing' }, 'rest_no_route', 404],
-    ['a path that is no path', { path: '///' }, 'parse_path_failed', 400],
+    ['an unknown route', { path: '/library/v1/nothing' }, 'rest_no_route', 404],
+    ['an invalid path', { path: '///' }, 'parse_path_failed', 400],
     ['a path without a route', { path: '?a=1' }, 'rest_no_route', 404],
   ])('responds to %s with %s', async (_name, request, code, status) => {
-    const { answer } = await batch([request]);
-    expect(answer.responses).toMatchObject([{ status, body: { code } }]);
+    const { body } = await batch([request]);
+    expect(body.responses).toMatchObject([{ status, body: { code } }]);
   });
 });
 

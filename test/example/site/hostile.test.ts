@@ -51,10 +51,10 @@ test('the site reads the first 1,000 of 10,000 parameters, as PHP does', async (
 test.each([
   ['names nested too deep', `${ECHO}?a${'[b]'.repeat(100)}=1`],
   ['broken escapes', `${ECHO}?%=%&%zz=%f`],
-  ['bytes that are no UTF-8', `${ECHO}?%ff=%fe%80`],
+  ['bytes that are not UTF-8', `${ECHO}?%ff=%fe%80`],
   ['a NUL', `${ECHO}?a%00b=c%00d`],
   ['brackets', `${ECHO}?[[[]]]=1&]=2&a[=3`],
-  ['names of the language', `${ECHO}?__proto__=1&toString=2&constructor[prototype]=3`],
+  ['names of JavaScript built-ins', `${ECHO}?__proto__=1&toString=2&constructor[prototype]=3`],
   ['a method that is a list', `${ECHO}?_method[]=POST`],
   ['globals that are lists', `${ECHO}?_fields[a][b]=1&_embed[x][y]=1&_envelope[]=1`],
   ['a long path', `/wp-json/library/v1/books/${'1'.repeat(50_000)}`],

@@ -39,8 +39,8 @@ const batch = (body: unknown, more: Partial<ComparedRequest> = {}): ComparedRequ
   write(body, { path: '/batch/v1', as: 'editor', ...more });
 
 /**
- * Wrong passwords are not among them: this site of Debian's answers them as it does anybody, where WordPress's own
- * documentation, and these sites, have 401.
+ * The compared requests. Wrong passwords are excluded: Debian's WordPress treats them as anonymous requests, whereas the
+ * documentation of WordPress and the example sites have 401.
  */
 const REQUESTS: readonly ComparedRequest[] = [
   { path: '/library/v1' },
@@ -206,15 +206,19 @@ function toLines(response: Json): readonly string[] {
 }
 
 function nameOf({ method = 'GET', path, as: user, body = '' }: ComparedRequest): string {
-  return `${method} ${path} by ${user ?? 'anybody'} ${body}`.slice(0, 100);
+  return `${method} ${path} by ${user ?? 'anonymous'} ${body}`.slice(0, 100);
 }
 
 test.each(REQUESTS.map((request) => [nameOf(request), request] as const))('%s', async (_name, request) => {
   const { url, users } = wordpress();
   const path = `index.php?rest_route=${request.path}`;
-  const wordpressHeaders = request.as === undefined ? {} : { authorization: basicAuth(users[ROLES[request.as]]) };
+  const wordpressHeaders =
+    request.as === undefined ? {} : { authorization: basicAuth(users[ROLES[request.as]]) };
   const exampleHeaders = request.as === undefined ? {} : as(request.as);
-  const there = await toComparable(await fetch(url + path, init(request, wordpressHeaders)), url.replace(/\/$/, ''));
+  const there = await toComparable(
+    await fetch(url + path, init(request, wordpressHeaders)),
+    url.replace(/\/$/, ''),
+  );
   const here = await toComparable(await site.request(`${BASE}/${path}`, init(request, exampleHeaders)), BASE);
   expect(toLines(here)).toEqual(toLines(there));
 });

@@ -20,7 +20,7 @@ const admin = createAdminHandler(
       method: 'POST',
       path: '/-/things/:thing',
       access: 'token',
-      respond: async ({ request }) => adminResponse({ said: await request.text() }, 202),
+      respond: async ({ request }) => adminResponse({ text: await request.text() }, 202),
     },
     {
       method: 'POST',
@@ -42,7 +42,7 @@ describe('an operation', () => {
 
   test('reads the body', async () => {
     const response = await requestAdmin('/-/things/one', { method: 'POST', headers: BEARER, body: 'words' });
-    expect([response.status, await response.json()]).toEqual([202, { said: 'words' }]);
+    expect([response.status, await response.json()]).toEqual([202, { text: 'words' }]);
   });
 
   test('for GET responds to HEAD without a body', async () => {

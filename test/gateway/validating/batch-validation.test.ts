@@ -137,15 +137,15 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
 
   test.each<[string, RequestInit]>([
     ['in a form', { body: new URLSearchParams({ 'requests[0][path]': elsewhere.path }) }],
-    ['in a form of parts', { body: formOf({ 'requests[0][path]': elsewhere.path }) }],
+    ['in a multipart form', { body: formOf({ 'requests[0][path]': elsewhere.path }) }],
     [
-      'in more than is read',
+      'in a body above the limit',
       {
         body: JSON.stringify({ requests: [elsewhere], pad: 'a'.repeat(2 * 1024 * 1024) }),
         headers: { 'content-type': 'application/json' },
       },
     ],
-    ['in JSON that is none', { body: '{"requests":[', headers: { 'content-type': 'application/json' } }],
+    ['in invalid JSON', { body: '{"requests":[', headers: { 'content-type': 'application/json' } }],
   ])('reaches no such route when it is spelled %s', async (_, init) => {
     await open({ unknownRoutes: 'refuse' });
     const response = await running.request('/blog/batch/v1', { method: 'POST', ...init });

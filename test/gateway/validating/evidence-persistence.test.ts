@@ -59,7 +59,7 @@ const createPersistence = (
     clock: systemClock,
   });
 
-/** What a keeper of another process has written. */
+/** Creates the state that another process has written. */
 async function createState(seen: number): Promise<string> {
   const evidence = createEvidence();
   evidence.getStats(POSTS).validated = seen;

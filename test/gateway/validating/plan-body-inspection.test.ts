@@ -55,8 +55,8 @@ function inspect({ types, hasBody = true, more = [], refuses = false }: SentRequ
 describe('the content type decides how a body is parsed', () => {
   test.each([
     ['JSON', ['application/json'], true, 'whole', []],
-    ['a form of parts', ['multipart/form-data; boundary=b'], true, 'parts', []],
-    ['what no parameter stands in', ['image/png'], true, 'none', ['complete']],
+    ['a multipart form', ['multipart/form-data; boundary=b'], true, 'parts', []],
+    ['a type without parameters', ['image/png'], true, 'none', ['complete']],
     ['no body', ['application/json'], false, 'none', ['complete']],
     ['the same type twice', ['application/json', 'application/json'], true, 'none', ['uncertain']],
     ['two types', ['text/plain', 'application/json'], true, 'none', ['uncertain']],

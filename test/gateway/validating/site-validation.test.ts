@@ -293,7 +293,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
 
     test.each([
-      ['an answer of a server in front', { status: 403, body: 'blocked', type: 'text/html' }],
+      ['a response of a proxy in front of the site', { status: 403, body: 'blocked', type: 'text/html' }],
       ['a login page', { status: 200, body: '<html>', type: 'text/html' }],
       [
         'a fault',
