@@ -122,7 +122,9 @@ const first = (() => {
           ]);
     const query = parseQueryParameters('page=2&per_page=10&context=view&orderby=date&slug=a');
     const path = toPathParameters({ id: '7' });
-    fresh.requestValidators.get(operation).validate({ json: fields, form: NO_BODY_PARAMETERS.form, query, path });
+    fresh.requestValidators
+      .get(operation)
+      .validate({ json: fields, form: NO_BODY_PARAMETERS.form, query, path });
     return performance.now() - before;
   }).sort();
   return {

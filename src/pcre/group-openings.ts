@@ -1,4 +1,5 @@
 import type { PcreNode } from './ast.ts';
+import type { PatternCursor } from './cursor.ts';
 
 /** The texts after `(?` that begin a named capturing group, and the text that ends its name. */
 export const NAMED_GROUP_OPENINGS: readonly (readonly [opening: string, close: string])[] = [
@@ -19,3 +20,11 @@ export const GROUP_OPENINGS: readonly (readonly [string, (body: () => PcreNode) 
   ['<=', (body) => ({ kind: 'look', ahead: false, negative: false, body: body() })],
   ['<!', (body) => ({ kind: 'look', ahead: false, negative: true, body: body() })],
 ];
+
+/** Parses the name of a capturing group and the text that ends it. */
+export function parseGroupName(cursor: PatternCursor, close: string, unicode: boolean): string {
+  const name = cursor.takeUntil(close);
+  const valid = unicode ? /^[\p{L}\p{Nd}_]{1,32}$/u : /^\w{1,32}$/;
+  if (!valid.test(name) || /^\d/.test(name)) throw cursor.createError(`${name} is not a valid group name`);
+  return name;
+}

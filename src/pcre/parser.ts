@@ -3,7 +3,7 @@ import type { GroupNode, PcreNode } from './ast.ts';
 import { complementCharSet, foldCharacter } from './charset.ts';
 import { type CharClasses, getCharClasses } from './classes.ts';
 import { charactersToText, PatternCursor, PcreSyntaxError } from './cursor.ts';
-import { GROUP_OPENINGS, NAMED_GROUP_OPENINGS } from './group-openings.ts';
+import { GROUP_OPENINGS, NAMED_GROUP_OPENINGS, parseGroupName } from './group-openings.ts';
 import { GroupRegistry, type PcreParserResult } from './group-registry.ts';
 import { hasFixedLengthBranches } from './lengths.ts';
 import { parseClass } from './parse-class.ts';
@@ -23,6 +23,7 @@ const MAX_DEPTH = 250;
 export class PcreParser {
   readonly #cursor: PatternCursor;
   readonly #classes: CharClasses;
+  readonly #isUnicode: boolean;
   readonly #groups = new GroupRegistry();
   #depth = 0;
   #flags: PcreFlags = NO_FLAGS;
@@ -30,6 +31,7 @@ export class PcreParser {
   constructor(characters: readonly number[], unicode: boolean) {
     this.#cursor = new PatternCursor(characters);
     this.#classes = getCharClasses(unicode);
+    this.#isUnicode = unicode;
   }
 
   parse(flags: PcreFlags): PcreParserResult {
@@ -167,9 +169,7 @@ export class PcreParser {
   #literalNode(character: number): PcreNode {
     return {
       kind: 'set',
-      set: this.#flags.i
-        ? foldCharacter(character, this.#classes.maxCharacter > 0xff)
-        : [[character, character]],
+      set: this.#flags.i ? foldCharacter(character, this.#isUnicode) : [[character, character]],
       literal: character,
     };
   }
@@ -195,7 +195,7 @@ export class PcreParser {
     }
     if (cursor.takeIf('|')) return this.#parseNested(true);
     for (const [opening, close] of NAMED_GROUP_OPENINGS) {
-      if (cursor.takeIf(opening)) return this.#parseCapturing(this.#parseName(close));
+      if (cursor.takeIf(opening)) return this.#parseCapturing(parseGroupName(cursor, close, this.#isUnicode));
     }
     if (cursor.takeIf('P='))
       return this.#recordReference({ kind: 'backreference', to: cursor.takeUntil(')') });
@@ -226,20 +226,12 @@ export class PcreParser {
     return body;
   }
 
-  #parseName(close: string): string {
-    const cursor = this.#cursor;
-    const name = cursor.takeUntil(close);
-    const valid = this.#classes.maxCharacter > 0xff ? /^[\p{L}\p{Nd}_]{1,32}$/u : /^\w{1,32}$/;
-    if (!valid.test(name) || /^\d/.test(name)) throw cursor.createError(`${name} is not a valid group name`);
-    return name;
-  }
-
   #parseCapturing(name?: string): GroupNode {
     const index = this.#groups.add(name, this.#flags.J);
     const start = this.#cursor.position;
     const body = this.#parseNested();
     const characters = this.#cursor.characters.slice(start, this.#cursor.position - 1);
-    const source = charactersToText(characters, this.#classes.maxCharacter > 0xff);
+    const source = charactersToText(characters, this.#isUnicode);
     return { kind: 'group', index, ...omitUndefined({ name }), body, source };
   }
 

@@ -84,12 +84,9 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
     const target = toOriginForm(head.target);
     if (target === null) return createTargetRefusal('target-form');
     if (target.length > maxLength) return createTargetRefusal('target-length');
-    // RFC 3986 §3 allows none of these. Some servers cut off a fragment; PHP keeps it.
-    if (/[\x00-\x20\x7f#]/.test(target)) return createTargetRefusal('target-characters');
+    if (FORBIDDEN_CHARACTERS.test(target)) return createTargetRefusal('target-characters');
 
-    const questionMark = target.indexOf('?');
-    const fullPath = questionMark < 0 ? target : target.slice(0, questionMark);
-    const rawQuery = questionMark < 0 ? '' : target.slice(questionMark + 1);
+    const [fullPath, rawQuery] = splitAtQuestionMark(target);
     const path = stripMount(fullPath, mountPath);
     if (path === null) return { kind: 'not-found' };
 
@@ -112,9 +109,8 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
       if (variables.method.refusalReason !== null) return createTargetRefusal(variables.method.refusalReason);
       if (methodOverrides.length > 1) return createTargetRefusal('method-repeated');
       // WordPress adds slashes to both $_GET and $_SERVER.
-      const method = toAsciiUpperCase(
-        addSlashes(variables.method.value ?? methodOverrides[0] ?? head.method),
-      );
+      const rawMethod = addSlashes(variables.method.value ?? methodOverrides[0] ?? head.method);
+      const method = toAsciiUpperCase(rawMethod);
       return {
         kind: 'route',
         route: toSiteRoute(route),
@@ -148,8 +144,9 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
         return { kind: 'docs', assetPath: pathClass.asset };
       case 'other': {
         if (forwardsPages && pathClass.root) return resolvePage();
-        if (MALFORMED.test(path))
+        if (MALFORMED.test(path)) {
           return forwardsPages ? resolvePage() : createTargetRefusal('malformed-path');
+        }
         const route = rawUrlDecode(path);
         return forwardsPages && !options.hasRoute(toSiteRoute(route))
           ? resolvePage()
@@ -159,7 +156,15 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
   };
 }
 
-/** Matches encodings that web servers refuse before PHP sees them. No client means a literal `%00` or `%zz`. */
+function splitAtQuestionMark(target: string): [path: string, query: string] {
+  const at = target.indexOf('?');
+  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];
+}
+
+/** Characters that a target must not contain (RFC 9112 §3.2). Some servers cut off a fragment; PHP keeps it. */
+const FORBIDDEN_CHARACTERS = /[\x00-\x20\x7f#]/;
+
+/** Matches percent-encodings that web servers reject before PHP runs: `%00`, and incomplete ones such as `%zz`. */
 const MALFORMED = /%(?![0-9a-f]{2})|%00/i;
 
 /** Converts a decoded route to the form that WordPress matches; the same for all spellings. */

@@ -1,11 +1,6 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
-import {
-  freshenStoredResponse,
-  isStaleIfErrorStatus,
-  matchesValidators,
-  type OriginResponse,
-} from '../policy/index.ts';
+import { isStaleIfErrorStatus, type OriginResponse } from '../policy/index.ts';
 import type { Awaitable, StoredResponse } from '../store.ts';
 import { BufferedResponse } from './buffered-response.ts';
 import type { ClientExchange } from './client-exchange.ts';
@@ -26,6 +21,7 @@ import {
   purgeOutdatedResponse,
   startRefreshBackoff,
   storeHeadUpdate,
+  storeNotModified,
 } from './stored-updates.ts';
 import { whenResolved } from './wait-for-lease.ts';
 
@@ -101,8 +97,7 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
   head(head: ResponseHead): void {
     if (this.#state.kind !== 'pending') return;
     const { revalidationConditions, forwardReason, request, storedResponse } = this.#spec;
-    const now = this.#context.clock.now();
-    const response = createOriginResponse(request, head, this.#requestTime, now);
+    const response = createOriginResponse(request, head, this.#requestTime, this.#context.clock.now());
     if (storedResponse !== undefined) {
       if (revalidationConditions !== null && head.status === 304) {
         this.#onNotModified(storedResponse, response);
@@ -111,35 +106,28 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
       if (isStaleIfErrorStatus(head.status)) {
         this.#clients.serveStaleOnError(storedResponse, { fwd: forwardReason, fwdStatus: head.status });
         startRefreshBackoff(this.#spec, this.#context);
-        if (this.#clients.isEmpty) {
-          this.#abandon();
-          return;
-        }
+        if (this.#clients.isEmpty) return this.#abandon();
       }
       storeHeadUpdate(this.#spec, this.#context, storedResponse, response);
     }
     const shareability = evaluateShareability(request, response, this.#context.limits.maxEntryBytes);
-    if (shareability.kind !== 'storable' && showsStoredIsOutdated(head))
+    if (shareability.kind !== 'storable' && showsStoredIsOutdated(head)) {
       purgeOutdatedResponse(this.#spec, this.#context);
+    }
     if (shareability.kind === 'leader') this.#stream(head, shareability.detail);
     else this.#buffer(response, shareability);
   }
 
-  /** Handles a 304 to the conditions of the cache (RFC 9111 §4.3.4). */
   #onNotModified(stored: StoredResponse, response: OriginResponse): void {
-    if (!matchesValidators(response.head, stored)) {
+    const update = storeNotModified(this.#spec, this.#context, stored, response);
+    if (update === null) {
       this.#finishWithRetry(this.#clients.takeAll(), 'alone');
       return;
     }
-    const { forwardReason, request } = this.#spec;
-    const { isStorable, response: freshened } = freshenStoredResponse(stored, response);
-    const status: CacheStatus = { fwd: forwardReason, fwdStatus: 304, stored: isStorable };
+    const { freshened, isCurrent, status } = update;
     const leader = this.#clients.takeLeader();
-    if (isStorable) this.#finishWith(freshened, status, this.#context.store.put(request.key, freshened));
-    else {
-      purgeOutdatedResponse(this.#spec, this.#context);
-      this.#finishWithRetry(this.#clients.takeFollowers(), 'alone');
-    }
+    if (isCurrent !== null) this.#finishWith(freshened, status, isCurrent);
+    else this.#finishWithRetry(this.#clients.takeFollowers(), 'alone');
     if (leader !== undefined) this.#context.serveStored(leader, freshened, status);
   }
 

@@ -1,7 +1,13 @@
+import type { CacheStatus } from '../../http/cache-status.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import type { CacheRequest } from '../http-cache.ts';
-import { type OriginResponse, updateFromHead } from '../policy/index.ts';
-import type { StoredResponse } from '../store.ts';
+import {
+  freshenStoredResponse,
+  matchesValidators,
+  type OriginResponse,
+  updateFromHead,
+} from '../policy/index.ts';
+import type { Awaitable, StoredResponse } from '../store.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { FetchSpec } from './fetch-spec.ts';
 
@@ -35,6 +41,33 @@ export function storeHeadUpdate(
   if (request.method !== 'HEAD') return;
   const updated = updateFromHead(stored, response);
   if (updated !== stored) void store.put(request.key, updated);
+}
+
+/**
+ * Updates the stored response after a 304 to the conditions of the cache (RFC 9111 §4.3.4), or purges it if the updated
+ * response cannot be stored.
+ *
+ * @returns the updated response, and whether the store accepts it; `null` if the 304 confirms another response
+ */
+export function storeNotModified(
+  spec: FetchSpec,
+  context: EngineContext,
+  stored: StoredResponse,
+  response: OriginResponse,
+): StoredUpdate | null {
+  if (!matchesValidators(response.head, stored)) return null;
+  const { isStorable, response: freshened } = freshenStoredResponse(stored, response);
+  const status: CacheStatus = { fwd: spec.forwardReason, fwdStatus: 304, stored: isStorable };
+  if (isStorable) return { freshened, status, isCurrent: context.store.put(spec.request.key, freshened) };
+  purgeOutdatedResponse(spec, context);
+  return { freshened, status, isCurrent: null };
+}
+
+/** The result of {@link storeNotModified}. `isCurrent` is `null` if the updated response cannot be stored. */
+export interface StoredUpdate {
+  readonly freshened: StoredResponse;
+  readonly status: CacheStatus;
+  readonly isCurrent: Awaitable<boolean> | null;
 }
 
 /** Purges the stored response after a revalidation whose response is not stored. */

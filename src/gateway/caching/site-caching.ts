@@ -54,6 +54,7 @@ export interface SiteCachingOptions {
   readonly rewriteBodies: boolean;
 }
 
+/** Creates the cache of one site. */
 export function createSiteCaching({ cache, cacheOptions, rewriteBodies }: SiteCachingOptions): SiteCaching {
   const eligibility = createStoreEligibility(cacheOptions);
   const profiles = new WeakMap<Snapshot, SiteCacheProfile>();
@@ -82,15 +83,10 @@ export function createSiteCaching({ cache, cacheOptions, rewriteBodies }: SiteCa
   ): void | Promise<void> {
     const profile = getProfile(snapshot);
     const invalidation = isDiscovered(snapshot)
-      ? resolved.kind === 'route'
-        ? computeRouteInvalidation(resolved, outcome, profile.resources)
-        : computePageInvalidation(resolved, outcome, profile.resources)
+      ? computeInvalidation(resolved, outcome, profile.resources)
       : null;
-    const addresses = listInvalidatedAddresses(
-      outcome,
-      `${snapshot.origin}${resolved.upstreamTarget}`,
-      method,
-    );
+    const url = `${snapshot.origin}${resolved.upstreamTarget}`;
+    const addresses = listInvalidatedAddresses(outcome, url, method);
     const tags = [...(invalidation?.tags ?? []), ...addresses.map(createPageKey)];
     if (tags.length === 0) return;
     const stored = profile.toStoredTags(tags);
@@ -116,21 +112,16 @@ export function createSiteCaching({ cache, cacheOptions, rewriteBodies }: SiteCa
       if (resolved.isMemoized) resources.set(resolved, resource);
       return resource;
     },
-    getResourceTag(snapshot, head) {
-      const resolved = snapshot.resolveRequest(head);
-      if (resolved.kind === 'local') return null;
-      if (resolved.kind === 'page') {
-        return createPageKey(normalizeAddress(snapshot.origin, resolved.upstreamTarget));
-      }
-      return resolver.resolveRoute(snapshot, resolved)?.properties.resourceKey ?? null;
-    },
+    getResourceTag: (snapshot, head) => findResourceTag(snapshot, head, resolver),
     purgeTags,
     invalidateRoutes(snapshot, routes) {
       const profile = getProfile(snapshot);
-      const tags = routes.flatMap(
-        (route) => computeExternalInvalidation(route, profile.resources)?.tags ?? [],
+      const invalidations = routes.map((route) => computeExternalInvalidation(route, profile.resources));
+      return purgeTags(
+        snapshot,
+        invalidations.flatMap((invalidation) => invalidation?.tags ?? []),
+        'hard',
       );
-      return purgeTags(snapshot, tags, 'hard');
     },
     observeWrite(snapshot, resolved, head) {
       const method = resolved.kind === 'route' ? resolved.target.method : head.method;
@@ -143,6 +134,29 @@ export function createSiteCaching({ cache, cacheOptions, rewriteBodies }: SiteCa
       });
     },
   };
+}
+
+function findResourceTag(
+  snapshot: Snapshot,
+  head: Parameters<Snapshot['resolveRequest']>[0],
+  resolver: ReturnType<typeof createResourceResolver>,
+): string | null {
+  const resolved = snapshot.resolveRequest(head);
+  if (resolved.kind === 'local') return null;
+  if (resolved.kind === 'page') {
+    return createPageKey(normalizeAddress(snapshot.origin, resolved.upstreamTarget));
+  }
+  return resolver.resolveRoute(snapshot, resolved)?.properties.resourceKey ?? null;
+}
+
+function computeInvalidation(
+  resolved: RouteRequest | PageRequest,
+  outcome: WriteOutcome,
+  resources: SiteCacheProfile['resources'],
+): ReturnType<typeof computeRouteInvalidation> {
+  return resolved.kind === 'route'
+    ? computeRouteInvalidation(resolved, outcome, resources)
+    : computePageInvalidation(resolved, outcome, resources);
 }
 
 /** Lists the addresses, without origin, that a response to an unsafe request invalidates (RFC 9111 §4.4). */

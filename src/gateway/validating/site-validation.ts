@@ -15,7 +15,6 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
 import type { EvidencePersistence } from './evidence-persistence.ts';
 import type { IncomingRequest, RequestValidation } from './incoming-request.ts';
-import type { ObservationContext } from './observed-operation.ts';
 import { createObservedOperations } from './observed-operations.ts';
 import { OperationValidation } from './operation-validation.ts';
 import { createUnknownRoutes, guessNamespace } from './unknown-routes.ts';
@@ -66,6 +65,10 @@ const NO_PERSISTENCE: EvidencePersistence = {
   stop: () => Promise.resolve(),
 };
 
+const HIDDEN_ROUTE_MESSAGE =
+  'the site has routes that its index hides: no request to the namespace of this route is rejected';
+
+/** Creates the validation of one site's requests and responses. */
 export function createSiteValidation({
   clock,
   createPersistence,
@@ -81,26 +84,15 @@ export function createSiteValidation({
   const evidence = createEvidence();
   const persistence = createPersistence?.(evidence) ?? NO_PERSISTENCE;
   const { load: loadEvidence, markChanged: markEvidenceChanged, stop } = persistence;
-  const observationContext: ObservationContext = {
-    siteName,
-    log,
-    afterAgreement,
-    bodyLimit,
-    markEvidenceChanged,
-  };
+  const observationContext = { siteName, log, afterAgreement, bodyLimit, markEvidenceChanged };
   const findingStats = createResponseFindingStats();
   const sampling = getResponseSampling(validationOptions);
-  const sampler =
-    sampling === 'off'
-      ? null
-      : createResponseSampler({ findingStats, clock, random, decode, mode: sampling });
+  const samplerOptions = { findingStats, clock, random, decode };
+  const sampler = sampling === 'off' ? null : createResponseSampler({ ...samplerOptions, mode: sampling });
   const resolveMode = createModeResolver({ mode, routes });
   const operations = createObservedOperations({ evidence, log, resolveMode, persistence, siteName });
   const unknownRoutes = createUnknownRoutes(afterAgreement ?? 1, (route) =>
-    log.warn(
-      { site: siteName, route },
-      'the site has routes that its index hides: no request to the namespace of this route is rejected',
-    ),
+    log.warn({ site: siteName, route }, HIDDEN_ROUTE_MESSAGE),
   );
   const isAnyValidated = [mode, ...(routes ?? []).map((route) => route.mode)].some((each) => each !== 'off');
 
