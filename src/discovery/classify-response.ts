@@ -1,7 +1,7 @@
 import { parseMediaType } from '../http/media-type.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { decodeText } from './decode-text.ts';
-import { type ExtractedJson, extractJson, type TextRepair } from './extract-json.ts';
+import { extractJson, type JsonExtractionResult, type TextRepair } from './extract-json.ts';
 import type { FailureReason, FetchFailure } from './failure-reasons.ts';
 import { quoteExcerpt } from './index-values.ts';
 import { describeIndexDefect } from './read-index.ts';
@@ -20,7 +20,7 @@ interface ParsedResponse {
   readonly text: string;
   readonly title: string;
   readonly isHtml: boolean;
-  readonly json: ExtractedJson;
+  readonly json: JsonExtractionResult;
 }
 
 /**

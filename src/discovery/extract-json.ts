@@ -4,7 +4,7 @@ import type { DiscoveryRuleName } from './rules.ts';
 import { type JsonScanResult, scanJson } from './scan-json.ts';
 
 /** The JSON value of a text and the repairs that were needed, or the reason why no value was found. */
-export type ExtractedJson =
+export type JsonExtractionResult =
   | { readonly ok: true; readonly value: unknown; readonly repairs: readonly TextRepair[] }
   | {
       readonly ok: false;
@@ -23,7 +23,7 @@ export interface TextRepair {
  * response is used and the text around it is ignored: PHP prints notices there. Every `{` is tried as the start, within
  * a total work that is linear in the length of the text.
  */
-export function extractJson(text: string): ExtractedJson {
+export function extractJson(text: string): JsonExtractionResult {
   const start = text.search(/\S/);
   if (start === -1) return { ok: false, reason: 'empty', detail: 'The response is empty.' };
   const markRepairs: TextRepair[] = text.startsWith('\ufeff')
@@ -39,7 +39,7 @@ export function extractJson(text: string): ExtractedJson {
 
 const MAX_WORK_PER_CHARACTER = 4;
 
-function findObject(text: string, first: number): ExtractedJson | undefined {
+function findObject(text: string, first: number): JsonExtractionResult | undefined {
   let work = 0;
   let from = text.indexOf('{', first);
   while (from !== -1 && work <= MAX_WORK_PER_CHARACTER * text.length) {
@@ -85,7 +85,7 @@ function stripTags(text: string): string {
   return text.slice(0, 1_000).replace(/<[^<>]{0,200}>/g, ' ');
 }
 
-function toJsonError(text: string, start: number, scan: JsonScanResult): ExtractedJson {
+function toJsonError(text: string, start: number, scan: JsonScanResult): JsonExtractionResult {
   if (scan.kind === 'truncated' && /[[{"]/.test(text[start] ?? '')) {
     const detail = `The JSON ends unexpectedly after ${text.length} characters, at ${quoteExcerpt(text.slice(-40))}.`;
     return { ok: false, reason: 'truncated', detail };

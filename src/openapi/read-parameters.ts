@@ -8,7 +8,7 @@ import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts'
 import { createDocumentError, resolveReference } from './document-references.ts';
 import type { ServedParameter } from './served-api.ts';
 
-/** Reads the parameters of an operation under the site's names. Of two with one name and location the first is used. */
+/** Reads the parameters of an operation. The first of several with the same name and location applies. */
 export function readParameters(
   document: JsonObject,
   list: readonly Json[],

@@ -1,7 +1,7 @@
 /** The base URLs under which a site refers to itself in headers and bodies. `matchUrlAt` finds them in a text. */
 export interface SiteUrls {
   readonly hosts: readonly HostUrls[];
-  /** The origin of the first base URL, for references to paths outside of it. */
+  /** The origin of the first base URL. A reference to a path outside of `basePath` is prefixed with it. */
   readonly baseOrigin: string;
   /** The path of the first base URL without a trailing slash; empty at the root. */
   readonly basePath: string;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DOCS_CODINGS } from '../../src/docs/docs-assets.ts';
 import { loadDocsAssets } from '../../src/docs/packaged-assets.ts';
 
-// Built by `npm run build` (and so by `npm ci`); without that every test here says so.
+// `npm run build`, which `npm ci` runs, builds the assets. Without them every test fails with a message.
 const roles = ['scalarScriptName', 'startScriptName', 'licencesName'] as const;
 
 describe.each(roles)('the asset of %s', (role) => {

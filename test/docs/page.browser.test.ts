@@ -28,8 +28,8 @@ function docsServer(document: () => object) {
   app.get('/site/docs/assets/:name', async (context) => {
     const asset = assets.find(context.req.param('name'));
     if (asset === undefined) return context.notFound();
-    const codings = { 'content-type': asset.contentType, 'content-encoding': 'br' };
-    return context.body(await asset.read('br'), 200, codings);
+    const assetHeaders = { 'content-type': asset.contentType, 'content-encoding': 'br' };
+    return context.body(await asset.read('br'), 200, assetHeaders);
   });
   app.get('/site/openapi.json', (context) => context.json(document()));
   app.all('/site/*', (context) => context.json({ answered: context.req.path, query: context.req.query() }));

@@ -7,7 +7,7 @@ import { useBrowser } from '../support/browser.ts';
 import { openResult, search, tryOperation } from '../support/docs-page.ts';
 import { useWordPress } from '../support/wordpress.ts';
 
-/** As `npm ci` has built it. */
+/** The command that `npm ci` builds. */
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 const site = useWordPress();

@@ -46,18 +46,18 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   async function startGatewayFor(
     handler: Handler,
     options: Partial<SiteOptions> = {},
-  ): Promise<{ site: CountingSite; gateway: RunningGateway; ask: RunningGateway['request'] }> {
+  ): Promise<{ site: CountingSite; gateway: RunningGateway; requestGateway: RunningGateway['request'] }> {
     const site = await startSite(handler);
     const gateway = await start({
       sites: [{ url: site.url, discovery: 'off', passthrough: true, ...options }],
       cache: 'memory',
     });
     closers.push(gateway.stop, site.close);
-    return { site, gateway, ask: gateway.request };
+    return { site, gateway, requestGateway: gateway.request };
   }
 
   test('serves a stored response', async () => {
-    const { ask: requestGateway, site } = await startGatewayFor((_, outgoing) =>
+    const { requestGateway, site } = await startGatewayFor((_, outgoing) =>
       outgoing.writeHead(200, FRESH).end('body'),
     );
     const first = await requestGateway('/a?b=1');
@@ -71,11 +71,11 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   });
 
   test('serves conditional requests, ranges and HEAD from a complete stored response', async () => {
-    const { ask: requestGateway, site } = await startGatewayFor((_, outgoing) =>
+    const { requestGateway, site } = await startGatewayFor((_, outgoing) =>
       outgoing.writeHead(200, { ...FRESH, etag: '"1"' }).end('0123456789'),
     );
     await (await requestGateway('/')).text();
-    // `fetch` adds `no-cache` to conditions of one's own, unless there is a directive.
+    // `fetch` adds `no-cache` to a conditional request without `Cache-Control`.
     const confirmed = await requestGateway('/', {
       headers: { 'if-none-match': '"1"', 'cache-control': 'max-age=60' },
     });
@@ -92,7 +92,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   });
 
   test('responds with 504 to only-if-cached if nothing is stored', async () => {
-    const { ask: requestGateway, site } = await startGatewayFor((_, outgoing) => void outgoing.end());
+    const { requestGateway, site } = await startGatewayFor((_, outgoing) => void outgoing.end());
     const response = await requestGateway('/', { headers: { 'cache-control': 'only-if-cached' } });
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ code: 'gateway_not_stored' });
@@ -100,7 +100,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   });
 
   test('invalidates what an unsafe request changed', async () => {
-    const { ask: requestGateway } = await startGatewayFor(({ method }, outgoing, count) => {
+    const { requestGateway } = await startGatewayFor(({ method }, outgoing, count) => {
       outgoing.writeHead(200, { ...FRESH, location: '/other' }).end(method === 'GET' ? `${count}` : '');
     });
     const read = async (path: string) => (await requestGateway(path)).text();
@@ -112,7 +112,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   });
 
   test('proxies an origin whose root index is not found', async () => {
-    const { ask: requestGateway, site } = await startGatewayFor(
+    const { requestGateway, site } = await startGatewayFor(
       ({ url }, outgoing) => void outgoing.writeHead(url === '/a' ? 200 : 404, FRESH).end('body'),
       { discovery: 'auto' },
     );
@@ -122,7 +122,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   });
 
   test('does not cache writes', async () => {
-    const { ask: requestGateway } = await startGatewayFor((_, outgoing) =>
+    const { requestGateway } = await startGatewayFor((_, outgoing) =>
       outgoing.writeHead(200, FRESH).end('done'),
     );
     for (let count = 0; count < 2; count++) {
@@ -134,7 +134,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   test('invalidates what a write changed even if its client disconnected', async () => {
     let value = 'old';
     let finish = (): void => {};
-    const { ask: requestGateway, site } = await startGatewayFor((incoming, outgoing) => {
+    const { requestGateway, site } = await startGatewayFor((incoming, outgoing) => {
       if (incoming.method === 'GET') outgoing.writeHead(200, FRESH).end(value);
       else
         finish = () => {
@@ -158,7 +158,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   });
 
   test('serves stale responses while the site fails, and marks them', async () => {
-    const { ask: requestGateway } = await startGatewayFor((_, outgoing, count) => {
+    const { requestGateway } = await startGatewayFor((_, outgoing, count) => {
       if (count === 1)
         outgoing.writeHead(200, { 'cache-control': 'max-age=0, stale-if-error=60' }).end('old');
       else if (count === 2) outgoing.writeHead(503).end('down');
@@ -177,7 +177,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   });
 
   test('serves stale responses while they are revalidated', async () => {
-    const { ask: requestGateway, site } = await startGatewayFor((_, outgoing, count) =>
+    const { requestGateway, site } = await startGatewayFor((_, outgoing, count) =>
       outgoing.writeHead(200, { 'cache-control': 'max-age=0, stale-while-revalidate=60' }).end(`${count}`),
     );
     expect(await (await requestGateway('/')).text()).toBe('1');
@@ -187,7 +187,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
   });
 
   test('opens the circuit of a failing site, and sends Retry-After', async () => {
-    const { ask: requestGateway, site } = await startGatewayFor(
+    const { requestGateway, site } = await startGatewayFor(
       (_, outgoing) => void outgoing.writeHead(503).end(),
       {
         breaker: { minimumRequests: 5, openDuration: 30_000 },
@@ -207,30 +207,30 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
 
     test.each([
       ...sizes.flatMap((size) => [
-        { size, framing: 'with its length' },
+        { size, framing: 'with Content-Length' },
         { size, framing: 'in chunks' },
       ]),
       { size: 64 * MIB, framing: 'in chunks' },
     ])(
-      'of $size bytes, sent $framing, arrives whole, and is kept where it may be',
+      'of $size bytes, sent $framing, is relayed whole, and stored up to the size limit',
       async ({ size, framing }) => {
         const part = Buffer.alloc(Math.min(size, 65_536), 'waygate');
-        const { ask: requestGateway, site } = await startGatewayFor((_, outgoing) => {
+        const { requestGateway, site } = await startGatewayFor((_, outgoing) => {
           const length = framing === 'in chunks' ? {} : { 'content-length': String(size) };
           outgoing.writeHead(200, { ...FRESH, ...length });
           let rest = size;
-          const pour = (): void => {
+          const writeRest = (): void => {
             while (rest > 0) {
               const chunk = part.subarray(0, Math.min(rest, part.length));
               rest -= chunk.length;
               if (!outgoing.write(chunk)) {
-                outgoing.once('drain', pour);
+                outgoing.once('drain', writeRest);
                 return;
               }
             }
             outgoing.end();
           };
-          pour();
+          writeRest();
         });
         const digests: string[] = [];
         for (let count = 0; count < 2; count++) {
@@ -253,10 +253,10 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     );
 
     test.each([
-      ['with a length', { 'content-length': '100' }],
+      ['with Content-Length', { 'content-length': '100' }],
       ['in chunks', {}],
-    ])('that breaks off %s is broken off to the client, and not stored', async (_what, headers) => {
-      const { ask: requestGateway, site } = await startGatewayFor((_, outgoing) => {
+    ])('that ends early %s is aborted for the client and not stored', async (_what, headers) => {
+      const { requestGateway, site } = await startGatewayFor((_, outgoing) => {
         outgoing.writeHead(200, { ...FRESH, ...headers });
         outgoing.write('half');
         setTimeout(() => outgoing.destroy(), 30);
@@ -283,9 +283,9 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
       };
     }
 
-    test('a thousand of them cause one upstream request', async () => {
+    test('cause one upstream request together', async () => {
       const { handler, release } = createHeldResponse();
-      const { ask: requestGateway, site } = await startGatewayFor(handler);
+      const { requestGateway, site } = await startGatewayFor(handler);
       const bodies = Array.from({ length: 1_000 }, async () => {
         const response = await requestGateway('/');
         return [response.status, await response.text()].join(' ');
@@ -296,9 +296,9 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
       expect(site.requests).toHaveLength(1);
     });
 
-    test('a disconnect does not fail the others, even that of the first', async () => {
+    test('are not affected by the disconnect of another client, even of the first', async () => {
       const { handler, release } = createHeldResponse();
-      const { ask: requestGateway, site } = await startGatewayFor(handler);
+      const { requestGateway, site } = await startGatewayFor(handler);
       const first = new AbortController();
       const abortedRequest = requestGateway('/', { signal: first.signal }).catch(() => 'aborted');
       await expect.poll(() => site.requests.length).toBe(1);
@@ -313,7 +313,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     });
 
     test('share the failure of the site', async () => {
-      const { ask: requestGateway, site } = await startGatewayFor(
+      const { requestGateway, site } = await startGatewayFor(
         (_, outgoing) => void setTimeout(() => outgoing.destroy(), 200),
       );
       const statuses = await Promise.all(

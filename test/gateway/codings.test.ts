@@ -36,7 +36,7 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
       server.closeAllConnections();
     });
     const requestList = (headers: Readonly<Record<string, string>>) => gateway.request('/list', { headers });
-    /** Asks until the coding is there that was wished for. */
+    /** Repeats the request until the response has the coding. */
     const requestUntilCoded = async (coding: string): Promise<Response> => {
       for (let attempt = 0; attempt < 200; attempt += 1) {
         const response = await requestList({ 'accept-encoding': coding });
@@ -44,19 +44,19 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
         expect(await response.text()).toBe(TEXT);
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
-      throw new Error(`there is never any ${coding}`);
+      throw new Error(`no response has the coding ${coding}`);
     };
-    return { ask: requestList, askUntilCoded: requestUntilCoded, requests: () => requests };
+    return { requestList, requestUntilCoded, requests: () => requests };
   }
 
   test('in a coding that the client accepts, with a weak tag and its length', async () => {
-    const { askUntilCoded: requestUntilCoded, requests } = await subject();
+    const { requestUntilCoded, requests } = await subject();
     for (const coding of ['br', 'gzip']) {
       const response = await requestUntilCoded(coding);
       expect(response.headers.get('vary')).toBe('Accept-Encoding');
       expect(response.headers.get('etag')).toBe('W/"1"');
       expect(response.headers.get('cache-status')).toMatch(/^waygate; hit/);
-      // In the process there is nothing that would decode it.
+      // `fetch` decodes the body; the in-process transport does not.
       const bytes = new Uint8Array(await response.arrayBuffer());
       const isDecoded = bytes.byteLength === TEXT.length;
       expect(isDecoded ? new TextDecoder().decode(bytes) : bytes.byteLength).toEqual(
@@ -67,7 +67,7 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
   });
 
   test('but not if the client accepts no coding, requests a range, or sends no-transform', async () => {
-    const { ask: requestList, askUntilCoded: requestUntilCoded } = await subject();
+    const { requestList, requestUntilCoded } = await subject();
     await (await requestUntilCoded('gzip')).arrayBuffer();
     const plain = await requestList({ 'accept-encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();
@@ -81,7 +81,7 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
   });
 
   test('the tag of either form validates it', async () => {
-    const { ask: requestList, askUntilCoded: requestUntilCoded } = await subject();
+    const { requestList, requestUntilCoded } = await subject();
     await (await requestUntilCoded('gzip')).arrayBuffer();
     for (const tag of ['"1"', 'W/"1"']) {
       const response = await requestList({
@@ -96,7 +96,7 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
   });
 
   test('but not if the site sends no-transform', async () => {
-    const { ask: requestList } = await subject({ 'Cache-Control': 'max-age=60, no-transform' });
+    const { requestList } = await subject({ 'Cache-Control': 'max-age=60, no-transform' });
     for (let time = 0; time < 5; time += 1) {
       const response = await requestList({ 'accept-encoding': 'br, gzip' });
       expect(response.headers.get('content-encoding')).toBeNull();

@@ -35,13 +35,13 @@ interface TestExchange {
   readonly requestCount: number;
 }
 
-async function echoSite(): Promise<{ readonly origin: string; asked: number }> {
-  const site = { origin: '', asked: 0 };
+async function echoSite(): Promise<{ readonly origin: string; requestCount: number }> {
+  const site = { origin: '', requestCount: 0 };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      site.asked += 1;
+      site.requestCount += 1;
       response.end(Buffer.concat(chunks));
     });
   });
@@ -75,7 +75,7 @@ async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes):
   const transport = createDispatchTransport({ origin: site.origin });
   closing.push(() => transport.destroy());
   const response = new Promise<TestResponse>((resolve) => {
-    const front = createServer((incoming, outgoing) => {
+    const server = createServer((incoming, outgoing) => {
       const sink = new CollectingSink(
         () => undefined,
         (all) => {
@@ -90,9 +90,9 @@ async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes):
         sink,
       );
     });
-    closing.push(() => front.close());
-    front.listen(0, '127.0.0.1', async () => {
-      const { port } = front.address() as AddressInfo;
+    closing.push(() => server.close());
+    server.listen(0, '127.0.0.1', async () => {
+      const { port } = server.address() as AddressInfo;
       await fetch(`http://127.0.0.1:${port}/`, {
         method: 'POST',
         body: createChunkStream(chunks),
@@ -100,7 +100,7 @@ async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes):
       });
     });
   });
-  return { response: await response, requestCount: site.asked };
+  return { response: await response, requestCount: site.requestCount };
 }
 
 async function sendThroughWebStream(chunks: readonly Uint8Array[], changes: Changes): Promise<TestExchange> {
@@ -116,7 +116,7 @@ async function sendThroughWebStream(chunks: readonly Uint8Array[], changes: Chan
       sink,
     );
   });
-  return { response: await response, requestCount: site.asked };
+  return { response: await response, requestCount: site.requestCount };
 }
 
 function createChunkStream(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {

@@ -28,7 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([one.close(), other.close()]));
 
-const READS = ['/one/wp/v2/posts/1', '/one/wp/v2/posts?page=2', '/one/wp/v2/types', '/other/wp/v2/posts/1'];
+const STORED_PATHS = [
+  '/one/wp/v2/posts/1',
+  '/one/wp/v2/posts?page=2',
+  '/one/wp/v2/types',
+  '/other/wp/v2/posts/1',
+];
 
 beforeEach(async () => {
   gateway = createGateway({
@@ -45,12 +50,12 @@ beforeEach(async () => {
     publicUrl: 'https://public.example.com/api',
   });
   await gateway.rediscover();
-  for (const path of READS) await (await gateway.request(path)).text();
+  for (const path of STORED_PATHS) await (await gateway.request(path)).text();
 });
 
 async function stored(): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const path of READS) {
+  for (const path of STORED_PATHS) {
     const response = await gateway.request(path, {
       headers: { 'cache-control': 'only-if-cached, max-stale' },
     });
@@ -71,30 +76,34 @@ function purge(body: object, token = TOKEN): Promise<Response> {
 
 describe('POST /-/purge', () => {
   test('each test starts with stored responses', async () => {
-    expect(await stored()).toEqual(READS);
+    expect(await stored()).toEqual(STORED_PATHS);
   });
 
   const CASES: readonly (readonly [string, object, readonly string[]])[] = [
-    ['by address', { url: 'https://public.example.com/api/one/wp/v2/posts/1' }, [READS[0] ?? '']],
-    ['by an address in another spelling', { url: '/one/?rest_route=/wp/v2/posts&page=2' }, [READS[1] ?? '']],
-    ['by route, on all sites', { route: '/wp/v2/posts/1' }, [READS[0] ?? '', READS[3] ?? '']],
-    ['by route, with all below it', { route: '/wp/v2/posts', site: 'one' }, READS.slice(0, 2)],
-    ['by what the site calls it', { tags: ['kinds'] }, [READS[2] ?? '']],
-    ['by what a rule calls it', { tags: ['blog'] }, READS.slice(0, 2)],
-    ['by site', { site: 'one' }, READS.slice(0, 3)],
-    ['all', { all: true }, READS],
+    ['by URL', { url: 'https://public.example.com/api/one/wp/v2/posts/1' }, [STORED_PATHS[0] ?? '']],
+    ['by URL in another spelling', { url: '/one/?rest_route=/wp/v2/posts&page=2' }, [STORED_PATHS[1] ?? '']],
+    ['by route, on all sites', { route: '/wp/v2/posts/1' }, [STORED_PATHS[0] ?? '', STORED_PATHS[3] ?? '']],
+    [
+      'by route, including the routes below it',
+      { route: '/wp/v2/posts', site: 'one' },
+      STORED_PATHS.slice(0, 2),
+    ],
+    ['by a tag of the site', { tags: ['kinds'] }, [STORED_PATHS[2] ?? '']],
+    ['by a tag of a rule', { tags: ['blog'] }, STORED_PATHS.slice(0, 2)],
+    ['by site', { site: 'one' }, STORED_PATHS.slice(0, 3)],
+    ['all', { all: true }, STORED_PATHS],
   ];
 
   test.each(CASES)('%s', async (_, body, purged) => {
     const response = await purge(body);
     expect(await response.json()).toEqual({ purged: purged.length, mode: 'hard' });
-    expect(await stored()).toEqual(READS.filter((path) => !purged.includes(path)));
+    expect(await stored()).toEqual(STORED_PATHS.filter((path) => !purged.includes(path)));
   });
 
   test('with soft makes responses stale and keeps them', async () => {
     await purge({ all: true, soft: true });
-    expect(await stored()).toEqual(READS);
-    const response = await gateway.request(READS[0] ?? '');
+    expect(await stored()).toEqual(STORED_PATHS);
+    const response = await gateway.request(STORED_PATHS[0] ?? '');
     expect(response.headers.get('cache-status')).toMatch(/hit; ttl=(?:0|-\d+)/);
   });
 
@@ -105,12 +114,12 @@ describe('POST /-/purge', () => {
     ['a URL of no site', { url: '/nowhere' }, 400],
   ])('rejects %s', async (_, body, status) => {
     expect((await purge(body)).status).toBe(status);
-    expect(await stored()).toEqual(READS);
+    expect(await stored()).toEqual(STORED_PATHS);
   });
 
   test('needs the token', async () => {
     expect((await purge({ all: true }, 'guess')).status).toBe(401);
-    expect(await stored()).toEqual(READS);
+    expect(await stored()).toEqual(STORED_PATHS);
   });
 });
 
@@ -130,14 +139,14 @@ describe('POST /-/webhook/<site>', () => {
   test('purges what depends on the written routes', async () => {
     const response = await notify(JSON.stringify({ changed: ['/wp/v2/posts/1'] }), SECRET);
     expect(response.status).toBe(200);
-    expect(await stored()).toEqual(READS.slice(2));
+    expect(await stored()).toEqual(STORED_PATHS.slice(2));
   });
 
   test('rejects a notice with a wrong signature or a replayed one, and purges nothing', async () => {
     expect((await notify('{"changed":["/wp/v2/posts/1"]}', 'guess')).status).toBe(401);
     expect((await notify('{"deleted":[]}', SECRET)).status).toBe(200);
     expect((await notify('{"deleted":[]}', SECRET)).status).toBe(409);
-    expect(await stored()).toEqual(READS);
+    expect(await stored()).toEqual(STORED_PATHS);
   });
 
   test('is closed for a site without a secret', async () => {
@@ -153,7 +162,7 @@ describe('writes through the gateway', () => {
       body: JSON.stringify({ title: 'Another' }),
     });
     await response.text();
-    expect(await stored()).toEqual(READS.slice(1));
+    expect(await stored()).toEqual(STORED_PATHS.slice(1));
   });
 
   test('in a batch purge as separate writes', async () => {
@@ -164,6 +173,6 @@ describe('writes through the gateway', () => {
       body: JSON.stringify({ requests }),
     });
     await response.text();
-    expect(await stored()).toEqual(READS.slice(2));
+    expect(await stored()).toEqual(STORED_PATHS.slice(2));
   });
 });

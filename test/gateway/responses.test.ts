@@ -51,7 +51,7 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (name, start) => {
         },
       ],
       admin: { token: TOKEN },
-      // Time that does not pass is never used up: what the limits do is a test of their own.
+      // A stopped clock disables the time budget, which `sampling.test.ts` covers.
       clock: { ...systemClock, now: () => 0 },
       random,
     });

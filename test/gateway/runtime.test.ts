@@ -4,8 +4,8 @@ import { createSiteRuntime, type SiteRuntime } from '../../src/gateway/snapshot/
 import { createPlainProxySnapshot, type Snapshot } from '../../src/gateway/snapshot/snapshot.ts';
 import { type Clock, silentLog } from '../../src/ports.ts';
 
-/** A clock that a test moves. */
-function stoppedClock(): Clock & {
+/** Creates a clock that the test advances. */
+function createManualClock(): Clock & {
   readonly pending: () => number[];
   pass(milliseconds: number): Promise<void>;
 } {
@@ -36,21 +36,21 @@ const snapshot = (name: string): Snapshot =>
 const failure = new DiscoveryError('the site is down', { reason: 'refused' });
 
 /** Creates a runtime whose discoveries return the listed results in order; the last result repeats. */
-function runtimeOf(
+function createRuntime(
   readings: readonly (Snapshot | null | Error)[],
   {
     initial: initialSnapshot = null,
     interval: rediscoveryInterval,
   }: { initial?: Snapshot | null; interval?: number } = {},
-): { runtime: SiteRuntime; clock: ReturnType<typeof stoppedClock>; readings: () => number } {
-  const clock = stoppedClock();
+): { runtime: SiteRuntime; clock: ReturnType<typeof createManualClock>; readings: () => number } {
+  const clock = createManualClock();
   let count = 0;
   const runtime = createSiteRuntime({
     discoverSnapshot: async () => {
-      const reading = readings[Math.min(count, readings.length - 1)] ?? null;
+      const result = readings[Math.min(count, readings.length - 1)] ?? null;
       count += 1;
-      if (reading instanceof Error) throw reading;
-      return reading;
+      if (result instanceof Error) throw result;
+      return result;
     },
     initialSnapshot,
     rediscoveryInterval,
@@ -65,7 +65,7 @@ function runtimeOf(
 describe('a site', () => {
   test('is served from its first discovery', async () => {
     const first = snapshot('first');
-    const { runtime } = runtimeOf([first]);
+    const { runtime } = createRuntime([first]);
     expect(runtime.snapshot).toBeNull();
     runtime.start();
     await settled();
@@ -74,7 +74,7 @@ describe('a site', () => {
 
   test('is served from its stored document until its first discovery', async () => {
     const [stored, live] = [snapshot('stored'), snapshot('live')];
-    const { runtime, clock } = runtimeOf([failure, live], { initial: stored });
+    const { runtime, clock } = createRuntime([failure, live], { initial: stored });
     runtime.start();
     await settled();
     expect(runtime.snapshot).toBe(stored);
@@ -84,7 +84,7 @@ describe('a site', () => {
 
   test('is discovered on the interval, and served from the latest discovery', async () => {
     const [first, second] = [snapshot('first'), snapshot('second')];
-    const { runtime, clock, readings } = runtimeOf([first, second], { interval: 300_000 });
+    const { runtime, clock, readings } = createRuntime([first, second], { interval: 300_000 });
     runtime.start();
     await settled();
     await clock.pass(299_999);
@@ -94,7 +94,7 @@ describe('a site', () => {
   });
 
   test('is discovered once if no interval is set', async () => {
-    const { runtime, clock } = runtimeOf([snapshot('first')]);
+    const { runtime, clock } = createRuntime([snapshot('first')]);
     runtime.start();
     await settled();
     expect(clock.pending()).toEqual([]);
@@ -102,7 +102,7 @@ describe('a site', () => {
 
   test('keeps its last good snapshot while discovery fails, and reports the error', async () => {
     const first = snapshot('first');
-    const { runtime } = runtimeOf([first, failure]);
+    const { runtime } = createRuntime([first, failure]);
     await runtime.rediscover();
     await runtime.rediscover();
     expect(runtime.snapshot).toBe(first);
@@ -111,7 +111,7 @@ describe('a site', () => {
 
   test('keeps its snapshot if a discovery finds no change', async () => {
     const first = snapshot('first');
-    const { runtime } = runtimeOf([first, null]);
+    const { runtime } = createRuntime([first, null]);
     await runtime.rediscover();
     await runtime.rediscover();
     expect(runtime.snapshot).toBe(first);
@@ -119,7 +119,7 @@ describe('a site', () => {
   });
 
   test('that is down is retried with doubling delays of at most a minute', async () => {
-    const { runtime, clock } = runtimeOf([failure]);
+    const { runtime, clock } = createRuntime([failure]);
     runtime.start();
     const waits: number[] = [];
     for (let count = 0; count < 9; count += 1) {
@@ -132,7 +132,7 @@ describe('a site', () => {
   });
 
   test('that fails is retried no later than its interval', async () => {
-    const { runtime, clock } = runtimeOf([snapshot('first'), failure], { interval: 500 });
+    const { runtime, clock } = createRuntime([snapshot('first'), failure], { interval: 500 });
     runtime.start();
     await settled();
     await clock.pass(500);
@@ -140,7 +140,7 @@ describe('a site', () => {
   });
 
   test('is discovered once for concurrent calls', async () => {
-    const { runtime, readings } = runtimeOf([snapshot('first')]);
+    const { runtime, readings } = createRuntime([snapshot('first')]);
     await Promise.all([runtime.rediscover(), runtime.rediscover(), runtime.rediscover()]);
     expect(readings()).toBe(1);
   });
@@ -154,7 +154,7 @@ describe('a site', () => {
       },
       initialSnapshot: null,
       rediscoveryInterval: 1_000,
-      clock: stoppedClock(),
+      clock: createManualClock(),
       random: () => 0.5,
       log: silentLog,
       siteName: 'test',
@@ -168,7 +168,7 @@ describe('a site', () => {
   });
 
   test('is not discovered after it was stopped', async () => {
-    const { runtime, clock } = runtimeOf([snapshot('first')], { interval: 1_000 });
+    const { runtime, clock } = createRuntime([snapshot('first')], { interval: 1_000 });
     runtime.start();
     await settled();
     runtime.stop();

@@ -8,7 +8,7 @@ import {
 } from '../support/echo-site.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 
-/** What the echo site does at some addresses instead of echoing. */
+/** Responses of the echo site to paths that it does not echo. */
 const RESPONSES: Readonly<Record<string, (response: ServerResponse, origin: string) => void>> = {
   '/moved': (response, origin) => response.writeHead(301, { location: `${origin}/elsewhere?a=1` }).end(),
   '/linked': (response, origin) =>
@@ -332,7 +332,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(problem).not.toContain('127.0.0.1');
     });
 
-    test('a response that breaks off is broken off for the client too', async () => {
+    test('a response that ends early is aborted for the client too', async () => {
       const response = await running.request('/echo/wp-json/broken');
       expect(response.status).toBe(200);
       await expect(response.text()).rejects.toThrow();

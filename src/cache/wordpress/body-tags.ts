@@ -23,7 +23,10 @@ export interface BodyTagContext {
   readonly hasFieldFilter: boolean;
 }
 
-/** A response with more tags than this gets a tag of the whole collection for each further item. */
+/**
+ * Limit of tags per response. Beyond it, an item gets a tag of its whole collection, and a reference gets the tag of all
+ * references.
+ */
 const MAX_ITEM_TAGS = 400;
 
 /**

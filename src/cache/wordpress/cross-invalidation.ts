@@ -73,7 +73,7 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
           ...resources
             .collectionsOfKind('posts')
             .flatMap((path) => [
-              tagNames.filteredList(path, taxonomy),
+              tagNames.listFilteredBy(path, taxonomy),
               tagNames.fieldDependency(path, taxonomy),
             ]),
         ];

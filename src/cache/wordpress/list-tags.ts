@@ -35,7 +35,7 @@ export function listTags(
     tagNames.anyList(collectionPath),
     ...filters,
     // A list of the terms of a post contains all of them, so it has the tag of each term that can change.
-    ...(kind === 'terms' && filters[0] === tagNames.filteredList(collectionPath, 'post')
+    ...(kind === 'terms' && filters[0] === tagNames.listFilteredBy(collectionPath, 'post')
       ? []
       : fieldTags(collectionPath, kind, { values, defaultOrder }, resources)),
   ];
@@ -85,7 +85,7 @@ function filterTags(
     const filterValues = toScalarList(values.get(parameter));
     if (filterValues === null || filterValues.length > MAX_FILTER_VALUES) continue;
     return [
-      tagNames.filteredList(collection, parameter),
+      tagNames.listFilteredBy(collection, parameter),
       ...filterValues.map((value) => tagNames.listFilteredTo(collection, parameter, value)),
     ];
   }

@@ -91,7 +91,7 @@ function listTagsFor(collection: string, parameter: string, id: string | null): 
   return [
     tagNames.unfilteredList(collection),
     id === null
-      ? tagNames.filteredList(collection, parameter)
+      ? tagNames.listFilteredBy(collection, parameter)
       : tagNames.listFilteredTo(collection, parameter, id),
   ];
 }

@@ -140,7 +140,7 @@ export function changedListTags(change: ResourceChange, resources: ResourceMap):
     // The parameter selects terms by a post, and a write of a term does not change the post.
     if (field === '') continue;
     if (event === 'update' && change.changesField(field))
-      tags.push(tagNames.filteredList(collectionPath, parameter));
+      tags.push(tagNames.listFilteredBy(collectionPath, parameter));
     else if (changesMembership) tags.push(...filteredListTags(collectionPath, parameter, fields?.[field]));
   }
   return tags;
@@ -151,7 +151,7 @@ function filteredListTags(collection: string, parameter: string, value: Json | u
   if (Array.isArray(value) && value.length === 0) return [];
   const values = toScalarList(value);
   return values === null
-    ? [tagNames.filteredList(collection, parameter)]
+    ? [tagNames.listFilteredBy(collection, parameter)]
     : values.map((each) => tagNames.listFilteredTo(collection, parameter, each));
 }
 

@@ -21,7 +21,7 @@ export const tagNames = {
   exactRoute: (route: string): string => `=${route}`,
   unfilteredList: (collection: string): string => `${collection}?`,
   anyList: (collection: string): string => `${collection}?*`,
-  filteredList: (collection: string, parameter: string): string => `${collection}?${parameter}`,
+  listFilteredBy: (collection: string, parameter: string): string => `${collection}?${parameter}`,
   listFilteredTo: (collection: string, parameter: string, value: string): string =>
     `${collection}?${parameter}=${value}`,
   fieldDependency: (collection: string, field: string): string => `${collection}#${field}`,

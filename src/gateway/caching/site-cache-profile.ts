@@ -25,14 +25,17 @@ export interface SiteCacheProfile {
   readonly storeScope: string;
   readonly resources: ResourceMap;
   getDeclaredParameters(operation: ServedOperation): ReadonlyMap<string, DeclaredParameter>;
-  /** Prefixes tags with the name of the site, as they are in the store. */
+  /** Prefixes tags with `storeScope`, which is their form in the store. */
   toStoredTags(tags: Iterable<string>): readonly string[];
-  /** Adds the tags in the response's own header fields to those of the address. */
-  pageResponseTags(ofAddress: readonly string[], head: ResponseHead): readonly string[];
-  /** Adds the tags of the resources that the body shows, and those in the header fields, to those of the address. */
+  /** Adds the tags in the header fields of a response to the address tags. Both are in their stored form. */
+  pageResponseTags(storedAddressTags: readonly string[], head: ResponseHead): readonly string[];
+  /**
+   * Adds the tags of the resources in the body and the tags in the header fields to the address tags. All are in their
+   * stored form.
+   */
   routeResponseTags(
     scope: BodyTagContext,
-    ofAddress: readonly string[],
+    storedAddressTags: readonly string[],
     head: ResponseHead,
     body: Uint8Array,
     publicBase: string,
@@ -43,7 +46,7 @@ type BodyTagger = ReturnType<typeof createBodyTagger>;
 
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
-/** Memoized body taggers. Each searches bodies for links below one public URL of the gateway. */
+/** Maximum number of memoized body taggers. There is one for each public URL of the gateway. */
 const MAX_BODY_TAGGERS = 16;
 
 /** @param rewritesLinks whether links in bodies are rewritten to the gateway */
@@ -98,12 +101,12 @@ export function createSiteCacheProfile(snapshot: Snapshot, rewritesLinks: boolea
       declaredParameters.set(operation, created);
       return created;
     },
-    pageResponseTags: (ofAddress, head) => addStoredTags(ofAddress, headerTags(head)),
-    routeResponseTags(scope, ofAddress, head, body, publicBase) {
+    pageResponseTags: (storedAddressTags, head) => addStoredTags(storedAddressTags, headerTags(head)),
+    routeResponseTags(scope, storedAddressTags, head, body, publicBase) {
       const shown = isSearchable(head)
         ? getBodyTagger(publicBase)(decodeLatin1(body), scope)
         : OPAQUE_BODY_TAGS;
-      return addStoredTags(ofAddress, shown, headerTags(head));
+      return addStoredTags(storedAddressTags, shown, headerTags(head));
     },
   };
 }
@@ -120,7 +123,7 @@ function isSearchable({ headers }: ResponseHead): boolean {
   );
 }
 
-/** Returns the tags that follow from the requested address. */
+/** Returns the tags that follow from the requested address, without the prefix of the site. */
 export function addressTags(
   location: ResourceLocation,
   { values }: CanonicalQuery,

@@ -37,8 +37,8 @@ function lookUpOrForward<Stream>(
   dispatch: Dispatch<Stream>,
   sink: ResponseSink,
 ): Exchange {
-  const { cacheLookup } = plan;
-  if (cacheLookup === undefined) {
+  const { cacheAccess } = plan;
+  if (cacheAccess === undefined) {
     const relay = new ResponseRelay({
       plan,
       observers: plan.observers ?? [],
@@ -59,7 +59,7 @@ function lookUpOrForward<Stream>(
       }),
     );
   };
-  return cacheLookup.cache.serve(cacheLookup.request, forwardToOrigin, sink);
+  return cacheAccess.cache.serve(cacheAccess.request, forwardToOrigin, sink);
 
   function forward(headers: string[], relay: ResponseRelay): Exchange {
     const { circuitBreakerGuard, upstreamRequest: planned } = plan;

@@ -1,6 +1,9 @@
 import { fieldValue } from '../../http/fields.ts';
 
-/** Whether `Accept-Encoding` allows a content coding (RFC 9110 §12.5.3): by name or `*`, and not with `q=0`. */
+/**
+ * Whether `Accept-Encoding` lists a content coding (RFC 9110 §12.5.3), by name or `*`, and not with `q=0`. `false` if the
+ * field is absent.
+ */
 export function acceptsCoding(headers: readonly string[], coding: string): boolean {
   let isWildcardAccepted = false;
   for (const item of (fieldValue(headers, 'accept-encoding') ?? '').toLowerCase().split(',')) {

@@ -32,13 +32,13 @@ export interface ForwardPlan {
   /** Observers of the site's response. They are not called for a response from the store. */
   readonly observers?: readonly ResponseObserver[] | undefined;
   /** Absent if the request bypasses the cache. */
-  readonly cacheLookup?: CacheLookup | undefined;
+  readonly cacheAccess?: CacheAccess | undefined;
   /** Circuit breaker of the site. */
   readonly circuitBreakerGuard?: SendGuard | undefined;
   readonly attributes: RequestAttributes;
 }
 
-/** The upstream request of a plan, but for its body. */
+/** The upstream request of a plan, without its body. */
 export interface PlannedUpstreamRequest {
   readonly method: string;
   readonly target: string;
@@ -50,7 +50,7 @@ export interface PlannedUpstreamRequest {
 }
 
 /** The cache, and the request as the cache sees it. */
-export interface CacheLookup {
+export interface CacheAccess {
   readonly cache: HttpCache;
   readonly request: CacheRequest;
 }
@@ -75,7 +75,7 @@ export interface RelayedHead {
   readonly bodyRewriter?: BodyRewriter;
 }
 
-/** What access log and metrics record of a request beside its method, target and outcome. */
+/** Attributes of a request in the access log and the metrics, in addition to its method, target and outcome. */
 export interface RequestAttributes {
   readonly requestId: string;
   /** IP address of the client, read from the fields of trusted proxies. */

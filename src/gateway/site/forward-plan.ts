@@ -11,7 +11,7 @@ import { SiteCacheRequest, type UpstreamHeaders } from '../caching/site-cache-re
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { BodyInspection } from '../plan/body-inspection.ts';
 import type {
-  CacheLookup,
+  CacheAccess,
   ForwardPlan,
   PlannedUpstreamRequest,
   RelayedHead,
@@ -62,7 +62,7 @@ export interface ForwardedRequest {
 export class SiteForwardPlan implements ForwardPlan {
   readonly kind = 'forward';
   readonly upstreamRequest: SiteUpstreamRequest;
-  readonly cacheLookup: CacheLookup | undefined;
+  readonly cacheAccess: CacheAccess | undefined;
   readonly attributes: RequestAttributes;
   readonly #site: SiteForwardingOptions;
   readonly #forwarded: ForwardedRequest;
@@ -74,7 +74,7 @@ export class SiteForwardPlan implements ForwardPlan {
     this.#site = site;
     this.#forwarded = forwarded;
     this.upstreamRequest = upstreamHeaders;
-    this.cacheLookup =
+    this.cacheAccess =
       site.caching === null || resource === null
         ? undefined
         : {

@@ -22,7 +22,7 @@ export interface DocumentRepresentations {
   get(selector: RepresentationSelector): Promise<DocumentRepresentation>;
 }
 
-/** Bytes of the representations cached for each document. Clients choose the namespaces, so their number is unbounded. */
+/** Maximum bytes of cached representations per document. Clients choose the namespaces, so their number is unbounded. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
 const CONTENT_TYPES = {

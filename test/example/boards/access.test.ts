@@ -18,13 +18,13 @@ describe('permissions on a board', () => {
     ['editor', 1, [200, 201, 200]],
     // The subscriber is a viewer of board 2.
     ['subscriber', 2, [200, 403, 403]],
-    // Board 4 is public; neither is a member.
+    // Board 4 is public; neither user is a member.
     [null, 4, [200, 401, 401]],
     ['editor', 4, [200, 403, 403]],
-    // Board 5 is private; the editor is no member.
+    // Board 5 is private; the editor is not a member.
     ['editor', 5, [403, 403, 403]],
     ['admin', 5, [200, 201, 200]],
-    // Board 99 does not exist, which clients without an account do not learn.
+    // Board 99 does not exist. Clients without an account get the same 401 as for a private board.
     [null, 99, [401, 401, 401]],
     ['subscriber', 99, [404, 404, 404]],
   ] as const)('%s on board %i', async (as: BoardLogin, board, wanted) => {

@@ -61,7 +61,7 @@ describe.each([
     expectAsDescribed(operation, await check(operation, works));
   });
 
-  test.each(cases)('%s is refused with an error', async (operation, _works, refused) => {
+  test.each(cases)('%s is rejected with an error', async (operation, _works, refused) => {
     await check(operation, refused);
   });
 });

@@ -100,7 +100,7 @@ describe('boards', () => {
     expect(site.state().labels.size).toBe(before);
   });
 
-  test('change wholly or not at all', async () => {
+  test('a request with one invalid field changes nothing', async () => {
     const { status } = await call('PUT', '/projects/1', {
       as,
       body: { description: 'Changed', title: '   ' },
@@ -152,12 +152,12 @@ describe('pictures', () => {
       413,
       'rest_upload_file_too_big',
     ],
-  ])('are refused: %s', async (_, options, status, code) => {
+  ])('are rejected: %s', async (_, options, status, code) => {
     const response = await call('POST', '/projects/1/upload/background-image', { as, ...options });
     expect([response.status, memberAt(response.body, 'code')]).toEqual([status, code]);
   });
 
-  test('images are refused when the storage is full', async () => {
+  test('images are rejected when the storage is full', async () => {
     const bytes = new Uint8Array(5 * 1024 * 1024);
     bytes.set(PNG);
     const file = { name: 'large.png', type: 'image/png', bytes };

@@ -1,6 +1,6 @@
 import type { BoardLogin, CallOptions } from './board-client.ts';
 
-/** A call and its expected response: login, path below the namespace, status, what is sent, what the body contains. */
+/** A call and its expected response: login, path below the namespace, status, request options, members of the body. */
 export type ExpectedCall = readonly [
   who: BoardLogin,
   path: string,
@@ -9,10 +9,10 @@ export type ExpectedCall = readonly [
   holds?: unknown,
 ];
 
-/** An operation with a call that succeeds and one that is refused. */
+/** An operation with a call that succeeds and one that is rejected. */
 export type CallPair = readonly [operation: string, works: ExpectedCall, refused: ExpectedCall];
 
-/** Creates a call that the site refuses with an error code. */
+/** Creates a call that the site rejects with an error code. */
 export function refusedCall(
   who: BoardLogin,
   path: string,

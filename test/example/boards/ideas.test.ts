@@ -80,7 +80,7 @@ describe('an idea', () => {
     ['accept_ideas', '/roadmaps/3/ideas', { title: 'Too late' }],
     ['allow_votes', '/roadmaps/vote-idea/{id}', {}],
     ['allow_comments', '/roadmaps/3/ideas/{id}/comments', { content: 'Too late' }],
-  ])('takes nothing where %s is off', async (setting, path, body) => {
+  ])('rejects requests while %s is off', async (setting, path, body) => {
     const { id } = await post('Closed soon');
     await call('POST', '/admin/roadmap/settings', { as: 'admin', body: { [setting]: false } });
     const refused = await call('POST', path.replace('{id}', String(id)), { as: 'editor', body });
@@ -136,7 +136,7 @@ describe('a roadmap', () => {
     expect((await call('GET', '/roadmaps/3/popular-ideas', { as: 'editor' })).status).toBe(200);
   });
 
-  test('requests are refused while the feature is off', async () => {
+  test('requests are rejected while the feature is off', async () => {
     site.state().settings.features.roadmaps = false;
     expect(await call('GET', '/roadmaps/3/popular-ideas')).toMatchObject({
       status: 403,

@@ -12,7 +12,7 @@ import {
   startBoardClient,
 } from './board-client.ts';
 
-/** An operation with a call that succeeds and one that does not. */
+/** An operation with a call that succeeds and one that is rejected. */
 export interface OperationCase {
   readonly method: string;
   readonly path: string;

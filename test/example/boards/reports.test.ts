@@ -84,7 +84,7 @@ describe('a report', () => {
     expect(refused).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
   });
 
-  test('requests are refused while the feature is off', async () => {
+  test('requests are rejected while the feature is off', async () => {
     site.state().settings.features.reports = false;
     expect((await call('GET', '/reports/tasks', { as: 'admin' })).status).toBe(403);
   });

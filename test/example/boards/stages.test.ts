@@ -75,7 +75,7 @@ describe('stages', () => {
     expect(tasksInStage.every(({ status }) => status === 'closed')).toBe(true);
   });
 
-  test('a full stage refuses all tasks, and none is moved', async () => {
+  test('a full stage rejects all tasks, and no task is moved', async () => {
     await call('PUT', '/projects/1/update-stage/3', { as, body: { task_limit: 1 } });
     const before = activeTasksInStage(site.state(), 2).length;
     const { status } = await call('PUT', '/projects/1/stage-move-all-task', {
@@ -94,7 +94,7 @@ describe('stages', () => {
     }
   });
 
-  test('change wholly or not at all', async () => {
+  test('a request with one invalid field changes nothing', async () => {
     const { status } = await call('PUT', '/projects/1/update-stage/1', {
       as,
       body: { title: 'Changed', default_assignees: [99] },
@@ -102,7 +102,7 @@ describe('stages', () => {
     expect([status, site.state().stages.get(1)?.title]).toEqual([400, 'Backlog']);
   });
 
-  test('collapsing a stage concerns one user', async () => {
+  test('collapsing a stage affects one user', async () => {
     await call('PUT', '/projects/1/stage-view/1', { as: 'subscriber', body: { folded: true } });
     const folded = async (who: 'admin' | 'subscriber') =>
       memberAt((await call('GET', '/projects/1', { as: who })).body, 'stages', 0, 'is_folded');

@@ -44,7 +44,7 @@ describe('moving a task', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'no_next_stage' } });
   });
 
-  test('a full stage refuses a task, and nothing is moved', async () => {
+  test('a full stage rejects a task, and nothing is moved', async () => {
     const stage = site.state().stages.get(3);
     if (stage !== undefined) stage.taskLimit = activeTasksInStage(site.state(), 3).length;
     const before = layout(site.state());

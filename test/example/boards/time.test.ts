@@ -109,7 +109,7 @@ describe('time', () => {
       ).toContain(3);
   });
 
-  test('requests are refused while the feature is off', async () => {
+  test('requests are rejected while the feature is off', async () => {
     site.state().settings.features.time_tracking = false;
     expect(await call('POST', `${task}/time-tracks`, { as: 'admin' })).toMatchObject({
       status: 403,

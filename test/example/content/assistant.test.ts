@@ -23,11 +23,11 @@ describe('the assistant', () => {
   test('creates a draft after consent, a tool request and its approval', async () => {
     const client = createContentClient();
     const chat = await conversation(client);
-    const wish = 'Please write a post called "The tide gauge"';
-    expect(await chat.say(wish)).toMatchObject({ status: 403, body: { code: 'ext_a_consent_required' } });
+    const prompt = 'Please write a post called "The tide gauge"';
+    expect(await chat.say(prompt)).toMatchObject({ status: 403, body: { code: 'ext_a_consent_required' } });
     expect((await chat.consent(true)).body).toMatchObject({ granted: true });
 
-    const reply = await chat.say(wish);
+    const reply = await chat.say(prompt);
     expect(reply.body).toMatchObject({
       status: 'awaiting-approval',
       type: 'tool-request',

@@ -5,7 +5,7 @@ const EDITOR = { as: 'editor' } as const;
 const POSTS = '/core/v2/posts';
 
 describe('writing a post', () => {
-  test('leads from a draft over autosaves and revisions to publication', async () => {
+  test('goes through a draft, autosaves, revisions and publication', async () => {
     const { call } = createContentClient();
     const draft = await call({
       as: 'administrator',
@@ -53,7 +53,7 @@ describe('writing a post', () => {
     expect((await call({ ...EDITOR, route: `${route}/revisions` })).headers.get('x-wp-total')).toBe('2');
   });
 
-  test('takes over a draft’s text when its own author autosaves', async () => {
+  test('changes a draft when its author autosaves', async () => {
     const { call } = createContentClient();
     const { body } = await call({ ...EDITOR, method: 'POST', route: POSTS, json: { title: 'Mine' } });
     const saved = await call({
@@ -69,7 +69,7 @@ describe('writing a post', () => {
     });
   });
 
-  test('refuses an autosave that changes nothing, and forgets the one before', async () => {
+  test('rejects an autosave without changes and deletes the previous one', async () => {
     const { call, entry } = createContentClient();
     const { id, title, content, excerpt } = entry('post');
     const save = (json: unknown) =>
@@ -82,7 +82,7 @@ describe('writing a post', () => {
     expect((await call({ ...EDITOR, route: `${POSTS}/${id}/autosaves` })).body).toEqual([]);
   });
 
-  test('publishes what is scheduled when its time has come', async () => {
+  test('publishes a scheduled post at its date', async () => {
     const { call, site } = createContentClient();
     site.clock.set(new Date('2025-03-01T12:00:00Z'));
     const json = { title: 'Tomorrow', status: 'publish', date: '2025-03-02T08:00:00' };
@@ -94,7 +94,7 @@ describe('writing a post', () => {
     expect((await call({ route: `${POSTS}?after=2025-03-01T00:00:00` })).headers.get('x-wp-total')).toBe('1');
   });
 
-  test('gives each post of a type a slug of its own', async () => {
+  test('gives each post of a type a unique slug', async () => {
     const { call } = createContentClient();
     const slugs: string[] = [];
     for (const json of [{}, {}, { slug: 'Sea wall!' }, { status: 'draft', slug: 'sea-wall' }]) {
@@ -121,7 +121,7 @@ describe('writing a post', () => {
     ]);
   });
 
-  test('takes a post to the trash and back, and out of the site', async () => {
+  test('trashes, restores and deletes a post', async () => {
     const { call, entry } = createContentClient();
     const { id, slug } = entry('post');
     const route = `${POSTS}/${id}`;
@@ -154,7 +154,7 @@ describe('writing a post', () => {
     expect((await call({ route: `${POSTS}?search=Secret` })).body).toEqual([]);
   });
 
-  test('keeps pages out of their own descendants', async () => {
+  test('does not make a page a child of its descendant', async () => {
     const { call, site } = createContentClient();
     const child = [...site.state().entries.values()].find(
       ({ kind, parent }) => kind === 'page' && parent !== 0,
@@ -164,7 +164,7 @@ describe('writing a post', () => {
     expect(body.parent).toBe(0);
   });
 
-  test('is consistent when many write at once', async () => {
+  test('is consistent with concurrent writers', async () => {
     const { call, site } = createContentClient();
     const before = site.state().entries.size;
     const json = { title: 'All at once', status: 'publish' };

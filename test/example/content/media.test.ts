@@ -25,12 +25,12 @@ describe('an upload', () => {
     const form = new FormData();
     form.set('file', new File([new Uint8Array(PNG)], 'Grey sea.png', { type: 'image/png' }));
     form.set('alt_text', 'The sea');
-    const made = await call({ ...EDITOR, method: 'POST', route: MEDIA, form });
-    expect(made).toMatchObject({
+    const created = await call({ ...EDITOR, method: 'POST', route: MEDIA, form });
+    expect(created).toMatchObject({
       status: 201,
       body: { title: { raw: 'Grey-sea' }, alt_text: 'The sea', media_type: 'image', mime_type: 'image/png' },
     });
-    const { id, source_url, media_details } = made.body;
+    const { id, source_url, media_details } = created.body;
     expect(await file(client, source_url)).toEqual(PNG);
     expect(media_details).toMatchObject({ width: 400, height: 200, filesize: PNG.length });
     expect(media_details.sizes).toMatchObject({
@@ -99,12 +99,12 @@ describe('an upload', () => {
   });
 
   test.each([
-    ['a name that climbs', '../../index.png', 201],
+    ['a path in its name', '../../index.png', 201],
     ['a script', 'shell.php', 500],
-    ['a script under two endings', 'shell.png.php', 500],
-    ['no ending', 'sea', 500],
-    ['an image of another kind', 'sea.jpg', 500],
-  ])('with %s is stored safely or refused', async (_, name, status) => {
+    ['a script with two extensions', 'shell.png.php', 500],
+    ['no extension', 'sea', 500],
+    ['the extension of another image type', 'sea.jpg', 500],
+  ])('with %s is stored safely or rejected', async (_, name, status) => {
     const { call, site } = createContentClient();
     const before = site.state().files.size;
     const response = await call({
@@ -122,22 +122,22 @@ describe('an upload', () => {
   test('with a false image type is rejected, and a truncated image is stored without sizes', async () => {
     const { call } = createContentClient();
     const text = new TextEncoder().encode('<script>alert(1)</script>');
-    const lie = await call({
+    const falseType = await call({
       ...EDITOR,
       method: 'POST',
       route: MEDIA,
       raw: text,
       headers: uploadHeaders('x.png'),
     });
-    expect(lie).toMatchObject({ status: 500, body: { code: 'rest_upload_sideload_error' } });
-    const short = await call({
+    expect(falseType).toMatchObject({ status: 500, body: { code: 'rest_upload_sideload_error' } });
+    const truncated = await call({
       ...EDITOR,
       method: 'POST',
       route: MEDIA,
       raw: PNG.subarray(0, 60),
       headers: uploadHeaders('x.png'),
     });
-    expect(short.body).toMatchObject({ missing_image_sizes: ['medium', 'thumbnail'] });
+    expect(truncated.body).toMatchObject({ missing_image_sizes: ['medium', 'thumbnail'] });
   });
 
   test('above the size limit is rejected', async () => {

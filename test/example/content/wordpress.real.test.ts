@@ -66,10 +66,11 @@ describe('Site A beside a real WordPress', () => {
   test.each(Object.entries(GROUPS))('%s agree in status, error code and shape', async (_, group) => {
     const found: string[] = [];
     for (const request of group) {
-      const [there, here] = await sendToBoth(request);
-      if (there === undefined || here === undefined) throw new Error('a response of each site is expected');
+      const [wordpressResponse, exampleResponse] = await sendToBoth(request);
+      if (wordpressResponse === undefined || exampleResponse === undefined)
+        throw new Error('a response of each site is expected');
       const expected = KNOWN_DIFFERENCES.some(({ applies }) => applies(request));
-      const differ = compare(there, here, request.path);
+      const differ = compare(wordpressResponse, exampleResponse, request.path);
       const name = `${request.as} ${request.method} ${request.path} ${JSON.stringify(request.json ?? '')}`;
       if (!expected && differ.length > 0) found.push(`${name}: ${differ.join('; ')}`);
       if (expected && differ.length === 0) found.push(`${name}: no longer differs`);
@@ -182,14 +183,24 @@ function fill(text: string, ids: Side['ids']): string {
   });
 }
 
-function compare(there: ComparedResponse, here: ComparedResponse, path: string): readonly string[] {
-  if (there.status !== here.status || there.body?.code !== here.body?.code) {
-    return [`${there.status} ${there.body?.code ?? ''} there, ${here.status} ${here.body?.code ?? ''} here`];
+function compare(
+  wordpressResponse: ComparedResponse,
+  exampleResponse: ComparedResponse,
+  path: string,
+): readonly string[] {
+  if (
+    wordpressResponse.status !== exampleResponse.status ||
+    wordpressResponse.body?.code !== exampleResponse.body?.code
+  ) {
+    return [
+      `${wordpressResponse.status} ${wordpressResponse.body?.code ?? ''} at WordPress, ${exampleResponse.status} ${exampleResponse.body?.code ?? ''} at the example site`,
+    ];
   }
-  if (there.total !== here.total) return [`${there.total} in all there, ${here.total} here`];
-  const [a, b] = [titles(there, path), titles(here, path)];
-  if (a !== b) return [`${a} there, ${b} here`];
-  return compareShapes(shapeOf(there.body, path), shapeOf(here.body, path));
+  if (wordpressResponse.total !== exampleResponse.total)
+    return [`${wordpressResponse.total} items at WordPress, ${exampleResponse.total} at the example site`];
+  const [a, b] = [titles(wordpressResponse, path), titles(exampleResponse, path)];
+  if (a !== b) return [`${a} at WordPress, ${b} at the example site`];
+  return compareShapes(shapeOf(wordpressResponse.body, path), shapeOf(exampleResponse.body, path));
 }
 
 /** The titles of a list in order. Drafts of one second have no defined order, so theirs are sorted. */

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterAll(() => example.stop());
 
-test('a board goes from its creation to the report of what was done on it', async () => {
+test('a board is created, used and reported on', async () => {
   const editor = createGatewayBoardClient(example, 'editor');
   const made = await editor.POST('/boards/v2/projects', {
     body: { title: 'Lighthouse repairs', stages: ['To do', 'Doing', 'Done'] },
@@ -47,7 +47,7 @@ test('a board goes from its creation to the report of what was done on it', asyn
   }
   const [lens = 0, hinges = 0] = tasks;
 
-  // What is moved up makes room, what stays closes ranks.
+  // Moving a task renumbers the positions in both stages.
   const move = (task: number, stage_id: number, position: number) =>
     editor.PUT('/boards/v2/projects/{board_id}/tasks/{task_id}/move-task', {
       params: { path: { ...path, task_id: task } },
@@ -74,7 +74,7 @@ test('a board goes from its creation to the report of what was done on it', asyn
   });
   expect(commented.response.status).toBe(201);
 
-  // The clock is started, and two hours later the time is committed.
+  // The time track starts, and two hours later it is committed.
   const track = requireData(
     await editor.POST('/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks', {
       params: { path: { ...path, task_id: lens } },
@@ -120,8 +120,8 @@ test('a board goes from its creation to the report of what was done on it', asyn
   expect([outsider.response.status, outsider.error?.code]).toEqual([403, 'rest_forbidden']);
 });
 
-test('an idea goes from its post to votes, a talk, and another stage that anybody can see', async () => {
-  const anybody = createGatewayBoardClient(example);
+test('an idea gets votes, comments and another stage, which anonymous clients can see', async () => {
+  const anonymous = createGatewayBoardClient(example);
   const [subscriber, editor, admin] = (['subscriber', 'editor', 'admin'] as const).map((login) =>
     createGatewayBoardClient(example, login),
   );
@@ -152,7 +152,7 @@ test('an idea goes from its post to votes, a talk, and another stage that anybod
   });
   expect(reply.response.status).toBe(201);
 
-  const planned = await anybody.GET('/boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas', {
+  const planned = await anonymous.GET('/boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas', {
     params: { path: { ...path, stage_id: 'planned' } },
   });
   const stage_id = requireData(planned)[0]?.stage?.id ?? 0;
@@ -164,7 +164,7 @@ test('an idea goes from its post to votes, a talk, and another stage that anybod
   expect((await subscriber.POST(route, change)).response.status).toBe(403);
   expect(requireData(await admin.POST(route, change)).stage?.slug).toBe('planned');
 
-  const seen = await anybody.GET('/boards/v2/roadmaps/{board_id}/ideas/{task_id}', {
+  const seen = await anonymous.GET('/boards/v2/roadmaps/{board_id}/ideas/{task_id}', {
     params: { path: { ...path, task_id: String(requireData(posted).slug) } },
   });
   expect(requireData(seen)).toMatchObject({

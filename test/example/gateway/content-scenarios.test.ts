@@ -16,25 +16,25 @@ afterAll(() => example.stop());
 
 test('a post is written, revised, autosaved, scheduled and published', async () => {
   const editor = createContentClient(example, 'editor');
-  const made = await editor.POST('/core/v2/posts', {
+  const created = await editor.POST('/core/v2/posts', {
     body: { title: { raw: 'The quay at night' }, content: { raw: 'First words.' }, status: 'draft' },
   });
-  expect(made.response.status).toBe(201);
-  const post = id(requireData(made));
+  expect(created.response.status).toBe(201);
+  const post = id(requireData(created));
   const path = { id: post };
-  const anybody = () => fetch(`${example.origin}/content/core/v2/posts/${post}`);
-  expect((await anybody()).status).toBe(401);
+  const readAnonymously = () => fetch(`${example.origin}/content/core/v2/posts/${post}`);
+  expect((await readAnonymously()).status).toBe(401);
 
   for (const raw of ['Second words.', 'Third words.']) {
     example.content.clock.advance(60_000);
     requireData(await editor.PATCH('/core/v2/posts/{id}', { params: { path }, body: { content: { raw } } }));
   }
-  const kept = await editor.POST('/core/v2/posts/{id}/autosaves', {
+  const autosave = await editor.POST('/core/v2/posts/{id}/autosaves', {
     params: { path },
     body: { content: { raw: 'Words that nobody shall see yet.' } },
   });
-  // Of a draft of one's own an autosave is the draft itself, as at WordPress.
-  expect(kept.response.status).toBe(200);
+  // The autosave of a user's own draft changes the draft itself, as in WordPress.
+  expect(autosave.response.status).toBe(200);
 
   const revisions = requireData(
     await editor.GET('/core/v2/posts/{parent}/revisions', {
@@ -50,19 +50,19 @@ test('a post is written, revised, autosaved, scheduled and published', async () 
     body: { status: 'publish', date_gmt: '2026-03-04T08:00:00', content: { raw: 'Last words.' } },
   });
   expect(requireData(later).status).toBe('future');
-  expect((await anybody()).status).toBe(401);
+  expect((await readAnonymously()).status).toBe(401);
   example.content.clock.set(new Date('2026-03-04T08:00:01Z'));
-  expect(await (await anybody()).json()).toMatchObject({
+  expect(await (await readAnonymously()).json()).toMatchObject({
     status: 'publish',
     slug: 'the-quay-at-night',
     content: { rendered: expect.stringContaining('Last words.') },
   });
 
   const [oldest] = revisions;
-  const forgotten = await editor.DELETE('/core/v2/posts/{parent}/revisions/{id}', {
+  const deleted = await editor.DELETE('/core/v2/posts/{parent}/revisions/{id}', {
     params: { path: { parent: post, id: Number(oldest?.id) }, query: { force: true } },
   });
-  expect(requireData(forgotten)).toMatchObject({ deleted: true, previous: { id: oldest?.id } });
+  expect(requireData(deleted)).toMatchObject({ deleted: true, previous: { id: oldest?.id } });
 });
 
 describe('a batch of 25 with one bad entry', () => {
@@ -105,10 +105,10 @@ describe('a batch of 25 with one bad entry', () => {
 
   test('can contain no more requests, and only of routes that allow batches', async () => {
     const editor = createContentClient(example, 'editor');
-    const more = await editor.POST('/batch/v1', {
+    const tooMany = await editor.POST('/batch/v1', {
       body: { requests: [...requests, { path: '/core/v2/posts' }] },
     });
-    expect([more.response.status, more.error?.code]).toEqual([400, 'rest_invalid_param']);
+    expect([tooMany.response.status, tooMany.error?.code]).toEqual([400, 'rest_invalid_param']);
     const media = await editor.POST('/batch/v1', { body: { requests: [{ path: '/core/v2/media' }] } });
     expect(requireData(media).responses[0]?.body).toMatchObject({ code: 'rest_batch_not_allowed' });
   });
@@ -117,13 +117,13 @@ describe('a batch of 25 with one bad entry', () => {
 test('a picture is uploaded, described and rotated, and the rotated copy is a second item', async () => {
   const editor = createContentClient(example, 'editor');
   const picture = encodePng(paintLandscape({ width: 320, height: 200, hue: 40, shape: 2 }));
-  const made = await editor.POST('/core/v2/media', {
+  const created = await editor.POST('/core/v2/media', {
     headers: { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="Pier 5.png"' },
     body: new Uint8Array(picture),
     bodySerializer: (bytes: unknown) => bytes as BodyInit,
   });
-  expect(made.response.status).toBe(201);
-  const original = requireData(made);
+  expect(created.response.status).toBe(201);
+  const original = requireData(created);
   const path = { id: id(original) };
   expect(original).toMatchObject({ mime_type: 'image/png', media_details: { width: 320, height: 200 } });
 
@@ -141,12 +141,12 @@ test('a picture is uploaded, described and rotated, and the rotated copy is a se
     caption: { raw: 'Seen from the east' },
   });
 
-  const turned = await editor.POST('/core/v2/media/{id}/edit', {
+  const rotated = await editor.POST('/core/v2/media/{id}/edit', {
     params: { path },
     body: { src: address, modifiers: [{ type: 'rotate', args: { angle: 90 } }] },
   });
-  expect(turned.response.status).toBe(201);
-  expect(turned.data).toMatchObject({ alt_text: 'The pier', media_details: { width: 200, height: 320 } });
+  expect(rotated.response.status).toBe(201);
+  expect(rotated.data).toMatchObject({ alt_text: 'The pier', media_details: { width: 200, height: 320 } });
   const list = await editor.GET('/core/v2/media', { params: { query: { search: 'pier', per_page: 2 } } });
   expect(requireData(list)).toHaveLength(2);
 });
@@ -192,8 +192,8 @@ test('a chat needs consent, requests approval, writes the draft and confirms it'
 });
 
 test('a page can be embedded by its URL at the gateway and by no other URL', async () => {
-  const anybody = createContentClient(example, 'subscriber');
-  const [post] = requireData(await anybody.GET('/core/v2/posts', { params: { query: { per_page: 1 } } }));
+  const client = createContentClient(example, 'subscriber');
+  const [post] = requireData(await client.GET('/core/v2/posts', { params: { query: { per_page: 1 } } }));
   const url = post?.link ?? '';
   expect(url).toMatch(`${example.origin}/content/`);
   const embed = async (reply: string) =>

@@ -94,7 +94,7 @@ describe('bodies', () => {
       new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
       'rest_invalid_json',
     ],
-    ['with half a character', '{"title":"\\ud800"}', 'rest_invalid_json'],
+    ['with a lone surrogate', '{"title":"\\ud800"}', 'rest_invalid_json'],
     ['that are a list', '[1,2,3]', 'empty_content'],
     ['that are a word', '"title"', 'empty_content'],
     ['that are null', 'null', 'empty_content'],
@@ -208,9 +208,9 @@ describe('200 writers at once', () => {
     const body = JSON.stringify({ title: 'The same', status: 'publish' });
     const responses = await Promise.all(writers.map(() => send(POSTS, body)));
     expect(responses.filter(({ status }) => status !== 201)).toEqual([]);
-    const made = [...example.content.state().entries.values()].filter(({ title }) => title === 'The same');
-    expect(new Set(made.map(({ id }) => id)).size).toBe(200);
-    expect(new Set(made.map(({ slug }) => slug)).size).toBe(200);
+    const created = [...example.content.state().entries.values()].filter(({ title }) => title === 'The same');
+    expect(new Set(created.map(({ id }) => id)).size).toBe(200);
+    expect(new Set(created.map(({ slug }) => slug)).size).toBe(200);
   });
 
   test('change one post, which gets a revision of each change', async () => {

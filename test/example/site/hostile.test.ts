@@ -23,20 +23,20 @@ afterAll(() => close());
 const ECHO = '/wp-json/library/v1/echo';
 
 /** Sends chunks while the server accepts them, and returns the status of the response. */
-async function push(headers: Record<string, string>, pieces: number): Promise<number> {
+async function upload(headers: Record<string, string>, chunkCount: number): Promise<number> {
   const clientRequest = request({ port, method: 'POST', path: ECHO, headers });
-  const piece = Buffer.alloc(1024 * 1024, 'x');
+  const chunk = Buffer.alloc(1024 * 1024, 'x');
   const responseEvent = once(clientRequest, 'response');
   // The site closes the connection of a rejected request.
-  pipeline(Readable.from(Array(pieces).fill(piece)), clientRequest).catch(() => undefined);
+  pipeline(Readable.from(Array(chunkCount).fill(chunk)), clientRequest).catch(() => undefined);
   const [response] = await responseEvent;
   response.resume();
   return response.statusCode;
 }
 
 test('the site rejects 100 MB, with or without Content-Length, and continues to respond', async () => {
-  expect(await push({ 'content-length': String(100 * 1024 * 1024) }, 100)).toBe(413);
-  expect(await push({ 'transfer-encoding': 'chunked' }, 100)).toBe(413);
+  expect(await upload({ 'content-length': String(100 * 1024 * 1024) }, 100)).toBe(413);
+  expect(await upload({ 'transfer-encoding': 'chunked' }, 100)).toBe(413);
   expect((await site.request(ECHO)).status).toBe(200);
 });
 

@@ -47,11 +47,11 @@ test('data and errors are also available as XML', async () => {
 });
 
 test.each([
-  ['no address', '', 400, 'rest_missing_callback_param'],
+  ['no URL', '', 400, 'rest_missing_callback_param'],
   ['another site', '&url=https://example.com/books/3/', 404, 'oembed_invalid_url'],
-  ['no page', '&url=http://localhost/books/99/', 404, 'oembed_invalid_url'],
-  ['nonsense', '&url=::', 404, 'oembed_invalid_url'],
-])('%s is refused', async (_name, query, status, code) => {
+  ['a missing page', '&url=http://localhost/books/99/', 404, 'oembed_invalid_url'],
+  ['an invalid URL', '&url=::', 404, 'oembed_invalid_url'],
+])('%s is rejected', async (_name, query, status, code) => {
   const response = await site.request(`${EMBED}${query}`);
   expect([response.status, await response.json()]).toMatchObject([status, { code }]);
 });

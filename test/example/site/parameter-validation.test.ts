@@ -105,7 +105,7 @@ test('an exception in a handler gives a critical error, and the site continues t
 });
 
 describe('authentication', () => {
-  const ask = async (authorization: string): Promise<[number, { code?: string; user?: string }]> => {
+  const authenticate = async (authorization: string): Promise<[number, { code?: string; user?: string }]> => {
     const response = await site.request('/wp-json/library/v1/echo', { headers: { authorization } });
     return [response.status, await response.json()];
   };
@@ -120,7 +120,7 @@ describe('authentication', () => {
     ['no user for credentials without a colon', basic('admin'), null],
     ['no user for invalid Base64', 'Basic %%%', null],
   ])('%s', async (_name, authorization, user) => {
-    expect(await ask(authorization)).toMatchObject([200, { user }]);
+    expect(await authenticate(authorization)).toMatchObject([200, { user }]);
   });
 
   test.each([
@@ -129,6 +129,6 @@ describe('authentication', () => {
     ['nobody:demo-admin-password', 'invalid_username'],
     ['nobody@example.com:x', 'invalid_email'],
   ])('%s is rejected with %s', async (pair, code) => {
-    expect(await ask(basic(pair))).toMatchObject([401, { code, data: { status: 401 } }]);
+    expect(await authenticate(basic(pair))).toMatchObject([401, { code, data: { status: 401 } }]);
   });
 });

@@ -64,16 +64,21 @@ test('the route in the form precedes that of the path and must equal that of the
 
 describe('the method that runs', () => {
   test.each([
-    ['the one that is sent', `${ECHO}`, { method: 'PUT' }, 'PUT'],
-    ['that of the query', `${ECHO}?_method=patch`, { method: 'POST' }, 'PATCH'],
-    ['that of a header', ECHO, { method: 'POST', headers: { 'x-http-method-override': 'delete' } }, 'DELETE'],
+    ['the method of the request', `${ECHO}`, { method: 'PUT' }, 'PUT'],
+    ['the method in the query', `${ECHO}?_method=patch`, { method: 'POST' }, 'PATCH'],
     [
-      'that of the query before that of a header',
+      'the method in a header',
+      ECHO,
+      { method: 'POST', headers: { 'x-http-method-override': 'delete' } },
+      'DELETE',
+    ],
+    [
+      'the method in the query before the method in a header',
       `${ECHO}?_method=PUT`,
       { method: 'POST', headers: { 'x-http-method-override': 'DELETE' } },
       'PUT',
     ],
-    ['a read that became a write', `${ECHO}?_method=POST`, {}, 'POST'],
+    ['POST for a GET with `_method=POST`', `${ECHO}?_method=POST`, {}, 'POST'],
   ] as const)('is %s', async (_name, path, init, method) => {
     expect(await echo(path, init)).toMatchObject({ method });
   });
@@ -105,9 +110,14 @@ describe('parameters', () => {
       { method: 'PATCH', body: new TextEncoder().encode('a=1') },
       { a: '1' },
     ],
-    ['not an untyped body of a POST', ECHO, { method: 'POST', body: new TextEncoder().encode('a=1') }, {}],
     [
-      'JSON of a suffix',
+      'empty for an untyped body of a POST',
+      ECHO,
+      { method: 'POST', body: new TextEncoder().encode('a=1') },
+      {},
+    ],
+    [
+      'JSON of a media type with the suffix `+json`',
       ECHO,
       {
         method: 'POST',
@@ -124,15 +134,20 @@ describe('parameters', () => {
     ],
     ['PHP arrays', `${ECHO}?a[k][]=1&a[k][]=2&b.c=3&d=1&d=2`, {}, { a: { k: ['1', '2'] }, b_c: '3', d: '2' }],
     ['UTF-8', `${ECHO}?a=%C3%A4%20+b`, {}, { a: 'ä  b' }],
-    ['U+FFFD for what is no UTF-8', `${ECHO}?a=%FF`, {}, { a: '\ufffd' }],
+    ['U+FFFD for invalid UTF-8', `${ECHO}?a=%FF`, {}, { a: '\ufffd' }],
     [
       'the items of a JSON list by their numbers',
       ECHO,
       { method: 'POST', headers: JSON_TYPE, body: '[1]' },
       { 0: 1 },
     ],
-    ['nothing of an empty JSON body', ECHO, { method: 'POST', headers: JSON_TYPE, body: '' }, {}],
-    ['nothing of JSON that PHP calls empty', ECHO, { method: 'POST', headers: JSON_TYPE, body: '0' }, {}],
+    ['empty for an empty JSON body', ECHO, { method: 'POST', headers: JSON_TYPE, body: '' }, {}],
+    [
+      'empty for JSON that PHP’s empty() accepts',
+      ECHO,
+      { method: 'POST', headers: JSON_TYPE, body: '0' },
+      {},
+    ],
   ] as const)('are %s', async (_name, path, init, params) => {
     expect((await echo(path, init))['params']).toEqual(params);
   });
@@ -193,7 +208,7 @@ test('a body of any other type is available as raw bytes', async () => {
 describe('a body that is not valid JSON', () => {
   test.each([
     ['cut off', '{"a":', 4, 'Syntax error'],
-    ['with a comma too many', '{"a":1,}', 4, 'Syntax error'],
+    ['with an extra comma', '{"a":1,}', 4, 'Syntax error'],
     ['with a byte order mark', '\ufeff{}', 4, 'Syntax error'],
     [
       'that is no UTF-8',
@@ -201,10 +216,10 @@ describe('a body that is not valid JSON', () => {
       5,
       'Malformed UTF-8 characters, possibly incorrectly encoded',
     ],
-    ['with half a character', '{"a":"\\ud800"}', 10, 'Single unpaired UTF-16 surrogate in unicode escape'],
+    ['with a lone surrogate', '{"a":"\\ud800"}', 10, 'Single unpaired UTF-16 surrogate in unicode escape'],
     ['that is too deep', `{"a":${'['.repeat(512)}${']'.repeat(512)}}`, 1, 'Maximum stack depth exceeded'],
-    ['that is far too deep', '['.repeat(1_000_000), 1, 'Maximum stack depth exceeded'],
-  ])('%s is refused', async (_name, body, code, message) => {
+    ['that is nested 1,000,000 levels deep', '['.repeat(1_000_000), 1, 'Maximum stack depth exceeded'],
+  ])('%s is rejected', async (_name, body, code, message) => {
     const response = await site.request(ECHO, { method: 'POST', headers: JSON_TYPE, body });
     expect([response.status, await response.json()]).toEqual([
       400,

@@ -215,10 +215,13 @@ test.each(REQUESTS.map((request) => [nameOf(request), request] as const))('%s', 
   const wordpressHeaders =
     request.as === undefined ? {} : { authorization: basicAuth(users[ROLES[request.as]]) };
   const exampleHeaders = request.as === undefined ? {} : as(request.as);
-  const there = await toComparable(
+  const expected = await toComparable(
     await fetch(url + path, init(request, wordpressHeaders)),
     url.replace(/\/$/, ''),
   );
-  const here = await toComparable(await site.request(`${BASE}/${path}`, init(request, exampleHeaders)), BASE);
-  expect(toLines(here)).toEqual(toLines(there));
+  const actual = await toComparable(
+    await site.request(`${BASE}/${path}`, init(request, exampleHeaders)),
+    BASE,
+  );
+  expect(toLines(actual)).toEqual(toLines(expected));
 });

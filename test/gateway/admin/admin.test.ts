@@ -68,11 +68,11 @@ describe('an operation', () => {
 
 describe('the token', () => {
   test.each<[string, Record<string, string>, string]>([
-    ['none', {}, 'Bearer realm="waygate"'],
+    ['no token', {}, 'Bearer realm="waygate"'],
     ['another scheme', { authorization: `Basic ${token}` }, 'Bearer realm="waygate"'],
-    ['another', { authorization: 'Bearer another' }, 'Bearer realm="waygate", error="invalid_token"'],
+    ['another token', { authorization: 'Bearer another' }, 'Bearer realm="waygate", error="invalid_token"'],
     [
-      'one that begins alike',
+      'a token that starts with the valid one',
       { authorization: `Bearer ${token}x` },
       'Bearer realm="waygate", error="invalid_token"',
     ],
@@ -155,11 +155,11 @@ describe('the operations of a gateway', () => {
     expect((await closed.request('/-/health')).status).toBe(200);
   });
 
-  test('are not public if they have a listener of their own', async () => {
-    const apart = createGateway({ sites: [{ url: site.origin }], admin: { token, elsewhere: true } });
-    expect((await apart.request('/-/sites', { headers: BEARER })).status).toBe(404);
-    expect((await apart.request('/-/health')).status).toBe(200);
+  test('are not public if they have a separate listener', async () => {
+    const separate = createGateway({ sites: [{ url: site.origin }], admin: { token, elsewhere: true } });
+    expect((await separate.request('/-/sites', { headers: BEARER })).status).toBe(404);
+    expect((await separate.request('/-/health')).status).toBe(200);
     const request = new Request('http://localhost/-/sites', { headers: BEARER });
-    expect((await apart.admin(request)).status).toBe(200);
+    expect((await separate.admin(request)).status).toBe(200);
   });
 });

@@ -1,20 +1,24 @@
 import { expect, test } from 'vitest';
 import { readAdminBody } from '../../../src/gateway/admin/admin-request-body.ts';
 
-const PIECE = 64 * 1024;
-const MOST = 1024 * 1024;
+const CHUNK_LENGTH = 64 * 1024;
+const MAX_LENGTH = 1024 * 1024;
 
-/** A body that goes on for as long as it is read, up to a length. */
-function request(length: number): { readonly request: Request; given(): number; isCancelled(): boolean } {
-  let given = 0;
+/** Creates a request whose body streams up to `length` bytes while it is read. */
+function createStreamedRequest(length: number): {
+  readonly request: Request;
+  given(): number;
+  isCancelled(): boolean;
+} {
+  let sentLength = 0;
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        const size = Math.min(PIECE, length - given);
+        const size = Math.min(CHUNK_LENGTH, length - sentLength);
         if (size === 0) controller.close();
         else controller.enqueue(new Uint8Array(size).fill(0x61));
-        given += size;
+        sentLength += size;
       },
       cancel() {
         isCancelled = true;
@@ -25,13 +29,13 @@ function request(length: number): { readonly request: Request; given(): number; 
   const init: RequestInit & { readonly duplex: 'half' } = { method: 'POST', body, duplex: 'half' };
   return {
     request: new Request('http://gateway.example.com/-/purge', init),
-    given: () => given,
+    given: () => sentLength,
     isCancelled: () => isCancelled,
   };
 }
 
-test.each([0, 1, PIECE + 1, MOST])('a body of %i bytes is read whole', async (length) => {
-  const body = await readAdminBody(request(length).request);
+test.each([0, 1, CHUNK_LENGTH + 1, MAX_LENGTH])('a body of %i bytes is read whole', async (length) => {
+  const body = await readAdminBody(createStreamedRequest(length).request);
   expect(body?.byteLength).toBe(length);
 });
 
@@ -42,8 +46,8 @@ test('a request without body has an empty body', async () => {
 });
 
 test('a longer body is canceled after one mebibyte and a chunk', async () => {
-  const endless = request(1024 * MOST);
+  const endless = createStreamedRequest(1024 * MAX_LENGTH);
   expect(await readAdminBody(endless.request)).toBeNull();
-  expect(endless.given()).toBeLessThanOrEqual(MOST + 2 * PIECE);
+  expect(endless.given()).toBeLessThanOrEqual(MAX_LENGTH + 2 * CHUNK_LENGTH);
   expect(endless.isCancelled()).toBe(true);
 });

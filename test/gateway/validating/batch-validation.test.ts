@@ -24,16 +24,16 @@ const made = { body: { id: 1 }, status: 201, headers: { Allow: 'GET, POST' } };
 describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) => {
   let site: StubSite;
   let running: RunningGateway;
-  /** Batches that the site has had whole. */
-  let ran = 0;
+  /** The number of batches that the site received whole. */
+  let batchCount = 0;
 
   async function open(options: Partial<SiteOptions>, responses: readonly unknown[] = []): Promise<void> {
-    ran = 0;
+    batchCount = 0;
     const intercept = ({ method }: StubRequest, response: ServerResponse): boolean => {
       if (method !== 'POST') return false;
-      // A body that breaks off has no end, and PHP runs nothing then.
+      // An aborted body emits no `end`. PHP does not run an incomplete request.
       response.req.resume().once('end', () => {
-        ran += 1;
+        batchCount += 1;
         response.writeHead(207, { 'content-type': 'application/json' }).end(JSON.stringify({ responses }));
       });
       return true;
@@ -63,7 +63,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
   test('is observed: each subrequest is compared with its own response', async () => {
     await open({ validation: { mode: 'observe' } }, [invalid, made, null]);
     expect((await send([bad, bad, good])).status).toBe(207);
-    expect(ran).toBe(1);
+    expect(batchCount).toBe(1);
     await expect.poll(posts).toMatchObject({
       validated: 3,
       wouldRefuse: 2,
@@ -85,14 +85,14 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
       failed: 'validation',
       responses: [{ status: 400, body: { code: 'rest_invalid_param' } }, null],
     });
-    expect(ran).toBe(0);
+    expect(batchCount).toBe(0);
     expect(await posts()).toMatchObject({ validated: 2, refused: 1 });
   });
 
   test('is forwarded when a subrequest would run', async () => {
     await open({ validation: { mode: 'enforce' } }, [invalid, made]);
     expect((await send([bad, good])).status).toBe(207);
-    expect(ran).toBe(1);
+    expect(batchCount).toBe(1);
   });
 
   test('is rejected for its own parameters', async () => {
@@ -100,7 +100,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
     const response = await send(Array(26).fill(good));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ data: { params: { requests: expect.any(String) } } });
-    expect(ran).toBe(0);
+    expect(batchCount).toBe(0);
   });
 
   test.each<[string, SiteOptions['validation'] | undefined]>([
@@ -119,7 +119,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
       expect([path, response.status]).toEqual([path, 404]);
       expect(await response.json()).toMatchObject({ code: 'rest_no_route' });
     }
-    expect(ran).toBe(0);
+    expect(batchCount).toBe(0);
     expect((await send([good])).status).toBe(207);
   });
 
@@ -132,7 +132,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
     expect(response.status).toBe(207);
     const none = { status: 404, body: { code: 'rest_no_route', data: { status: 404 } } };
     expect(await response.json()).toMatchObject({ responses: [none, none] });
-    expect(ran).toBe(0);
+    expect(batchCount).toBe(0);
   });
 
   test.each<[string, RequestInit]>([
@@ -152,7 +152,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
     expect([207, 400, 404, 413]).toContain(response.status);
     const inQuery = `/blog/batch/v1?requests[0][path]=${elsewhere.path}`;
     expect((await running.request(inQuery, { method: 'POST' })).status).toBe(207);
-    expect(ran).toBe(0);
+    expect(batchCount).toBe(0);
   });
 });
 

@@ -23,7 +23,7 @@ interface SentRequest {
   readonly types: readonly string[];
   readonly hasBody?: boolean;
   readonly more?: readonly string[];
-  /** Whether a body that is too long is refused. */
+  /** Whether a body above the limit is rejected. */
   readonly refuses?: boolean;
 }
 
@@ -40,7 +40,7 @@ function inspect({ types, hasBody = true, more = [], refuses = false }: SentRequ
     protocol: 'http',
     httpVersion: '1.1',
   } as const;
-  const beginning = planBodyInspection({ resolved, head }, hasBody, {
+  const plan = planBodyInspection({ resolved, head }, hasBody, {
     validate(body: BodyParameters) {
       validated.push(body.kind);
       return null;
@@ -48,8 +48,8 @@ function inspect({ types, hasBody = true, more = [], refuses = false }: SentRequ
     maxLength: 1000,
     createTooLargeProblem: ({ status, code, message }) => (refuses ? { status, code, message } : null),
   });
-  if (beginning.kind === 'refused') return { kind: `${beginning.problem.status}`, validated };
-  return { kind: beginning.bodyInspection?.kind ?? 'none', validated };
+  if (plan.kind === 'refused') return { kind: `${plan.problem.status}`, validated };
+  return { kind: plan.bodyInspection?.kind ?? 'none', validated };
 }
 
 describe('the content type decides how a body is parsed', () => {
@@ -84,7 +84,7 @@ describe('a body whose announced length exceeds the limit is rejected before it 
     ['1000', true, 'whole'],
     ['1001', true, '413'],
     ['1001', false, 'whole'],
-  ])('%s bytes, refused: %s', (length, refuses, kind) => {
+  ])('%s bytes, rejected: %s', (length, refuses, kind) => {
     const more = ['Content-Length', length];
     expect(inspect({ types: ['application/json'], more, refuses })).toEqual({ kind, validated: [] });
   });

@@ -7,8 +7,8 @@ import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
 
 const token = 'the-token-of-the-tests';
 
-/** What the site says of an invalid parameter, as WordPress says it. */
-function invalid(response: ServerResponse, ...params: readonly string[]): true {
+/** Sends WordPress's response for invalid parameters. */
+function respondInvalid(response: ServerResponse, ...params: readonly string[]): true {
   respond(response, 400, {
     code: 'rest_invalid_param',
     message: `Invalid parameter(s): ${params.join(', ')}`,
@@ -22,12 +22,15 @@ function respond(response: ServerResponse, status: number, body: unknown): true 
   return true;
 }
 
-/** A site whose `page` must be a number, as its index says, and whose `title` may be anything, which it does not. */
-function site(request: ReceivedRequest, response: ServerResponse): boolean {
+/**
+ * Handles the requests of a site that requires a numeric `page`, as its index declares, and accepts any `title`,
+ * which its index restricts.
+ */
+function respondAsSite(request: ReceivedRequest, response: ServerResponse): boolean {
   const { pathname, searchParams } = new URL(request.url, 'http://a');
   if (!pathname.endsWith('/posts')) return false;
   const page = searchParams.get('page');
-  return page !== null && !/^\d+$/.test(page) ? invalid(response, 'page') : false;
+  return page !== null && !/^\d+$/.test(page) ? respondInvalid(response, 'page') : false;
 }
 
 describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
@@ -37,7 +40,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   async function open(
     validation: ValidationOptions,
     more: Partial<GatewayOptions> = {},
-    respondingSite: typeof site = site,
+    respondingSite: typeof respondAsSite = respondAsSite,
   ): Promise<void> {
     echo = await startEchoSite(respondingSite);
     running = await start({
@@ -117,8 +120,8 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(JSON.stringify(operations)).not.toMatch(/hunter2|secret/);
     });
 
-    test('a valid request that the site refuses is counted as missed', async () => {
-      await open({ mode: 'observe' }, {}, (_, response) => invalid(response, 'page'));
+    test('a valid request that the site rejects is counted as missed', async () => {
+      await open({ mode: 'observe' }, {}, (_, response) => respondInvalid(response, 'page'));
       await posts('?page=2');
       const [operation] = (await report()).operations;
       expect(operation).toMatchObject({

@@ -7,7 +7,7 @@ export interface RedisSessionOptions {
   readonly url: string;
   /** Milliseconds for a command, and for connecting. */
   readonly timeout: number;
-  /** Called once, when the connection is lost or a command exceeds its timeout. */
+  /** Called at most once: when opening fails (which also throws), the connection is lost or a command exceeds its timeout. */
   readonly onLost: (cause: unknown) => void;
   /** Receives the messages of the channel. */
   readonly onMessage: (message: Uint8Array) => void;

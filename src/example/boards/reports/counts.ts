@@ -31,7 +31,7 @@ export function countByValue<T, Value extends string>(
   );
 }
 
-/** Counts timestamps of several columns by day, the first day first; days without any are absent. */
+/** Counts the timestamps of each column by day, in the order of the days. Days without timestamps are omitted. */
 export function countByDay(
   period: DayPeriod,
   columns: Readonly<Record<string, readonly (Timestamp | null)[]>>,

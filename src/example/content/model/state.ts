@@ -11,7 +11,7 @@ export interface ContentState {
   readonly authors: ReadonlyMap<number, Author>;
   /** By path below the uploads folder, such as `2025/01/harbour.png`. */
   readonly files: Map<string, StoredFile>;
-  /** Uploaded files that no media item uses, by token. They expire or are cancelled. */
+  /** Uploaded files that no media item uses, by `id`. They expire or are cancelled. */
   readonly uploads: Map<string, PendingUpload>;
   readonly accessLinks: Map<string, AccessLink>;
   readonly assistant: AssistantState;
@@ -35,7 +35,7 @@ export interface PendingUpload {
 /** A link that grants access once, for a few minutes. */
 export interface AccessLink {
   readonly nonce: string;
-  /** The user who created it and as whom it grants access. */
+  /** The user who created the link. Its bearer gets the access of this user. */
   readonly user: { readonly id: number; readonly name: string };
   readonly expires: number;
   readonly isUsed: boolean;

@@ -1,5 +1,5 @@
 <?php
-/** The routes of library.ts that a comparison asks, as a plugin of WordPress would register them. */
+/** Registers the routes of mirror.ts in WordPress for the comparison. */
 add_action( 'rest_api_init', function () {
 	$id   = array( 'id' => array( 'description' => 'The number of the book.', 'type' => 'integer' ) );
 	$book = function ( $request ) {
