@@ -69,7 +69,7 @@ const INDEPENDENT_OF_CONTEXT: ReadonlySet<FailureReason> = new Set<FailureReason
 export interface FetchedPage {
   /** Absent if no response was received. */
   readonly response?: FetchedResponse;
-  /** The decoded page; empty if it is a root index. */
+  /** The decoded page. Empty if it is a root index or no response was received. */
   readonly text: string;
   /** Present if the address is a root index itself. */
   readonly index?: FoundIndex;

@@ -19,7 +19,7 @@ export interface ServeOptions extends ListenerOptions {
   readonly admin?: { readonly port: number; readonly host?: string };
   /** Milliseconds that requests in flight may take after `stop()`. @default 10_000 */
   readonly shutdownGrace?: number;
-  /** Milliseconds that a client may be idle within a request or response; half of it for a head. @default 120_000 */
+  /** Milliseconds of client idle time in a request or response. A head may take half of it. @default 120_000 */
   readonly idleTimeout?: number;
 }
 
@@ -56,7 +56,7 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   const server = createServer(
     {
       requestTimeout: 0,
-      // Node applies no default if `requestTimeout` is 0.
+      // If `requestTimeout` is 0, the default of Node is 0 too: no limit.
       headersTimeout: idleTimeout / 2,
       connectionsCheckingInterval: idleTimeout / 4,
       keepAliveTimeout: 65_000,

@@ -20,7 +20,7 @@ import {
 /** The types of one operation: its declarations, and its entry in `operations`. */
 export interface OperationTypes {
   readonly operation: DocumentOperation;
-  /** Summary, description and route. */
+  /** Summary, description and route, and `@deprecated` if the operation is. */
   readonly comment: string;
   readonly declarations: readonly TypeDeclaration[];
   readonly parameters: Readonly<

@@ -196,7 +196,7 @@ describe('installed into a project', () => {
     const module = pathToFileURL(join(project, 'node_modules/waygate/dist/docs/packaged-assets.js')).href;
     const program = `const { loadDocsAssets } = await import('${module}');
       const assets = loadDocsAssets();
-      console.log((await assets.find(assets.reference).read('identity')).length);`;
+      console.log((await assets.find(assets.scalarScriptName).read('identity')).length);`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
     expect(Number(stdout)).toBeGreaterThan(1_000_000);
   });

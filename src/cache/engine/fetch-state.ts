@@ -4,7 +4,7 @@ import type { BufferedResponse } from './buffered-response.ts';
  * The state of a collapsed fetch (`OriginFetch`).
  *
  * - `pending`: waits for the lease of the key, or for the head of the response.
- * - `buffering`: the response may be shared, and is collected for followers and the store. The leader reads along.
+ * - `buffering`: the response may be shared, and is collected for followers and the store. The leader gets each chunk too.
  * - `streaming`: the response is only for the leader.
  * - `storing`: the response is complete, and the store decides whether it is current.
  * - `finished`: all clients have been served, retried or failed.

@@ -9,7 +9,7 @@ import { serve } from '../../node/index.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
 import type { CommandIo } from '../io.ts';
 
-/** The command line of `waygate example`. */
+/** The parsed command line options of `waygate example`. */
 export interface ExampleFlags {
   readonly port: number;
   readonly host: string;
@@ -17,7 +17,7 @@ export interface ExampleFlags {
   readonly mode: ValidationMode;
 }
 
-/** The default admin token. The example listens on the loopback only and holds nothing secret. */
+/** The default admin token. The example listens on the loopback by default and holds no secrets. */
 const EXAMPLE_TOKEN = 'example';
 
 /** The mounts of the example sites, each with a request to try. */

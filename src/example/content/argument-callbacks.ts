@@ -14,7 +14,7 @@ const THEME_TEMPLATES: Readonly<Record<EntryKind, readonly string[]>> = {
 
 const identity = (value: Json): Json => value;
 
-/** Creates the argument callbacks of write endpoints, which WordPress uses in place of the schema. */
+/** Creates the callbacks that WordPress uses for some arguments of write endpoints instead of their schemas. */
 export function createWriteCallbacks(
   kind: EntryKind,
 ): Required<Pick<ContentEndpoint, 'validate' | 'sanitize'>> {
@@ -36,7 +36,7 @@ export function createWriteCallbacks(
           : `template is not one of ${THEME_TEMPLATES[kind].join(', ')}.`;
       },
     },
-    // Texts are strings or objects. Other values are ignored later.
+    // A text is a string or an object. The handler ignores other values.
     sanitize: {
       title: identity,
       content: identity,
@@ -48,7 +48,7 @@ export function createWriteCallbacks(
   };
 }
 
-/** Creates the argument callbacks of list endpoints. As in WordPress, they also check who can list a status. */
+/** Creates the argument callbacks of list endpoints. As in WordPress, the callback of `status` also checks the permission. */
 export function createListCallbacks(
   kind: EntryKind,
 ): Required<Pick<ContentEndpoint, 'validate' | 'sanitize'>> {

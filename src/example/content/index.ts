@@ -48,7 +48,7 @@ export const contentDefinition: SiteDefinition<ContentState> = {
   findPage: findContentPage,
 };
 
-/** Publishes scheduled entries before each request, in the permission callback because that runs first. */
+/** Publishes due entries in the permission callback of a route, because that callback runs before the handler. */
 function publishDueFirst(route: ContentRoute): ContentRoute {
   return {
     ...route,

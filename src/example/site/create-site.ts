@@ -20,7 +20,7 @@ export type ExampleSite = Hono & {
 };
 
 /** An example site with access to its data. */
-export type RunningSite<State> = ExampleSite & {
+export type InspectableSite<State> = ExampleSite & {
   /** The current data. `reset()` replaces it. */
   state(): State;
 };
@@ -39,7 +39,7 @@ const MEBIBYTE = 1024 * 1024;
 export function createSite<State>(
   definition: SiteDefinition<State>,
   options: ExampleSiteOptions = {},
-): RunningSite<State> {
+): InspectableSite<State> {
   const { seed = 1 } = options;
   const clock = createSiteClock();
   const createState = (): State => definition.createState({ seed, random: createSeededRandom(seed) });

@@ -3,7 +3,7 @@ import { encodeByteString } from '../../php/byte-string.ts';
 import { encodeQueryValue } from '../../php/encoding.ts';
 import type { Pagination, SiteRequest } from './declarations.ts';
 
-/** The URL of a route. The sites spell it with `index.php?rest_route=`. */
+/** Returns the URL of a REST route, in the form without rewrite rules: `index.php?rest_route=`. */
 export function restUrl(
   base: string,
   route: string,

@@ -33,14 +33,14 @@ export function classifyPath(
 
 /** Whether the parameter selects a part of a collection: `/icons/{collection}`, `/boards-by-type/{type}`. */
 function selectsByScope({ words, params }: PathStep): boolean {
-  const scope = scopeWords(params);
+  const scope = criterionWords(params);
   if (params.length !== 1) return false;
   if (words.slice(1).some((word) => RELATION_WORDS.has(word))) return true;
   return SCOPE_PARAMETERS.has(scope.join(' ')) && !isInParameterNames(words.at(-1) ?? '', params);
 }
 
 /** Returns the words that name the criterion of a parameter: `group` for `group_id`. */
-export function scopeWords(params: readonly string[]): readonly string[] {
+export function criterionWords(params: readonly string[]): readonly string[] {
   const words = params.flatMap(splitWords);
   return words.length > 1 && words.at(-1) === 'id' ? words.slice(0, -1) : words;
 }

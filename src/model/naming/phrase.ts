@@ -1,7 +1,7 @@
 import { findAction, type PathAction } from './action.ts';
 import type { NamingInput } from './parse-path.ts';
 import { type ParsedPath, type PathStep, parsePath } from './parse-path.ts';
-import { classifyPath, endsInSelector, type PathRole, scopeWords } from './path-role.ts';
+import { classifyPath, criterionWords, endsInSelector, type PathRole } from './path-role.ts';
 import { PREPOSITIONS, SINGLETON_WORDS } from './vocabulary.ts';
 import { isInParameterNames, isPlural, singularizeLastWord, splitWords } from './words.ts';
 
@@ -137,7 +137,7 @@ function phraseForMethod(input: NamingInput, { namespaceWords, steps }: ParsedPa
     };
   }
   if (role === 'list') {
-    const scope = scopeWords(last.params);
+    const scope = criterionWords(last.params);
     const isImplied = scope.every((word) => last.words.includes(word)) || last.words.includes('associated');
     const criterion = scope.length === 0 || isImplied ? [] : ['by', ...scope];
     return {

@@ -1,4 +1,4 @@
-import type { ParameterRule, SuspensionTest } from '../request/result.ts';
+import type { IsRuleSuspended, ParameterRule } from '../request/result.ts';
 import { isSuspended, type OperationStats, toRuleKey } from './operation-stats.ts';
 
 /** Whether requests are validated, and whether invalid ones are rejected (`enforce`) or forwarded (`observe`). */
@@ -10,7 +10,7 @@ export const VALIDATION_MODES: readonly ValidationMode[] = ['off', 'observe', 'e
 export const DEFAULT_AGREEMENT = 100;
 
 /** Creates the test of whether a rule of an operation is suspended. */
-export function createSuspensionTest({ rules }: OperationStats): SuspensionTest {
+export function createSuspensionTest({ rules }: OperationStats): IsRuleSuspended {
   return (param, rule) => {
     const known = rules.get(toRuleKey({ param, rule }));
     return known !== undefined && isSuspended(known);

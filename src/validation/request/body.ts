@@ -13,7 +13,7 @@ import {
 import { bodyTooLargeError, type InvalidRequest, invalidJsonError } from './result.ts';
 
 /** The parts of a request's head that decide how its body is parsed. */
-export interface BodyDescription {
+export interface BodyHead {
   /** The method of the request line. */
   readonly requestMethod: string;
   /** The method that the site runs, after an override. */
@@ -80,7 +80,7 @@ const IGNORED_BODY: BodyPlan = { kind: 'ignored' };
  * @param limit in bytes
  */
 export function planBody(
-  { requestMethod, method, contentType }: BodyDescription,
+  { requestMethod, method, contentType }: BodyHead,
   limit: number = DEFAULT_BODY_LIMIT,
 ): BodyPlan {
   if (method === 'OPTIONS') return IGNORED_BODY;
@@ -123,7 +123,7 @@ const MAX_BOUNDARY_LENGTH = 5116;
 const UNPARSED: MultipartBodyReader = { write() {}, end: () => UNKNOWN_BODY_PARAMETERS };
 
 /** Selects what parses the body as an urlencoded form; `null` when neither PHP nor WordPress does. */
-function selectFormParser({ requestMethod, method, contentType }: BodyDescription): FormParser | null {
+function selectFormParser({ requestMethod, method, contentType }: BodyHead): FormParser | null {
   if (!acceptsForm(method)) return null;
   if (requestMethod === 'POST' && toPhpContentType(contentType) === URLENCODED) return 'php';
   const isForm = method !== 'POST' && (toWordPressContentType(contentType) ?? URLENCODED) === URLENCODED;

@@ -9,7 +9,7 @@ export {
   isBatchOperation,
 } from './batch.ts';
 export {
-  type BodyDescription,
+  type BodyHead,
   type BodyParameters,
   type BodyPlan,
   DEFAULT_BODY_LIMIT,
@@ -27,9 +27,9 @@ export {
 } from './parameters.ts';
 export {
   type InvalidRequest,
+  type IsRuleSuspended,
   noRouteError,
   type ParameterRule,
-  type SuspensionTest,
   VALID_REQUEST,
   type ValidationResult,
 } from './result.ts';

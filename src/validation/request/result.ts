@@ -28,7 +28,7 @@ export interface ParameterRule {
 }
 
 /** Whether a rule is suspended for an operation, because the site accepted a request that violates it. */
-export type SuspensionTest = (param: string, rule: string) => boolean;
+export type IsRuleSuspended = (param: string, rule: string) => boolean;
 
 export const VALID_REQUEST: ValidationResult = { kind: 'valid' };
 

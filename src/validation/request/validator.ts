@@ -5,10 +5,10 @@ import type { ResolveReference, SchemaViolation } from '../wordpress/index.ts';
 import { type CompiledArgument, compileArguments } from './arguments.ts';
 import { findParameter, orderSources, type ParameterSource, type RequestParameters } from './parameters.ts';
 import {
+  type IsRuleSuspended,
   invalidParamsError,
   missingParamsError,
   REQUIRED_RULE,
-  type SuspensionTest,
   VALID_REQUEST,
   type ValidationResult,
 } from './result.ts';
@@ -16,7 +16,7 @@ import {
 /** Validates requests to one operation as the site does before it checks permissions. */
 export interface RequestValidator {
   /** @param isSuspended tells which rules are ignored; none by default */
-  validate(parameters: RequestParameters, isSuspended?: SuspensionTest): ValidationResult;
+  validate(parameters: RequestParameters, isSuspended?: IsRuleSuspended): ValidationResult;
 }
 
 /**
@@ -58,7 +58,7 @@ export function createRequestValidator(
 function collectViolations(
   args: readonly CompiledArgument[],
   sources: readonly ParameterSource[],
-  isSuspended: SuspensionTest | undefined,
+  isSuspended: IsRuleSuspended | undefined,
 ): ReadonlyMap<string, SchemaViolation> | null {
   let violations: Map<string, SchemaViolation> | null = null;
   for (const argument of args) {

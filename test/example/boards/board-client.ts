@@ -1,5 +1,5 @@
 import { type BoardState, boardDefinition } from '../../../src/example/boards/index.ts';
-import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
+import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
 import type { Json, JsonObject } from '../../../src/json.ts';
 
 /** The login of a demo user; `null` for a client without an account. */
@@ -20,7 +20,7 @@ export interface CallResponse {
 }
 
 export interface BoardClient {
-  readonly site: RunningSite<BoardState>;
+  readonly site: InspectableSite<BoardState>;
   /** Sends a request below the namespace: `call('GET', '/projects', { as: 'admin' })`. */
   call(method: string, path: string, options?: CallOptions): Promise<CallResponse>;
 }
@@ -37,7 +37,7 @@ export function startBoardClient(): BoardClient {
  * @param send forwards a request to the path `/index.php?rest_route=/boards/v2/projects`
  */
 export function createBoardClient(
-  site: RunningSite<BoardState>,
+  site: InspectableSite<BoardState>,
   send: (address: string, init: RequestInit) => Promise<Response>,
 ): BoardClient {
   const passwords = new Map(site.users.map(({ login, password }) => [login, password]));

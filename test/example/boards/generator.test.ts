@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { BoardState } from '../../../src/example/boards/model/index.ts';
 import { activeStages, activeTasksInStage, toTimestamp } from '../../../src/example/boards/model/index.ts';
 import { createBoardState } from '../../../src/example/boards/seed/generator.ts';
-import { SEED_EPOCH } from '../../../src/example/boards/seed/timestamps.ts';
+import { SEED_END } from '../../../src/example/boards/seed/timestamps.ts';
 import { createSeededRandom } from '../../../src/example/site/random.ts';
 
 const made = (seed: number): BoardState => createBoardState({ random: createSeededRandom(seed) });
@@ -50,7 +50,7 @@ describe('the generated boards', () => {
   test('the history is sorted by time and ends before the epoch', () => {
     const times = [...state.activities.values()].map((activity) => activity.at);
     expect(times).toEqual(times.toSorted());
-    expect(times.at(-1)?.localeCompare(toTimestamp(SEED_EPOCH))).toBeLessThanOrEqual(0);
+    expect(times.at(-1)?.localeCompare(toTimestamp(SEED_END))).toBeLessThanOrEqual(0);
   });
 
   test('every reference points to an existing item', () => {

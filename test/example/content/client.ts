@@ -1,6 +1,6 @@
 import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
 import type { Entry, EntryKind, EntryStatus } from '../../../src/example/content/model/entries.ts';
-import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
+import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
 
 /** The role of the user, or no user. */
 export type Identity = 'anonymous' | 'subscriber' | 'editor' | 'administrator';
@@ -25,7 +25,7 @@ export interface ContentReply {
 }
 
 export interface ContentClient {
-  readonly site: RunningSite<ContentState>;
+  readonly site: InspectableSite<ContentState>;
   call(call: ContentCall): Promise<ContentReply>;
   /** Finds the newest entry of a kind and status that has no password. */
   entry(kind: EntryKind, status?: EntryStatus): Entry;
@@ -44,7 +44,7 @@ export function createContentClient(): ContentClient {
 
 /** Creates a client for a site. `send` receives the site's own URLs: `/index.php?rest_route=/core/v2/posts`. */
 export function createClientFor(
-  site: RunningSite<ContentState>,
+  site: InspectableSite<ContentState>,
   send: (address: string, init: RequestInit) => Promise<Response>,
 ): ContentClient {
   return {
@@ -79,7 +79,7 @@ export function createClientFor(
   };
 }
 
-function credentials(site: RunningSite<ContentState>, as: Identity): Record<string, string> {
+function credentials(site: InspectableSite<ContentState>, as: Identity): Record<string, string> {
   const user = site.users.find(({ role }) => role === as);
   if (user === undefined) return {};
   return { authorization: `Basic ${Buffer.from(`${user.login}:${user.password}`).toString('base64')}` };

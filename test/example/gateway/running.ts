@@ -5,14 +5,14 @@ import type { Hono } from 'hono';
 import { type BoardState, boardDefinition } from '../../../src/example/boards/index.ts';
 import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
 import { DEMO_USERS } from '../../../src/example/index.ts';
-import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
+import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
 import { createGateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
 
 /** Both example sites behind one gateway, as `waygate example` runs them. */
 export interface RunningExample {
-  readonly content: RunningSite<ContentState>;
-  readonly boards: RunningSite<BoardState>;
+  readonly content: InspectableSite<ContentState>;
+  readonly boards: InspectableSite<BoardState>;
   /** Origin of the gateway: `http://127.0.0.1:8080`. */
   readonly origin: string;
   /** Base URLs of the sites, with a slash at the end. */

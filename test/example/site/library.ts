@@ -1,4 +1,4 @@
-import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
+import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
 import type {
   ArgumentSchemas,
   NamespaceDeclaration,
@@ -211,7 +211,7 @@ export const LIBRARY: SiteDefinition<Library> = {
   },
 };
 
-export function createLibrary(options?: ExampleSiteOptions): RunningSite<Library> {
+export function createLibrary(options?: ExampleSiteOptions): InspectableSite<Library> {
   return createSite(LIBRARY, options);
 }
 

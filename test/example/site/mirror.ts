@@ -1,4 +1,4 @@
-import { createSite, type RunningSite } from '../../../src/example/site/create-site.ts';
+import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
 import type { ArgumentSchemas, SiteRequest, SiteResponse } from '../../../src/example/site/declarations.ts';
 import type { ExampleSiteOptions } from '../../../src/example/site/definition.ts';
 import { ok, requireRole } from '../../../src/example/site/responses.ts';
@@ -20,7 +20,7 @@ function book({ params }: SiteRequest<null>): SiteResponse {
 }
 
 /** The routes of `mu-plugins/library.php`, declared for the framework. The responses of both must be equal. */
-export function createMirror(options: ExampleSiteOptions): RunningSite<null> {
+export function createMirror(options: ExampleSiteOptions): InspectableSite<null> {
   return createSite<null>(
     {
       name: 'Mirror',

@@ -6,7 +6,7 @@ import {
   createRequestValidators,
   NO_PARAMETERS,
   type RequestParameters,
-  type SuspensionTest,
+  type IsRuleSuspended,
   type ValidationResult,
 } from '../../../src/validation/request/index.ts';
 
@@ -88,7 +88,7 @@ const SCHEMAS = new Map<string, JsonObject>([
 const validate = (
   operation: ServedOperation,
   given: ParameterValues,
-  isSuspended?: SuspensionTest,
+  isSuspended?: IsRuleSuspended,
 ): ValidationResult => createRequestValidator(operation, resolve).validate(toParameters(given), isSuspended);
 
 const complete = { color: 'red' };
@@ -290,11 +290,11 @@ describe('a request is invalid', () => {
 
 describe('a suspended rule is ignored', () => {
   const aside =
-    (param: string, rule: string): SuspensionTest =>
+    (param: string, rule: string): IsRuleSuspended =>
     (its, broken) =>
       its === param && broken === rule;
 
-  test.each<readonly [string, ParameterValues, SuspensionTest, string]>([
+  test.each<readonly [string, ParameterValues, IsRuleSuspended, string]>([
     ['for a value', { query: { color: 'green' } }, aside('color', 'rest_not_in_enum'), 'valid'],
     ['for a missing parameter', {}, aside('color', 'required'), 'valid'],
     [

@@ -1,4 +1,4 @@
-/** Extra milliseconds that a round trip may take and still replace a measurement with a shorter one. */
+/** A measurement replaces one whose round trip was shorter by at most this many milliseconds. */
 const ROUND_TRIP_TOLERANCE = 5;
 
 /** Estimates by how much Redis's clock is ahead of the local one, from the times in Redis's replies. */

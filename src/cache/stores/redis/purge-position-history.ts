@@ -2,7 +2,7 @@
 export interface PurgePosition {
   /** Identifies a sequence. Redis starts a new one when it may have lost purges. */
   readonly epoch: string;
-  /** Number of the last purge of the epoch. */
+  /** Number of the last purge up to this position. Each epoch numbers its purges. */
   readonly seq: number;
 }
 
@@ -22,7 +22,7 @@ export class PurgePositionHistory {
     return this.#current;
   }
 
-  /** Sets the current position. */
+  /** Sets the current position and adds it to the history. */
   advance(position: PurgePosition, time: number): void {
     this.#current = position;
     this.#past.push({ time, position });

@@ -26,7 +26,7 @@ import { boardResource, detailedBoardResource } from './resource.ts';
 
 const ORDERS = ['updated_at', 'created_at', 'title'] as const;
 
-/** Listing boards and creating one. */
+/** The route that lists boards and creates a board. */
 export const boardCollectionRoute: BoardRoute = detailedBoardResource.route('/projects', {
   GET: {
     args: {

@@ -14,7 +14,7 @@ import {
   withFeature,
 } from '../rest/index.ts';
 
-/** Finds the contact of a path parameter in the customer register. */
+/** Finds the contact whose number is in the parameter `name`. It need not be linked to a board. */
 export function findContact({ state, params }: BoardRequest, name: string): Contact | SiteError {
   return (
     state.contacts.get(params.integer(name, 0)) ??

@@ -14,7 +14,7 @@ export type BoardRoute = RouteDeclaration<BoardState>;
 /** The result of a handler: the content of a response, or an error. */
 export type HandlerResult = SiteResponse | SiteError;
 
-/** Patterns of path parameters, as WordPress plugins write them. `str` is meant as “no white space”. */
+/** Patterns of path parameters, as WordPress plugins write them. `str` also excludes `(`, `?`, `!`, `/` and `)`. */
 const GROUPS = {
   int: { pattern: '[\\d]+', type: 'integer' },
   str: { pattern: '[^\\s(?!/)]+', type: 'string' },
@@ -69,7 +69,7 @@ export function declareRoute(path: string, schema: JsonObject, endpoints: Endpoi
   return { route: pattern, endpoints: declared, schema };
 }
 
-/** A GET of `declareGet`. */
+/** The endpoint that `declareGet` accepts. */
 export type GetEndpoint = NonNullable<EndpointsByMethod['GET']>;
 
 /** Declares a route with a single GET. */

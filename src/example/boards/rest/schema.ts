@@ -65,17 +65,17 @@ export function object(description: string, properties: SchemasByName): JsonObje
   return { description, type: 'object', properties };
 }
 
-/** The same schema, with `null` as a further value. */
+/** Returns the schema with `null` as an additional type. An `enum` must list `null` itself. */
 export function nullable(schema: JsonObject): JsonObject {
   return { ...schema, type: [schema['type'] ?? 'string', 'null'] };
 }
 
-/** The same property, which no endpoint takes as an argument. */
+/** Returns the schema with `readonly`: no endpoint accepts the property as an argument. */
 export function readOnly(schema: JsonObject): JsonObject {
   return { ...schema, readonly: true };
 }
 
-/** Schema of a response: an object, or a list of such objects, that always has every property. */
+/** Creates the schema of a response object, or of each object of a list. All properties are required. */
 export function responseSchema(title: string, description: string, properties: SchemasByName): JsonObject {
   return requireAllProperties({
     $schema: 'http://json-schema.org/draft-04/schema#',
@@ -86,7 +86,7 @@ export function responseSchema(title: string, description: string, properties: S
   });
 }
 
-/** Makes every described property of an object required, at all depths: a generated type has no optional members. */
+/** Makes every described property of an object required, at all depths. Generated types then have no optional members. */
 export function requireAllProperties(schema: JsonObject): JsonObject {
   const { properties, items } = schema;
   return {

@@ -23,7 +23,7 @@ interface SelectOption {
 
 const OPTION_KEYS = ['boards', 'stages', 'labels', 'users', 'contacts', 'pages'] as const;
 
-/** Options by key; boards, stages and labels only of boards of which the client is a member. */
+/** Options by key; boards, stages and labels only of boards of the client, or of all for an administrator. */
 const OPTIONS: Readonly<
   Record<(typeof OPTION_KEYS)[number], (request: BoardRequest) => readonly SelectOption[]>
 > = {

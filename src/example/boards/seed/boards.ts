@@ -11,12 +11,12 @@ import {
 import type { BoardPlan } from './board-plans.ts';
 import { findSeedUser, type SeedContext } from './context.ts';
 import { seedTask } from './tasks.ts';
-import { daysAgo, randomTimestamp } from './timestamps.ts';
+import { daysBeforeSeedEnd, randomTimestamp } from './timestamps.ts';
 
 export function seedBoard(context: SeedContext, plan: BoardPlan): void {
   const { state, random } = context;
   const id = nextId(state, 'boards');
-  const createdAt = randomTimestamp(random, daysAgo(150), daysAgo(120));
+  const createdAt = randomTimestamp(random, daysBeforeSeedEnd(150), daysBeforeSeedEnd(120));
   const { isPublic = false, isArchived = false, contactIds = [] } = plan;
   const members = Object.entries(plan.members).map(
     ([userId, role]): Member => ({ userId: Number(userId), role, joinedAt: createdAt }),
@@ -34,7 +34,7 @@ export function seedBoard(context: SeedContext, plan: BoardPlan): void {
     createdBy: members[0]?.userId ?? 1,
     createdAt,
     updatedAt: createdAt,
-    archivedAt: isArchived ? daysAgo(20) : null,
+    archivedAt: isArchived ? daysBeforeSeedEnd(20) : null,
   };
   state.boards.set(id, board);
   context.history.push({
@@ -61,7 +61,7 @@ function seedStages({ state }: SeedContext, board: Board): Stage[] {
   }
   if (board.id === 1) {
     const stage = addStage(state, board, { title: 'Someday', color: '#ced4da' });
-    archiveItem(stage, daysAgo(40));
+    archiveItem(stage, daysBeforeSeedEnd(40));
   }
   return stages;
 }

@@ -1,13 +1,13 @@
 import { type Comment, nextId, type Reply, type Task } from '../model/index.ts';
 import { findSeedUser, type SeedContext, type SeededBoard } from './context.ts';
 import { SEED_COMMENTS, SEED_REPLIES } from './texts.ts';
-import { daysAgo, randomTimestamp } from './timestamps.ts';
+import { daysBeforeSeedEnd, randomTimestamp } from './timestamps.ts';
 
 /** Adds comments by members of the board, and replies to them. */
 export function seedComments(context: SeedContext, { board }: SeededBoard, task: Task): void {
   const { state, random, history } = context;
   for (let count = random.pick([0, 0, 1, 1, 2, 3]); count > 0; count--) {
-    const createdAt = randomTimestamp(random, task.createdAt, daysAgo(0));
+    const createdAt = randomTimestamp(random, task.createdAt, daysBeforeSeedEnd(0));
     const comment: Comment = {
       id: nextId(state, 'comments'),
       boardId: board.id,
@@ -35,7 +35,7 @@ export function seedComments(context: SeedContext, { board }: SeededBoard, task:
 
 function seedReply({ state, random }: SeedContext, comment: Comment): void {
   const { boardId, taskId, id: commentId } = comment;
-  const createdAt = randomTimestamp(random, comment.createdAt, daysAgo(0));
+  const createdAt = randomTimestamp(random, comment.createdAt, daysBeforeSeedEnd(0));
   const members = state.boards.get(boardId)?.members ?? [];
   const reply: Reply = {
     id: nextId(state, 'replies'),

@@ -5,7 +5,7 @@ import { BOARD_PLANS } from './board-plans.ts';
 import { seedBoard } from './boards.ts';
 import type { SeedActivity } from './context.ts';
 import { SEED_CONTACTS, SEED_USERS } from './people.ts';
-import { daysAgo } from './timestamps.ts';
+import { daysBeforeSeedEnd } from './timestamps.ts';
 
 /** Creates the initial state: boards of both kinds with a history that ends at `EPOCH`. */
 export function createBoardState({ random }: Pick<StateSeed, 'random'>): BoardState {
@@ -43,7 +43,7 @@ function seedFolders(state: BoardState): void {
       color,
       boardIds: [...boardIds],
       createdBy: 1,
-      createdAt: daysAgo(100),
+      createdAt: daysBeforeSeedEnd(100),
     });
   }
 }

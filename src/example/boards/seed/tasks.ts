@@ -6,7 +6,7 @@ import { seedComments } from './comments.ts';
 import { findSeedUser, type SeedContext, type SeededBoard } from './context.ts';
 import { SEED_DESCRIPTIONS } from './texts.ts';
 import { seedTimeTracks } from './time-tracks.ts';
-import { addMinutesUntilEpoch, daysAgo, randomTimestamp } from './timestamps.ts';
+import { addMinutesUntilSeedEnd, daysBeforeSeedEnd, randomTimestamp } from './timestamps.ts';
 
 /** Weighted: few tasks are urgent. */
 const PRIORITIES: readonly TaskPriority[] = ['low', 'low', 'medium', 'medium', 'medium', 'high', 'urgent'];
@@ -28,7 +28,7 @@ export function seedTask(context: SeedContext, seeded: SeededBoard): void {
   else seedVotes(context, task);
   if (task.completedAt !== null) log('completed', task.completedAt);
   if (random.chance(0.08)) {
-    const archivedAt = randomTimestamp(random, task.completedAt ?? task.createdAt, daysAgo(0));
+    const archivedAt = randomTimestamp(random, task.completedAt ?? task.createdAt, daysBeforeSeedEnd(0));
     archiveItem(task, archivedAt);
     log('archived', archivedAt);
   }
@@ -40,11 +40,11 @@ function newTask({ state, random }: SeedContext, { board, plan, stages, labels }
   const slugs = new Set(others.map((other) => other.slug));
   const { contactIds = [] } = plan;
   const stage = random.pick(stages);
-  const createdAt = randomTimestamp(random, daysAgo(110), daysAgo(2));
+  const createdAt = randomTimestamp(random, daysBeforeSeedEnd(110), daysBeforeSeedEnd(2));
   const isDone = stage.defaultStatus === 'closed';
   const isIdea = board.kind === 'roadmap';
   const workers = board.members.filter((member) => member.role !== 'viewer').map((member) => member.userId);
-  const completedAt = isDone ? randomTimestamp(random, createdAt, daysAgo(0)) : null;
+  const completedAt = isDone ? randomTimestamp(random, createdAt, daysBeforeSeedEnd(0)) : null;
   return {
     id: nextId(state, 'tasks'),
     boardId: board.id,
@@ -58,8 +58,8 @@ function newTask({ state, random }: SeedContext, { board, plan, stages, labels }
     position: others.length + 1,
     assignees: isIdea ? [] : random.sample(workers, random.integer(0, 2)),
     labels: random.sample(labels, random.pick([0, 0, 1, 1, 2])).map((label) => label.id),
-    startsAt: !isIdea && random.chance(0.4) ? addMinutesUntilEpoch(createdAt, DAY_MINUTES) : null,
-    dueAt: !isIdea && random.chance(0.6) ? randomTimestamp(random, createdAt, daysAgo(-30)) : null,
+    startsAt: !isIdea && random.chance(0.4) ? addMinutesUntilSeedEnd(createdAt, DAY_MINUTES) : null,
+    dueAt: !isIdea && random.chance(0.6) ? randomTimestamp(random, createdAt, daysBeforeSeedEnd(-30)) : null,
     remindAt: null,
     cover: random.chance(0.15)
       ? { color: random.pick(['#ffd43b', '#74c0fc', '#8ce99a']), imageUrl: null }
@@ -88,7 +88,7 @@ function unusedTitle(random: SeededRandom, plan: BoardPlan, taken: ReadonlySet<s
 function seedVotes({ state, random, history }: SeedContext, idea: Task): void {
   const voters = random.sample(state.users, random.integer(0, state.users.length));
   for (const user of voters) {
-    const at = randomTimestamp(random, idea.createdAt, daysAgo(0));
+    const at = randomTimestamp(random, idea.createdAt, daysBeforeSeedEnd(0));
     state.votes.push({ ideaId: idea.id, userId: user.id, at });
     history.push({
       boardId: idea.boardId,

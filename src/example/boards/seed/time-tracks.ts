@@ -1,13 +1,13 @@
 import { nextId, type Task, type TimeTrack } from '../model/index.ts';
 import { findSeedUser, type SeedContext } from './context.ts';
 import { SEED_NOTES } from './texts.ts';
-import { addMinutesUntilEpoch, daysAgo, randomTimestamp } from './timestamps.ts';
+import { addMinutesUntilSeedEnd, daysBeforeSeedEnd, randomTimestamp } from './timestamps.ts';
 
 /** Adds committed time tracks of the assignees of a task. */
 export function seedTimeTracks({ state, random, history }: SeedContext, task: Task): void {
   for (const userId of task.assignees) {
     for (let count = random.integer(0, 2); count > 0; count--) {
-      const startedAt = randomTimestamp(random, task.createdAt, task.completedAt ?? daysAgo(1));
+      const startedAt = randomTimestamp(random, task.createdAt, task.completedAt ?? daysBeforeSeedEnd(1));
       const minutes = random.integer(1, 24) * 10;
       const track: TimeTrack = {
         id: nextId(state, 'timeTracks'),
@@ -16,7 +16,7 @@ export function seedTimeTracks({ state, random, history }: SeedContext, task: Ta
         userId,
         status: 'committed',
         startedAt,
-        committedAt: addMinutesUntilEpoch(startedAt, minutes),
+        committedAt: addMinutesUntilSeedEnd(startedAt, minutes),
         minutes,
         note: random.pick(SEED_NOTES),
         billable: random.chance(0.7),

@@ -2,13 +2,13 @@ import type { SeededRandom } from '../../site/random.ts';
 import { type Timestamp, toTimestamp } from '../model/index.ts';
 
 /** The end of the generated history: a new state contains no later timestamp. A Monday. */
-export const SEED_EPOCH: Date = new Date('2026-03-02T09:00:00Z');
+export const SEED_END: Date = new Date('2026-03-02T09:00:00Z');
 
 const DAY = 86_400_000;
 
 /** A number of days before the epoch; a negative number is after it. */
-export function daysAgo(days: number): Timestamp {
-  return toTimestamp(new Date(SEED_EPOCH.getTime() - days * DAY));
+export function daysBeforeSeedEnd(days: number): Timestamp {
+  return toTimestamp(new Date(SEED_END.getTime() - days * DAY));
 }
 
 /** A random timestamp from a range that includes both ends, in whole minutes after its start. */
@@ -19,6 +19,6 @@ export function randomTimestamp(random: SeededRandom, from: Timestamp, to: Times
 }
 
 /** Adds minutes, up to the epoch. */
-export function addMinutesUntilEpoch(from: Timestamp, minutes: number): Timestamp {
-  return toTimestamp(new Date(Math.min(Date.parse(from) + minutes * 60_000, SEED_EPOCH.getTime())));
+export function addMinutesUntilSeedEnd(from: Timestamp, minutes: number): Timestamp {
+  return toTimestamp(new Date(Math.min(Date.parse(from) + minutes * 60_000, SEED_END.getTime())));
 }

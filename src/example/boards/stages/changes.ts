@@ -4,7 +4,7 @@ import { HEX_COLOR } from '../boards/changes.ts';
 import { type Board, isSiteError, type Stage } from '../model/index.ts';
 import { type BoardRequest, invalidArgument, isMemberOrAdmin } from '../rest/index.ts';
 
-/** Properties of a stage that clients change, as arguments name them. */
+/** Names of the arguments that change a property of a stage. */
 export const STAGE_PROPERTIES = [
   'title',
   'color',

@@ -124,7 +124,7 @@ export const taskStatusRoute: BoardRoute = taskResource.post(
   },
 );
 
-/** Assigning a task to oneself, and giving it up. */
+/** The routes with which users assign themselves to a task or end that. */
 export const taskAssigningRoutes: readonly BoardRoute[] = [
   taskResource.post(`${TASK}/assign-yourself`, {
     change: (request, task) => assignTask(request, task, request.user?.id ?? 0),
@@ -153,7 +153,7 @@ export const taskCopyRoute: BoardRoute = taskResource.post(`${TASK}/clone-task`,
   },
 });
 
-/** Copies a task to the requested stage, or right behind the original. */
+/** Copies a task to the requested stage, else behind the original, or to the first stage if its own is archived. */
 function copyTask(request: BoardRequest, task: Task, board: Board): ReturnType<typeof addTask> {
   const { params, state } = request;
   const current = params.has('stage_id')

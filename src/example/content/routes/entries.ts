@@ -44,17 +44,21 @@ export function createEntryRoutes(kind: 'post' | 'page'): readonly ContentRoute[
     {
       route: base,
       schema: RESPONSE_SCHEMAS[kind],
-      endpoints: [listEndpoint(kind, true), createEndpoint(kind)],
+      endpoints: [createListEndpoint(kind, true), createPostEndpoint(kind)],
     },
     {
       route: `${base}/(?P<id>[\\d]+)`,
       schema: RESPONSE_SCHEMAS[kind],
-      endpoints: [readEndpoint(kind, true), updateEndpoint(kind, true), deleteEndpoint(kind, true)],
+      endpoints: [
+        createReadEndpoint(kind, true),
+        createUpdateEndpoint(kind, true),
+        createDeleteEndpoint(kind, true),
+      ],
     },
   ];
 }
 
-export function listEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpoint {
+export function createListEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpoint {
   return {
     methods: ['GET'],
     allowBatch,
@@ -75,7 +79,7 @@ export function listEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpo
   };
 }
 
-function createEndpoint(kind: 'post' | 'page'): ContentEndpoint {
+function createPostEndpoint(kind: 'post' | 'page'): ContentEndpoint {
   return {
     methods: ['POST'],
     allowBatch: true,
@@ -86,19 +90,19 @@ function createEndpoint(kind: 'post' | 'page'): ContentEndpoint {
       const changes = readEntryChanges(request, kind);
       if (isSiteError(changes)) return changes;
       const entry = createEntry(kind, changes, request);
-      return isSiteError(entry) ? entry : createdEntry(entry, request);
+      return isSiteError(entry) ? entry : createdEntryResponse(entry, request);
     },
   };
 }
 
-export function createdEntry(entry: Entry, request: ContentRequest, context = 'edit'): SiteResponse {
+export function createdEntryResponse(entry: Entry, request: ContentRequest, context = 'edit'): SiteResponse {
   return created(
     serializeEntry(entry, request, context),
     request.link(`${COLLECTION_ROUTES[entry.kind]}/${entry.id}`),
   );
 }
 
-export function readEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpoint {
+export function createReadEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpoint {
   return {
     methods: ['GET'],
     allowBatch,
@@ -112,7 +116,7 @@ export function readEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpo
   };
 }
 
-export function updateEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpoint {
+export function createUpdateEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpoint {
   return {
     methods: ['POST', 'PUT', 'PATCH'],
     allowBatch,
@@ -128,7 +132,7 @@ export function updateEndpoint(kind: EntryKind, allowBatch: boolean): ContentEnd
   };
 }
 
-export function deleteEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpoint {
+export function createDeleteEndpoint(kind: EntryKind, allowBatch: boolean): ContentEndpoint {
   return {
     methods: ['DELETE'],
     allowBatch,

@@ -15,11 +15,11 @@ import { addImageSizes, storeMediaFile } from '../upload/store.ts';
 import { readEntryChanges } from '../write/changes.ts';
 import { createEntry, updateEntry } from '../write/save.ts';
 import {
-  createdEntry,
-  deleteEndpoint,
-  listEndpoint,
-  readEndpoint,
-  updateEndpoint,
+  createDeleteEndpoint,
+  createdEntryResponse,
+  createListEndpoint,
+  createReadEndpoint,
+  createUpdateEndpoint,
   withEntry,
 } from './entries.ts';
 
@@ -44,12 +44,12 @@ const createMediaEndpoint: ContentEndpoint = {
     const media = { ...stored, alt: params.string('alt_text', '') };
     const title = changes.title ?? stored.file.replace(/^.*\/|\.[^.]+$/g, '');
     const entry = createEntry('attachment', { ...changes, title, media }, request);
-    return isSiteError(entry) ? entry : createdEntry(entry, request);
+    return isSiteError(entry) ? entry : createdEntryResponse(entry, request);
   },
 };
 
 const updateMediaEndpoint: ContentEndpoint = {
-  ...updateEndpoint('attachment', false),
+  ...createUpdateEndpoint('attachment', false),
   handle: withEntry('attachment', (current, request) => {
     const changes = validateParent(request) ?? readEntryChanges(request, 'attachment', current);
     if (isSiteError(changes)) return changes;
@@ -108,7 +108,7 @@ function editImage(original: Entry, request: ContentRequest): SiteResponse | Sit
   const { title, content, excerpt } = original;
   const edited = createEditedCopy(state, media, modifiers, { id: original.id, now });
   const entry = createEntry('attachment', { title, content, excerpt, media: edited }, request);
-  return isSiteError(entry) ? entry : createdEntry(entry, request, 'view');
+  return isSiteError(entry) ? entry : createdEntryResponse(entry, request, 'view');
 }
 
 /** Whether a URL is that of the image or of one of its sizes. */
@@ -132,12 +132,16 @@ export const MEDIA_ROUTES: readonly ContentRoute[] = [
   {
     route: '/media',
     schema: RESPONSE_SCHEMAS.attachment,
-    endpoints: [listEndpoint('attachment', false), createMediaEndpoint],
+    endpoints: [createListEndpoint('attachment', false), createMediaEndpoint],
   },
   {
     route: '/media/(?P<id>[\\d]+)',
     schema: RESPONSE_SCHEMAS.attachment,
-    endpoints: [readEndpoint('attachment', false), updateMediaEndpoint, deleteEndpoint('attachment', false)],
+    endpoints: [
+      createReadEndpoint('attachment', false),
+      updateMediaEndpoint,
+      createDeleteEndpoint('attachment', false),
+    ],
   },
   { route: '/media/(?P<id>[\\d]+)/post-process', endpoints: [postProcessEndpoint] },
   { route: '/media/(?P<id>[\\d]+)/edit', endpoints: [editEndpoint] },

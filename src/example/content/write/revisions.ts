@@ -12,7 +12,7 @@ export function saveRevision(state: ContentState, entry: Entry, author: number, 
   putRevision(state, entry, { author, time, isAutosave: false });
 }
 
-/** Replaces the autosave of a user for an entry; `null` if the text equals that of the entry. */
+/** Saves the autosave of a user. An earlier one is replaced, or only deleted (`null`) if the text equals the entry's. */
 export function saveAutosave(
   state: ContentState,
   entry: Entry,
