@@ -109,11 +109,22 @@ describe('POST /-/purge', () => {
 
   test.each([
     ['a body without a purge', {}, 400],
-    ['an unknown site', { site: 'nobody' }, 400],
+    ['an unknown site', { site: 'unknown' }, 400],
     ['an invalid URL', { url: 'http://[' }, 400],
     ['a URL of no site', { url: '/nowhere' }, 400],
   ])('rejects %s', async (_, body, status) => {
     expect((await purge(body)).status).toBe(status);
+    expect(await stored()).toEqual(STORED_PATHS);
+  });
+
+  test.each([
+    { site: 'one', tags: [] },
+    { site: 'one', tags: 'blog' },
+    { site: 'one', route: 5 },
+    { all: true, url: null },
+  ])('rejects the unusable selector in %j, and purges nothing', async (body) => {
+    const response = await purge(body);
+    expect(response.status).toBe(400);
     expect(await stored()).toEqual(STORED_PATHS);
   });
 
@@ -136,13 +147,13 @@ describe('POST /-/webhook/<site>', () => {
     );
   }
 
-  test('purges what depends on the written routes', async () => {
+  test('purges the responses that depend on the changed routes', async () => {
     const response = await notify(JSON.stringify({ changed: ['/wp/v2/posts/1'] }), SECRET);
     expect(response.status).toBe(200);
     expect(await stored()).toEqual(STORED_PATHS.slice(2));
   });
 
-  test('rejects a notice with a wrong signature or a replayed one, and purges nothing', async () => {
+  test('rejects a notification with a wrong signature and a replayed one, and purges nothing', async () => {
     expect((await notify('{"changed":["/wp/v2/posts/1"]}', 'guess')).status).toBe(401);
     expect((await notify('{"deleted":[]}', SECRET)).status).toBe(200);
     expect((await notify('{"deleted":[]}', SECRET)).status).toBe(409);
@@ -155,7 +166,7 @@ describe('POST /-/webhook/<site>', () => {
 });
 
 describe('writes through the gateway', () => {
-  test('purge what they changed before their client has the response', async () => {
+  test('purge the changed responses before the client receives the response', async () => {
     const response = await gateway.request('/one/wp/v2/posts/1', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

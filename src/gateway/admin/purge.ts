@@ -59,6 +59,8 @@ type PurgeTask = (mode: PurgeMode) => Promise<number>;
  */
 function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTask[] | string | null {
   const { all, route, site, tags, url } = body;
+  // A selector that is present and unusable must not widen the purge to the whole site.
+  if (!SELECTORS.every((name) => isUsableSelector(name, body[name]))) return null;
   if (typeof url === 'string') return createUrlPurges(url, targets);
   const named = typeof site === 'string' ? [findSiteByKey(targets.sites, site)] : [...targets.sites.values()];
   const sites = named.filter((each) => each !== undefined);
@@ -67,6 +69,15 @@ function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTas
   if (typeof route === 'string') return createTagPurges(sites, [toTagPath(normalizeRoute(route))]);
   if (tagList !== null) return createTagPurges(sites, tagList);
   return typeof site === 'string' || all === true ? createTagPurges(sites, ['/']) : null;
+}
+
+const SELECTORS = ['url', 'route', 'tags', 'site'] as const;
+
+/** Whether a selector is absent, a text, or for `tags` a list of at least one text. */
+function isUsableSelector(name: (typeof SELECTORS)[number], value: Json | undefined): boolean {
+  if (value === undefined) return true;
+  if (name !== 'tags') return typeof value === 'string';
+  return Array.isArray(value) && value.length > 0 && value.every((tag) => typeof tag === 'string');
 }
 
 /** Parses `tags`; `null` if there are none. A tag that begins with `/` is a route; others come from the site or from a cache rule. */
