@@ -75,16 +75,16 @@ describe('the variant key of a stored response', () => {
     'depends on %s only if the field reaches the site, and not if Connection names it',
     async (_, vary, cache) => {
       const url = await startGatewayBefore(greeting(vary), cache);
-      const poison = await requestList(url, { 'X-Lang': 'de', Connection: 'X-Lang' });
-      expect(String(poison.body)).toBe('hello nobody');
+      const first = await requestList(url, { 'X-Lang': 'de', Connection: 'X-Lang' });
+      expect(String(first.body)).toBe('hello nobody');
       for (const [headers, body, hit] of [
         [{ 'X-Lang': 'de' }, 'hello de', false],
         [{ 'X-Lang': 'de' }, 'hello de', true],
         [{}, 'hello nobody', true],
         [{ 'X-Lang': 'de', Connection: 'X-Lang' }, 'hello nobody', true],
       ] as const) {
-        const got = await requestList(url, headers);
-        expect([String(got.body), got.hit]).toEqual([body, hit]);
+        const response = await requestList(url, headers);
+        expect([String(response.body), response.hit]).toEqual([body, hit]);
       }
     },
   );

@@ -76,10 +76,10 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     );
     await (await requestGateway('/')).text();
     // `fetch` adds `no-cache` to a conditional request without `Cache-Control`.
-    const confirmed = await requestGateway('/', {
+    const notModified = await requestGateway('/', {
       headers: { 'if-none-match': '"1"', 'cache-control': 'max-age=60' },
     });
-    expect([confirmed.status, await confirmed.text()]).toEqual([304, '']);
+    expect([notModified.status, await notModified.text()]).toEqual([304, '']);
     const part = await requestGateway('/', { headers: { range: 'bytes=2-4' } });
     expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([
       206,
@@ -99,7 +99,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     expect(site.requests).toHaveLength(0);
   });
 
-  test('invalidates what an unsafe request changed', async () => {
+  test('invalidates the responses that an unsafe request changed', async () => {
     const { requestGateway } = await startGatewayFor(({ method }, outgoing, count) => {
       outgoing.writeHead(200, { ...FRESH, location: '/other' }).end(method === 'GET' ? `${count}` : '');
     });
@@ -131,7 +131,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     }
   });
 
-  test('invalidates what a write changed even if its client disconnected', async () => {
+  test('invalidates the changed responses of a write even if its client disconnected', async () => {
     let value = 'old';
     let finish = (): void => {};
     const { requestGateway, site } = await startGatewayFor((incoming, outgoing) => {
@@ -312,7 +312,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
       expect(site.requests).toHaveLength(1);
     });
 
-    test('share the failure of the site', async () => {
+    test('receive the same error of the site', async () => {
       const { requestGateway, site } = await startGatewayFor(
         (_, outgoing) => void setTimeout(() => outgoing.destroy(), 200),
       );

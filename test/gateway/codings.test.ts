@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, behind %s', (_, start) => {
-  async function subject(headers: Readonly<Record<string, string>> = {}) {
+  async function startGateway(headers: Readonly<Record<string, string>> = {}) {
     let requests = 0;
     const server = createServer((_, response) => {
       requests += 1;
@@ -50,7 +50,7 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
   }
 
   test('in a coding that the client accepts, with a weak tag and its length', async () => {
-    const { requestUntilCoded, requests } = await subject();
+    const { requestUntilCoded, requests } = await startGateway();
     for (const coding of ['br', 'gzip']) {
       const response = await requestUntilCoded(coding);
       expect(response.headers.get('vary')).toBe('Accept-Encoding');
@@ -67,7 +67,7 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
   });
 
   test('but not if the client accepts no coding, requests a range, or sends no-transform', async () => {
-    const { requestList, requestUntilCoded } = await subject();
+    const { requestList, requestUntilCoded } = await startGateway();
     await (await requestUntilCoded('gzip')).arrayBuffer();
     const plain = await requestList({ 'accept-encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();
@@ -75,13 +75,13 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
     expect(await plain.text()).toBe(TEXT);
     const part = await requestList({ 'accept-encoding': 'gzip', range: 'bytes=1-4' });
     expect([part.status, await part.text()]).toEqual([206, TEXT.slice(1, 5)]);
-    const untouched = await requestList({ 'accept-encoding': 'gzip', 'cache-control': 'no-transform' });
-    expect(untouched.headers.get('content-encoding')).toBeNull();
-    expect(await untouched.text()).toBe(TEXT);
+    const uncoded = await requestList({ 'accept-encoding': 'gzip', 'cache-control': 'no-transform' });
+    expect(uncoded.headers.get('content-encoding')).toBeNull();
+    expect(await uncoded.text()).toBe(TEXT);
   });
 
   test('the tag of either form validates it', async () => {
-    const { requestList, requestUntilCoded } = await subject();
+    const { requestList, requestUntilCoded } = await startGateway();
     await (await requestUntilCoded('gzip')).arrayBuffer();
     for (const tag of ['"1"', 'W/"1"']) {
       const response = await requestList({
@@ -96,7 +96,7 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
   });
 
   test('but not if the site sends no-transform', async () => {
-    const { requestList } = await subject({ 'Cache-Control': 'max-age=60, no-transform' });
+    const { requestList } = await startGateway({ 'Cache-Control': 'max-age=60, no-transform' });
     for (let time = 0; time < 5; time += 1) {
       const response = await requestList({ 'accept-encoding': 'br, gzip' });
       expect(response.headers.get('content-encoding')).toBeNull();

@@ -13,7 +13,7 @@ beforeEach(() => site.reset());
 
 async function check(
   operation: string,
-  [as, path, status, options = {}, holds]: ExpectedCall,
+  [as, path, status, options = {}, expectedBody]: ExpectedCall,
 ): Promise<CallResponse> {
   const [method = ''] = operation.split(' ');
   const labelled = [...site.state().tasks.values()].find(
@@ -24,12 +24,12 @@ async function check(
     .replace('{its label}', String(labelled?.labels[0]));
   const response = await call(method, filled, { as, ...options });
   const shown =
-    Array.isArray(response.body) && Array.isArray(holds)
-      ? response.body.slice(0, holds.length)
+    Array.isArray(response.body) && Array.isArray(expectedBody)
+      ? response.body.slice(0, expectedBody.length)
       : response.body;
   expect({ status: response.status, body: shown }).toMatchObject({
     status,
-    ...(holds === undefined ? {} : { body: holds }),
+    ...(expectedBody === undefined ? {} : { body: expectedBody }),
   });
   return response;
 }

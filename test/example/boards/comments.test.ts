@@ -16,9 +16,9 @@ function publicTask(): string {
 }
 
 async function say(task: string, body: JsonObject): Promise<number> {
-  const made = await call('POST', `${task}/comments`, { as: 'admin', body });
-  expect(made.status).toBe(201);
-  return Number(memberAt(made.body, 'id'));
+  const created = await call('POST', `${task}/comments`, { as: 'admin', body });
+  expect(created.status).toBe(201);
+  return Number(memberAt(created.body, 'id'));
 }
 
 async function read(task: string, as: 'admin' | 'editor' | null): Promise<unknown[]> {
@@ -83,11 +83,11 @@ describe('a comment', () => {
       site.state().tasks,
       ({ boardId, archivedAt }) => boardId === 1 && archivedAt === null,
     );
-    const made = await call('POST', `/projects/1/tasks/${task.id}/comments`, {
+    const created = await call('POST', `/projects/1/tasks/${task.id}/comments`, {
       as: 'subscriber',
       body: { content: 'Mine' },
     });
-    const path = `/projects/1/tasks/comments/${memberAt(made.body, 'id')}`;
+    const path = `/projects/1/tasks/comments/${memberAt(created.body, 'id')}`;
     for (const as of ['subscriber', 'editor'] as const)
       expect((await call('PUT', path, { as, body: { content: `By ${as}` } })).status).toBe(200);
     const own = await say(`/projects/1/tasks/${task.id}`, { content: 'Not yours' });

@@ -2,11 +2,11 @@ import type { BoardLogin, CallOptions } from './board-client.ts';
 
 /** A call and its expected response: login, path below the namespace, status, request options, members of the body. */
 export type ExpectedCall = readonly [
-  who: BoardLogin,
+  login: BoardLogin,
   path: string,
   status: number,
   options?: CallOptions,
-  holds?: unknown,
+  expectedBody?: unknown,
 ];
 
 /** An operation with a call that succeeds and one that is rejected. */
@@ -14,11 +14,11 @@ export type CallPair = readonly [operation: string, works: ExpectedCall, refused
 
 /** Creates a call that the site rejects with an error code. */
 export function refusedCall(
-  who: BoardLogin,
+  login: BoardLogin,
   path: string,
   status: number,
   code: string,
   options: CallOptions = {},
 ): ExpectedCall {
-  return [who, path, status, options, { code, data: { status } }];
+  return [login, path, status, options, { code, data: { status } }];
 }

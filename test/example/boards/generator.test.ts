@@ -5,13 +5,13 @@ import { createBoardState } from '../../../src/example/boards/seed/generator.ts'
 import { SEED_END } from '../../../src/example/boards/seed/timestamps.ts';
 import { createSeededRandom } from '../../../src/example/site/random.ts';
 
-const made = (seed: number): BoardState => createBoardState({ random: createSeededRandom(seed) });
-const state = made(1);
+const generateState = (seed: number): BoardState => createBoardState({ random: createSeededRandom(seed) });
+const state = generateState(1);
 
 describe('the generated boards', () => {
   test('the state depends only on the seed', () => {
-    expect(made(1)).toEqual(state);
-    expect([...made(2).tasks.values()]).not.toEqual([...state.tasks.values()]);
+    expect(generateState(1)).toEqual(state);
+    expect([...generateState(2).tasks.values()]).not.toEqual([...state.tasks.values()]);
   });
 
   test('boards are of both kinds, one is archived, some are public', () => {

@@ -10,9 +10,9 @@ beforeEach(() => {
 });
 
 async function post(title: string): Promise<{ id: number; slug: string }> {
-  const made = await call('POST', '/roadmaps/3/ideas', { as: 'subscriber', body: { title } });
-  expect(made.status).toBe(201);
-  return { id: Number(memberAt(made.body, 'id')), slug: String(memberAt(made.body, 'slug')) };
+  const created = await call('POST', '/roadmaps/3/ideas', { as: 'subscriber', body: { title } });
+  expect(created.status).toBe(201);
+  return { id: Number(memberAt(created.body, 'id')), slug: String(memberAt(created.body, 'slug')) };
 }
 
 describe('an idea', () => {
@@ -89,10 +89,13 @@ describe('an idea', () => {
 
   test('the settings limit the votes of a user', async () => {
     const ids = [await post('First'), await post('Second')].map(({ id }) => id);
-    const given = site.state().votes.filter(({ userId, ideaId }) => {
+    const previousVotes = site.state().votes.filter(({ userId, ideaId }) => {
       return userId === 2 && site.state().tasks.get(ideaId)?.boardId === 3;
     }).length;
-    await call('POST', '/admin/roadmap/settings', { as: 'admin', body: { votes_per_user: given + 1 } });
+    await call('POST', '/admin/roadmap/settings', {
+      as: 'admin',
+      body: { votes_per_user: previousVotes + 1 },
+    });
     const responses = [];
     for (const id of ids) responses.push(await call('POST', `/roadmaps/vote-idea/${id}`, { as: 'editor' }));
     expect(responses.map(({ status }) => status)).toEqual([200, 403]);

@@ -93,10 +93,10 @@ describe('a report', () => {
 describe('a board', () => {
   test('a board appears in the report as soon as it is created', async () => {
     const as = 'editor';
-    const made = await call('POST', '/projects', { as, body: { title: 'Summer party' } });
-    expect(made.status).toBe(201);
-    const board = `/projects/${memberAt(made.body, 'id')}`;
-    const only = { 'board_ids[]': Number(memberAt(made.body, 'id')) };
+    const created = await call('POST', '/projects', { as, body: { title: 'Summer party' } });
+    expect(created.status).toBe(201);
+    const board = `/projects/${memberAt(created.body, 'id')}`;
+    const only = { 'board_ids[]': Number(memberAt(created.body, 'id')) };
     const wall = async () =>
       [memberAt((await call('GET', `${board}/tasks/by-stage`, { as })).body, 'stages')].flat();
     const [firstStage] = await wall();

@@ -6,8 +6,8 @@ beforeEach(() => site.reset());
 
 describe('settings of the site', () => {
   test('no response contains the key of the provider', async () => {
-    const given = { provider: 'anthropic', api_key: 'very-secret', enabled: true };
-    const { body } = await call('POST', '/ai/settings', { as: 'admin', body: given });
+    const settings = { provider: 'anthropic', api_key: 'very-secret', enabled: true };
+    const { body } = await call('POST', '/ai/settings', { as: 'admin', body: settings });
     expect(body).toMatchObject({ provider: 'anthropic', has_api_key: true });
     const read = await call('GET', '/ai/settings', { as: 'admin' });
     expect(JSON.stringify([body, read.body])).not.toContain('very-secret');

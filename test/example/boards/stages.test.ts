@@ -104,8 +104,8 @@ describe('stages', () => {
 
   test('collapsing a stage affects one user', async () => {
     await call('PUT', '/projects/1/stage-view/1', { as: 'subscriber', body: { folded: true } });
-    const folded = async (who: 'admin' | 'subscriber') =>
-      memberAt((await call('GET', '/projects/1', { as: who })).body, 'stages', 0, 'is_folded');
+    const folded = async (login: 'admin' | 'subscriber') =>
+      memberAt((await call('GET', '/projects/1', { as: login })).body, 'stages', 0, 'is_folded');
     expect([await folded('subscriber'), await folded('admin')]).toEqual([true, false]);
   });
 });

@@ -9,11 +9,11 @@ let task = '';
 beforeEach(async () => {
   site.reset();
   site.clock.set(new Date('2026-03-03T09:00:00Z'));
-  const made = await call('POST', '/projects/1/tasks', {
+  const created = await call('POST', '/projects/1/tasks', {
     as: 'editor',
     body: { title: 'Count the chairs', stage_id: 2, priority: 'low' },
   });
-  task = `/projects/1/tasks/${memberAt(made.body, 'id')}`;
+  task = `/projects/1/tasks/${memberAt(created.body, 'id')}`;
 });
 
 async function put(body: JsonObject): Promise<Json> {

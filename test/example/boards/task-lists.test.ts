@@ -48,20 +48,20 @@ describe('the tasks of a board', () => {
       ({ priority }) => priority === 'high' || priority === 'urgent',
     ],
     ['status', { status: 'closed' }, ({ status }) => status === 'closed'],
-    ['dates', { due: 'none' }, ({ dueAt }) => dueAt === null],
+    ['missing due date', { due: 'none' }, ({ dueAt }) => dueAt === null],
     [
-      'lateness',
+      'overdue tasks',
       { due: 'overdue' },
       ({ dueAt, status }) => status === 'open' && dueAt !== null && dueAt < '2026-03-02T09:00:00Z',
     ],
     [
-      'two things at once',
+      'two conditions',
       { status: 'open', priorities: 'low' },
       ({ status, priority }) => status === 'open' && priority === 'low',
     ],
   ];
-  test.each(filters)('tasks are filtered by %s', async (_, query, holds) => {
-    const expected = numbers(shown.filter(holds));
+  test.each(filters)('tasks are filtered by %s', async (_, query, matches) => {
+    const expected = numbers(shown.filter(matches));
     expect(expected.length).toBeGreaterThan(0);
     expect((await ids('/filtered', query)).sort((one, other) => one - other)).toEqual(expected);
     expect((await ids('/table', query)).sort((one, other) => one - other)).toEqual(expected);

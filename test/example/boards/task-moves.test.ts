@@ -138,12 +138,12 @@ describe('bulk actions', () => {
 
 describe('concurrent requests', () => {
   test('concurrent requests create tasks with distinct numbers, positions and slugs', async () => {
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 40 }, () =>
         call('POST', '/projects/1/tasks', { as: 'admin', body: { title: 'Same', stage_id: 1, position: 1 } }),
       ),
     );
-    const of = (name: string) => new Set(made.map(({ body }) => memberAt(body, name)));
+    const of = (name: string) => new Set(created.map(({ body }) => memberAt(body, name)));
     expect([of('id').size, of('slug').size]).toEqual([40, 40]);
     expectNumbered(site.state());
   });

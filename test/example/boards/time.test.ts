@@ -9,8 +9,11 @@ let task = '';
 beforeEach(async () => {
   site.reset();
   site.clock.set(START);
-  const made = await call('POST', '/projects/1/tasks', { as: 'admin', body: { title: 'Count the chairs' } });
-  task = `/projects/1/tasks/${memberAt(made.body, 'id')}`;
+  const created = await call('POST', '/projects/1/tasks', {
+    as: 'admin',
+    body: { title: 'Count the chairs' },
+  });
+  task = `/projects/1/tasks/${memberAt(created.body, 'id')}`;
 });
 
 describe('time', () => {

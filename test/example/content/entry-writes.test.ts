@@ -168,11 +168,11 @@ describe('writing a post', () => {
     const { call, site } = createContentClient();
     const before = site.state().entries.size;
     const json = { title: 'All at once', status: 'publish' };
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 40 }, () => call({ ...EDITOR, method: 'POST', route: POSTS, json })),
     );
-    expect(new Set(made.map(({ body }) => body.id)).size).toBe(40);
-    expect(new Set(made.map(({ body }) => body.slug)).size).toBe(40);
+    expect(new Set(created.map(({ body }) => body.id)).size).toBe(40);
+    expect(new Set(created.map(({ body }) => body.slug)).size).toBe(40);
     expect(site.state().entries.size).toBe(before + 40);
   });
 });

@@ -52,11 +52,11 @@ describe('a list of posts', () => {
       ({ categories }) => !categories.some((id) => [2, 3, 4].includes(id)),
     ],
     ['tags_exclude=13,14,15', ({ tags }) => !tags.some((id) => id < 16)],
-  ])('narrowed by %s', async (query, holds) => {
+  ])('narrowed by %s', async (query, matches) => {
     const { headers } = await call({ route: `/core/v2/posts?${query}` });
     // A search skips entries with a password.
     const expected = published().filter(
-      (entry) => holds(entry) && !(query.includes('search') && entry.password !== ''),
+      (entry) => matches(entry) && !(query.includes('search') && entry.password !== ''),
     );
     expect(Number(headers.get('x-wp-total'))).toBe(expected.length);
     const found = await ids(query);

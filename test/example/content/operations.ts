@@ -366,8 +366,8 @@ const EXTENSION_OPERATIONS: readonly Operation[] = [
     method: 'GET',
     route: '/ext-a/v1/admin-access/{nonce}',
     path: async (client) => {
-      const made = await client.call({ ...ADMIN, method: 'POST', route: '/ext-a/v1/admin-access' });
-      return { nonce: made.body.nonce };
+      const created = await client.call({ ...ADMIN, method: 'POST', route: '/ext-a/v1/admin-access' });
+      return { nonce: created.body.nonce };
     },
     cases: [
       [{}, 200],

@@ -41,11 +41,11 @@ function findSchemaPointer(method: string, route: string, status: number): strin
 }
 
 /** Operations without a response schema in the index. */
-const UNDESCRIBED = new Set(['POST /core/v2/media/{id}/post-process', 'POST /core/v2/media/{id}/edit']);
+const WITHOUT_SCHEMA = new Set(['POST /core/v2/media/{id}/post-process', 'POST /core/v2/media/{id}/edit']);
 
 describe('the response schemas of the content site', () => {
   test.each(OPERATIONS.map((operation) => [`${operation.method} ${operation.route}`, operation] as const))(
-    'holds of %s',
+    'match the responses of %s',
     async (name, { method, route, path, cases }) => {
       const client = createContentClient();
       const values = (await path?.(client)) ?? {};
@@ -58,7 +58,7 @@ describe('the response schemas of the content site', () => {
         });
         if (status >= 300) continue;
         const schema = findSchemaPointer(method, route, status);
-        expect(schema === undefined, `${name} ${status}`).toBe(UNDESCRIBED.has(name));
+        expect(schema === undefined, `${name} ${status}`).toBe(WITHOUT_SCHEMA.has(name));
         if (schema === undefined) continue;
         const valid = ajv.validate({ $ref: schema }, body as JsonObject);
         expect(

@@ -85,7 +85,7 @@ function createEntryRequest(collection: string, save: string, json: unknown): Co
 }
 
 function readRequests(as: readonly Identity[], paths: readonly string[]): readonly ComparedRequest[] {
-  return paths.flatMap((path) => as.map((who) => ({ as: who, method: 'GET', path })));
+  return paths.flatMap((path) => as.map((identity) => ({ as: identity, method: 'GET', path })));
 }
 
 const ANY_LIST = [
@@ -285,7 +285,7 @@ function writes(
   bodies: readonly unknown[],
   as: readonly Identity[] = ['editor'],
 ): readonly ComparedRequest[] {
-  return bodies.flatMap((json) => as.map((who) => ({ as: who, method, path, json })));
+  return bodies.flatMap((json) => as.map((identity) => ({ as: identity, method, path, json })));
 }
 
 export const WRITES: readonly ComparedRequest[] = [

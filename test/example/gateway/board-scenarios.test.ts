@@ -14,11 +14,11 @@ afterAll(() => example.stop());
 
 test('a board is created, used and reported on', async () => {
   const editor = createGatewayBoardClient(example, 'editor');
-  const made = await editor.POST('/boards/v2/projects', {
+  const created = await editor.POST('/boards/v2/projects', {
     body: { title: 'Lighthouse repairs', stages: ['To do', 'Doing', 'Done'] },
   });
-  expect(made.response.status).toBe(201);
-  const board = id(requireData(made));
+  expect(created.response.status).toBe(201);
+  const board = id(requireData(created));
   const path = { board_id: board };
   const members = await editor.POST('/boards/v2/projects/{board_id}/add-members', {
     params: { path: { board_id: String(board) } },

@@ -41,12 +41,12 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
   test('operations respond at their documented paths with URLs of the gateway', async () => {
     const list = await running.request('/library/v1/books?per_page=1&tag=sea,sky,land');
     expect([list.status, list.headers.get('x-wp-total')]).toEqual([200, '25']);
-    const made = await running.request('/library/v1/books', {
+    const created = await running.request('/library/v1/books', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...as('admin') },
       body: JSON.stringify({ title: 'Through the gateway' }),
     });
-    expect([made.status, await made.json()]).toMatchObject([201, { title: 'Through the gateway' }]);
+    expect([created.status, await created.json()]).toMatchObject([201, { title: 'Through the gateway' }]);
     const refused = await running.request('/library/v1/books', { method: 'POST' });
     expect([refused.status, await refused.json()]).toMatchObject([
       400,

@@ -57,15 +57,15 @@ test.each([
 });
 
 test('the proxy is for editors', async () => {
-  const ask = async (headers: HeadersInit, query = `&url=${PAGE}`): Promise<[number, unknown]> => {
+  const requestProxy = async (headers: HeadersInit, query = `&url=${PAGE}`): Promise<[number, unknown]> => {
     const response = await site.request(`${PROXY}${query}`, { headers });
     return [response.status, await response.json()];
   };
   const refusal = 'Sorry, you are not allowed to make proxied oEmbed requests.';
-  expect(await ask({})).toMatchObject([401, { code: 'rest_forbidden', message: refusal }]);
-  expect(await ask(as('subscriber'))).toMatchObject([403, { code: 'rest_forbidden' }]);
-  expect(await ask(as('editor'))).toMatchObject([200, { title: 'Book 3' }]);
-  expect(await ask({}, `&url=${PAGE}&format=yaml&discover=maybe`)).toMatchObject([
+  expect(await requestProxy({})).toMatchObject([401, { code: 'rest_forbidden', message: refusal }]);
+  expect(await requestProxy(as('subscriber'))).toMatchObject([403, { code: 'rest_forbidden' }]);
+  expect(await requestProxy(as('editor'))).toMatchObject([200, { title: 'Book 3' }]);
+  expect(await requestProxy({}, `&url=${PAGE}&format=yaml&discover=maybe`)).toMatchObject([
     400,
     {
       data: {

@@ -142,15 +142,15 @@ test('HEAD is GET without a body', async () => {
 });
 
 test('OPTIONS describes the first route that matches, with its schema', async () => {
-  const ask = async (path: string): Promise<unknown> =>
+  const requestOptions = async (path: string): Promise<unknown> =>
     (await site.request(path, { method: 'OPTIONS' })).json();
-  expect(await ask(BOOKS)).toMatchObject({
+  expect(await requestOptions(BOOKS)).toMatchObject({
     namespace: 'library/v1',
     methods: ['GET', 'POST'],
     endpoints: [{ methods: ['GET'], allow_batch: { v1: true } }, { methods: ['POST'] }],
     schema: { title: 'book', properties: [] },
   });
-  expect(await ask('/wp-json/nowhere')).toEqual([]);
+  expect(await requestOptions('/wp-json/nowhere')).toEqual([]);
 });
 
 test('`latency` delays the response', async () => {

@@ -19,7 +19,7 @@ const invalid = {
   status: 400,
   headers: {},
 };
-const made = { body: { id: 1 }, status: 201, headers: { Allow: 'GET, POST' } };
+const created = { body: { id: 1 }, status: 201, headers: { Allow: 'GET, POST' } };
 
 describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) => {
   let site: StubSite;
@@ -61,7 +61,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
   });
 
   test('is observed: each subrequest is compared with its own response', async () => {
-    await open({ validation: { mode: 'observe' } }, [invalid, made, null]);
+    await open({ validation: { mode: 'observe' } }, [invalid, created, null]);
     expect((await send([bad, bad, good])).status).toBe(207);
     expect(batchCount).toBe(1);
     await expect.poll(posts).toMatchObject({
@@ -90,7 +90,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
   });
 
   test('is forwarded when a subrequest would run', async () => {
-    await open({ validation: { mode: 'enforce' } }, [invalid, made]);
+    await open({ validation: { mode: 'enforce' } }, [invalid, created]);
     expect((await send([bad, good])).status).toBe(207);
     expect(batchCount).toBe(1);
   });
@@ -108,7 +108,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
     ['observe', { mode: 'observe' }],
     ['enforce', { mode: 'enforce' }],
   ])('reaches no route that is not allowed outside a batch: %s', async (_, validation) => {
-    await open({ unknownRoutes: 'refuse', ...(validation === undefined ? {} : { validation }) }, [made]);
+    await open({ unknownRoutes: 'refuse', ...(validation === undefined ? {} : { validation }) }, [created]);
     for (const path of [
       elsewhere.path,
       '//hidden/v1/route',

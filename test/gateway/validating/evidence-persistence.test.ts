@@ -64,10 +64,10 @@ async function createState(seen: number): Promise<string> {
   const evidence = createEvidence();
   evidence.getStats(POSTS).validated = seen;
   const store = createFakeStore();
-  const one = createPersistence(store, evidence);
-  await one.load();
-  one.markChanged();
-  await one.stop();
+  const persistence = createPersistence(store, evidence);
+  await persistence.load();
+  persistence.markChanged();
+  await persistence.stop();
   return store.kept.get('validation') ?? '';
 }
 
@@ -78,19 +78,19 @@ describe('persistent evidence', () => {
   test('is loaded once, and added to the evidence collected since the start', async () => {
     const evidence = createEvidence();
     evidence.getStats(POSTS).validated = 1;
-    const one = createPersistence(createFakeStore(await createState(5)), evidence);
-    await Promise.all([one.load(), one.load()]);
+    const persistence = createPersistence(createFakeStore(await createState(5)), evidence);
+    await Promise.all([persistence.load(), persistence.load()]);
     expect(evidence.getStats(POSTS).validated).toBe(6);
   });
 
   test('is written once some time after several changes, and never without a change', async () => {
     const store = createFakeStore();
     const evidence = createEvidence();
-    const one = createPersistence(store, evidence);
-    await one.load();
+    const persistence = createPersistence(store, evidence);
+    await persistence.load();
     for (let n = 1; n <= 100; n += 1) {
       evidence.getStats(POSTS).validated = n;
-      one.markChanged();
+      persistence.markChanged();
     }
     expect(store.writes).toBe(0);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -100,10 +100,10 @@ describe('persistent evidence', () => {
 
   test('is written without delay at the end', async () => {
     const store = createFakeStore();
-    const one = createPersistence(store, createEvidence());
-    await one.load();
-    one.markChanged();
-    await one.stop();
+    const persistence = createPersistence(store, createEvidence());
+    await persistence.load();
+    persistence.markChanged();
+    await persistence.stop();
     expect(store.writes).toBe(1);
   });
 
@@ -113,13 +113,13 @@ describe('persistent evidence', () => {
     store.fail = new Error('not mounted yet');
     const log = createLog();
     const evidence = createEvidence();
-    const one = createPersistence(store, evidence, log);
-    await one.load();
-    expect(one.isLoaded).toBe(true);
+    const persistence = createPersistence(store, evidence, log);
+    await persistence.load();
+    expect(persistence.isLoaded).toBe(true);
     store.fail = null;
-    one.markChanged();
+    persistence.markChanged();
     await vi.advanceTimersByTimeAsync(60_000);
-    await one.stop();
+    await persistence.stop();
     expect(store.kept.get('validation')).toBe(text);
     expect(log.messages).toEqual([expect.stringContaining('it is not overwritten')]);
   });
@@ -127,9 +127,9 @@ describe('persistent evidence', () => {
   test('is written again after a failed write', async () => {
     const store = createFakeStore();
     const log = createLog();
-    const one = createPersistence(store, createEvidence(), log);
-    await one.load();
-    one.markChanged();
+    const persistence = createPersistence(store, createEvidence(), log);
+    await persistence.load();
+    persistence.markChanged();
     store.fail = new Error('no space left');
     await vi.advanceTimersByTimeAsync(6_000);
     expect(log.messages).toEqual([expect.stringContaining('the write is retried')]);
@@ -143,10 +143,10 @@ describe('persistent evidence', () => {
     async (text) => {
       const store = createFakeStore(text);
       const log = createLog();
-      const one = createPersistence(store, createEvidence(), log);
-      await one.load();
-      one.markChanged();
-      await one.stop();
+      const persistence = createPersistence(store, createEvidence(), log);
+      await persistence.load();
+      persistence.markChanged();
+      await persistence.stop();
       expect(log.messages).toEqual([expect.stringContaining('set aside')]);
       expect(store.kept.get('aside')).toBe(text);
       expect(store.kept.get('validation')).toContain('"format": 2');
