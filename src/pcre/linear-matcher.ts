@@ -58,7 +58,9 @@ class MatchRun {
     let pc = start;
     let position = at;
     for (;;) {
-      if (seen !== null && this.#isExhausted()) return -1;
+      if (seen !== null) this.#steps += 1;
+      // As in PHP, an exceeded limit fails the whole match, also inside a negative lookaround.
+      if (this.#steps > MAX_ISOLATED_STEPS) return -1;
       const first = a[pc] ?? 0;
       let next = pc + 1;
       switch (opcodes[pc]) {
@@ -109,11 +111,6 @@ class MatchRun {
       }
       pc = next;
     }
-  }
-
-  #isExhausted(): boolean {
-    this.#steps += 1;
-    return this.#steps > MAX_ISOLATED_STEPS;
   }
 
   /** Whether a choice was tried in the same state before. A new choice is recorded. */

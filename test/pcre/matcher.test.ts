@@ -112,6 +112,11 @@ describe('the documented pattern and the matcher agree', () => {
 });
 
 describe('matching time grows linearly with the subject', () => {
+  it('fails the match if a negative lookahead exceeds the step limit, as PHP does', () => {
+    const matcher = compilePattern('^(?:(?!(?:x|z)*bad).|q)*$');
+    expect(matcher.test(`${'x'.repeat(1500)}ybad`)).toBe(false);
+  });
+
   it.each([
     '/(?P<n>(a+)+)',
     '/(?P<n>(a|a)*)',
