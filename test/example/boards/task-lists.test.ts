@@ -50,7 +50,7 @@ describe('the tasks of a board', () => {
     ['status', { status: 'closed' }, ({ status }) => status === 'closed'],
     ['missing due date', { due: 'none' }, ({ dueAt }) => dueAt === null],
     [
-      'overdue tasks',
+      'past due date',
       { due: 'overdue' },
       ({ dueAt, status }) => status === 'open' && dueAt !== null && dueAt < '2026-03-02T09:00:00Z',
     ],
