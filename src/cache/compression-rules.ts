@@ -15,7 +15,7 @@ const COMPRESSIBLE_TYPES: readonly RegExp[] = [
   /^image\/(?:bmp|x-icon|vnd\.microsoft\.icon)$/,
 ];
 
-/** Fields whose value depends on the transferred bytes: `Content-MD5`, and those of RFC 9530. */
+/** Fields that bind a response to its exact bytes: coding, range, and digests (RFC 1864, RFC 3230, RFC 9530). */
 const CONTENT_BOUND_FIELDS = [
   'content-encoding',
   'content-range',

@@ -42,9 +42,9 @@ export function handleClientErrors(
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const { code = '' } = error;
     const active = findActiveRequest(socket);
-    // The client closed the connection within a request: there is no mistake to report, and no one to report it to.
+    // A socket error, or an end of input within a request (HPE_INVALID_EOF_STATE), means that the client has gone away.
     const isClientMistake = isParserError(code) && code !== 'HPE_INVALID_EOF_STATE';
-    // A response has been started: the client would read a second one as a part of it.
+    // After the start of a response, the client would read a second response as a part of the first.
     if (!isClientMistake || !socket.writable || active?.outgoing.headersSent === true) {
       socket.destroy();
       return;

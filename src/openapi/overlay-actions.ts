@@ -2,7 +2,7 @@ import { getEvidence } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json } from '../json.ts';
 
-/** The supported fields of an overlay's Action Object. A field of another type is `undefined`. */
+/** The supported fields of an overlay's Action Object. A field with a value of the wrong type is treated as absent. */
 export interface ParsedOverlayAction {
   readonly target: string;
   readonly description: string | undefined;
@@ -20,7 +20,7 @@ export interface OverlayChange {
   readonly change: 'update' | 'remove' | 'copy';
   /** Number of places that changed. */
   readonly places: number;
-  /** The evidence of the action: what was observed, in how many responses of how many. */
+  /** The observations that justify the action, with the number of responses that showed them and the number examined. */
   readonly evidence?: Json;
 }
 

@@ -27,7 +27,7 @@ export class MultipartBuffer {
     this.#closing = Uint8Array.from(`\n--${boundary}`, (unit) => unit.charCodeAt(0));
   }
 
-  feed(chunk: Uint8Array): void {
+  setNextChunk(chunk: Uint8Array): void {
     this.#pending = chunk;
   }
 
@@ -52,12 +52,12 @@ export class MultipartBuffer {
 
   #nextLine(): string | null {
     const window = this.#bytes;
-    const feed = this.#indexOf(LINE_FEED, this.#start);
+    const lineFeed = this.#indexOf(LINE_FEED, this.#start);
     // A line longer than the window is returned in pieces.
-    if (feed < 0 && this.#end - this.#start < window.length) return null;
-    let end = feed < 0 ? this.#end : feed;
-    const next = feed < 0 ? this.#end : feed + 1;
-    if (feed > this.#start && window[feed - 1] === CARRIAGE_RETURN) end -= 1;
+    if (lineFeed < 0 && this.#end - this.#start < window.length) return null;
+    let end = lineFeed < 0 ? this.#end : lineFeed;
+    const next = lineFeed < 0 ? this.#end : lineFeed + 1;
+    if (lineFeed > this.#start && window[lineFeed - 1] === CARRIAGE_RETURN) end -= 1;
     const line = toByteString(window.subarray(this.#start, end));
     this.#start = next;
     const nul = line.indexOf('\0');

@@ -38,7 +38,7 @@ export function createMultipartReader(boundary: string, limit: number): Multipar
   return {
     write(chunk) {
       if (over) return;
-      buffer.feed(chunk);
+      buffer.setNextChunk(chunk);
       over = steps.next().done === true;
     },
     end() {

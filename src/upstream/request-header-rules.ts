@@ -1,7 +1,7 @@
 import type { ForwardedClaims } from './forwarded.ts';
 
 /**
- * Treatment of a client's request fields, by lower-case name. A name with an underscore is dropped before this lookup.
+ * Treatment of a client's request fields, by lower-case name. A field whose name has an underscore is dropped before.
  * All other fields that are not listed are forwarded unchanged.
  *
  * - `drop`: the field is not forwarded. Examples of the reasons: `Keep-Alive` belongs to the client's connection (RFC 9110

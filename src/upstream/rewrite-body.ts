@@ -18,7 +18,7 @@ const REWRITABLE_TYPES =
   /^(?:text\/(?:html|css|javascript|xml|plain|calendar)|application\/(?:json|javascript|x-javascript|ecmascript|xml|manifest\+json)|[a-z]+\/[a-z0-9.+-]{1,100}\+(?:json|xml))$/;
 
 /**
- * Whether the body of a response can be rewritten. Excluded are partial content (its ranges count the site's bytes),
+ * Whether the body of a response can be rewritten. These bodies cannot: partial content (its ranges count the site's bytes),
  * bodies with a content coding (the gateway requested identity; a body that is coded anyway passes unchanged), and
  * UTF-16 and UTF-32.
  *
@@ -60,7 +60,7 @@ function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
     return bytes;
   };
   let held: Uint8Array = EMPTY;
-  /** Number of held bytes that were output already. A URL's scheme may be among them. */
+  /** Number of held bytes that were output already. They are only the context of the next URL's start. */
   let sent = 0;
 
   const processChunk = (chunk: Uint8Array, last: boolean): Uint8Array => {

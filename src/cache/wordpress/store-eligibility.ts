@@ -31,7 +31,7 @@ export interface StoreEligibilityOptions {
  * Header fields that identify the client or change the meaning of the request. Any plugin of a site may read further
  * fields, so {@link SUSPECT_HEADER} adds names that look like credentials.
  */
-const CREDENTIAL_HEADERS = new Set([
+const BYPASS_HEADERS = new Set([
   'authorization',
   'proxy-authorization',
   'x-authorization',
@@ -70,7 +70,7 @@ const INNOCENT_HEADERS = new Set(['sec-websocket-key', 'authority', ':authority'
  * Query parameters that carry credentials or change the form of the response. Compared in lower case with the names that
  * PHP creates from a query, arrays included.
  */
-export const CREDENTIAL_PARAMETERS: readonly string[] = [
+export const BYPASS_PARAMETERS: readonly string[] = [
   // WordPress: nonces, the method override, a JSONP callback, the password of a protected post.
   '_wpnonce',
   '_ajax_nonce',
@@ -135,7 +135,7 @@ type HeaderFieldKind = 'plain' | 'credential' | 'cookie' | 'body';
 /** Creates a {@link StoreEligibility}. A cookie that is not on the harmless list is treated as a credential. */
 export function createStoreEligibility(options: StoreEligibilityOptions = {}): StoreEligibility {
   const isHarmless = createNameMatcher([...HARMLESS_COOKIES, ...(options.harmlessCookies ?? [])]);
-  const isCredential = createNameMatcher(CREDENTIAL_PARAMETERS);
+  const isCredential = createNameMatcher(BYPASS_PARAMETERS);
   const checkRequest = ({ method, effectiveMethod, headers }: EligibilityRequest): BypassReason | null => {
     if (!isRead(method) || !isRead(effectiveMethod)) return 'method';
     for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -170,7 +170,7 @@ const headerKind = memoizeByString((name): HeaderFieldKind => {
   const normalized = name.toLowerCase().replaceAll('_', '-');
   if (normalized === 'cookie') return 'cookie';
   if (normalized === 'transfer-encoding' || normalized === 'content-length') return 'body';
-  if (CREDENTIAL_HEADERS.has(normalized)) return 'credential';
+  if (BYPASS_HEADERS.has(normalized)) return 'credential';
   return SUSPECT_HEADER.test(normalized) && !INNOCENT_HEADERS.has(normalized) ? 'credential' : 'plain';
 });
 
@@ -185,8 +185,9 @@ function hasOnlyHarmlessCookies(cookies: string, isHarmless: (name: string) => b
 
 /** PHP may be configured to separate parameters at `;` too (`arg_separator.input`), so both readings are checked. */
 function hasCredentialParameter(query: string, isCredential: (name: string) => boolean): boolean {
-  return parseQueryPairs(query.includes(';') ? query.replaceAll(';', '&') : query).some(({ name }) =>
-    isCredential(/[A-Z]/.test(name) ? name.toLowerCase() : name),
+  const readings = query.includes(';') ? [query, query.replaceAll(';', '&')] : [query];
+  return readings.some((reading) =>
+    parseQueryPairs(reading).some(({ name }) => isCredential(/[A-Z]/.test(name) ? name.toLowerCase() : name)),
   );
 }
 

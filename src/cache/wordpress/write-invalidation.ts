@@ -63,12 +63,12 @@ function pluginTags(
     if (!keepsSiblings || collection !== location.collectionPath) tags.push(tagNames.belowItems(collection));
   }
   if (location.itemPath !== null) tags.push(location.itemPath, tagNames.reference(location.itemPath));
-  // A task that moves to another board states the id of that board.
+  // A write that moves a task to another board sends the id of that board.
   for (const id of possibleIds(sentParameters, responseBody)) tags.push(`${location.collectionPath}/${id}`);
   return tags;
 }
 
-/** Maximum values that are treated as possible ids. */
+/** Maximum number of values that are treated as possible ids. */
 const MAX_IDS = 100;
 
 /** Collects possible ids of items: the numbers and single words that were sent, and the `id` of the response. */

@@ -14,7 +14,7 @@ import { adminRoutes } from './settings/admin-routes.ts';
 import { globalNotificationRoutes } from './settings/notifications.ts';
 import { dashboardRoutes, taskTabsRoute } from './settings/user.ts';
 import { stageRoutes } from './stages/routes.ts';
-import { crossBoardTaskRoutes } from './tasks/cross-board.ts';
+import { unscopedTaskRoutes } from './tasks/cross-board.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import { timeTrackRoutes } from './time/routes.ts';
 import { timesheetRoutes } from './time/timesheets.ts';
@@ -26,7 +26,7 @@ const ROUTES: readonly BoardRoute[] = [
   ...timeTrackRoutes,
   ...timesheetRoutes,
   ...roadmapRoutes,
-  ...crossBoardTaskRoutes,
+  ...unscopedTaskRoutes,
   taskTabsRoute,
   globalSearchRoute,
   associatedUsersRoute,

@@ -36,7 +36,7 @@ import { parseEnvelopedResponse } from './origin-verdict-observer.ts';
 import { planBodyInspection } from './plan-body-inspection.ts';
 import { createRefusedBatchProblem } from './validation-problems.ts';
 
-/** The validation of subrequests: the batch operation, the routes, and the validators. */
+/** The dependencies of the validation of subrequests. */
 export interface BatchContext {
   readonly batchOperation: ServedOperation;
   readonly matcher: OperationMatcher;
@@ -55,7 +55,7 @@ export interface BatchValidationOptions {
   readonly request: IncomingRequest;
 }
 
-/** Bytes of the response to a batch that are parsed: 25 responses. */
+/** Maximum length in bytes of a batch response that is parsed. A batch has at most 25 subrequests. */
 const MAX_OBSERVED_LENGTH = 1024 * 1024;
 
 interface DecidedSubrequest {
@@ -125,7 +125,9 @@ export class BatchValidation implements RequestValidation {
     return createRefusedBatchProblem(result, this.#request.head.headers, isEnvelopeRequested(this.#request));
   }
 
-  /** Whether a subrequest is rejected here. An invalid one is not while its operation is only observed. */
+  /**
+   * Whether the gateway rejects a subrequest. If its operation forbids batches, only an enforced batch operation rejects it.
+   */
   #isRejected({ isBlocked, result }: BatchSubrequest): boolean {
     if (result.kind !== 'invalid') return false;
     return isBlocked === true || this.#isEnforced || this.#decided.has(result);

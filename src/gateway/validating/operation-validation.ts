@@ -55,7 +55,7 @@ export class OperationValidation implements RequestValidation {
   validate(body: BodyParameters): Problem | null {
     const validation =
       body === NO_BODY_PARAMETERS ? this.#validateWithoutBody() : this.#validateAllRules(body);
-    // It is not certain what the origin parses, so the request is forwarded without validation.
+    // The parameters that the origin would parse are uncertain, so the request is forwarded without validation.
     if (validation === null) return null;
     this.#decision = decideRejection(this.#operation, validation, this.#context);
     const { rejection } = this.#decision;

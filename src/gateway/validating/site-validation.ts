@@ -17,7 +17,7 @@ import type { EvidencePersistence } from './evidence-persistence.ts';
 import type { IncomingRequest, RequestValidation } from './incoming-request.ts';
 import { createObservedOperations } from './observed-operations.ts';
 import { OperationValidation } from './operation-validation.ts';
-import { createUnknownRoutes, guessNamespace } from './unknown-routes.ts';
+import { createUnknownRouteRejection, guessNamespace } from './unknown-routes.ts';
 import { createValidationReport, type ValidationReport } from './validation-report.ts';
 
 /** The validation of one site's requests. Its evidence outlives the snapshots. */
@@ -91,7 +91,7 @@ export function createSiteValidation({
   const sampler = sampling === 'off' ? null : createResponseSampler({ ...samplerOptions, mode: sampling });
   const resolveMode = createModeResolver({ mode, routes });
   const operations = createObservedOperations({ evidence, log, resolveMode, persistence, siteName });
-  const unknownRoutes = createUnknownRoutes(afterAgreement ?? 1, (route) =>
+  const unknownRoutes = createUnknownRouteRejection(afterAgreement ?? 1, (route) =>
     log.warn({ site: siteName, route }, HIDDEN_ROUTE_MESSAGE),
   );
   const isAnyValidated = [mode, ...(routes ?? []).map((route) => route.mode)].some((each) => each !== 'off');

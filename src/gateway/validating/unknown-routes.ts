@@ -17,7 +17,7 @@ import { OriginVerdictObserver } from './origin-verdict-observer.ts';
  * forwarded until the origin has responded `rest_no_route` often enough, and again at intervals after that. A namespace
  * with one hidden route may have more, so none of its routes is rejected any more.
  */
-export interface UnknownRoutes {
+export interface UnknownRouteRejection {
   createRequestValidation(request: IncomingRequest): RequestValidation;
 }
 
@@ -37,10 +37,10 @@ interface NamespaceEvidence {
  * @param requiredAgreement how many `rest_no_route` responses are required before routes of a namespace are rejected
  * @param onHiddenRoute called with the first hidden route of a namespace
  */
-export function createUnknownRoutes(
+export function createUnknownRouteRejection(
   requiredAgreement: number,
   onHiddenRoute: (route: string) => void,
-): UnknownRoutes {
+): UnknownRouteRejection {
   const byNamespace = new Map<string, NamespaceEvidence>();
 
   function getEvidence(route: string): NamespaceEvidence | null {

@@ -26,13 +26,13 @@ export interface BatchCallbacks {
 
 export interface BatchRouteMatch {
   readonly operation: ServedOperation;
-  /** The groups of the route, byte strings. */
+  /** Values of the named groups of the route's pattern, as byte strings. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** A subrequest with its validation result. */
 export interface BatchSubrequest {
-  /** `null` when the document does not declare the route or it is not certain what the site runs. */
+  /** `null` when the subrequest is blocked, its route is not declared, or the operation that the site runs is uncertain. */
   readonly operation: ServedOperation | null;
   readonly result: ValidationResult | { readonly kind: 'unknown' };
   /** Present when the subrequest's route is not allowed, so that the gateway must not forward the batch. */
@@ -53,7 +53,7 @@ export type BatchValidationResult =
   | InvalidRequest;
 
 export interface BatchValidator {
-  /** @param parameters of a batch whose own parameters are valid */
+  /** @param parameters the parameters of the batch, which must be valid themselves */
   validate(parameters: RequestParameters): BatchValidationResult;
 }
 
@@ -150,7 +150,7 @@ function validateSubrequest(request: JsonObject, callbacks: BatchCallbacks): Bat
   };
 }
 
-/** `set_body_params()`: the body of a subrequest is parsed as a form, whatever its headers say. */
+/** `set_body_params()`: the body of a subrequest is parsed as a form, regardless of its headers. */
 function toFormSource(value: Json | undefined): ParameterSource {
   return typeof value === 'object' && value !== null ? new Map(Object.entries<Json>(value)) : NO_PARAMETERS;
 }

@@ -59,6 +59,7 @@ describe('a request that may identify the client bypasses the store', () => {
     'a nonce whose name PHP changes to it': [{ query: '_ajax.nonce=abc' }, 'parameter'],
     'a nonce as an array': [{ query: '_wpnonce[]=abc' }, 'parameter'],
     'a nonce behind a semicolon': [{ query: 'page=1;_wpnonce=abc' }, 'parameter'],
+    'a nonce as an array with a semicolon in its subscript': [{ query: '_wpnonce[;]=abc' }, 'parameter'],
     'a method override in the query': [{ query: '_method=GET' }, 'parameter'],
     'a JSONP callback': [{ query: '_jsonp=call' }, 'parameter'],
     'an envelope': [{ query: '_envelope' }, 'parameter'],

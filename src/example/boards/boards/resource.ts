@@ -33,7 +33,7 @@ const BACKGROUND: JsonObject = {
 const activeTasks = ({ state }: BoardRequest, { id }: Board): Task[] =>
   allTasksOnBoard(state, id).filter(({ archivedAt }) => archivedAt === null);
 
-/** A board in lists. A client who is not a member does not learn who is. */
+/** A board in lists. Only members and administrators see its creator. */
 const boardView = createView<Board, BoardRequest>((request) => request, {
   id: schema.readOnly(schema.integer('Number of the board.')),
   title: schema.string('Name of the board.'),

@@ -32,7 +32,7 @@ function ideasOn(state: BoardState, board: Board): Task[] {
   return activeStages(state, board.id).flatMap(({ id }) => activeTasksInStage(state, id));
 }
 
-/** Sorts by votes, then by comments, then by age. */
+/** Sorts by votes, then by comments, both descending, then newest first. */
 function byPopularity(state: BoardState, found: readonly Task[]): Task[] {
   const votes = countVotesByIdea(state);
   const comments = sumByTask(state.comments.values(), ({ privacy }) => (privacy === 'public' ? 1 : 0));

@@ -41,8 +41,8 @@ function showStages({ state }: BoardRequest, boardId: number) {
 
 const NO_STAGE = { id: 0, title: '', slug: '', position: 0 } as const;
 
-/** Tasks of all boards that the client may read. */
-export const crossBoardTaskRoutes: readonly BoardRoute[] = [
+/** Routes below `/tasks` that do not name a board. */
+export const unscopedTaskRoutes: readonly BoardRoute[] = [
   declareGet(
     '/tasks/top-in-boards',
     responseSchema('top-tasks-of-board', 'What wants doing first on one board.', {

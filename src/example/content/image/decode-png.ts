@@ -8,7 +8,7 @@ const MAX_PIXELS = 16_000_000;
 /** The channels by color type (RFC 2083 §4.1.1): gray, RGB, palette, gray with alpha, RGB with alpha. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** Decodes a PNG; `null` for other files, for interlaced images and for other depths than 8 bits. */
+/** Decodes a PNG; `null` for other files, for interlaced images, and for bit depths other than 8. Transparency in `tRNS` is ignored. */
 export function decodePng(bytes: Uint8Array): PixelBuffer | null {
   try {
     return decodeChunks(bytes);
