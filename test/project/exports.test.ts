@@ -26,7 +26,7 @@ describe.each(Object.entries(EXPORTS))('%s', (_, { source, values, types }) => {
     expect(names.type.sort()).toEqual(types);
   });
 
-  test('says each name itself: nothing comes in by a star or stands in the entry file', () => {
+  test('is a list of named re-exports without stars and declarations', () => {
     const others = (modules.get(source)?.source.statements ?? []).filter(
       (statement) => !ts.isExportDeclaration(statement) || statement.exportClause === undefined,
     );

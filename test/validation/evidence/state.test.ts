@@ -29,9 +29,9 @@ function record(
           data: {},
           brokenRules: params.map((param) => ({ param, rule: TYPE })),
         };
-  const tally = evidence.getStats({ method: 'GET', route });
-  tally.validated += 1;
-  recordComparison(tally, compareWithOrigin(verdict, originVerdict), {
+  const stats = evidence.getStats({ method: 'GET', route });
+  stats.validated += 1;
+  recordComparison(stats, compareWithOrigin(verdict, originVerdict), {
     status: 200,
     describeValue: () => 'string(3)',
     getFingerprint: (param) => `f-${param}`,

@@ -34,12 +34,12 @@ const createRefusal = (...params: readonly string[]): OriginVerdict => ({
 });
 
 function record(
-  tally: OperationStats,
+  stats: OperationStats,
   verdict: ValidationResult,
   originVerdict: OriginVerdict,
   value = 'string(1)',
 ) {
-  return recordComparison(tally, compareWithOrigin(verdict, originVerdict), {
+  return recordComparison(stats, compareWithOrigin(verdict, originVerdict), {
     status: originVerdict.kind === 'accepted' ? 200 : 400,
     describeValue: () => value,
     getFingerprint: () => 'f',
@@ -48,76 +48,76 @@ function record(
 
 describe('a rule that the site contradicts', () => {
   test('is suspended from then on, and returned once', () => {
-    const tally = createOperationStats();
-    expect(record(tally, createViolating('a'), ACCEPTED)).toMatchObject([{ param: 'a', rule: TYPE }]);
-    expect(record(tally, createViolating('a'), ACCEPTED)).toEqual([]);
-    expect(createSuspensionTest(tally)('a', TYPE)).toBe(true);
-    expect(createSuspensionTest(tally)('a', 'rest_not_in_enum')).toBe(false);
-    expect(createSuspensionTest(tally)('b', TYPE)).toBe(false);
+    const stats = createOperationStats();
+    expect(record(stats, createViolating('a'), ACCEPTED)).toMatchObject([{ param: 'a', rule: TYPE }]);
+    expect(record(stats, createViolating('a'), ACCEPTED)).toEqual([]);
+    expect(createSuspensionTest(stats)('a', TYPE)).toBe(true);
+    expect(createSuspensionTest(stats)('a', 'rest_not_in_enum')).toBe(false);
+    expect(createSuspensionTest(stats)('b', TYPE)).toBe(false);
   });
 
   test('stays suspended, whatever the site responds later', () => {
-    const tally = createOperationStats();
-    record(tally, createViolating('a'), ACCEPTED);
-    for (let n = 0; n < 50; n += 1) record(tally, createViolating('a'), createRefusal('a'));
-    expect(createSuspensionTest(tally)('a', TYPE)).toBe(true);
+    const stats = createOperationStats();
+    record(stats, createViolating('a'), ACCEPTED);
+    for (let n = 0; n < 50; n += 1) record(stats, createViolating('a'), createRefusal('a'));
+    expect(createSuspensionTest(stats)('a', TYPE)).toBe(true);
   });
 
   test('causes no further disagreement: requests that violate it count as accepted', () => {
-    const tally = createOperationStats();
-    record(tally, createViolating('a'), ACCEPTED);
-    expect(tally).toMatchObject({ streak: 0, outcomes: { disagreed: 1 } });
-    record(tally, createViolating('a'), ACCEPTED);
-    expect(tally).toMatchObject({ streak: 1, outcomes: { accepted: 1, disagreed: 1 } });
-    record(tally, createViolating('a'), createRefusal('a'));
-    expect(tally).toMatchObject({ streak: 1, outcomes: { missed: 1 } });
+    const stats = createOperationStats();
+    record(stats, createViolating('a'), ACCEPTED);
+    expect(stats).toMatchObject({ streak: 0, outcomes: { disagreed: 1 } });
+    record(stats, createViolating('a'), ACCEPTED);
+    expect(stats).toMatchObject({ streak: 1, outcomes: { accepted: 1, disagreed: 1 } });
+    record(stats, createViolating('a'), createRefusal('a'));
+    expect(stats).toMatchObject({ streak: 1, outcomes: { missed: 1 } });
   });
 
   test('has a few different examples', () => {
-    const tally = createOperationStats();
-    for (let n = 0; n < 20; n += 1) record(tally, createViolating('a'), ACCEPTED, `string(${n % 7})`);
-    const [rule] = tally.rules.values();
+    const stats = createOperationStats();
+    for (let n = 0; n < 20; n += 1) record(stats, createViolating('a'), ACCEPTED, `string(${n % 7})`);
+    const [rule] = stats.rules.values();
     expect(rule?.examples).toHaveLength(MAX_EXAMPLES);
     expect(new Set(rule?.examples.map(({ value }) => value)).size).toBe(MAX_EXAMPLES);
   });
 
   test('can be malformed JSON, which no parameter causes', () => {
-    const tally = createOperationStats();
-    record(tally, createInvalid([], 'rest_invalid_json'), ACCEPTED);
-    expect(createSuspensionTest(tally)('', 'rest_invalid_json')).toBe(true);
+    const stats = createOperationStats();
+    record(stats, createInvalid([], 'rest_invalid_json'), ACCEPTED);
+    expect(createSuspensionTest(stats)('', 'rest_invalid_json')).toBe(true);
   });
 
   test('is never a limit of the gateway', () => {
-    const tally = createOperationStats();
-    record(tally, createInvalid([], 'rest_body_too_large'), ACCEPTED);
-    expect(createSuspensionTest(tally)('', 'rest_body_too_large')).toBe(false);
-    expect(tally.outcomes.disagreed).toBe(1);
+    const stats = createOperationStats();
+    record(stats, createInvalid([], 'rest_body_too_large'), ACCEPTED);
+    expect(createSuspensionTest(stats)('', 'rest_body_too_large')).toBe(false);
+    expect(stats.outcomes.disagreed).toBe(1);
   });
 });
 
 describe('agreement', () => {
   test('grows with each agreement, and restarts at 0 after a disagreement', () => {
-    const tally = createOperationStats();
-    record(tally, VALID, ACCEPTED);
-    record(tally, createViolating('a'), createRefusal('a'));
-    expect(tally.streak).toBe(2);
-    record(tally, VALID, createRefusal('z'));
-    record(tally, VALID, { kind: 'undecided' });
-    expect(tally.streak).toBe(2);
-    record(tally, createViolating('b'), ACCEPTED);
-    expect(tally.streak).toBe(0);
+    const stats = createOperationStats();
+    record(stats, VALID, ACCEPTED);
+    record(stats, createViolating('a'), createRefusal('a'));
+    expect(stats.streak).toBe(2);
+    record(stats, VALID, createRefusal('z'));
+    record(stats, VALID, { kind: 'undecided' });
+    expect(stats.streak).toBe(2);
+    record(stats, createViolating('b'), ACCEPTED);
+    expect(stats.streak).toBe(0);
   });
 
   test('enforces an operation, and each rule once the site has agreed with it', () => {
-    const tally = createOperationStats();
+    const stats = createOperationStats();
     const broken = [{ param: 'a', rule: TYPE }];
-    expect(canEnforce(tally, broken, undefined)).toBe(true);
-    expect(canEnforce(tally, broken, 3)).toBe(false);
-    for (let n = 0; n < 3; n += 1) record(tally, VALID, ACCEPTED);
-    expect(canEnforce(tally, broken, 3)).toBe(false);
-    record(tally, createViolating('a'), createRefusal('a'));
-    expect(canEnforce(tally, broken, 3)).toBe(true);
-    expect(canEnforce(tally, [...broken, { param: 'b', rule: TYPE }], 3)).toBe(false);
+    expect(canEnforce(stats, broken, undefined)).toBe(true);
+    expect(canEnforce(stats, broken, 3)).toBe(false);
+    for (let n = 0; n < 3; n += 1) record(stats, VALID, ACCEPTED);
+    expect(canEnforce(stats, broken, 3)).toBe(false);
+    record(stats, createViolating('a'), createRefusal('a'));
+    expect(canEnforce(stats, broken, 3)).toBe(true);
+    expect(canEnforce(stats, [...broken, { param: 'b', rule: TYPE }], 3)).toBe(false);
   });
 });
 
@@ -130,10 +130,10 @@ describe('an enforced rule', () => {
 
 describe('a missed parameter', () => {
   test('is counted by the name that the site reports', () => {
-    const tally = createOperationStats();
-    record(tally, VALID, createRefusal('a', 'b'));
-    record(tally, createViolating('c'), createRefusal('b', 'c'));
-    expect([...tally.missed].map(([name, { count: times }]) => [name, times])).toEqual([
+    const stats = createOperationStats();
+    record(stats, VALID, createRefusal('a', 'b'));
+    record(stats, createViolating('c'), createRefusal('b', 'c'));
+    expect([...stats.missed].map(([name, { count: times }]) => [name, times])).toEqual([
       ['a', 1],
       ['b', 2],
     ]);
@@ -141,15 +141,15 @@ describe('a missed parameter', () => {
 });
 
 test('the number of names in memory is limited', () => {
-  const tally = createOperationStats();
+  const stats = createOperationStats();
   for (let n = 0; n < 3 * MAX_RULES; n += 1) {
-    record(tally, createViolating(`p${n}`), ACCEPTED);
-    record(tally, VALID, createRefusal(`q${n}`));
+    record(stats, createViolating(`p${n}`), ACCEPTED);
+    record(stats, VALID, createRefusal(`q${n}`));
   }
-  expect(tally.rules.size).toBe(MAX_RULES);
-  expect(tally.missed.size).toBe(MAX_RULES);
-  record(tally, createViolating('p0'), ACCEPTED);
-  expect(tally.rules.get(`${TYPE} p0`)?.broken).toBe(2);
+  expect(stats.rules.size).toBe(MAX_RULES);
+  expect(stats.missed.size).toBe(MAX_RULES);
+  record(stats, createViolating('p0'), ACCEPTED);
+  expect(stats.rules.get(`${TYPE} p0`)?.broken).toBe(2);
 });
 
 test('any sequence of requests: each response is counted once, and suspended rules are those the site contradicts', () => {
@@ -164,12 +164,12 @@ test('any sequence of requests: each response is counted once, and suspended rul
   );
   fc.assert(
     fc.property(fc.array(fc.tuple(verdicts, originVerdicts), { maxLength: 40 }), (requests) => {
-      const tally = createOperationStats();
-      for (const [verdict, originVerdict] of requests) record(tally, verdict, originVerdict);
-      const counted = Object.values(tally.outcomes).reduce((sum, count) => sum + count, 0);
+      const stats = createOperationStats();
+      for (const [verdict, originVerdict] of requests) record(stats, verdict, originVerdict);
+      const counted = Object.values(stats.outcomes).reduce((sum, count) => sum + count, 0);
       expect(counted).toBe(requests.length);
-      expect(tally.streak).toBeLessThanOrEqual(tally.outcomes.accepted + tally.outcomes.refused);
-      for (const rule of tally.rules.values()) {
+      expect(stats.streak).toBeLessThanOrEqual(stats.outcomes.accepted + stats.outcomes.refused);
+      for (const rule of stats.rules.values()) {
         expect(rule.agreed + rule.disagreed).toBeLessThanOrEqual(rule.broken);
         const seenBroken = requests.some(
           ([verdict, originVerdict]) =>

@@ -115,7 +115,7 @@ describe('parsing', () => {
   });
 });
 
-/** What a site may state where a schema of its dialect should stand. */
+/** Values that a site may declare in place of a schema. */
 const odd: fc.Arbitrary<JsonObject> = fc.letrec<{ schema: JsonObject }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 2 },
