@@ -4,9 +4,9 @@ import type { ServedOperation } from '../../../src/openapi/index.ts';
 import {
   createRequestValidator,
   createRequestValidators,
+  type IsRuleSuspended,
   NO_PARAMETERS,
   type RequestParameters,
-  type IsRuleSuspended,
   type ValidationResult,
 } from '../../../src/validation/request/index.ts';
 
