@@ -15,9 +15,10 @@ import {
   STORING_STATE,
   STREAMING_STATE,
 } from './fetch-state.ts';
-import { evaluateShareability, showsStoredIsOutdated } from './shareability.ts';
+import { evaluateShareability } from './shareability.ts';
 import {
   createOriginResponse,
+  purgeIfOutdated,
   purgeOutdatedResponse,
   startRefreshBackoff,
   storeHeadUpdate,
@@ -106,14 +107,15 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
       if (isStaleIfErrorStatus(head.status)) {
         this.#clients.serveStaleOnError(storedResponse, { fwd: forwardReason, fwdStatus: head.status });
         startRefreshBackoff(this.#spec, this.#context);
-        if (this.#clients.isEmpty) return this.#abandon();
+        if (this.#clients.isEmpty) {
+          this.#abandon();
+          return;
+        }
       }
       storeHeadUpdate(this.#spec, this.#context, storedResponse, response);
     }
     const shareability = evaluateShareability(request, response, this.#context.limits.maxEntryBytes);
-    if (shareability.kind !== 'storable' && showsStoredIsOutdated(head)) {
-      purgeOutdatedResponse(this.#spec, this.#context);
-    }
+    if (shareability.kind !== 'storable') purgeIfOutdated(this.#spec, this.#context, head);
     if (shareability.kind === 'leader') this.#stream(head, shareability.detail);
     else this.#buffer(response, shareability);
   }

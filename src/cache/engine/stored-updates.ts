@@ -10,6 +10,7 @@ import {
 import type { Awaitable, StoredResponse } from '../store.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { FetchSpec } from './fetch-spec.ts';
+import { showsStoredIsOutdated } from './shareability.ts';
 
 /** Combines the head of a response with the parts of its request that decide about storing it. */
 export function createOriginResponse(
@@ -68,6 +69,11 @@ export interface StoredUpdate {
   readonly freshened: StoredResponse;
   readonly status: CacheStatus;
   readonly isCurrent: Awaitable<boolean> | null;
+}
+
+/** Purges the stored response if the head of a response that is not stored shows that it is outdated. */
+export function purgeIfOutdated(spec: FetchSpec, context: EngineContext, head: ResponseHead): void {
+  if (showsStoredIsOutdated(head)) purgeOutdatedResponse(spec, context);
 }
 
 /** Purges the stored response after a revalidation whose response is not stored. */
