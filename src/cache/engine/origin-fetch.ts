@@ -85,10 +85,9 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
   #forward(): void {
     const { isBackground, revalidationConditions, forward } = this.#spec;
     this.#requestTime = this.#context.clock.now();
-    const exchange = forward({ revalidationConditions, isBackground }, this);
-    this.#exchange = exchange;
+    this.#exchange = forward({ revalidationConditions, isBackground }, this);
     // All clients may have aborted before there was an exchange to abort.
-    if (this.#state.isExchangeOver && this.#clients.isEmpty) exchange.abort();
+    if (this.#state.isExchangeOver && this.#clients.isEmpty) this.#exchange.abort();
   }
 
   interim(head: ResponseHead): void {
