@@ -2,7 +2,7 @@ import { type DiscoverOptions, discover } from './discovery/index.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import type { GenerationReport } from './openapi/index.ts';
-import { overlayGeneration, stringifyDocument, toOpenApi, toYaml } from './openapi/index.ts';
+import { applyOverlayToGeneration, stringifyDocument, toOpenApi, toYaml } from './openapi/index.ts';
 import { toTypes } from './types/index.ts';
 
 /** The files that `waygate generate` creates for a site, and the report. */
@@ -50,7 +50,8 @@ export async function generateFrom(
 ): Promise<GenerationResult> {
   const { name = defaultBaseName(site.address.base), overlay, server } = options;
   const generated = toOpenApi(site, omitUndefined({ server }));
-  const { document, report } = overlay === undefined ? generated : overlayGeneration(generated, overlay);
+  const { document, report } =
+    overlay === undefined ? generated : applyOverlayToGeneration(generated, overlay);
   return {
     report,
     files: new Map([

@@ -44,7 +44,7 @@ export function readObject(
 }
 
 /** Whether a name exists on every object's prototype, so that code without `Object.hasOwn` reads a wrong value. */
-export function isReservedName(name: string): boolean {
+export function isObjectPrototypeMember(name: string): boolean {
   return name === '__proto__' || name in Object.prototype;
 }
 

@@ -6,7 +6,7 @@ import {
   exceedsMaxDepth,
   type IndexPosition,
   isJsonArray,
-  isReservedName,
+  isObjectPrototypeMember,
   ownMember,
   readObject,
 } from './index-values.ts';
@@ -131,7 +131,7 @@ function readArgument(
   position: IndexPosition,
   report: RuleReporter,
 ): IndexArgument {
-  if (isReservedName(name)) report('reserved-name', { ...position, detail: `Value: "${name}".` });
+  if (isObjectPrototypeMember(name)) report('reserved-name', { ...position, detail: `Value: "${name}".` });
   const declaration = readObject(value, position, report);
   if (declaration === undefined) {
     report('argument-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });

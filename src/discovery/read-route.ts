@@ -6,7 +6,7 @@ import {
   exceedsMaxDepth,
   type IndexPosition,
   isJsonArray,
-  isReservedName,
+  isObjectPrototypeMember,
   ownMember,
   readObject,
 } from './index-values.ts';
@@ -23,7 +23,8 @@ export function readIndexRoute(
   position: IndexPosition,
   report: RuleReporter,
 ): IndexRoute {
-  if (isReservedName(pattern)) report('reserved-name', { ...position, detail: `Value: "${pattern}".` });
+  if (isObjectPrototypeMember(pattern))
+    report('reserved-name', { ...position, detail: `Value: "${pattern}".` });
   if (!pattern.startsWith('/')) report('route-without-slash', position);
   for (const key of Object.keys(route)) {
     if (!KNOWN_KEYS.has(key)) report('unknown-key', { ...childPosition(position, key) });

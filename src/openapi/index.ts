@@ -8,7 +8,7 @@ export { resolveReference } from './document-references.ts';
 export type { GenerationReport } from './generation-report.ts';
 export { GLOBAL_PARAMETER_NAMES } from './global-parameters.ts';
 export { narrowToNamespaces } from './narrow-to-namespaces.ts';
-export { applyOverlay, type OverlayResult, overlayGeneration } from './overlay.ts';
+export { applyOverlay, applyOverlayToGeneration, type OverlayResult } from './overlay.ts';
 export { checkOverlay, type OverlayChange } from './overlay-actions.ts';
 export { readServedApi } from './read-served-api.ts';
 export { stringifyDocument, toYaml } from './serialize.ts';

@@ -57,7 +57,7 @@ export function applyOverlay(document: OpenApiDocument, overlay: unknown): Overl
 }
 
 /** Applies an overlay to the document of a generation, and adds the result to its report. */
-export function overlayGeneration(
+export function applyOverlayToGeneration(
   { document, report }: { readonly document: OpenApiDocument; readonly report: GenerationReport },
   overlay: unknown,
 ): { readonly document: OpenApiDocument; readonly report: GenerationReport } {

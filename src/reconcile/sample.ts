@@ -8,8 +8,8 @@ import type { SampledResponse } from '../validation/response/index.ts';
 import { createPathExpander, type PathExpander } from './path-expander.ts';
 import {
   createFirstPageQuery,
-  listOtherContexts,
-  type SampledOperation,
+  listNonViewContexts,
+  type SelectedOperation,
   type SkippedOperation,
   selectOperations,
 } from './select-operations.ts';
@@ -84,7 +84,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   );
   await runner.run(
     firsts.flatMap(({ operation, path }) =>
-      listOtherContexts(operation, options.hasCredentials).map((context) => ({ operation, path, context })),
+      listNonViewContexts(operation, options.hasCredentials).map((context) => ({ operation, path, context })),
     ),
   );
   const requested = new Set(runner.requested);
@@ -95,7 +95,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
 }
 
 function requestsFor(
-  { operation, pathParameterCount }: SampledOperation,
+  { operation, pathParameterCount }: SelectedOperation,
   expander: PathExpander,
 ): readonly SampleRequest[] {
   const paths =

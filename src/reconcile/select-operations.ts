@@ -1,7 +1,7 @@
 import type { ServedApi, ServedOperation, ServedParameter } from '../openapi/served-api.ts';
 
 /** An operation whose responses are sampled. */
-export interface SampledOperation {
+export interface SelectedOperation {
   readonly operation: ServedOperation;
   /** Number of parameters in its path. */
   readonly pathParameterCount: number;
@@ -21,10 +21,10 @@ const EXPENSIVE_PATHS = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-director
 
 /** Selects the `GET` operations whose response the document describes, those with the fewest path parameters first. */
 export function selectOperations({ routes }: ServedApi): {
-  readonly selected: readonly SampledOperation[];
+  readonly selected: readonly SelectedOperation[];
   readonly skipped: readonly SkippedOperation[];
 } {
-  const selected: SampledOperation[] = [];
+  const selected: SelectedOperation[] = [];
   const skipped: SkippedOperation[] = [];
   const operations = routes.flatMap((route) => [...route.operations.values()]);
   for (const operation of operations.filter(({ method }) => method === 'GET')) {
@@ -48,7 +48,7 @@ function isRequiredInQuery({ in: location, required, schema }: ServedParameter):
 }
 
 /** Returns the contexts of an operation without `view`, and without `edit` if there are no credentials. */
-export function listOtherContexts(
+export function listNonViewContexts(
   { contextReferences }: ServedOperation,
   hasCredentials: boolean,
 ): readonly string[] {

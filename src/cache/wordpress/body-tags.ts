@@ -59,7 +59,7 @@ export function createBodyTagger(
     const addLinks = (first: number): void => {
       forEachSelfLink(text, first, (start, end) => {
         const link = links.parse(text, start, end);
-        const found = link === null ? null : resources.locateByPath(link.route);
+        const found = link === null ? null : resources.locateKnown(link.route);
         if (found?.itemPath != null) addItem(found.path, found);
       });
       forEachEmbeddableLink(text, first, (start, end) => {
@@ -68,7 +68,7 @@ export function createBodyTagger(
         if ((!embeds && hasQuery(raw)) || seen.has(raw)) return;
         seen.add(raw);
         const link = links.parse(text, start, end);
-        const found = link === null ? null : resources.locateByPath(link.route);
+        const found = link === null ? null : resources.locateKnown(link.route);
         if (link === null || found === null) return;
         if (found.itemPath !== null) {
           addReference(found.path);

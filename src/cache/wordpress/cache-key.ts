@@ -4,7 +4,7 @@ export interface CacheKeyParts {
   readonly site: string;
   /** The gateway's base URL as the client used it. Part of the key because response bodies contain it in links. */
   readonly publicBase: string;
-  /** Identifies the resource of the site: {@link createRouteKey} or {@link createPageKey}. */
+  /** Identifies the resource of the site: {@link createRouteKey} or {@link createAddressKey}. */
   readonly resource: string;
 }
 
@@ -26,6 +26,6 @@ export function createRouteKey(route: string, queryKey: string): string {
 }
 
 /** Identifies a resource outside of the REST API by its path and query at the site, byte for byte. */
-export function createPageKey(pathAndQuery: string): string {
+export function createAddressKey(pathAndQuery: string): string {
   return `A${pathAndQuery}`;
 }

@@ -34,7 +34,7 @@ function postPath(url: Json | undefined): string | null {
 }
 
 /** Fields of a post that its oEmbed response contains or depends on (`/oembed/1.0/embed`). */
-export const OEMBED_FIELDS: ReadonlySet<string> = new Set([
+export const OEMBED_POST_FIELDS: ReadonlySet<string> = new Set([
   'title',
   'author',
   'featured_media',

@@ -6,7 +6,7 @@ import {
   searchResultInvalidation,
 } from './common-invalidations.ts';
 import { toScalarList } from './list-tags.ts';
-import { OEMBED_FIELDS, oembedInvalidationTags } from './oembed.ts';
+import { OEMBED_POST_FIELDS, oembedInvalidationTags } from './oembed.ts';
 import type { ResourceChange } from './resource-change.ts';
 import type { ResourceMap } from './resource-map.ts';
 import { tagNames } from './tag-names.ts';
@@ -20,7 +20,8 @@ export const postInvalidations: readonly CrossInvalidation[] = [
   dynamicBlockInvalidation,
   {
     reason: 'an oEmbed response contains the title, the author and the image of a post',
-    getTags: (change) => (change.changesAnyField(OEMBED_FIELDS) ? oembedInvalidationTags(change) : NO_TAGS),
+    getTags: (change) =>
+      change.changesAnyField(OEMBED_POST_FIELDS) ? oembedInvalidationTags(change) : NO_TAGS,
   },
   {
     reason: 'a term counts its published posts',

@@ -45,7 +45,7 @@ export interface ResourceMap {
    */
   locate(route: string, namespace: string, template: string | null): ResourceLocation;
   /** Locates a route of unknown namespace, that of a link. Returns `null` if it is in no known collection. */
-  locateByPath(path: string): ResourceLocation | null;
+  locateKnown(path: string): ResourceLocation | null;
   /** The paths of the collections of a kind. `posts` includes all post types. */
   collectionsOfKind(kind: ResourceKind): readonly string[];
   /** The paths of the collections of a namespace that have items. */
@@ -150,7 +150,7 @@ export function createResourceMap(routes: Iterable<ResourceMapOperation>): Resou
 
   return {
     locate,
-    locateByPath(route) {
+    locateKnown(route) {
       const path = toTagPath(route);
       const collection =
         findCollection(path, collections) ?? (collections.has(path) || kinds.has(path) ? path : null);

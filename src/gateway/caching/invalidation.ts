@@ -61,7 +61,7 @@ export function computeExternalInvalidation(
 }
 
 function locate(route: string, resources: ResourceMap): ResourceLocation {
-  return resources.locateByPath(route) ?? resources.locate(route, inferNamespace(route), null);
+  return resources.locateKnown(route) ?? resources.locate(route, inferNamespace(route), null);
 }
 
 /** Infers the namespace of a route outside the document: its first two segments, as is the convention of plugins. */

@@ -1,5 +1,5 @@
 import type { CacheRule } from '../../cache/http-cache.ts';
-import { createPageKey, createRouteKey } from '../../cache/wordpress/cache-key.ts';
+import { createAddressKey, createRouteKey } from '../../cache/wordpress/cache-key.ts';
 import {
   createQueryCanonicalizer,
   type DeclaredParameter,
@@ -90,14 +90,14 @@ export function createResourceResolver(
       const tags = profile.toStoredTags([
         ...pageTags(upstreamTarget),
         ...rule.tags.map(tagNames.customName),
-        createPageKey(normalizeAddress(snapshot.origin, upstreamTarget)),
+        createAddressKey(normalizeAddress(snapshot.origin, upstreamTarget)),
       ]);
       return new CacheableResource({
         storeScope: profile.storeScope,
         upstreamTarget,
         isRoute: false,
         isWordPress,
-        resourceKey: createPageKey(upstreamTarget),
+        resourceKey: createAddressKey(upstreamTarget),
         rule,
         getTags: (head) => profile.pageResponseTags(tags, head),
       });

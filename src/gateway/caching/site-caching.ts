@@ -1,7 +1,7 @@
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { getInvalidatedUris, isSafeMethod } from '../../cache/policy/index.ts';
 import type { PurgeMode } from '../../cache/store.ts';
-import { createPageKey } from '../../cache/wordpress/cache-key.ts';
+import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import { createStoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
 import { hasField } from '../../http/fields.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
@@ -87,7 +87,7 @@ export function createSiteCaching({ cache, cacheOptions, rewriteBodies }: SiteCa
       : null;
     const url = `${snapshot.origin}${resolved.upstreamTarget}`;
     const addresses = listInvalidatedAddresses(outcome, url, method);
-    const tags = [...(invalidation?.tags ?? []), ...addresses.map(createPageKey)];
+    const tags = [...(invalidation?.tags ?? []), ...addresses.map(createAddressKey)];
     if (tags.length === 0) return;
     const stored = profile.toStoredTags(tags);
     const purge = cache.store.purge({ kind: 'tags', tags: stored }, invalidation?.mode ?? 'hard');
@@ -144,7 +144,7 @@ function findResourceTag(
   const resolved = snapshot.resolveRequest(head);
   if (resolved.kind === 'local') return null;
   if (resolved.kind === 'page') {
-    return createPageKey(normalizeAddress(snapshot.origin, resolved.upstreamTarget));
+    return createAddressKey(normalizeAddress(snapshot.origin, resolved.upstreamTarget));
   }
   return resolver.resolveRoute(snapshot, resolved)?.properties.resourceKey ?? null;
 }

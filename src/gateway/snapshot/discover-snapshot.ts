@@ -2,7 +2,7 @@ import type { FailureReason } from '../../discovery/failure-reasons.ts';
 import { discover } from '../../discovery/index.ts';
 import { DiscoveryError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { checkOverlay, overlayGeneration, toOpenApi } from '../../openapi/index.ts';
+import { applyOverlayToGeneration, checkOverlay, toOpenApi } from '../../openapi/index.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMountPath, toPublicPath } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
@@ -64,7 +64,8 @@ export function createSnapshotDiscovery(options: SiteOptions, gateway: GatewayOp
     const index = JSON.stringify([site.address, site.index]);
     if (index === lastIndex) return null;
     const generation = toOpenApi(site);
-    const { document, report } = overlay === undefined ? generation : overlayGeneration(generation, overlay);
+    const { document, report } =
+      overlay === undefined ? generation : applyOverlayToGeneration(generation, overlay);
     const snapshot = createSnapshot(document, { ...snapshotOptions, diagnosticCounts: report.rules });
     lastIndex = index;
     return snapshot;

@@ -4,7 +4,7 @@ import { compareWithOrigin, getBrokenRules } from '../../validation/evidence/com
 import {
   canEnforce,
   createSuspensionTest,
-  hasAgreement,
+  hasAgreementStreak,
   isRetestDue,
   type ValidationMode,
 } from '../../validation/evidence/enforcement.ts';
@@ -122,7 +122,7 @@ export function recordOriginVerdict(
   { afterAgreement, markEvidenceChanged, log, siteName }: ObservationContext,
 ): void {
   const { getFingerprint, operationId, method, mode, route, stats } = operation;
-  const isPromoted = (): boolean => afterAgreement !== undefined && hasAgreement(stats, afterAgreement);
+  const isPromoted = (): boolean => afterAgreement !== undefined && hasAgreementStreak(stats, afterAgreement);
   const wasPromoted = isPromoted();
   const newlySuspended = recordComparison(stats, compareWithOrigin(result, verdict), {
     status,

@@ -1,6 +1,6 @@
 import {
-  DEFAULT_AGREEMENT,
-  hasAgreement,
+  DEFAULT_AGREEMENT_STREAK,
+  hasAgreementStreak,
   type ValidationMode,
 } from '../../validation/evidence/enforcement.ts';
 import type { Evidence } from '../../validation/evidence/evidence.ts';
@@ -97,8 +97,9 @@ export function createValidationReport(
       route: key.route,
       mode: operationMode,
       enforced:
-        operationMode === 'enforce' && (afterAgreement === undefined || hasAgreement(stats, afterAgreement)),
-      ready: hasAgreement(stats, afterAgreement ?? DEFAULT_AGREEMENT),
+        operationMode === 'enforce' &&
+        (afterAgreement === undefined || hasAgreementStreak(stats, afterAgreement)),
+      ready: hasAgreementStreak(stats, afterAgreement ?? DEFAULT_AGREEMENT_STREAK),
       ...toCounts(stats),
       rules: Array.from(stats.rules.values(), toRuleReport),
       missedParams: Array.from(stats.missed, ([param, missed]) => ({ param, ...missed })),

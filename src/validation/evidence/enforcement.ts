@@ -7,7 +7,7 @@ export type ValidationMode = 'off' | 'observe' | 'enforce';
 export const VALIDATION_MODES: readonly ValidationMode[] = ['off', 'observe', 'enforce'];
 
 /** Agreements in a row after which a report calls an operation ready, unless the configuration says otherwise. */
-export const DEFAULT_AGREEMENT = 100;
+export const DEFAULT_AGREEMENT_STREAK = 100;
 
 /** Creates the test of whether a rule of an operation is suspended. */
 export function createSuspensionTest({ rules }: OperationStats): IsRuleSuspended {
@@ -18,7 +18,7 @@ export function createSuspensionTest({ rules }: OperationStats): IsRuleSuspended
 }
 
 /** Whether the origin has agreed with so many validation results in a row. */
-export function hasAgreement({ streak }: OperationStats, required: number): boolean {
+export function hasAgreementStreak({ streak }: OperationStats, required: number): boolean {
   return streak >= required;
 }
 
@@ -44,6 +44,6 @@ export function canEnforce(
   required: number | undefined,
 ): boolean {
   if (required === undefined) return true;
-  if (!hasAgreement(stats, required)) return false;
+  if (!hasAgreementStreak(stats, required)) return false;
   return brokenRules.every((rule) => (stats.rules.get(toRuleKey(rule))?.agreed ?? 0) > 0);
 }

@@ -83,7 +83,7 @@ export function jsonTypeOf(value: Json): JsonType {
 }
 
 /** Bit masks of the types. The mask of `number` includes the bit of `integer`. */
-export const TYPE_MASKS: Readonly<Record<JsonType, number>> = {
+export const TYPE_KEYWORD_MASKS: Readonly<Record<JsonType, number>> = {
   null: 1,
   boolean: 2,
   integer: 4,
@@ -101,18 +101,18 @@ export function toTypeMask(keywordValue: Json | undefined): number {
   if (keywordValue === undefined) return ANY_TYPE_MASK;
   const words = Array.isArray(keywordValue) ? keywordValue : [keywordValue];
   return words.reduce<number>(
-    (typeMask, word) => typeMask | (isType(word) ? TYPE_MASKS[word] : ANY_TYPE_MASK),
+    (typeMask, word) => typeMask | (isType(word) ? TYPE_KEYWORD_MASKS[word] : ANY_TYPE_MASK),
     0,
   );
 }
 
 function isType(word: Json): word is JsonType {
-  return typeof word === 'string' && Object.hasOwn(TYPE_MASKS, word);
+  return typeof word === 'string' && Object.hasOwn(TYPE_KEYWORD_MASKS, word);
 }
 
 export function allowsType(typeMask: number, type: JsonType): boolean {
   // A number with a fraction needs the bit that `integer` does not have.
-  return (typeMask & (type === 'number' ? 8 : TYPE_MASKS[type])) !== 0;
+  return (typeMask & (type === 'number' ? 8 : TYPE_KEYWORD_MASKS[type])) !== 0;
 }
 
 const NUMERIC = /^[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?$/i;
