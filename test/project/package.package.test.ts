@@ -257,10 +257,14 @@ async function loadedModules(args: readonly string[], until?: string): Promise<r
     env: { ...process.env, NODE_V8_COVERAGE: coverage },
   });
   let output = '';
+  let isStopping = false;
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
       output += chunk;
-      if (until !== undefined && output.includes(until)) child.kill('SIGTERM');
+      // Once: a second signal ends the process without its coverage.
+      if (until === undefined || isStopping || !output.includes(until)) return;
+      isStopping = true;
+      child.kill('SIGTERM');
     });
   }
   const code = await new Promise((resolve) => child.once('close', resolve));
