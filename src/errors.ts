@@ -45,3 +45,8 @@ export interface DiscoveryAttempt {
   /** Short description of the result: `404`, `200 text/html, not JSON`, `connection refused`. */
   readonly outcome: string;
 }
+
+/** The message of a caught value, which need not be an `Error`. */
+export function messageOf(caught: unknown): string {
+  return caught instanceof Error ? caught.message : String(caught);
+}

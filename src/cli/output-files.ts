@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, messageOf } from '../errors.ts';
 
 /**
  * Checks that `--name` is a plain file name.
@@ -44,8 +44,4 @@ export async function readFileIfPresent(path: string): Promise<string | null> {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
     throw new ConfigurationError(`cannot read ${path}: ${messageOf(cause)}`, { cause });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

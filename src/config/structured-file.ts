@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, messageOf } from '../errors.ts';
 
 /**
  * Reads a JSON or YAML file.
@@ -23,8 +23,4 @@ export async function readStructuredFile(path: string, option: string): Promise<
       cause,
     });
   }
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
