@@ -23,8 +23,12 @@ export interface CacheRequest {
   getVariantKey(vary: readonly string[]): string;
   /** The configured freshness. */
   readonly rule: CacheRule;
-  /** Whether the request carries `Authorization` (RFC 9111 §3.5); always false for a discovered site. */
-  readonly hasAuthorization: boolean;
+  /**
+   * The part of the request that may identify its client, as the `detail` of `Cache-Status` names it: `authorization`,
+   * `cookie`, `header X-Foo`. The response is then stored, and a stored response is served, only if that response
+   * explicitly allows sharing (RFC 9111 §3.5). `null` if nothing identifies the client; always for a discovered site.
+   */
+  readonly credential: string | null;
   /**
    * Names, in lower case, of fields that have the same value in all requests that the origin receives. `Vary` may list
    * them without effect. @default none

@@ -26,8 +26,8 @@ export interface OriginResponse {
   readonly method: 'GET' | 'HEAD';
   /** Request header list as the origin received it; `Vary` is evaluated against it. */
   readonly requestHeaders: readonly string[];
-  /** Whether the request carried `Authorization` (RFC 9111 §3.5). */
-  readonly hasAuthorization: boolean;
+  /** See `CacheRequest.credential`. */
+  readonly credential: string | null;
   readonly rule: CacheRule;
   /** See `CacheRequest.ignoredVaryFields`. */
   readonly ignoredVaryFields?: readonly string[] | undefined;
@@ -117,8 +117,9 @@ export function completeDraft(
 /** Finds the first reason against storing, in the order of RFC 9111 §3, that a rule cannot override. */
 function findProhibition(
   response: OriginResponse,
-  { directives }: EffectiveCacheControl,
+  cacheControl: EffectiveCacheControl,
 ): NotStoredReason | undefined {
+  const { directives } = cacheControl;
   const { status, headers } = response.head;
   // "the request method is understood by the cache": only the response to a GET has a body to store.
   if (response.method !== 'GET') return 'method';
@@ -136,9 +137,7 @@ function findProhibition(
   if (reason !== undefined) return reason;
   // "if the cache is shared: the Authorization header field is not present in the request […] or a response directive
   // is present that explicitly allows shared caching (see Section 3.5)".
-  if (response.hasAuthorization && !AUTHORIZED_DIRECTIVES.some((name) => hasDirective(directives, name))) {
-    return 'authorized';
-  }
+  if (response.credential !== null && !permitsSharing(cacheControl, response.credential)) return 'authorized';
   // RFC 9111 does not require this: cookies and nonces identify one client.
   if (hasField(headers, 'set-cookie')) return 'cookie';
   return hasField(headers, 'x-wp-nonce') ? 'nonce' : undefined;
@@ -156,8 +155,20 @@ function findDirectiveProhibition(status: number, directives: CacheDirectives): 
   return hasUnqualifiedDirective(directives, 'private') ? 'private' : undefined;
 }
 
-/** §3.5: "must-revalidate, public, and s-maxage". */
-const AUTHORIZED_DIRECTIVES = ['must-revalidate', 'public', 's-maxage'];
+/**
+ * Whether a response explicitly allows its reuse for other clients although its request had a credential. §3.5 lists the
+ * directives for `Authorization`: "must-revalidate, public, and s-maxage". For any other credential a targeted field
+ * (RFC 9213) allows it too, because such a field is written for shared caches.
+ */
+export function permitsSharing(
+  { directives, isTargeted }: EffectiveCacheControl,
+  credential: string,
+): boolean {
+  if (isTargeted && credential !== 'authorization') return true;
+  return EXPLICIT_PERMISSIONS.some((name) => hasDirective(directives, name));
+}
+
+const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];
 
 /**
  * "the response contains at least one of the following: a public response directive […]; an Expires header field; a

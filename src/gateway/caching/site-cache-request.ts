@@ -32,7 +32,7 @@ export class SiteCacheRequest implements CacheRequest {
   readonly key: string;
   readonly method: 'GET' | 'HEAD';
   readonly headers: readonly string[];
-  readonly hasAuthorization: boolean;
+  readonly credential: string | null;
   readonly #properties: CacheableResourceProperties;
   readonly #publicBase: string;
   readonly #upstream: UpstreamHeaders;
@@ -47,7 +47,7 @@ export class SiteCacheRequest implements CacheRequest {
         : createKeyWithHeaders(properties, publicBase, upstreamHeaders.headers);
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
     this.headers = isWordPress ? withoutCookies(headers) : headers;
-    this.hasAuthorization = !isWordPress && hasField(headers, 'authorization');
+    this.credential = !isWordPress && hasField(headers, 'authorization') ? 'authorization' : null;
     this.#properties = properties;
     this.#publicBase = publicBase;
     this.#upstream = upstreamHeaders;

@@ -30,7 +30,7 @@ export function createRequest(overrides: Partial<CacheRequest> = {}): CacheReque
     forwardedHeaders,
     getVariantKey: (vary) => createVariantKey(vary, forwardedHeaders),
     rule: NO_RULE,
-    hasAuthorization: false,
+    credential: null,
     isShareable: (head) => fieldValue(head.headers, 'set-cookie') === undefined,
     getTags: () => ['a'],
     ...overrides,
