@@ -1,3 +1,5 @@
+import { memoizeByString } from '../memoize.ts';
+
 /** Why the cache forwarded a request (RFC 9211 §2.2): the most specific reason applies. */
 export type ForwardReason =
   /** The cache was configured not to handle the request. */
@@ -31,7 +33,7 @@ export interface CacheStatus {
   readonly stored?: boolean;
   /** Whether the request shared the fetch of another request. */
   readonly collapsed?: boolean;
-  /** Additional information for people. */
+  /** Why the request was forwarded, or why its response was not stored: any text. */
   readonly detail?: string;
 }
 
@@ -44,6 +46,21 @@ export function formatCacheStatus(status: CacheStatus): string {
   if (status.ttl !== undefined) member += `; ttl=${Math.trunc(status.ttl)}`;
   if (status.stored === true) member += '; stored';
   if (status.collapsed === true) member += '; collapsed';
-  if (status.detail !== undefined) member += `; detail=${status.detail}`;
+  if (status.detail !== undefined) member += `; detail=${formatDetail(status.detail)}`;
   return member;
 }
+
+/** A token (RFC 9651 §3.3.4). */
+const TOKEN = /^[A-Za-z*][!#$%&'*+\-.^_`|~0-9A-Za-z:/]*$/;
+/** Maximum length of a detail, which may contain a name that a client or a site chose. */
+const MAX_DETAIL_LENGTH = 100;
+
+/**
+ * Formats a detail (RFC 9211 §2.8: a token or a string). A string holds ASCII only, so each other character becomes `?`,
+ * and a longer text is cut.
+ */
+const formatDetail = memoizeByString((detail): string => {
+  const text = detail.length > MAX_DETAIL_LENGTH ? `${detail.slice(0, MAX_DETAIL_LENGTH - 3)}...` : detail;
+  if (TOKEN.test(text)) return text;
+  return `"${text.replace(/[^ -~]/g, '?').replace(/["\\]/g, '\\$&')}"`;
+});

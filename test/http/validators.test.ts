@@ -57,6 +57,9 @@ it.each([
     'waygate; fwd=stale; fwd-status=503; ttl=-3; detail=stale-if-error',
   ],
   [{ fwd: 'uri-miss', stored: true }, 'waygate; fwd=uri-miss; stored'],
+  [{ fwd: 'bypass', detail: 'header X-Foo' }, 'waygate; fwd=bypass; detail="header X-Foo"'],
+  [{ fwd: 'bypass', detail: 'a "b" \\ c\r\né' }, 'waygate; fwd=bypass; detail="a \\"b\\" \\\\ c???"'],
+  [{ detail: 'x'.repeat(101) }, `waygate; detail=${'x'.repeat(97)}...`],
   [{ fwd: 'stale', fwdStatus: 304, ttl: 60 }, 'waygate; fwd=stale; fwd-status=304; ttl=60'],
   [{ fwd: 'uri-miss', collapsed: true }, 'waygate; fwd=uri-miss; collapsed'],
 ] as const)('%j is %s', (status, member) => {
