@@ -24,11 +24,12 @@ export interface CacheRequest {
   /** The configured freshness. */
   readonly rule: CacheRule;
   /**
-   * The part of the request that may identify its client, as the `detail` of `Cache-Status` names it: `authorization`,
-   * `cookie`, `header X-Foo`. The response is then stored, and a stored response is served, only if that response
-   * explicitly allows sharing (RFC 9111 §3.5). `null` if nothing identifies the client; always for a discovered site.
+   * Names, in lower case, of the request's header fields that may identify its client: `authorization`, `cookie`, an
+   * unknown field. If there are any, the response is stored, and a stored response is served, only if that response
+   * explicitly allows it (`permitsSharing`, RFC 9111 §3.5). Empty for a discovered site, where such a request does not
+   * reach the cache.
    */
-  readonly credential: string | null;
+  readonly identifyingFields: readonly string[];
   /**
    * Names, in lower case, of fields that have the same value in all requests that the origin receives. `Vary` may list
    * them without effect. @default none

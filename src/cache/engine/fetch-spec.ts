@@ -80,7 +80,7 @@ export function planFetch(
   const isIndependent =
     mode === 'alone' ||
     request.method === 'HEAD' ||
-    request.credential !== null ||
+    request.identifyingFields.length > 0 ||
     (directives.range !== undefined && storedResponse === undefined) ||
     memos.hitForPass.get(collapseKey) === true;
   // Revalidation conditions would replace the client's Range. A fetch that is not collapsed

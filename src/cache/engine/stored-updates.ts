@@ -14,7 +14,7 @@ import { showsStoredIsOutdated } from './shareability.ts';
 
 /** Combines the head of a response with the parts of its request that decide about storing it. */
 export function createOriginResponse(
-  { credential, forwardedHeaders, ignoredVaryFields, method, rule }: CacheRequest,
+  { identifyingFields, forwardedHeaders, ignoredVaryFields, method, rule }: CacheRequest,
   head: ResponseHead,
   requestTime: number,
   responseTime: number,
@@ -23,7 +23,7 @@ export function createOriginResponse(
   return {
     method,
     requestHeaders,
-    credential,
+    identifyingFields,
     rule,
     ignoredVaryFields,
     head,

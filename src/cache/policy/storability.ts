@@ -26,8 +26,8 @@ export interface OriginResponse {
   readonly method: 'GET' | 'HEAD';
   /** Request header list as the origin received it; `Vary` is evaluated against it. */
   readonly requestHeaders: readonly string[];
-  /** See `CacheRequest.credential`. */
-  readonly credential: string | null;
+  /** See `CacheRequest.identifyingFields`. */
+  readonly identifyingFields: readonly string[];
   readonly rule: CacheRule;
   /** See `CacheRequest.ignoredVaryFields`. */
   readonly ignoredVaryFields?: readonly string[] | undefined;
@@ -137,7 +137,7 @@ function findProhibition(
   if (reason !== undefined) return reason;
   // "if the cache is shared: the Authorization header field is not present in the request […] or a response directive
   // is present that explicitly allows shared caching (see Section 3.5)".
-  if (response.credential !== null && !permitsSharing(cacheControl, response.credential)) return 'authorized';
+  if (!permitsSharing(headers, cacheControl, response.identifyingFields)) return 'authorized';
   // RFC 9111 does not require this: cookies and nonces identify one client.
   if (hasField(headers, 'set-cookie')) return 'cookie';
   return hasField(headers, 'x-wp-nonce') ? 'nonce' : undefined;
@@ -156,16 +156,24 @@ function findDirectiveProhibition(status: number, directives: CacheDirectives): 
 }
 
 /**
- * Whether a response explicitly allows its reuse for other clients although its request had a credential. §3.5 lists the
- * directives for `Authorization`: "must-revalidate, public, and s-maxage". For any other credential a targeted field
- * (RFC 9213) allows it too, because such a field is written for shared caches.
+ * Whether a response may be shared although fields of its request may identify a client. §3.5 lists the directives that
+ * allow it for `Authorization`: "must-revalidate, public, and s-maxage". For any other field it is also enough that the
+ * response has a targeted field (RFC 9213), which is written for shared caches, or that `Vary` names the field: its
+ * value is then part of the key.
+ *
+ * @param identifyingFields see `CacheRequest.identifyingFields`
  */
 export function permitsSharing(
+  headers: readonly string[],
   { directives, isTargeted }: EffectiveCacheControl,
-  credential: string,
+  identifyingFields: readonly string[],
 ): boolean {
-  if (isTargeted && credential !== 'authorization') return true;
-  return EXPLICIT_PERMISSIONS.some((name) => hasDirective(directives, name));
+  if (identifyingFields.length === 0) return true;
+  if (EXPLICIT_PERMISSIONS.some((name) => hasDirective(directives, name))) return true;
+  if (identifyingFields.includes('authorization')) return false;
+  if (isTargeted) return true;
+  const vary = parseVary(headers);
+  return vary !== null && identifyingFields.every((name) => vary.includes(name));
 }
 
 const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];

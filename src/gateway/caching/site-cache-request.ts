@@ -27,12 +27,15 @@ export interface SiteCacheRequestOptions {
 /** All route responses are requested without content coding, so they never vary by it. */
 const ROUTE_IGNORED_VARY = ['accept-encoding'];
 
+const NO_FIELDS: readonly string[] = [];
+const AUTHORIZATION: readonly string[] = ['authorization'];
+
 /** One client's request for a cacheable resource, as the cache reads it. */
 export class SiteCacheRequest implements CacheRequest {
   readonly key: string;
   readonly method: 'GET' | 'HEAD';
   readonly headers: readonly string[];
-  readonly credential: string | null;
+  readonly identifyingFields: readonly string[];
   readonly #properties: CacheableResourceProperties;
   readonly #publicBase: string;
   readonly #upstream: UpstreamHeaders;
@@ -47,7 +50,7 @@ export class SiteCacheRequest implements CacheRequest {
         : createKeyWithHeaders(properties, publicBase, upstreamHeaders.headers);
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
     this.headers = isWordPress ? withoutCookies(headers) : headers;
-    this.credential = !isWordPress && hasField(headers, 'authorization') ? 'authorization' : null;
+    this.identifyingFields = !isWordPress && hasField(headers, 'authorization') ? AUTHORIZATION : NO_FIELDS;
     this.#properties = properties;
     this.#publicBase = publicBase;
     this.#upstream = upstreamHeaders;

@@ -37,7 +37,7 @@ export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
 
     const client = new TestClient();
     if (method === 'GET' || method === 'HEAD') {
-      const credential = hasField(headers, 'authorization') ? 'authorization' : null;
+      const identifyingFields = hasField(headers, 'authorization') ? ['authorization'] : [];
       const rule = NO_RULE;
       const request = {
         key,
@@ -46,7 +46,7 @@ export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
         forwardedHeaders: headers,
         getVariantKey: (vary: readonly string[]) => createVariantKey(vary, headers),
         rule,
-        credential,
+        identifyingFields,
         isShareable: () => true,
         getTags: () => [],
       } as const;

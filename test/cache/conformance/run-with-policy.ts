@@ -84,7 +84,7 @@ class PolicyCache {
     const toOriginResponse = (result: OriginResult): policy.OriginResponse => ({
       method: request.method === 'HEAD' ? 'HEAD' : 'GET',
       requestHeaders: request.headers,
-      credential: hasField(request.headers, 'authorization') ? 'authorization' : null,
+      identifyingFields: hasField(request.headers, 'authorization') ? ['authorization'] : [],
       rule: this.#rule,
       head: { status: result.status, reason: '', headers: result.headers },
       requestTime: result.requestTime,

@@ -230,7 +230,7 @@ describe('clients that request a key that is not stored', () => {
 
   test('requests with Authorization share a response only if its directives allow it', () => {
     const harness = new CacheHarness();
-    const [one, follower] = many(harness, 2, { credential: 'authorization' });
+    const [one, follower] = many(harness, 2, { identifyingFields: ['authorization'] });
     expect(harness.site.requests).toHaveLength(2);
     harness.site.requests[0]?.respond({ body: 'for one' });
     harness.site.requests[1]?.respond({ headers: ['Cache-Control', 'public, max-age=60'], body: 'for all' });

@@ -35,7 +35,7 @@ const received = (
 ): OriginResponse => ({
   method,
   requestHeaders: [],
-  credential: null,
+  identifyingFields: [],
   rule: { getTtl: () => undefined, staleWhileRevalidate: 0, staleIfError: 0, overridesResponse: false },
   head: { status, reason: '', headers },
   requestTime: START + 100_000,

@@ -39,7 +39,7 @@ const createResponse = (
 ): OriginResponse => ({
   method: 'GET',
   requestHeaders: [],
-  credential: null,
+  identifyingFields: [],
   // The most permissive configuration.
   rule: { getTtl: () => 3600, staleWhileRevalidate: 3600, staleIfError: 3600, overridesResponse: true },
   head: { status: 200, reason: '', headers },

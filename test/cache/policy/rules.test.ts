@@ -22,7 +22,7 @@ function draft(rule: Rule, headers: readonly string[], status = 200): StoredResp
   const outcome = evaluateStorability({
     method: 'GET',
     requestHeaders: [],
-    credential: null,
+    identifyingFields: [],
     rule: ruleOf(rule),
     head: { status, reason: '', headers },
     requestTime: NOW,

@@ -30,7 +30,7 @@ export function createRequest(overrides: Partial<CacheRequest> = {}): CacheReque
     forwardedHeaders,
     getVariantKey: (vary) => createVariantKey(vary, forwardedHeaders),
     rule: NO_RULE,
-    credential: null,
+    identifyingFields: [],
     isShareable: (head) => fieldValue(head.headers, 'set-cookie') === undefined,
     getTags: () => ['a'],
     ...overrides,
