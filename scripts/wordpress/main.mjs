@@ -12,6 +12,8 @@ Starts a temporary WordPress site on the loopback interface, prints its URL and 
   --subfolder <name>   install the site below /<name>/
   --permalinks plain   ?rest_route= URLs only (default: pretty)
   --mu-plugins <dir>   copy this folder to wp-content/mu-plugins
+  --test-plugins       install the plugins of scripts/wordpress/plugins: a community (community/v1) and a shop (store/v1,
+                       catalog/v1, wp/v2/products), with content
   --title <text>       site title
   --workers <n>        number of PHP processes (default: 4)
   --install            install missing Debian packages first
@@ -26,6 +28,7 @@ const { values: flags } = parseArgs({
     subfolder: { type: 'string' },
     permalinks: { type: 'string' },
     'mu-plugins': { type: 'string' },
+    'test-plugins': { type: 'boolean' },
     title: { type: 'string' },
     workers: { type: 'string' },
     install: { type: 'boolean' },
@@ -64,6 +67,7 @@ async function main() {
     ...(flags.subfolder && { subfolder: flags.subfolder }),
     ...(flags.permalinks && { permalinks: flags.permalinks === 'plain' ? 'plain' : 'pretty' }),
     ...(flags['mu-plugins'] && { muPlugins: flags['mu-plugins'] }),
+    ...(flags['test-plugins'] && { testPlugins: true }),
     ...(flags.title && { title: flags.title }),
     ...(flags.workers && { workers: Number(flags.workers) }),
   });

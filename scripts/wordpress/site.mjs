@@ -12,6 +12,8 @@ import { freePort, startDatabase, startPhp, startWebServer, stopService, unprivi
 const run = promisify(execFile);
 const SOURCE = '/usr/share/wordpress';
 const INSTALLER = fileURLToPath(new URL('install.php', import.meta.url));
+/** Two plugins, a community and a shop, that tests use as examples of unknown plugins. */
+const TEST_PLUGINS = fileURLToPath(new URL('plugins', import.meta.url));
 
 /**
  * Installs and starts a WordPress site. Database, PHP and web server are child processes of this one, and write to one
@@ -35,7 +37,7 @@ export async function createSite(options) {
   try {
     const mount = options.subfolder ? `/${options.subfolder}/` : '/';
     const web = join(folder, 'web', mount);
-    copyWordPress(web, options.muPlugins);
+    copyWordPress(web, [options.muPlugins, options.testPlugins ? TEST_PLUGINS : undefined]);
     mkdirSync(join(folder, 'tmp'));
     if (process.getuid?.() === 0) await run('chown', ['-R', 'www-data:www-data', folder]);
     await runUnprivileged([
@@ -86,7 +88,7 @@ export async function createSite(options) {
  * Copies WordPress to the site's folder. Links would not work: PHP resolves them and would load Debian's wp-config.php.
  *
  * @param {string} web
- * @param {string | undefined} muPlugins
+ * @param {readonly (string | undefined)[]} muPlugins folders that are copied to `wp-content/mu-plugins`
  */
 function copyWordPress(web, muPlugins) {
   mkdirSync(web, { recursive: true });
@@ -97,7 +99,9 @@ function copyWordPress(web, muPlugins) {
       !path.startsWith(`${SOURCE}/wp-content/languages/`) && path !== `${SOURCE}/wp-config.php`,
   });
   mkdirSync(join(web, 'wp-content/uploads'), { recursive: true });
-  if (muPlugins) cpSync(muPlugins, join(web, 'wp-content/mu-plugins'), { recursive: true });
+  for (const source of muPlugins) {
+    if (source) cpSync(source, join(web, 'wp-content/mu-plugins'), { recursive: true });
+  }
 }
 
 /** Runs a command without root privileges. @param {string[]} argv */

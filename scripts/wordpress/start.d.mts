@@ -8,6 +8,11 @@ export interface WordPressOptions {
   readonly permalinks?: 'pretty' | 'plain';
   /** Folder that is copied to `wp-content/mu-plugins`. */
   readonly muPlugins?: string;
+  /**
+   * Install the two plugins of `scripts/wordpress/plugins`, a community (`community/v1`) and a shop (`store/v1`, `catalog/v1`,
+   * `wp/v2/products`), with content. @default false
+   */
+  readonly testPlugins?: boolean;
   readonly title?: string;
   /** Number of PHP processes. @default 4 */
   readonly workers?: number;

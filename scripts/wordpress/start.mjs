@@ -19,6 +19,7 @@ export async function startWordPress(options = {}) {
   const args = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
   );
+  if (options.testPlugins) args.push('--test-plugins');
   // The site runs in a process that stops when its input ends. So it stops when this process ends for any reason.
   const child = spawn(process.execPath, [MAIN, '--json', '--until-stdin-ends', ...args], {
     detached: true,
