@@ -94,6 +94,8 @@ export type UpstreamFailureKind =
   | 'tls'
   /** The connection broke, the response was invalid, or the error is of an unknown kind. */
   | 'connection-broken'
+  /** The response has a transfer coding other than `chunked`, which no client has requested. */
+  | 'transfer-coding'
   /** The transport cannot send the request, for instance because of an invalid field value. */
   | 'invalid-request'
   /** The request body differs in length from its `Content-Length`. */

@@ -14,6 +14,7 @@ const FAILURE_OUTCOMES: Readonly<Record<UpstreamFailureKind, CircuitOutcome>> = 
   dns: 'failure',
   tls: 'failure',
   'connection-broken': 'failure',
+  'transfer-coding': 'neutral',
   'invalid-request': 'neutral',
   'body-length-mismatch': 'neutral',
   'shutting-down': 'neutral',

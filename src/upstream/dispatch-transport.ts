@@ -3,6 +3,7 @@ import { type Dispatcher, errors, type Pool } from 'undici';
 import {
   DEFAULT_UPSTREAM_TIMEOUTS,
   type Exchange,
+  type ResponseHead,
   type ResponseSink,
   type UpstreamRequest,
   type UpstreamTimeouts,
@@ -10,6 +11,7 @@ import {
 import { omitUndefined } from '../omit-undefined.ts';
 import { classifyFailure } from './failures.ts';
 import { RequestBodyStream, readWholeBody } from './request-body.ts';
+import { findUnsupportedTransferCoding, TransferCodingError } from './transfer-coding.ts';
 import { createUndiciPool, SITE_RESET_CODE } from './undici-pool.ts';
 
 /** Settings of {@link createDispatchTransport}. */
@@ -56,7 +58,7 @@ export function createDispatchTransport(options: DispatchTransportOptions): Disp
   });
   return {
     send(request, sink) {
-      const exchange = new DispatchExchange(pool, request, sink, timeouts.connect);
+      const exchange = new DispatchExchange(pool, request, sink, timeouts);
       exchange.start();
       return exchange;
     },
@@ -67,6 +69,8 @@ export function createDispatchTransport(options: DispatchTransportOptions): Disp
 
 /** Bodies up to this length in bytes are read whole before they are sent. */
 const MAX_BUFFERED_BODY = 64 * 1024;
+/** Maximum interim responses that reach the sink. A sink has no way to slow them down. */
+const MAX_INTERIM_RESPONSES = 20;
 
 /**
  * One running exchange. It implements undici's raw handler interface, so chunks go from the site's socket to the sink
@@ -76,7 +80,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly #pool: Pool;
   readonly #request: UpstreamRequest<Readable>;
   readonly #sink: ResponseSink;
-  readonly #connectTimeout: number;
+  readonly #timeouts: UpstreamTimeouts;
   #body: Readable | Uint8Array | null = null;
   #timer: NodeJS.Timeout | undefined;
   #abort: ((error?: Error) => void) | undefined;
@@ -85,14 +89,20 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   /** Whether a call of undici's parser is running. The parser must not be resumed from within this call. */
   #parsing = false;
   #headReceived = false;
+  #interimCount = 0;
   #retried = false;
   #finished = false;
 
-  constructor(pool: Pool, request: UpstreamRequest<Readable>, sink: ResponseSink, connectTimeout: number) {
+  constructor(
+    pool: Pool,
+    request: UpstreamRequest<Readable>,
+    sink: ResponseSink,
+    timeouts: UpstreamTimeouts,
+  ) {
     this.#pool = pool;
     this.#request = request;
     this.#sink = sink;
-    this.#connectTimeout = connectTimeout;
+    this.#timeouts = timeouts;
   }
 
   start(): void {
@@ -111,7 +121,8 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #dispatch(body: Readable | Uint8Array | null): void {
     this.#body = body;
     const { method, target, headers } = this.#request;
-    if (this.#connectTimeout > 0) this.#timer = setTimeout(this.#onConnectTimeout, this.#connectTimeout);
+    const { connect } = this.#timeouts;
+    if (connect > 0) this.#timer = setTimeout(this.#onConnectTimeout, connect);
     this.#pool.dispatch({ method, path: target, headers, body }, this);
   }
 
@@ -148,16 +159,40 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   onHeaders(status: number, raw: Buffer[], resume: () => void, reason: string): boolean {
     const head = { status, reason, headers: toHeaderList(raw) };
     if (status < 200) {
-      this.#sink.interim?.(head);
+      this.#onInterim(head);
       return true;
     }
+    clearTimeout(this.#timer);
     this.#resume = resume;
     this.#headReceived = true;
+    const coding = findUnsupportedTransferCoding(head.headers);
+    if (coding !== undefined) {
+      this.onError(new TransferCodingError(coding));
+      return true;
+    }
     this.#sink.head(head);
     // RFC 9110 §8.6: a 304 may state the Content-Length of the representation. undici would wait for that body.
     if (status === 304) this.onComplete(null);
     return true;
   }
+
+  #onInterim(head: ResponseHead): void {
+    this.#interimCount += 1;
+    // undici restarts its header timeout with each interim response, so a site could send them for ever.
+    if (this.#interimCount === 1) this.#startHeaderTimer();
+    if (this.#interimCount <= MAX_INTERIM_RESPONSES) this.#sink.interim?.(head);
+  }
+
+  #startHeaderTimer(): void {
+    const { headers } = this.#timeouts;
+    if (headers > 0) this.#timer = setTimeout(this.#onHeaderTimeout, headers);
+  }
+
+  readonly #onHeaderTimeout = (): void => {
+    // The time counts from the last byte of the request.
+    if (isBeingSent(this.#body)) this.#startHeaderTimer();
+    else this.onError(new errors.HeadersTimeoutError());
+  };
 
   onData(chunk: Buffer): boolean {
     this.#parsing = true;
@@ -178,6 +213,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     if (this.#finished) return;
     if (!this.#headReceived && !this.#retried && this.#request.retryable && isStaleConnection(error)) {
       this.#retried = true;
+      this.#interimCount = 0;
       clearTimeout(this.#timer);
       this.#dispatch(this.#body);
       return;
@@ -195,6 +231,10 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
 function isStaleConnection(error: Error): boolean {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
   return 'code' in error && (error.code === SITE_RESET_CODE || error.code === 'EPIPE');
+}
+
+function isBeingSent(body: Readable | Uint8Array | null): boolean {
+  return body !== null && !(body instanceof Uint8Array) && !body.readableEnded;
 }
 
 /** The value of `Content-Length`; `NaN` for a chunked body. */

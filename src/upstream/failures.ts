@@ -1,4 +1,5 @@
 import type { UpstreamFailure, UpstreamFailureKind } from '../http/exchange.ts';
+import { TRANSFER_CODING_ERROR } from './transfer-coding.ts';
 
 /** The problem response for a failed upstream exchange. */
 export interface FailureResponse {
@@ -23,6 +24,11 @@ export const FAILURE_RESPONSES: Readonly<Record<UpstreamFailureKind, FailureResp
     status: 502,
     code: 'gateway_broken',
     message: 'The site sent an incomplete or invalid response.',
+  },
+  'transfer-coding': {
+    status: 502,
+    code: 'gateway_transfer_coding',
+    message: 'The site sent its response in a transfer coding that was not requested.',
   },
   'invalid-request': {
     status: 400,
@@ -70,6 +76,7 @@ const KINDS_BY_CODE: Readonly<Record<string, UpstreamFailureKind>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
   UNABLE_TO_GET_ISSUER_CERT: 'tls',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
+  [TRANSFER_CODING_ERROR]: 'transfer-coding',
   UND_ERR_INVALID_ARG: 'invalid-request',
   UND_ERR_NOT_SUPPORTED: 'invalid-request',
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'body-length-mismatch',

@@ -6,6 +6,7 @@ import {
 } from '../http/exchange.ts';
 import { classifyFailure } from './failures.ts';
 import { abortWhenStalled } from './stalled-body.ts';
+import { findUnsupportedTransferCoding, TransferCodingError } from './transfer-coding.ts';
 
 /** Settings of {@link createFetchTransport}. */
 export interface FetchTransportOptions {
@@ -50,6 +51,12 @@ export function createFetchTransport(options: FetchTransportOptions): FetchTrans
         const { status, statusText } = response;
         const headers = toHeaderList(response.headers);
         const head = { status, reason: statusText, headers };
+        const coding = findUnsupportedTransferCoding(headers);
+        if (coding !== undefined) {
+          const error = new TransferCodingError(coding);
+          control.abort(error);
+          throw error;
+        }
         if (response.body === null) {
           release();
           return { kind: 'response', head, body: null };

@@ -152,6 +152,42 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
     expect(await request({})).toMatchObject({ failure: 'timeout', head: undefined });
   });
 
+  it('reports a site that sends interim responses for ever', async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const { request } = await connectTo(
+      startRawSite((socket) => {
+        timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'), 20);
+      }),
+      SHORT_TIMEOUTS,
+    );
+    const response = await request({}).finally(() => clearInterval(timer));
+    expect(response).toMatchObject({ failure: 'timeout', head: undefined });
+    expect(response.interim.length).toBeLessThanOrEqual(20);
+  });
+
+  it.each([
+    ['gzip, chunked', 502],
+    ['chunked, chunked', 502],
+    ['gzip', 502],
+    ['chunked', 200],
+    ['Chunked ', 200],
+  ])('accepts no transfer coding but chunked: %s', async (coding, status) => {
+    const { request } = await connectTo(
+      startRawSite((socket) => {
+        const head = `${HEAD}Connection: close\r\nTransfer-Encoding: ${coding}\r\n\r\n`;
+        socket.end(`${head}4\r\nbody\r\n0\r\n\r\n`);
+      }),
+    );
+    const { body, failure, head } = await request({});
+    if (status === 200) expect([head?.status, failure, body.toString()]).toEqual([200, undefined, 'body']);
+    // A parser may refuse what it cannot read before the transport does.
+    else
+      expect([head, ['transfer-coding', 'connection-broken'].includes(failure ?? '')]).toEqual([
+        undefined,
+        true,
+      ]);
+  });
+
   it('reports a site that stalls within the body', async () => {
     const { request } = await connectTo(
       startRawSite((socket) => socket.write(`${HEAD}Content-Length: 100\r\n\r\nhalf`)),
