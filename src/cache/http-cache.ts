@@ -1,5 +1,5 @@
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
-import type { CacheStore } from './store.ts';
+import type { CacheStore, PurgeLabels } from './store.ts';
 
 /** A request that the cache may serve. It has no credentials: requests with credentials never reach the cache. */
 export interface CacheRequest {
@@ -40,8 +40,8 @@ export interface CacheRequest {
    * nonce. If false, each collapsed request is forwarded separately.
    */
   isShareable(head: ResponseHead): boolean;
-  /** Derives the tags by which a complete response can be purged. */
-  getTags(head: ResponseHead, body: Uint8Array): readonly string[];
+  /** Derives the names by which a complete response can be purged. */
+  getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels;
 }
 
 /** Configured freshness, in seconds. */

@@ -1,7 +1,22 @@
 /** The port between the cache and its stores: stored responses, purges and leases. */
 
+/** The names by which a stored response is purged. */
+export interface PurgeLabels {
+  /** Tags (surrogate keys) of what the response is known to depend on. */
+  readonly tags: readonly string[];
+  /** The group that a write purges as a whole if its effect is unknown. `null`: no write purges the response that way. */
+  readonly group: ResponseGroup | null;
+}
+
+/** A group of stored responses, and the kind of read of one response in it. */
+export interface ResponseGroup {
+  readonly name: string;
+  /** Name of the kind of read, unique within the group. A purge of the group can except kinds. */
+  readonly readKind: string;
+}
+
 /** A complete response with the metadata that RFC 9111 requires. Immutable. */
-export interface StoredResponse {
+export interface StoredResponse extends PurgeLabels {
   readonly status: number;
   /** Flat list name, value; without `Age`, `Cache-Status` and `X-Request-Id`, which are added to each response. */
   readonly headers: readonly string[];
@@ -24,18 +39,16 @@ export interface StoredResponse {
   readonly staleIfError: number;
   /** Whether the response is stale at any age: after a soft purge, or after a HEAD response that differs from it. */
   readonly markedStale: boolean;
-  /** Tags (surrogate keys) by which the response can be purged. */
-  readonly tags: readonly string[];
   /** Compressed forms by content coding (`compressor.ts`). Only a response that a store has returned has them. */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
 }
 
 /** Creates a stored response. Copies each member by name, because a spread of the draft takes ten times as long. */
 export function createStoredResponse(
-  draft: Omit<StoredResponse, 'body' | 'tags'>,
+  draft: Omit<StoredResponse, 'body' | keyof PurgeLabels>,
   headers: readonly string[],
   body: Uint8Array,
-  tags: readonly string[],
+  { group, tags }: PurgeLabels,
 ): StoredResponse {
   return {
     status: draft.status,
@@ -51,6 +64,7 @@ export function createStoredResponse(
     staleIfError: draft.staleIfError,
     markedStale: draft.markedStale,
     tags,
+    group,
   };
 }
 
@@ -71,10 +85,25 @@ export type PurgeMode = 'hard' | 'soft';
 /** The stored responses that a purge selects. */
 export type PurgeSelection =
   | { readonly kind: 'all' }
-  /** Responses with at least one of the tags. */
-  | { readonly kind: 'tags'; readonly tags: readonly string[] }
+  /** Responses with at least one of the tags, and those of the groups. */
+  | {
+      readonly kind: 'tags';
+      readonly tags: readonly string[];
+      /** @default none */
+      readonly groups?: readonly GroupPurge[];
+    }
   /** All variants of these cache keys. */
   | { readonly kind: 'keys'; readonly keys: readonly string[] };
+
+/**
+ * Selects the responses of a group except some kinds of read. It is negative, so that it includes kinds that this gateway
+ * has never seen and another gateway has stored.
+ */
+export interface GroupPurge {
+  readonly name: string;
+  /** {@link ResponseGroup.readKind} of the responses that the purge keeps. */
+  readonly exceptKinds: readonly string[];
+}
 
 /**
  * Stores responses by cache key and variant. An implementation never rejects: on an error a lookup finds nothing. It

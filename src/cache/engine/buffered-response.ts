@@ -53,7 +53,7 @@ export class BufferedResponse {
   toCompleteResponse(): StoredResponse | null {
     const body = this.body.bytes();
     if (this.shareability.kind !== 'storable') return createSharedResponse(this.#response, body);
-    const tags = this.#spec.request.getTags(this.#response.head, body);
-    return completeDraft(this.shareability.draft, body, tags);
+    const labels = this.#spec.request.getPurgeLabels(this.#response.head, body);
+    return completeDraft(this.shareability.draft, body, labels);
   }
 }

@@ -102,7 +102,7 @@ export class FetchClients implements LeaderEvents {
     if (client === undefined) return false;
     if (!isNotModified(draft, client.directives, this.#context.clock.now())) return false;
     this.#leader = undefined;
-    this.#context.serveStored(client, { ...draft, body: NO_BODY, tags: [] }, status);
+    this.#context.serveStored(client, { ...draft, body: NO_BODY, tags: [], group: null }, status);
     return true;
   }
 

@@ -103,6 +103,7 @@ export function createSharedResponse(
     ...windows,
     markedStale: false,
     tags: [],
+    group: null,
   };
 }
 

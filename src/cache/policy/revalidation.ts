@@ -2,7 +2,7 @@ import { formatHttpDate } from '../../http/date.ts';
 import { isWeakEntityTag, isWeakMatch } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
-import type { StoredResponse } from '../store.ts';
+import { createStoredResponse, type StoredResponse } from '../store.ts';
 import { evaluateStorability, type OriginResponse } from './storability.ts';
 
 /**
@@ -63,7 +63,8 @@ export function freshenStoredResponse(stored: StoredResponse, response: OriginRe
     head: { status: stored.status, reason: '', headers },
   });
   if (storability.kind === 'storable') {
-    return { response: { ...storability.draft, body: stored.body, tags: stored.tags }, isStorable: true };
+    const { draft } = storability;
+    return { response: createStoredResponse(draft, draft.headers, stored.body, stored), isStorable: true };
   }
   const { requestTime, responseTime } = response;
   const times = { requestTime, responseTime, initialAge: 0, freshnessLifetime: 0 };

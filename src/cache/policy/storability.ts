@@ -8,7 +8,7 @@ import {
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
 import type { CacheRule } from '../http-cache.ts';
-import { createStoredResponse, type StoredResponse } from '../store.ts';
+import { createStoredResponse, type PurgeLabels, type StoredResponse } from '../store.ts';
 import { type EffectiveCacheControl, parseEffectiveCacheControl } from './effective-cache-control.ts';
 import { addMissingDate, calculateInitialAge } from './freshness.ts';
 import {
@@ -39,7 +39,7 @@ export interface OriginResponse {
 }
 
 /** A stored response before its body has arrived. */
-export type StoredResponseDraft = Omit<StoredResponse, 'body' | 'tags'>;
+export type StoredResponseDraft = Omit<StoredResponse, 'body' | keyof PurgeLabels>;
 
 /** The reason why a response is not stored. Clients get it as the `detail` of `Cache-Status`. */
 export type NotStoredReason =
@@ -104,14 +104,14 @@ export function evaluateStorability(response: OriginResponse): Storability {
 export function completeDraft(
   draft: StoredResponseDraft,
   body: Uint8Array,
-  tags: readonly string[],
+  labels: PurgeLabels,
 ): StoredResponse | null {
   const contentLength = firstFieldValue(draft.headers, 'content-length');
   if (contentLength !== undefined && contentLength.trim() !== String(body.byteLength)) return null;
   // Content-Length is added if it is absent, because the response to a HEAD needs it (RFC 9110 §8.6).
   const addsLength = contentLength === undefined && !NULL_BODY_STATUSES.has(draft.status);
   const headers = addsLength ? [...draft.headers, 'Content-Length', String(body.byteLength)] : draft.headers;
-  return createStoredResponse(draft, headers, body, tags);
+  return createStoredResponse(draft, headers, body, labels);
 }
 
 /** Finds the first reason against storing, in the order of RFC 9111 §3, that a rule cannot override. */

@@ -50,9 +50,9 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
   const copyResponse = (response: StoredResponse, replaced: StoredResponse | undefined): MemoryResponse => {
     const headers = response.headers.map(intern);
     if (replaced?.body !== response.body) {
-      return createStoredResponse(response, headers, bufferPool.copy(response.body), response.tags);
+      return createStoredResponse(response, headers, bufferPool.copy(response.body), response);
     }
-    const copy = createStoredResponse(response, headers, response.body, response.tags);
+    const copy = createStoredResponse(response, headers, response.body, response);
     // A 304 updates the headers and keeps the body, so the compressed bodies are still right.
     return replaced.compressed === undefined ? copy : { ...copy, compressed: replaced.compressed };
   };

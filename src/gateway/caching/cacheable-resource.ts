@@ -1,4 +1,5 @@
 import { createAcceptEncodingNormalizer, normalizeAcceptEncoding } from '../../cache/accept-encoding.ts';
+import type { PurgeLabels } from '../../cache/store.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
 import type { ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
 import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
@@ -21,7 +22,7 @@ export interface CacheableResourceProperties {
   readonly resourceKey: string;
   readonly rule: ResolvedCacheRule;
   /** @param publicBase the gateway's URL of the site, as the client sees it */
-  readonly getTags: (head: ResponseHead, body: Uint8Array, publicBase: string) => readonly string[];
+  readonly getPurgeLabels: (head: ResponseHead, body: Uint8Array, publicBase: string) => PurgeLabels;
 }
 
 /** A resource that may be in the store, memoized with the request that resolved to it. */

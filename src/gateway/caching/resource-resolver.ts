@@ -76,7 +76,10 @@ export function createResourceResolver(
         isWordPress: true,
         resourceKey,
         rule,
-        getTags: (head, body, publicBase) => profile.routeResponseTags(scope, tags, head, body, publicBase),
+        getPurgeLabels: (head, body, publicBase) => ({
+          tags: profile.routeResponseTags(scope, tags, head, body, publicBase),
+          group: null,
+        }),
       });
     },
     resolvePage(snapshot, { upstreamTarget, target }, method) {
@@ -99,7 +102,7 @@ export function createResourceResolver(
         isWordPress,
         resourceKey: createAddressKey(upstreamTarget),
         rule,
-        getTags: (head) => profile.pageResponseTags(tags, head),
+        getPurgeLabels: (head) => ({ tags: profile.pageResponseTags(tags, head), group: null }),
       });
     },
   };

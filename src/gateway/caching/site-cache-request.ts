@@ -1,5 +1,6 @@
 import type { CacheRequest, CacheRule } from '../../cache/http-cache.ts';
 import { createVariantKey } from '../../cache/policy/index.ts';
+import type { PurgeLabels } from '../../cache/store.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
 import { isShareableResponse } from '../../cache/wordpress/response-sharing.ts';
 import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
@@ -77,8 +78,8 @@ export class SiteCacheRequest implements CacheRequest {
     return !this.#properties.isWordPress || isShareableResponse(head);
   }
 
-  getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
-    return this.#properties.getTags(head, body, this.#publicBase);
+  getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels {
+    return this.#properties.getPurgeLabels(head, body, this.#publicBase);
   }
 }
 

@@ -48,7 +48,7 @@ export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
         rule,
         identifyingFields,
         isShareable: () => true,
-        getTags: () => [],
+        getPurgeLabels: () => ({ tags: [], group: null }),
       } as const;
       cache.serve(request, forward, client);
     } else {

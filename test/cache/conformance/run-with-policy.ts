@@ -166,7 +166,7 @@ class PolicyCache {
   #storeIfAllowed(key: string, received: policy.OriginResponse, result: OriginResult): StoredResponse | null {
     const outcome = policy.evaluateStorability(received);
     if (outcome.kind === 'not-storable') return null;
-    const response = policy.completeDraft(outcome.draft, result.body, []);
+    const response = policy.completeDraft(outcome.draft, result.body, { tags: [], group: null });
     if (response !== null) this.#put(key, response);
     return response;
   }

@@ -26,6 +26,7 @@ const stored = (headers: readonly string[]): StoredResponse => ({
   staleIfError: 0,
   markedStale: false,
   tags: ['a'],
+  group: null,
 });
 
 const received = (

@@ -30,6 +30,7 @@ const STORED: StoredResponse = {
   staleIfError: 100,
   markedStale: false,
   tags: [],
+  group: null,
 };
 
 const at = (seconds: number): number => START + seconds * 1000;

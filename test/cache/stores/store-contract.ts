@@ -29,6 +29,7 @@ export function storedResponse(index: number, facts: Partial<StoredResponse> = {
     staleIfError: 300,
     markedStale: false,
     tags: [],
+    group: null,
     ...facts,
   };
 }

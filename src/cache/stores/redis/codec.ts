@@ -1,8 +1,8 @@
-import type { PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
+import type { PurgeMode, PurgeSelection, ResponseGroup, StoredResponse } from '../../store.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
 
 /** First number of an encoding: its kind and version. A value with another number is treated as missing. */
-const RESPONSE_FORMAT = 0xa1;
+const RESPONSE_FORMAT = 0xa2;
 const PURGE_FORMAT = 0xb1;
 
 /**
@@ -18,6 +18,7 @@ export function encodeStoredResponse(response: StoredResponse, clockOffset: numb
   writer.number(response.staleWhileRevalidate).number(response.staleIfError);
   writer.number(response.markedStale ? 1 : 0).text(response.variantKey);
   writer.texts(response.vary).texts(response.headers).texts(response.tags);
+  writer.texts(response.group === null ? [] : [response.group.name, response.group.readKind]);
   return writer.bytes(response.body).done();
 }
 
@@ -42,10 +43,15 @@ export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): St
     vary: reader.texts(),
     headers: reader.texts(),
     tags: reader.texts(),
+    group: decodeGroup(reader.texts()),
     body: reader.bytes(),
   };
   const isValid = response.status >= 200 && response.status <= 599 && response.headers.length % 2 === 0;
   return isValid && reader.isComplete ? response : undefined;
+}
+
+function decodeGroup([name, readKind]: readonly string[]): ResponseGroup | null {
+  return name === undefined || readKind === undefined ? null : { name, readKind };
 }
 
 /** A purge that gateways publish to one another. */

@@ -32,7 +32,7 @@ export function createRequest(overrides: Partial<CacheRequest> = {}): CacheReque
     rule: NO_RULE,
     identifyingFields: [],
     isShareable: (head) => fieldValue(head.headers, 'set-cookie') === undefined,
-    getTags: () => ['a'],
+    getPurgeLabels: () => ({ tags: ['a'], group: null }),
     ...overrides,
   };
 }
