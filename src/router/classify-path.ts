@@ -8,8 +8,11 @@ export type PathClass =
   | { readonly kind: 'encoded' }
   /** Path with dot segments, raw or encoded, or with a raw backslash. */
   | { readonly kind: 'dot-segments' }
-  /** `/index.php`, possibly followed by a path that is not the REST API. */
-  | { readonly kind: 'index-script' }
+  /**
+   * `/index.php`, possibly followed by a path that is not the REST API. `exact`: in this spelling, so that every web server
+   * runs the script.
+   */
+  | { readonly kind: 'index-script'; readonly exact: boolean }
   | { readonly kind: 'document'; readonly format: 'json' | 'yaml' }
   | { readonly kind: 'docs'; readonly asset: string }
   | { readonly kind: 'other'; readonly root: boolean };
@@ -49,19 +52,29 @@ export function createPathClassifier(prefix: string): (path: string) => PathClas
     // /wp-json%2F…, /wp-json%0A (`$` also matches before a final newline).
     const decoded = urlDecode(trimmed);
     if (stripPrefix(decoded.replace(/\n$/, ''), prefixes) !== null) return ENCODED;
-    return classifyIndexPath(trimmed, prefixes) ?? OTHER;
+    return classifyIndexPath(path, trimmed, prefixes) ?? OTHER;
   };
 }
 
+/**
+ * Whether every web server runs the front controller (`index.php`) for a path, so that WordPress reads `rest_route`. Other
+ * paths may be files, or scripts that do not route (`wp-login.php`), or belong to another site of a network.
+ */
+export function runsFrontController(pathClass: PathClass): boolean {
+  if (pathClass.kind === 'index-script') return pathClass.exact;
+  return pathClass.kind === 'pretty' || (pathClass.kind === 'other' && pathClass.root);
+}
+
 /** Classifies `/index.php/…`. Web servers decode, merge and resolve its PATH_INFO before WordPress reads the route. */
-function classifyIndexPath(trimmed: string, prefixes: readonly string[]): PathClass | null {
+function classifyIndexPath(path: string, trimmed: string, prefixes: readonly string[]): PathClass | null {
   const merged = rawUrlDecode(trimmed).replace(/\/{2,}/g, '/');
   if (merged.slice(0, INDEX_SCRIPT.length).toLowerCase() !== INDEX_SCRIPT) return null;
-  if (merged.length === INDEX_SCRIPT.length) return { kind: 'index-script' };
+  const indexScript = { kind: 'index-script', exact: path.startsWith(`/${INDEX_SCRIPT}`) } as const;
+  if (merged.length === INDEX_SCRIPT.length) return indexScript;
   if (merged[INDEX_SCRIPT.length] !== '/') return null;
   const info = merged.slice(INDEX_SCRIPT.length + 1);
   const route = stripPrefix(info, prefixes) ?? stripPrefix(urlDecode(info).replace(/\n$/, ''), prefixes);
-  if (route === null) return { kind: 'index-script' };
+  if (route === null) return indexScript;
   return merged === trimmed && trimmed.startsWith(INDEX_SCRIPT) && !/[%+]/.test(trimmed)
     ? { kind: 'pretty', route }
     : ENCODED;

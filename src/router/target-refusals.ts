@@ -35,6 +35,11 @@ const TARGET_REFUSALS = {
     code: 'rest_ambiguous_route',
     message: 'rest_route must be a string, not an array.',
   },
+  'route-path': {
+    status: 400,
+    code: 'rest_ambiguous_route',
+    message: 'rest_route is accepted at the front page and index.php. Other addresses may not read it.',
+  },
   'method-array': {
     status: 400,
     code: 'rest_ambiguous_method',

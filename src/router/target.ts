@@ -4,7 +4,7 @@ import { isFormPost } from '../php/content-type.ts';
 import { addSlashes, rawUrlDecode } from '../php/encoding.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/route-spelling.ts';
 import { parsePhpQuery } from '../php/variables.ts';
-import { createPathClassifier } from './classify-path.ts';
+import { createPathClassifier, runsFrontController } from './classify-path.ts';
 import { readRoutingHeaders, stripMount, toAsciiUpperCase, toOriginForm } from './routing-head.ts';
 import { readRoutingVariables } from './routing-variables.ts';
 import { createTargetRefusal, type TargetRefusal } from './target-refusals.ts';
@@ -125,6 +125,8 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
     if (variables.route.value !== null) {
       // rest_route in $_GET takes precedence over any path (WP::parse_request). If empty, WordPress ignores the path.
       if (isPhpEmpty(variables.route.value)) return resolvePage();
+      if (pathClass.kind === 'dot-segments') return createTargetRefusal('dot-segments');
+      if (!runsFrontController(pathClass)) return createTargetRefusal('route-path');
       return resolveRoute(variables.route.value, 'plain');
     }
     switch (pathClass.kind) {

@@ -10,9 +10,9 @@ export interface TargetCase {
   readonly meaning: string;
   /**
    * Why a direct request to the site differs: `gateway`: only the gateway has this path; `server`: the web server
-   * responds before WordPress; `smuggled`: the site runs the smuggled route.
+   * responds before WordPress; `smuggled`: the site runs the smuggled route; `unrouted`: the site runs no route.
    */
-  readonly differs?: 'gateway' | 'server' | 'smuggled';
+  readonly differs?: 'gateway' | 'server' | 'smuggled' | 'unrouted';
 }
 
 /** Describes a target in words. */
@@ -158,14 +158,47 @@ export const TARGET_CASES: readonly TargetCase[] = [
   targetCase('absolute form without a path', 'http://example.com', 'page'),
   targetCase('absolute form without a path, with a query', 'HTTP://example.com?rest_route=/', 'route GET /'),
 
-  // rest_route in the query of any address.
-  targetCase('over a page', '/about/?rest_route=/echo/v1/one/x', 'route GET /echo/v1/one/x'),
+  // rest_route is read where the front controller runs for certain.
+  targetCase('over a page', '/about/?rest_route=/echo/v1/one/x', 'refused route-path'),
+  targetCase('over PATH_INFO', '/index.php/about?rest_route=/echo/v1/one/x', 'route GET /echo/v1/one/x'),
+  ...[
+    '/wp-login.php',
+    '/wp-cron.php',
+    '/wp-comments-post.php',
+    '/wp-admin/',
+    '/wp-includes/css/buttons.css',
+  ].map((path) =>
+    targetCase(
+      `over ${path}, which does not route`,
+      `${path}?rest_route=/echo/v1/one/x`,
+      'refused route-path',
+      {
+        method: 'POST',
+        differs: 'unrouted',
+      },
+    ),
+  ),
+  ...[
+    '/xmlrpc.php',
+    '/wp-trackback.php',
+    '/Index.php',
+    '/INDEX.PHP',
+    '/index%2Ephp',
+    '//index.php',
+    '//',
+  ].map((path) =>
+    targetCase(`over ${path}`, `${path}?rest_route=/echo/v1/one/x`, 'refused route-path', { method: 'POST' }),
+  ),
+  targetCase('over dot segments', '/wp-admin/../?rest_route=/echo/v1/one/x', 'refused dot-segments'),
+  targetCase('over an encoded prefix', '/wp%2Djson/a?rest_route=/echo/v1/one/x', 'refused route-path'),
+  targetCase('over the documentation', '/docs/?rest_route=/echo/v1/one/x', 'refused route-path'),
+  targetCase('empty, over another script', '/wp-login.php?rest_route=', 'page'),
   targetCase(
     'rest_route overrides the path',
     '/wp-json/wp/v2/posts?rest_route=/echo/v1/one/x',
     'route GET /echo/v1/one/x',
   ),
-  targetCase('over the document', '/openapi.json?rest_route=/echo/v1/one/x', 'route GET /echo/v1/one/x'),
+  targetCase('over the document', '/openapi.json?rest_route=/echo/v1/one/x', 'refused route-path'),
   targetCase('empty: no interface, whatever the path', '/wp-json/wp/v2/posts?rest_route=', 'page'),
   targetCase('"0" is empty', '/wp-json/wp/v2/posts?rest_route=0', 'page'),
   targetCase('"0/" is not', '/?rest_route=0/', 'route GET /'),
