@@ -140,6 +140,8 @@ export interface CacheStore {
     coding: string,
     compressed: CompressedResponse,
   ): boolean;
+  /** Counts the keys with responses of a group in the memory of this process. Optional. */
+  countGroup?(name: string): number;
   /** Returns the current size of the store. */
   stats(): StoreStats;
   /** Closes connections and stops timers. */
@@ -164,6 +166,7 @@ export interface MemoryStore extends CacheStore {
     coding: string,
     compressed: CompressedResponse,
   ): boolean;
+  countGroup(name: string): number;
 }
 
 /** The size of a store. */

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { applySoftPurge } from '../policy/index.ts';
 import type { PurgeMode, PurgeSelection, StoredResponse } from '../store.ts';
 import type { BufferPool } from './buffer-pool.ts';
+import { GroupIndex } from './group-index.ts';
 import { estimateKeySize, estimateResponseSize } from './size-estimate.ts';
 import { TagIndex } from './tag-index.ts';
 
@@ -30,11 +31,12 @@ export interface MemoryEntriesOptions {
   readonly bufferPool: BufferPool;
 }
 
-/** Stored responses by key, with an index by tag. Evicts the least recently used keys when it is full. */
+/** Stored responses by key, with an index by tag and one by group. Evicts the least recently used keys when it is full. */
 export class MemoryEntries {
   readonly #options: MemoryEntriesOptions;
   readonly #entries: LRUCache<string, MemoryEntry>;
   readonly #index = new TagIndex();
+  readonly #groupIndex = new GroupIndex();
   #responseCount = 0;
 
   constructor(options: MemoryEntriesOptions) {
@@ -80,7 +82,10 @@ export class MemoryEntries {
     this.#entries.set(key, { responses: kept, bytes, isReturned }, { size: bytes });
     this.#responseCount += kept.length;
     // After `set`, which disposes of the previous entry: that removes the tags of its responses from the index.
-    for (const response of kept) response.tags = this.#index.add(key, response.tags);
+    for (const response of kept) {
+      response.tags = this.#index.add(key, response.tags);
+      if (response.group !== null) this.#groupIndex.add(key, response.group);
+    }
   }
 
   /**
@@ -107,14 +112,24 @@ export class MemoryEntries {
   /** Lists the keys that have a response of the selection. A key that the selection names may have none. */
   keysOf(selection: PurgeSelection): Iterable<string> {
     if (selection.kind === 'all') return [...this.#entries.keys()];
-    return selection.kind === 'keys' ? new Set(selection.keys) : this.#keysWithTags(selection.tags);
+    if (selection.kind === 'keys') return new Set(selection.keys);
+    const keys = this.#keysWithTags(selection.tags);
+    for (const group of selection.groups ?? []) {
+      for (const key of this.#groupIndex.keysOf(group)) keys.add(key);
+    }
+    return keys;
+  }
+
+  /** Counts the keys with responses of a group. */
+  countGroup(name: string): number {
+    return this.#groupIndex.countKeys(name);
   }
 
   clear(): void {
     this.#entries.clear();
   }
 
-  #keysWithTags(tags: readonly string[]): ReadonlySet<string> {
+  #keysWithTags(tags: readonly string[]): Set<string> {
     const keys = new Set<string>();
     /** Keys by tag, for tags that the index does not track. */
     const untracked = new Map<string, Set<string>>();
@@ -136,8 +151,9 @@ export class MemoryEntries {
 
   #dispose(key: string, { responses, isReturned }: MemoryEntry, isEvicted: boolean): void {
     this.#responseCount -= responses.length;
-    for (const { body, tags } of responses) {
+    for (const { body, group, tags } of responses) {
       this.#index.remove(key, tags);
+      if (group !== null) this.#groupIndex.remove(key, group);
       // After a replacement, other variants of the key still use their buffers.
       if (isEvicted && !isReturned) this.#options.bufferPool.release(body);
     }

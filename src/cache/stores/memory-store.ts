@@ -5,6 +5,7 @@ import {
   createStoredResponse,
   type Lease,
   type MemoryStore,
+  type PurgeSelection,
   type StoredResponse,
 } from '../store.ts';
 import { BufferPool, compactBytes } from './buffer-pool.ts';
@@ -81,17 +82,14 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
       return entry.responses;
     },
 
-    put: (key, response) =>
-      !purges.isPurgedSince(key, response.tags, response.requestTime) && putUnchecked(key, response),
+    put: (key, response) => !purges.isPurgedSince(key, response) && putUnchecked(key, response),
 
     putUnchecked,
 
     purge(selection, mode) {
       const now = clock.now();
       purges.record(selection, now);
-      const tags = selection.kind === 'tags' ? new Set(selection.tags) : undefined;
-      const matches = (response: StoredResponse) =>
-        tags === undefined || response.tags.some((tag) => tags.has(tag));
+      const matches = createSelectionMatcher(selection);
       let count = 0;
       for (const key of entries.keysOf(selection)) count += entries.purge(key, mode, now, matches);
       return count;
@@ -102,11 +100,27 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     attachCompressed: (key, response, coding, compressed) =>
       attachCompressed({ entries, maxKeyBytes, key, response, coding, compressed }),
 
+    countGroup: (name) => entries.countGroup(name),
+
     stats: () => ({ responseCount: entries.responseCount, bytes: entries.bytes, maxBytes }),
 
     async close() {
       entries.clear();
     },
+  };
+}
+
+/** Creates a function that tells whether a response under a key of {@link MemoryEntries.keysOf} is selected. */
+function createSelectionMatcher(selection: PurgeSelection): (response: StoredResponse) => boolean {
+  if (selection.kind !== 'tags') return () => true;
+  const tags = new Set(selection.tags);
+  const exceptions = new Map(
+    selection.groups?.map(({ exceptKinds, name }) => [name, new Set(exceptKinds)] as const),
+  );
+  return ({ group, tags: labels }) => {
+    const excepted = group === null ? undefined : exceptions.get(group.name);
+    if (group !== null && excepted?.has(group.readKind) === false) return true;
+    return labels.some((tag) => tags.has(tag));
   };
 }
 

@@ -1,4 +1,5 @@
-import type { PurgeSelection } from '../store.ts';
+import type { PurgeSelection, StoredResponse } from '../store.ts';
+import { GroupPurgeLog } from './group-purge-log.ts';
 
 /** Time for which a purge is recorded by name, in milliseconds. Longer than the gateway waits for a site. */
 const MAX_AGE = 10 * 60_000;
@@ -14,6 +15,7 @@ export class PurgeLog {
   readonly #maxPurgeKeys: number;
   /** Time of the last purge by purge key, in chronological order: a repeated purge moves to the end. */
   readonly #times = new Map<string, number>();
+  readonly #groups = new GroupPurgeLog();
   /** All responses that were requested at this time or earlier are treated as purged. */
   #floor = Number.NEGATIVE_INFINITY;
   #latest = Number.NEGATIVE_INFINITY;
@@ -27,9 +29,12 @@ export class PurgeLog {
     const time = Math.max(now, this.#latest);
     this.#latest = time;
     if (selection.kind === 'all') {
-      this.#times.clear();
-      this.#floor = time;
+      this.#clear(time);
       return;
+    }
+    if (selection.kind === 'tags') {
+      for (const group of selection.groups ?? []) this.#groups.record(group, time);
+      if (this.#groups.isFull) this.#clear(time);
     }
     for (const purgeKey of purgeKeysForSelection(selection)) {
       this.#times.delete(purgeKey);
@@ -46,13 +51,23 @@ export class PurgeLog {
    * Whether a response has been purged since it was requested, or in the same millisecond, in which the purge may have
    * come after the request.
    */
-  isPurgedSince(key: string, tags: readonly string[], requestTime: number): boolean {
+  isPurgedSince(
+    key: string,
+    { group, requestTime, tags }: Pick<StoredResponse, 'group' | 'requestTime' | 'tags'>,
+  ): boolean {
     if (requestTime <= this.#floor) return true;
     // In the common case there is no purge since the request.
     if (requestTime > this.#latest) return false;
     const isPurged = (purgeKey: string) =>
       (this.#times.get(purgeKey) ?? Number.NEGATIVE_INFINITY) >= requestTime;
+    if (group !== null && this.#groups.getLastPurge(group) >= requestTime) return true;
     return isPurged(purgeKeyForCacheKey(key)) || tags.some((tag) => isPurged(purgeKeyForTag(tag)));
+  }
+
+  #clear(time: number): void {
+    this.#times.clear();
+    this.#groups.clear();
+    this.#floor = time;
   }
 }
 

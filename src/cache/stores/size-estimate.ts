@@ -15,6 +15,8 @@ const ARRAY = 32;
 const RESPONSE = 640;
 /** A tag in the index: its entry in the map, and the key in the tag's set. */
 const INDEXED_TAG = 120;
+/** The key in the set of its group and kind of read. */
+const INDEXED_GROUP = 40;
 /** The LRU list's and the map's entries of a key, and the object that holds its responses. */
 const KEY = 320;
 /** A compressed body: its entry in the response's map. */
@@ -33,9 +35,15 @@ export function estimateResponseSize({
   variantKey,
   tags,
   compressed,
+  group,
 }: StoredResponse): number {
   const lists = listSize(headers) + listSize(vary) + listSize(tags);
-  const objects = RESPONSE + stringSize(variantKey) + lists + tags.length * INDEXED_TAG;
+  const objects =
+    RESPONSE +
+    (group === null ? 0 : INDEXED_GROUP) +
+    stringSize(variantKey) +
+    lists +
+    tags.length * INDEXED_TAG;
   let size = Math.ceil(GARBAGE_FACTOR * objects) + body.buffer.byteLength;
   for (const coded of compressed?.values() ?? []) size += estimateCompressedSize(coded);
   return size;

@@ -71,6 +71,8 @@ export function createTieredStore(
     attachCompressed: (key, response, coding, compressed) =>
       memory.attachCompressed(key, response, coding, compressed),
 
+    countGroup: (name) => memory.countGroup(name),
+
     stats: () => memory.stats(),
 
     async close() {

@@ -1,9 +1,9 @@
-import type { PurgeMode, PurgeSelection, ResponseGroup, StoredResponse } from '../../store.ts';
+import type { GroupPurge, PurgeMode, PurgeSelection, ResponseGroup, StoredResponse } from '../../store.ts';
 import { ByteReader, ByteWriter } from './byte-codec.ts';
 
 /** First number of an encoding: its kind and version. A value with another number is treated as missing. */
 const RESPONSE_FORMAT = 0xa2;
-const PURGE_FORMAT = 0xb1;
+const PURGE_FORMAT = 0xb2;
 
 /**
  * Encodes a stored response for Redis.
@@ -62,7 +62,11 @@ export interface PurgeOperation {
 
 export function encodePurge({ selection, mode }: PurgeOperation): Uint8Array {
   const writer = new ByteWriter(256).number(PURGE_FORMAT).text(mode).text(selection.kind);
-  return writer.texts(listTagsOrKeys(selection)).done();
+  writer.texts(listTagsOrKeys(selection));
+  const groups = listGroups(selection);
+  writer.number(groups.length);
+  for (const { exceptKinds, name } of groups) writer.text(name).texts(exceptKinds);
+  return writer.done();
 }
 
 /**
@@ -76,9 +80,14 @@ export function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
   const mode = reader.text();
   const kind = reader.text();
   const names = reader.texts();
+  const groupCount = reader.number();
+  const groups: GroupPurge[] = [];
+  while (groups.length < groupCount && !reader.isComplete) {
+    groups.push({ name: reader.text(), exceptKinds: reader.texts() });
+  }
   if (!reader.isComplete || (mode !== 'hard' && mode !== 'soft')) return undefined;
   if (kind === 'all') return { mode, selection: { kind } };
-  if (kind === 'tags') return { mode, selection: { kind, tags: names } };
+  if (kind === 'tags') return { mode, selection: { kind, tags: names, groups } };
   return kind === 'keys' ? { mode, selection: { kind, keys: names } } : undefined;
 }
 
@@ -86,4 +95,9 @@ export function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
 export function listTagsOrKeys(selection: PurgeSelection): readonly string[] {
   if (selection.kind === 'all') return [];
   return selection.kind === 'tags' ? selection.tags : selection.keys;
+}
+
+/** Lists the groups of a selection. */
+export function listGroups(selection: PurgeSelection): readonly GroupPurge[] {
+  return selection.kind === 'tags' ? (selection.groups ?? []) : [];
 }

@@ -1,6 +1,7 @@
 import { ErrorReply } from '@redis/client';
+import type { PurgeSelection } from '../../store.ts';
 import { purgeKeysForSelection } from '../purge-log.ts';
-import { listTagsOrKeys, type PurgeOperation } from './codec.ts';
+import { listGroups, listTagsOrKeys, type PurgeOperation } from './codec.ts';
 import type { InvalidationFeed } from './invalidation-feed.ts';
 import type { RedisKeys } from './keys.ts';
 import { encodePurgeMessage } from './purge-message.ts';
@@ -39,7 +40,7 @@ export class PurgePublisher {
   add(purge: PurgeOperation): void {
     this.#purgeCount += 1;
     this.#pending.push(purge);
-    this.#pendingNameCount += listTagsOrKeys(purge.selection).length;
+    this.#pendingNameCount += countNames(purge);
     if (this.#pending.length <= MAX_PENDING_PURGES && this.#pendingNameCount <= MAX_PENDING_NAMES) return;
     this.#pending = [{ selection: { kind: 'all' }, mode: 'hard' }];
     this.#pendingNameCount = 0;
@@ -50,13 +51,12 @@ export class PurgePublisher {
     const { feed, instanceId, keys, now } = this.#options;
     const { mode, selection } = purge;
     const message = encodePurgeMessage(instanceId, purge);
-    const purgeKeys = selection.kind === 'all' ? [''] : purgeKeysForSelection(selection);
     const sentAt = now();
     try {
       const reply = await session.runScript(
         RECORD_PURGE,
         [...keys.purgeStateKeys, keys.purgeChannel],
-        [session.runId, mode === 'hard' ? 'h' : 's', message, ...purgeKeys],
+        [session.runId, mode === 'hard' ? 'h' : 's', message, ...encodeSelection(selection)],
       );
       feed.applyReply(reply, sentAt);
       this.#remove(purge);
@@ -77,6 +77,23 @@ export class PurgePublisher {
     // A purge of everything may have replaced it.
     if (index === -1) return;
     this.#pending.splice(index, 1);
-    this.#pendingNameCount -= listTagsOrKeys(purge.selection).length;
+    this.#pendingNameCount -= countNames(purge);
   }
+}
+
+function countNames({ selection }: PurgeOperation): number {
+  const groups = listGroups(selection);
+  return groups.reduce((sum, { exceptKinds }) => sum + exceptKinds.length, listTagsOrKeys(selection).length);
+}
+
+/** Encodes a selection as the arguments of {@link RECORD_PURGE}. */
+function encodeSelection(selection: PurgeSelection): readonly string[] {
+  if (selection.kind === 'all') return ['-1'];
+  const purgeKeys = purgeKeysForSelection(selection);
+  const groups = listGroups(selection).flatMap(({ exceptKinds, name }) => [
+    name,
+    String(exceptKinds.length),
+    ...exceptKinds,
+  ]);
+  return [String(purgeKeys.length), ...purgeKeys, ...groups];
 }

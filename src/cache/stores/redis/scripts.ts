@@ -12,6 +12,10 @@
  * without it a new epoch begins, in which no earlier response is valid. `KEYS[2]` is a list of the last purge messages,
  * for gateways that missed one.
  *
+ * A purge of a group excepts kinds of read. `hg…` (`sg…` for soft purges) has the number of the group's last purge, `hu…`
+ * of a kind the number of the last purge that excepted it, and `hl…` of a kind the last purge before that which did not.
+ * The kind was purged by `hl…` if `hu…` is the group's last purge, else by the group's last purge.
+ *
  * Each script that uses this state replies with the epoch, the number of the last purge and the server's time in
  * milliseconds, followed by the values that its comment names.
  */
@@ -39,6 +43,12 @@ local function current_position(run)
   local epoch = redis.call('ZSCORE', KEYS[1], '#epoch')
   if not epoch then return start_epoch(run) end
   return text(tonumber(epoch)), score('#seq')
+end
+local function last_group_purge(mode, group, kind)
+  local last = score(mode .. 'g' .. group)
+  local member = group .. '\\n' .. kind
+  if last > 0 and score(mode .. 'u' .. member) == last then return score(mode .. 'l' .. member) end
+  return last
 end
 local function now()
   local time = redis.call('TIME')
@@ -88,7 +98,7 @@ return { epoch, text(seq), now() }
 
 /**
  * KEYS[3]: a hash with the responses of a key; for each variant `m…` holds its metadata (epoch, number of the last purge,
- * response time, purge keys) and `r…` the encoded response. ARGV: run id.
+ * response time, purge keys, group, kind of read) and `r…` the encoded response. ARGV: run id.
  * Replies with two values for each response: 1 if a soft purge applies to it, else 0, and the encoded response.
  */
 export const GET_RESPONSES: LuaScript = {
@@ -103,11 +113,17 @@ for at = 1, #found, 2 do fields[found[at]] = found[at + 1] end
 local floor, soft = score('#floor'), score('#soft')
 local function purge_status(metadata)
   local ok, stored = pcall(cmsgpack.unpack, metadata)
-  if not ok or type(stored) ~= 'table' or stored[1] ~= epoch or type(stored[4]) ~= 'table' then return 'hard' end
+  if not ok or type(stored) ~= 'table' or stored[1] ~= epoch or type(stored[4]) ~= 'table' or not stored[6] then
+    return 'hard'
+  end
   local since = stored[2]
   if since < floor then return 'hard' end
   local status = since < soft and 'soft' or 'none'
   if since == seq then return status end
+  if stored[5] ~= '' then
+    if last_group_purge('h', stored[5], stored[6]) > since then return 'hard' end
+    if last_group_purge('s', stored[5], stored[6]) > since then status = 'soft' end
+  end
   for _, purge_key in ipairs(stored[4]) do
     if score('h' .. purge_key) > since then return 'hard' end
     if score('s' .. purge_key) > since then status = 'soft' end
@@ -133,7 +149,7 @@ return reply
 /**
  * KEYS[3]: the hash of a key, as for {@link GET_RESPONSES}. ARGV: run id, epoch and number that the client knew when it
  * requested the response, response time, milliseconds until it expires, maximum variants, variant, encoded response,
- * purge keys.
+ * group and kind of read (empty for no group), purge keys.
  * Replies with 1 if the response was stored, else 0.
  */
 export const PUT_RESPONSE: LuaScript = {
@@ -143,8 +159,13 @@ local epoch, seq = current_position(ARGV[1])
 local reply = { epoch, text(seq), now(), '0' }
 local requested, responded = tonumber(ARGV[3]), tonumber(ARGV[4])
 if epoch ~= ARGV[2] or score('#floor') > requested or score('#soft') > requested then return reply end
+local group, kind = ARGV[9], ARGV[10]
+if requested < seq and group ~= '' then
+  local last = math.max(last_group_purge('h', group, kind), last_group_purge('s', group, kind))
+  if last > requested then return reply end
+end
 local purge_keys = {}
-for at = 9, #ARGV do
+for at = 11, #ARGV do
   purge_keys[#purge_keys + 1] = ARGV[at]
   if requested < seq and (score('h' .. ARGV[at]) > requested or score('s' .. ARGV[at]) > requested) then return reply end
 end
@@ -167,7 +188,7 @@ if not before and redis.call('HLEN', KEYS[3]) >= 2 * tonumber(ARGV[6]) then
   end
   if oldest then redis.call('HDEL', KEYS[3], oldest, 'r' .. string.sub(oldest, 2)) end
 end
-redis.call('HSET', KEYS[3], field, cmsgpack.pack({ epoch, seq, responded, purge_keys }), 'r' .. ARGV[7], ARGV[8])
+redis.call('HSET', KEYS[3], field, cmsgpack.pack({ epoch, seq, responded, purge_keys, group, kind }), 'r' .. ARGV[7], ARGV[8])
 if redis.call('PTTL', KEYS[3]) < tonumber(ARGV[5]) then redis.call('PEXPIRE', KEYS[3], ARGV[5]) end
 reply[4] = '1'
 return reply
@@ -175,8 +196,8 @@ return reply
 };
 
 /**
- * KEYS[3]: the channel. ARGV: run id, `h` or `s`, the message without epoch and number, and the purge keys; one empty
- * purge key for a purge of everything.
+ * KEYS[3]: the channel. ARGV: run id, `h` or `s`, the message without epoch and number, the number of purge keys (-1 for a
+ * purge of everything), the purge keys, and for each group its name, the number of excepted kinds, and these kinds.
  */
 export const RECORD_PURGE: LuaScript = {
   name: 'record-purge',
@@ -184,10 +205,25 @@ export const RECORD_PURGE: LuaScript = {
 local epoch, seq = current_position(ARGV[1])
 seq = seq + 1
 redis.call('ZADD', KEYS[1], seq, '#seq')
-if #ARGV == 4 and ARGV[4] == '' then
-  redis.call('ZADD', KEYS[1], seq, ARGV[2] == 'h' and '#floor' or '#soft')
+local mode, key_count = ARGV[2], tonumber(ARGV[4])
+if key_count < 0 then
+  redis.call('ZADD', KEYS[1], seq, mode == 'h' and '#floor' or '#soft')
 else
-  for at = 4, #ARGV do redis.call('ZADD', KEYS[1], seq, ARGV[2] .. ARGV[at]) end
+  for at = 5, 4 + key_count do redis.call('ZADD', KEYS[1], seq, mode .. ARGV[at]) end
+  local at = 5 + key_count
+  while at < #ARGV do
+    local group, kind_count = ARGV[at], tonumber(ARGV[at + 1])
+    local before = score(mode .. 'g' .. group)
+    for index = at + 2, at + 1 + kind_count do
+      local member = group .. '\\n' .. ARGV[index]
+      if before == 0 or score(mode .. 'u' .. member) ~= before then
+        redis.call('ZADD', KEYS[1], before, mode .. 'l' .. member)
+      end
+      redis.call('ZADD', KEYS[1], seq, mode .. 'u' .. member)
+    end
+    redis.call('ZADD', KEYS[1], seq, mode .. 'g' .. group)
+    at = at + 2 + kind_count
+  end
 end
 local excess = redis.call('ZCARD', KEYS[1]) - ${MAX_PURGE_KEYS}
 if excess > 0 then

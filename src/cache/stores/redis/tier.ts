@@ -167,6 +167,8 @@ class RedisTier implements SharedTier {
         String(maxVariants),
         response.variantKey,
         encoded,
+        response.group?.name ?? '',
+        response.group?.readKind ?? '',
         purgeKeyForCacheKey(key),
         ...response.tags.map(purgeKeyForTag),
       ],
