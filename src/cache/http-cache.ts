@@ -36,10 +36,12 @@ export interface CacheRequest {
    */
   readonly ignoredVaryFields?: readonly string[] | undefined;
   /**
-   * Whether a response may be stored and shared, apart from the rules of HTTP: not if it sets a cookie or contains a
-   * nonce. If false, each collapsed request is forwarded separately.
+   * Finds a reason not to store or share a response, apart from the rules of HTTP. Each collapsed request is then
+   * forwarded separately.
+   *
+   * @returns the reason as the `detail` of `Cache-Status`; `null` if there is none
    */
-  isShareable(head: ResponseHead): boolean;
+  findUnshareableReason(head: ResponseHead): string | null;
   /** Derives the names by which a complete response can be purged. */
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels;
 }

@@ -5,7 +5,7 @@ import type { CacheRequest } from '../http-cache.ts';
 import {
   evaluateStorability,
   isStaleIfErrorStatus,
-  type NotStoredReason,
+  NOT_STORED_DETAILS,
   type OriginResponse,
   parseVary,
   type StoredResponseDraft,
@@ -25,17 +25,6 @@ export type Shareability =
   /** Only the leader may get the response. It is not stored. */
   | { readonly kind: 'leader'; readonly detail: string };
 
-/** Reasons against storing that depend on the client. A response with such a reason is not shared, whatever its status. */
-const CLIENT_SPECIFIC_REASONS: ReadonlySet<NotStoredReason> = new Set<NotStoredReason>([
-  'request-no-store',
-  'no-store',
-  'private',
-  'authorized',
-  'cookie',
-  'nonce',
-  'vary',
-]);
-
 /**
  * Decides which clients may get a response. Followers share an error of the origin (500, 502, 503, 504), so that they do
  * not all repeat the request. Any other response that cannot be stored may depend on the leader's request, so only the
@@ -47,14 +36,16 @@ export function evaluateShareability(
   maxBytes: number,
 ): Shareability {
   const { head } = response;
-  if (!request.isShareable(head)) return { kind: 'leader', detail: 'not-shared' };
-  if ((parseContentLength(head.headers) ?? 0) > maxBytes) return { kind: 'leader', detail: 'too-large' };
+  const unshareable = request.findUnshareableReason(head);
+  if (unshareable !== null) return { kind: 'leader', detail: unshareable };
+  if ((parseContentLength(head.headers) ?? 0) > maxBytes)
+    return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge };
   const storability = evaluateStorability(response);
   if (storability.kind === 'storable') return { kind: 'storable', draft: storability.draft };
-  const { reason } = storability;
-  if (reason === 'not-modified') return { kind: 'same-conditions', detail: reason };
-  const isShared = isStaleIfErrorStatus(head.status) && !CLIENT_SPECIFIC_REASONS.has(reason);
-  return { kind: isShared ? 'followers' : 'leader', detail: reason };
+  const { detail, isClientSpecific } = storability.refusal;
+  if (head.status === 304 && !isClientSpecific) return { kind: 'same-conditions', detail };
+  const isShared = isStaleIfErrorStatus(head.status) && !isClientSpecific;
+  return { kind: isShared ? 'followers' : 'leader', detail };
 }
 
 /** Creates a function that tells whether a follower may get the response to the request of `spec`. */

@@ -41,10 +41,16 @@ export {
 } from './revalidation.ts';
 export { isStaleIfErrorStatus } from './status-codes.ts';
 export {
+  FORWARD_DETAILS,
+  formatUnreachableDetail,
+  NOT_STORED_DETAILS,
+  STALE_DETAILS,
+} from './status-details.ts';
+export {
   completeDraft,
   evaluateStorability,
-  type NotStoredReason,
   type OriginResponse,
+  permitsSharing,
   type Storability,
   type StoredResponseDraft,
 } from './storability.ts';

@@ -16,8 +16,15 @@ import {
   type FreshnessInput,
   getExplicitLifetime,
 } from './freshness-lifetime.ts';
+import { findPersonalField } from './personal-fields.ts';
 import { calculateStaleWindows, type StaleWindows } from './stale-windows.ts';
 import { HEURISTICALLY_CACHEABLE_STATUSES, UNDERSTOOD_STATUSES } from './status-codes.ts';
+import {
+  FORWARD_DETAILS,
+  formatRequestFieldDetail,
+  formatStatusDetail,
+  NOT_STORED_DETAILS,
+} from './status-details.ts';
 import { selectStoredFields } from './stored-fields.ts';
 import { createVariantKey, parseVary } from './variants.ts';
 
@@ -41,43 +48,36 @@ export interface OriginResponse {
 /** A stored response before its body has arrived. */
 export type StoredResponseDraft = Omit<StoredResponse, 'body' | keyof PurgeLabels>;
 
-/** The reason why a response is not stored. Clients get it as the `detail` of `Cache-Status`. */
-export type NotStoredReason =
-  | 'method'
-  | 'request-no-store'
-  | 'interim'
-  | 'not-modified'
-  | 'partial'
-  | 'no-store'
-  | 'private'
-  | 'authorized'
-  | 'cookie'
-  | 'nonce'
-  | 'vary'
-  | 'not-understood'
-  | 'not-cacheable'
-  | 'useless';
+/** The reason why a response is not stored. */
+export interface StorageRefusal {
+  /** The `detail` of `Cache-Status` (`status-details.ts`). */
+  readonly detail: string;
+  /** Whether the response may depend on the client. Such a response is not even shared with collapsed requests. */
+  readonly isClientSpecific: boolean;
+}
 
 /** Whether a response may be stored. */
 export type Storability =
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
-  | { readonly kind: 'not-storable'; readonly reason: NotStoredReason };
+  | { readonly kind: 'not-storable'; readonly refusal: StorageRefusal };
 
 /** Decides whether a response may be stored. RFC 9111 §3: "A cache MUST NOT store a response to a request unless:", followed by these conditions. */
 export function evaluateStorability(response: OriginResponse): Storability {
   const { head, requestHeaders, requestTime, responseTime, rule } = response;
   const cacheControl = parseEffectiveCacheControl(head.headers);
-  const reason = findProhibition(response, cacheControl);
-  if (reason !== undefined) return { kind: 'not-storable', reason };
+  const prohibition = findProhibition(response, cacheControl);
+  if (prohibition !== undefined) return { kind: 'not-storable', refusal: prohibition };
   const vary = parseVary(head.headers, response.ignoredVaryFields);
-  if (vary === null) return { kind: 'not-storable', reason: 'vary' };
+  if (vary === null) return { kind: 'not-storable', refusal: REFUSALS.varyStar };
 
   const input: FreshnessInput = { status: head.status, headers: head.headers, cacheControl, responseTime };
-  if (!isCacheable(input, rule)) return { kind: 'not-storable', reason: 'not-cacheable' };
+  if (!isCacheable(input, rule)) return { kind: 'not-storable', refusal: refuseStatus(head.status) };
   const freshnessLifetime = calculateFreshnessLifetime(input, rule);
   const windows = calculateStaleWindows(head.status, cacheControl.directives, rule);
-  if (!isReusable(head.headers, freshnessLifetime, windows))
-    return { kind: 'not-storable', reason: 'useless' };
+  if (!isReusable(head.headers, freshnessLifetime, windows)) {
+    const isNoCache = hasUnqualifiedDirective(cacheControl.directives, 'no-cache');
+    return { kind: 'not-storable', refusal: isNoCache ? REFUSALS.noCache : REFUSALS.noFreshness };
+  }
 
   const draft: StoredResponseDraft = {
     status: head.status,
@@ -114,33 +114,48 @@ export function completeDraft(
   return createStoredResponse(draft, headers, body, labels);
 }
 
+const toSharedRefusal = (detail: string): StorageRefusal => ({ detail, isClientSpecific: false });
+const toClientRefusal = (detail: string): StorageRefusal => ({ detail, isClientSpecific: true });
+const refuseStatus = (status: number): StorageRefusal => toSharedRefusal(formatStatusDetail(status));
+
+const REFUSALS = {
+  head: toSharedRefusal(NOT_STORED_DETAILS.head),
+  requestNoStore: toClientRefusal(FORWARD_DETAILS.noStore),
+  partial: toSharedRefusal(NOT_STORED_DETAILS.partial),
+  mustUnderstand: toSharedRefusal(NOT_STORED_DETAILS.mustUnderstand),
+  noStore: toClientRefusal(NOT_STORED_DETAILS.noStore),
+  private: toClientRefusal(NOT_STORED_DETAILS.private),
+  varyStar: toClientRefusal(NOT_STORED_DETAILS.varyStar),
+  noCache: toSharedRefusal(NOT_STORED_DETAILS.noCache),
+  noFreshness: toSharedRefusal(NOT_STORED_DETAILS.noFreshness),
+} as const;
+
 /** Finds the first reason against storing, in the order of RFC 9111 §3, that a rule cannot override. */
 function findProhibition(
   response: OriginResponse,
   cacheControl: EffectiveCacheControl,
-): NotStoredReason | undefined {
-  const { directives } = cacheControl;
+): StorageRefusal | undefined {
   const { status, headers } = response.head;
   // "the request method is understood by the cache": only the response to a GET has a body to store.
-  if (response.method !== 'GET') return 'method';
+  if (response.method !== 'GET') return REFUSALS.head;
   const requested = fieldValue(response.requestHeaders, 'cache-control');
   if (requested !== undefined && hasDirective(parseCacheControl(requested), 'no-store')) {
-    return 'request-no-store';
+    return REFUSALS.requestNoStore;
   }
-  // "the response status code is final".
-  if (status < 200) return 'interim';
-  // "if the response status code is 206 or 304, […] the cache understands the response status code". This cache stores
-  // no partial responses, and a 304 only updates a stored response.
-  if (status === 304) return 'not-modified';
-  if (status === 206) return 'partial';
-  const reason = findDirectiveProhibition(status, directives);
-  if (reason !== undefined) return reason;
+  // "the response status code is final". "if the response status code is 206 or 304, […] the cache understands the
+  // response status code". This cache stores no partial responses, and a 304 only updates a stored response.
+  if (status < 200 || status === 304) return refuseStatus(status);
+  if (status === 206) return REFUSALS.partial;
+  const refusal = findDirectiveProhibition(status, cacheControl.directives);
+  if (refusal !== undefined) return refusal;
   // "if the cache is shared: the Authorization header field is not present in the request […] or a response directive
   // is present that explicitly allows shared caching (see Section 3.5)".
-  if (!permitsSharing(headers, cacheControl, response.identifyingFields)) return 'authorized';
-  // RFC 9111 does not require this: cookies and nonces identify one client.
-  if (hasField(headers, 'set-cookie')) return 'cookie';
-  return hasField(headers, 'x-wp-nonce') ? 'nonce' : undefined;
+  const [identifying] = response.identifyingFields;
+  if (identifying !== undefined && !permitsSharing(headers, cacheControl, response.identifyingFields)) {
+    return toClientRefusal(formatRequestFieldDetail(identifying));
+  }
+  const personal = findPersonalField(headers);
+  return personal === undefined ? undefined : toClientRefusal(personal);
 }
 
 /**
@@ -148,11 +163,11 @@ function findProhibition(
  * is either not present or allows a shared cache to store a modified response". §5.2.2.3: "must-understand […] a cache
  * that implements this […] MAY store […] when it understands and implements the status code, ignoring no-store".
  */
-function findDirectiveProhibition(status: number, directives: CacheDirectives): NotStoredReason | undefined {
+function findDirectiveProhibition(status: number, directives: CacheDirectives): StorageRefusal | undefined {
   if (hasDirective(directives, 'must-understand')) {
-    if (!UNDERSTOOD_STATUSES.has(status)) return 'not-understood';
-  } else if (hasDirective(directives, 'no-store')) return 'no-store';
-  return hasUnqualifiedDirective(directives, 'private') ? 'private' : undefined;
+    if (!UNDERSTOOD_STATUSES.has(status)) return REFUSALS.mustUnderstand;
+  } else if (hasDirective(directives, 'no-store')) return REFUSALS.noStore;
+  return hasUnqualifiedDirective(directives, 'private') ? REFUSALS.private : undefined;
 }
 
 /**

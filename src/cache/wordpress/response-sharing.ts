@@ -1,29 +1,23 @@
 import { hasDirective, hasUnqualifiedDirective, parseCacheControl } from '../../http/cache-directives.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
-import { fieldValue } from '../../http/fields.ts';
-
-/** Header fields whose presence makes a response personal to one client. */
-const PERSONAL_FIELDS: ReadonlySet<string> = new Set([
-  'set-cookie',
-  'set-cookie2',
-  'x-wp-nonce',
-  'nonce',
-  'cart-token',
-  'www-authenticate',
-]);
+import { fieldValue, hasField } from '../../http/fields.ts';
+import { findPersonalField } from '../policy/personal-fields.ts';
 
 /**
- * Whether a WordPress response may be served to other clients: it sets no cookie, contains no nonce, and its
- * `Cache-Control` is neither `private` nor `no-store`. This also applies to a response with a targeted field, which
- * replaces `Cache-Control` under RFC 9213: that field is mostly written by a plugin that only knows the URL. The core of
- * WordPress, which knows whether a user is logged in, writes `Cache-Control`.
+ * Finds the reason why a WordPress response must not be served to other clients: it sets a cookie, contains a nonce or an
+ * authentication challenge, or its `Cache-Control` is `private` or `no-store`. This also applies to a response with a
+ * targeted field, which replaces `Cache-Control` under RFC 9213: that field is mostly written by a plugin that only
+ * knows the URL. The core of WordPress, which knows whether a user is logged in, writes `Cache-Control`.
+ *
+ * @returns the reason as the `detail` of `Cache-Status`; `null` if the response may be served to others
  */
-export function isShareableResponse({ headers }: ResponseHead): boolean {
-  for (let at = 0; at < headers.length; at += 2) {
-    if (PERSONAL_FIELDS.has((headers[at] ?? '').toLowerCase())) return false;
-  }
+export function findUnshareableReason({ headers }: ResponseHead): string | null {
+  const personal = findPersonalField(headers);
+  if (personal !== undefined) return personal;
+  if (hasField(headers, 'www-authenticate')) return 'header www-authenticate';
   const directives = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
-  return !hasDirective(directives, 'no-store') && !hasUnqualifiedDirective(directives, 'private');
+  if (hasDirective(directives, 'no-store')) return 'no-store';
+  return hasUnqualifiedDirective(directives, 'private') ? 'private' : null;
 }
 
 /**

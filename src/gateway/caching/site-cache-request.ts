@@ -2,7 +2,7 @@ import type { CacheRequest, CacheRule } from '../../cache/http-cache.ts';
 import { createVariantKey } from '../../cache/policy/index.ts';
 import type { PurgeLabels } from '../../cache/store.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
-import { isShareableResponse } from '../../cache/wordpress/response-sharing.ts';
+import { findUnshareableReason } from '../../cache/wordpress/response-sharing.ts';
 import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, hasField } from '../../http/fields.ts';
@@ -74,8 +74,8 @@ export class SiteCacheRequest implements CacheRequest {
     return createVariantKey(vary, isUnchanged ? this.headers : this.#upstream.headers);
   }
 
-  isShareable(head: ResponseHead): boolean {
-    return !this.#properties.isWordPress || isShareableResponse(head);
+  findUnshareableReason(head: ResponseHead): string | null {
+    return this.#properties.isWordPress ? findUnshareableReason(head) : null;
   }
 
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels {

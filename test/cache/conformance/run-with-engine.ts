@@ -47,7 +47,7 @@ export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
         getVariantKey: (vary: readonly string[]) => createVariantKey(vary, headers),
         rule,
         identifyingFields,
-        isShareable: () => true,
+        findUnshareableReason: () => null,
         getPurgeLabels: () => ({ tags: [], group: null }),
       } as const;
       cache.serve(request, forward, client);

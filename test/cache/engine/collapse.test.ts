@@ -276,7 +276,7 @@ describe('a body larger than maxEntryBytes', () => {
     const [leader] = many(harness, 2);
     harness.site.requests[0]?.head(200, [...FRESH, 'Content-Length', '5']);
     expect(harness.site.requests).toHaveLength(2);
-    expect(leader?.cacheStatus).toBe('fwd=uri-miss; detail=too-large');
+    expect(leader?.cacheStatus).toBe('fwd=uri-miss; detail="too large"');
   });
 
   test('a slow leader gets the buffered bytes before the rest', () => {

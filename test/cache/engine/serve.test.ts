@@ -75,7 +75,7 @@ describe('a stored response', () => {
     harness.fill({ body: 'one' });
     const aside = harness.request({ headers: ['Cache-Control', 'no-store'] });
     harness.site.last.respond({ body: 'two' });
-    expect(aside).toMatchObject({ body: 'two', cacheStatus: 'fwd=request; detail=request-no-store' });
+    expect(aside).toMatchObject({ body: 'two', cacheStatus: 'fwd=request; detail="request no-store"' });
     expect(harness.request().body).toBe('one');
   });
 });

@@ -28,7 +28,7 @@ function draft(rule: Rule, headers: readonly string[], status = 200): StoredResp
     requestTime: NOW,
     responseTime: NOW,
   });
-  return outcome.kind === 'storable' ? outcome.draft : outcome.reason;
+  return outcome.kind === 'storable' ? outcome.draft : outcome.refusal.detail;
 }
 
 const CONTROL = (directives: string) => ['Cache-Control', directives];
@@ -38,7 +38,7 @@ describe('a rule', () => {
   test.each([
     ['sets the lifetime of a response that states none', CAREFUL, [], 200, [30, 600, 86_400]],
     ['sets a lifetime for each status', CAREFUL, [], 404, [5, 600, 86_400]],
-    ['sets none for other statuses', CAREFUL, [], 403, 'not-cacheable'],
+    ['sets none for other statuses', CAREFUL, [], 403, 'status 403'],
     [
       'has precedence over the heuristic',
       CAREFUL,
@@ -51,7 +51,7 @@ describe('a rule', () => {
     ['yields to s-maxage, without stale windows', CAREFUL, CONTROL('s-maxage=7'), 200, [7, 0, 0]],
     ['yields to must-revalidate', CAREFUL, CONTROL('max-age=7, must-revalidate'), 200, [7, 0, 0]],
     ['yields to no-cache', CAREFUL, ['Cache-Control', 'no-cache', 'ETag', '"a"'], 200, [0, 0, 0]],
-    ['does not store no-cache without a validator', CAREFUL, CONTROL('no-cache'), 200, 'useless'],
+    ['does not store no-cache without a validator', CAREFUL, CONTROL('no-cache'), 200, 'no-cache'],
     [
       'yields to stated windows',
       CAREFUL,
@@ -65,7 +65,7 @@ describe('a rule', () => {
       { ...CAREFUL, ttl: { 200: 30, 503: 0 } },
       [],
       503,
-      'not-cacheable',
+      'status 503',
     ],
     [
       'of zero seconds stores a response with stale windows',
@@ -74,7 +74,7 @@ describe('a rule', () => {
       200,
       [0, 600, 86_400],
     ],
-    ['of zero seconds without windows stores nothing', { ttl: 0 }, [], 200, 'useless'],
+    ['of zero seconds without windows stores nothing', { ttl: 0 }, [], 200, 'no-freshness'],
     ['is limited like any lifetime', { ttl: 1e12 }, [], 200, [2 ** 31, 0, 0]],
   ] as const)('%s', (_name, rule, headers, status, expected) => {
     expect(shown(draft(rule, headers, status))).toEqual(expected);
@@ -100,9 +100,9 @@ describe('a rule that overrides', () => {
     ['changes nothing for other statuses', OVERRIDE, CONTROL('max-age=7'), 403, [7, 600, 86_400]],
     ['does not override no-store', OVERRIDE, CONTROL('no-store'), 200, 'no-store'],
     ['does not override private', OVERRIDE, CONTROL('private'), 200, 'private'],
-    ['does not override Set-Cookie', OVERRIDE, ['Set-Cookie', 'a=b'], 200, 'cookie'],
-    ['does not override a nonce', OVERRIDE, ['x-wp-nonce', 'a'], 200, 'nonce'],
-    ['does not override Vary: *', OVERRIDE, ['Vary', '*'], 200, 'vary'],
+    ['does not override Set-Cookie', OVERRIDE, ['Set-Cookie', 'a=b'], 200, 'set-cookie'],
+    ['does not override a nonce', OVERRIDE, ['x-wp-nonce', 'a'], 200, 'header x-wp-nonce'],
+    ['does not override Vary: *', OVERRIDE, ['Vary', '*'], 200, 'vary *'],
     ['does not store a partial response', OVERRIDE, [], 206, 'partial'],
   ] as const)('%s', (_name, rule, headers, status, expected) => {
     expect(shown(draft(rule, headers, status))).toEqual(expected);

@@ -31,7 +31,8 @@ export function createRequest(overrides: Partial<CacheRequest> = {}): CacheReque
     getVariantKey: (vary) => createVariantKey(vary, forwardedHeaders),
     rule: NO_RULE,
     identifyingFields: [],
-    isShareable: (head) => fieldValue(head.headers, 'set-cookie') === undefined,
+    findUnshareableReason: (head) =>
+      fieldValue(head.headers, 'set-cookie') === undefined ? null : 'set-cookie',
     getPurgeLabels: () => ({ tags: ['a'], group: null }),
     ...overrides,
   };

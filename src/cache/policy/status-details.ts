@@ -1,0 +1,77 @@
+/**
+ * Texts of the `detail` parameter of `Cache-Status` (RFC 9211 §2.8): why a request was forwarded although a response is
+ * stored, and why its response was not stored. A request that bypasses the cache has the reasons of
+ * `wordpress/store-eligibility.ts` instead.
+ */
+
+/** Why a request was forwarded, beyond what `fwd` says. */
+export const FORWARD_DETAILS = {
+  /** The request has `Cache-Control: no-store`: it neither uses nor changes the store. */
+  noStore: 'request no-store',
+  /** The request has `If-Match` or `If-Unmodified-Since`, which only the site evaluates. */
+  precondition: 'request precondition',
+  /** The request has `Cache-Control: no-cache` (a reload). */
+  noCache: 'request no-cache',
+  /** The request has `max-age`, and the stored response is older. */
+  maxAge: 'request max-age',
+  /** The request has `min-fresh`, and the stored response would expire before. */
+  minFresh: 'request min-fresh',
+  /** The last response with this key could not be shared, so the request did not wait for that of another client. */
+  hitForPass: 'hit-for-pass',
+} as const;
+
+/** Why a stored response was served although it is stale. */
+export const STALE_DETAILS = {
+  /** The response is within its window `stale-while-revalidate`, and is refreshed in the background. */
+  whileRevalidate: 'stale-while-revalidate',
+  /** As above, but there is no refresh now: the last one has just failed. */
+  refreshBackoff: 'refresh backoff',
+  /** The request accepts a stale response (`max-stale`). */
+  maxStale: 'request max-stale',
+  /** The site responded with an error, and `stale-if-error` allows the stored response instead. */
+  ifError: 'stale-if-error',
+} as const;
+
+/** The detail of a stale response that replaces one of a site that could not be reached. */
+export function formatUnreachableDetail(failureKind: string): string {
+  return `unreachable ${failureKind}`;
+}
+
+/** Why a response was not stored, or not yet. Further reasons contain a status or the name of a field. */
+export const NOT_STORED_DETAILS = {
+  /** Only the response to a `GET` has a body to store. */
+  head: 'method HEAD',
+  noStore: 'no-store',
+  private: 'private',
+  /** The response must be revalidated each time, but has no validator. */
+  noCache: 'no-cache',
+  /** The response has `must-understand`, and the cache does not know its status. */
+  mustUnderstand: 'must-understand',
+  varyStar: 'vary *',
+  /** The response states no freshness and has no validator, so it could never be reused. */
+  noFreshness: 'no-freshness',
+  /** A partial response (206) that cannot be stored. */
+  partial: 'partial',
+  tooLarge: 'too large',
+  /** The body ended before its `Content-Length`. */
+  incomplete: 'incomplete',
+  /** The store refused it: a purge came after the request was sent, so the response may be outdated. */
+  purged: 'purged meanwhile',
+  /** The response may be stored once it is complete, which was not known when its head was sent. */
+  storable: 'storable',
+} as const;
+
+/** The detail of a response that is not stored because of its status. */
+export function formatStatusDetail(status: number): string {
+  return `status ${status}`;
+}
+
+/**
+ * The detail of a response that is not stored because a field of its request may identify the client, and the response
+ * does not allow to share it.
+ *
+ * @param name in lower case
+ */
+export function formatRequestFieldDetail(name: string): string {
+  return name === 'authorization' || name === 'cookie' ? name : `header ${name}`;
+}
