@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { SiteOptions, ValidationOptions } from '../gateway/options/site-options.ts';
 import { type SiteCacheConfig, siteCacheSchema } from './cache-schema.ts';
 import { durationField, sizeField } from './field-schemas.ts';
+import { type UpstreamConfig, upstreamSchema } from './upstream-schema.ts';
 
 type OptionsWithDefault = 'discovery' | 'passthrough' | 'rewriteBodies' | 'timeouts' | 'validation';
 
@@ -22,6 +23,7 @@ export interface SiteConfig
   /** `user:application-password` */
   readonly auth?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly upstream: UpstreamConfig;
   readonly cache: SiteCacheConfig;
   readonly breaker?: boolean | undefined;
 }
@@ -144,6 +146,7 @@ export const siteSchema: z.ZodType<SiteConfig> = z.strictObject({
       body: durationField().prefault('60s').describe('Between two chunks of a response body.'),
     })
     .prefault({}),
+  upstream: upstreamSchema.prefault({}).describe('Connections of the gateway to the site.'),
   validation: validationSchema.prefault({}),
   cache: siteCacheSchema.prefault({}),
   breaker: z

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
+import { formatBasicCredentials } from '../http/basic-credentials.ts';
 import type { DiscoverOptions } from './options.ts';
 
 type HeaderEntry = readonly [name: string, value: string];
@@ -30,7 +31,7 @@ export function createDiscoveryHeaders(
   headers: Readonly<Record<string, string>>,
 ): DiscoveryHeaders {
   const given = Object.entries(headers).map(([name, value]) => validateHeader(name, value));
-  const basic = auth === undefined ? [] : [['authorization', basicAuth(auth)] as const];
+  const basic = auth === undefined ? [] : [['authorization', formatBasicCredentials(auth)] as const];
   const shared = given.filter(([name]) => PUBLIC_NAMES.has(name));
   return {
     publicHeaders: [
@@ -55,13 +56,4 @@ function validateHeader(name: string, value: string): HeaderEntry {
       `The header ${JSON.stringify(name.slice(0, 60))} has a name or a value that HTTP does not allow.`,
     );
   }
-}
-
-/** Encodes user and password in UTF-8 (RFC 7617 §2.1). The user must not contain a colon. */
-function basicAuth({ user, password }: { readonly user: string; readonly password: string }): string {
-  if (user.includes(':')) {
-    throw new ConfigurationError('The user name contains a colon, which HTTP Basic does not allow.');
-  }
-  const bytes = new TextEncoder().encode(`${user}:${password}`);
-  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }

@@ -5,12 +5,13 @@ import { getRequestListener } from '@hono/node-server';
 import { getGatewayInternals } from '../gateway/app/gateway-internals.ts';
 import { executePlan } from '../gateway/exchange/execute-plan.ts';
 import type { Gateway } from '../gateway/index.ts';
-import type { ForwardPlan, RequestAttributes, RequestPlan } from '../gateway/plan/plan.ts';
+import type { RequestAttributes, RequestPlan } from '../gateway/plan/plan.ts';
 import type { UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
-import { createDispatchTransport, type DispatchTransport } from '../upstream/dispatch-transport.ts';
+import { TransportMap } from '../upstream/transport-map.ts';
+import { createNodeTransport } from './platform.ts';
 import { createNodeRequestBody } from './request-body.ts';
 import { ResponseWriter } from './response-writer.ts';
 
@@ -53,8 +54,8 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
   const { log = silentLog, monotonicNow = () => performance.now() } = options;
   // Loggers add their own time.
   const { access = ({ time: _, ...entry }: AccessLogEntry) => log.info(entry, 'request') } = options;
-  const { countResponse, fetchPlanned, planRequest } = getGatewayInternals(gateway);
-  const transports = new Map<string, DispatchTransport>();
+  const { bodyMemory, countResponse, fetchPlanned, planRequest } = getGatewayInternals(gateway);
+  const transports = new TransportMap(createNodeTransport);
   const plans = new WeakMap<object, RequestPlan>();
   const app = getRequestListener(
     (request, { incoming }) => {
@@ -63,14 +64,6 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
     },
     { overrideGlobalObjects: false },
   );
-
-  function getTransport({ origin, timeouts }: ForwardPlan): DispatchTransport {
-    const known = transports.get(origin);
-    if (known !== undefined) return known;
-    const transport = createDispatchTransport({ origin, timeouts });
-    transports.set(origin, transport);
-    return transport;
-  }
 
   return {
     handle(incoming, outgoing) {
@@ -95,14 +88,14 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
       if (plan.kind === 'forward') {
         writer = new ResponseWriter(plan, outgoing);
         const body = plan.upstreamRequest.hasBody ? createNodeRequestBody(incoming) : null;
-        writer.attach(executePlan(plan, body, getTransport(plan).send, writer));
+        writer.attach(executePlan(plan, body, { dispatch: transports.get(plan).send, bodyMemory }, writer));
         return;
       }
       plans.set(incoming, plan);
       void app(incoming, outgoing);
     },
     async close() {
-      await Promise.all(Array.from(transports.values(), (transport) => transport.close()));
+      await Promise.all(transports.values().map((transport) => transport.close()));
     },
   };
 }

@@ -4,12 +4,31 @@ import * as zlib from 'node:zlib';
 import type { ContentEncoder } from '../cache/compressor.ts';
 import type { TransportFactory } from '../gateway/index.ts';
 import type { ContentDecoder } from '../http/content-decoding.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { adaptDispatchToFetch } from '../upstream/dispatch-to-fetch.ts';
-import { createDispatchTransport } from '../upstream/dispatch-transport.ts';
+import { createDispatchTransport, type DispatchTransport } from '../upstream/dispatch-transport.ts';
+import type { TransportTarget } from '../upstream/transport-map.ts';
+import type { UpstreamTls } from '../upstream/upstream-tls.ts';
 
 /** undici's `dispatch` for the portable app: `createGateway({ transport: nodeTransport, … })`. */
-export const nodeTransport: TransportFactory = (origin, timeouts) =>
-  adaptDispatchToFetch(createDispatchTransport({ origin, timeouts }));
+export const nodeTransport: TransportFactory = (origin, timeouts, tls) =>
+  adaptDispatchToFetch(createNodeTransport({ origin, timeouts, tls }));
+
+/** Creates the transport to one origin on Node. */
+export function createNodeTransport({ origin, timeouts, tls }: TransportTarget): DispatchTransport {
+  return createDispatchTransport({
+    origin,
+    timeouts,
+    ...(tls === undefined ? {} : { tls: toConnectOptions(tls) }),
+  });
+}
+
+function toConnectOptions({ ca, insecure = false }: UpstreamTls): {
+  ca?: string;
+  rejectUnauthorized: boolean;
+} {
+  return { ...omitUndefined({ ca }), rejectUnauthorized: !insecure };
+}
 
 const brotli = promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliCompress);
 const gzip = promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gzip);

@@ -15,6 +15,13 @@ export function createServeCommand(io: CommandIo, done: (code: ExitCode) => void
       new Option('--port <port>', 'port to listen on (8080); 0 picks a free one').argParser(parsePort),
     )
     .option('--host <host>', 'address to listen on (127.0.0.1)')
+    .option('--public-url <url>', 'URL under which clients reach the gateway (taken from each request)')
+    .option(
+      '--upstream-host <name>',
+      'host that the site sees, such as its public name, while connections are made to its URL',
+    )
+    .option('--upstream-ca <file>', 'certificates in PEM that are trusted for the site')
+    .option('--upstream-insecure', 'accept any certificate of the site')
     .option('--document <file>', 'stored document of the site, served until discovery succeeds')
     .option(
       '--rediscover <interval>',

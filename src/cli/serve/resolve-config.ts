@@ -21,7 +21,7 @@ export interface ServeFlags {
   /** `auto` or `off`. */
   readonly discovery?: string;
   readonly passthrough?: boolean;
-  /** Validation mode: `off`, `observe` or `enforce`. */
+  /** Validation mode: `off`, `observe`, `enforce` or `strict`. */
   readonly mode?: string;
   /** Number of agreements in a row after which an operation is enforced. */
   readonly afterAgreement?: number;
@@ -29,6 +29,13 @@ export interface ServeFlags {
   readonly state?: string;
   /** Port of a separate listener for `/-/`. */
   readonly adminPort?: number;
+  /** Host that the site sees. */
+  readonly upstreamHost?: string;
+  /** Path of a file with certificates that are trusted for the site. */
+  readonly upstreamCa?: string;
+  readonly upstreamInsecure?: boolean;
+  /** URL under which clients reach the gateway. */
+  readonly publicUrl?: string;
   /** `off`, `memory` or a Redis URL. */
   readonly cache?: string;
   /** Prints the JSON Schema of the configuration file instead of serving. */
@@ -52,14 +59,10 @@ export async function resolveConfig(flags: ServeFlags, env: Environment): Promis
     flags.site.length > 0
       ? flags.site.map(parseSiteFlag)
       : (file['sites'] ?? (await sitesFromDocument(flags.document)));
-  if (flags.document !== undefined && (!Array.isArray(sites) || sites.length !== 1)) {
-    throw new ConfigurationError(
-      '--document applies to a single site. With several sites, give each its document in the configuration file.',
-    );
-  }
+  requireSingleSite(sites, flags);
   const result = readConfig({
     ...file,
-    ...omitUndefined({ port: flags.port, host: flags.host, state: flags.state }),
+    ...omitUndefined({ port: flags.port, host: flags.host, state: flags.state, publicUrl: flags.publicUrl }),
     admin: mergeAdmin(file['admin'], flags, env),
     cache: mergeCache(file['cache'], flags, env),
     sites: Array.isArray(sites) ? sites.map((site) => mergeSite(site, flags, env)) : sites,
@@ -68,6 +71,24 @@ export async function resolveConfig(flags: ServeFlags, env: Environment): Promis
   throw new ConfigurationError(
     `the configuration is invalid\n${result.errors.map((error) => `  ${error}`).join('\n')}`,
   );
+}
+
+/** Flags that mean one site, and the setting of a site that each overrides. */
+const SINGLE_SITE_FLAGS = [
+  ['document', '--document', 'document'],
+  ['upstreamHost', '--upstream-host', 'upstream.host'],
+  ['upstreamCa', '--upstream-ca', 'upstream.ca'],
+  ['upstreamInsecure', '--upstream-insecure', 'upstream.insecure'],
+] as const;
+
+function requireSingleSite(sites: unknown, flags: ServeFlags): void {
+  if (Array.isArray(sites) && sites.length === 1) return;
+  for (const [name, flag, setting] of SINGLE_SITE_FLAGS) {
+    if (flags[name] === undefined) continue;
+    throw new ConfigurationError(
+      `${flag} applies to a single site. With several sites, give each its \`${setting}\` in the configuration file.`,
+    );
+  }
 }
 
 /** Creates the list of sites from a stored document, which contains the URL of its site. */
@@ -83,20 +104,31 @@ function parseSiteFlag(text: string): JsonObject {
   return named?.[1] === undefined ? { url: text } : { name: named[1], url: named[2] ?? '' };
 }
 
-/** `WAYGATE_AUTH_BLOG` holds the credentials of the site `blog`. `WAYGATE_AUTH` applies to all other sites. */
+/**
+ * `WAYGATE_AUTH_BLOG` holds the credentials of the site `blog`. `WAYGATE_AUTH` applies to all other sites.
+ * `WAYGATE_UPSTREAM_AUTH` likewise holds those of a web server in front of a site.
+ */
 function mergeSite(site: unknown, flags: ServeFlags, env: Environment): unknown {
   if (!isJsonObject(site)) return site;
-  const variable = `WAYGATE_AUTH_${String(site['name'] ?? '')
+  const suffix = String(site['name'] ?? '')
     .toUpperCase()
-    .replace(/[^A-Z0-9]/g, '_')}`;
+    .replace(/[^A-Z0-9]/g, '_');
+  const readCredentials = (variable: string): string | undefined =>
+    env[`${variable}_${suffix}`] || env[variable] || undefined;
+  const upstreamFallback = omitUndefined({ auth: readCredentials('WAYGATE_UPSTREAM_AUTH') });
   return {
-    ...omitUndefined({ auth: env[variable] || env['WAYGATE_AUTH'] || undefined }),
+    ...omitUndefined({ auth: readCredentials('WAYGATE_AUTH') }),
     ...site,
     ...omitUndefined({
       document: flags.document,
       rediscover: flags.rediscover,
       discovery: flags.discovery,
       passthrough: flags.passthrough,
+    }),
+    upstream: mergeFlags(withFallback(site['upstream'], upstreamFallback), {
+      host: flags.upstreamHost,
+      ca: flags.upstreamCa,
+      insecure: flags.upstreamInsecure,
     }),
     validation: mergeFlags(site['validation'], { mode: flags.mode, afterAgreement: flags.afterAgreement }),
   };

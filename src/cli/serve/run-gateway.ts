@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore } from '../../cache/stores/index.ts';
 import type { CacheConfig, Config, SiteConfig } from '../../config/config.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
+import { ConfigurationError, messageOf } from '../../errors.ts';
 import { createGateway, type SiteOptions, systemClock } from '../../gateway/index.ts';
-import { nodeDecode, nodeEncoders, serve, stateFolder } from '../../node/index.ts';
+import { nodeDecode, nodeEncoders, nodeTransport, serve, stateFolder } from '../../node/index.ts';
 import type { ExitCode } from '../io.ts';
 import { parseCredentials } from '../option-parsers.ts';
 import { stopOrExitOnSignal, waitForStopSignal } from '../signals.ts';
@@ -21,6 +23,7 @@ export async function runGatewayUntilSignal(
     cache,
     encoders: nodeEncoders(),
     decode: nodeDecode,
+    transport: nodeTransport,
     maxEntryBytes: config.cache.maxEntryBytes,
     sites: await Promise.all(config.sites.map(toSiteOptions)),
     trust: config.trust,
@@ -70,11 +73,33 @@ async function openStore(
   return createCacheStore(store, { memory, clock: systemClock, log, generateId: randomUUID });
 }
 
+async function toUpstreamOptions({
+  auth,
+  ca,
+  ...options
+}: SiteConfig['upstream']): Promise<NonNullable<SiteOptions['upstream']>> {
+  return {
+    ...options,
+    auth: auth === undefined ? undefined : parseCredentials(auth),
+    ca: ca === undefined ? undefined : await readCertificates(ca),
+  };
+}
+
+/** @throws {ConfigurationError} when the file cannot be read, or contains no certificate */
+async function readCertificates(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new ConfigurationError(`upstream.ca ${path}: ${messageOf(error)}`, { cause: error });
+  });
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw new ConfigurationError(`upstream.ca ${path}: the file contains no certificate in PEM`);
+}
+
 async function toSiteOptions(site: SiteConfig): Promise<SiteOptions> {
-  const { auth, cache, document, exclude, headers, include, overlay, schemas, ...options } = site;
+  const { auth, cache, document, exclude, headers, include, overlay, schemas, upstream, ...options } = site;
   return {
     ...options,
     cache: cache.enabled ? cache : 'off',
+    upstream: await toUpstreamOptions(upstream),
     discover: {
       include,
       exclude,

@@ -4,6 +4,7 @@ import type { Dispatch } from '../../http/exchange.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { collectFetchOutcome } from '../../upstream/fetch-outcome-sink.ts';
 import { adaptFetchToDispatch } from '../../upstream/fetch-to-dispatch.ts';
+import { TransportMap } from '../../upstream/transport-map.ts';
 import { createPullStream, readChunks } from '../../upstream/web-streams.ts';
 import type { TransportFactory } from '../options/gateway-options.ts';
 import type { BufferedBody, RequestBody } from '../plan/body-inspection.ts';
@@ -17,15 +18,12 @@ type ByteStream = ReadableStream<Uint8Array>;
 export function createFetchAdapter(
   createTransport: TransportFactory,
 ): (plan: RequestPlan, request: Request) => Promise<Response> {
-  const transports = new Map<string, Dispatch<ByteStream>>();
-  const getTransport = ({ origin, timeouts }: ForwardPlan): Dispatch<ByteStream> => {
-    const transport = transports.get(origin) ?? adaptFetchToDispatch(createTransport(origin, timeouts));
-    transports.set(origin, transport);
-    return transport;
-  };
+  const transports = new TransportMap(({ origin, timeouts, tls }) =>
+    adaptFetchToDispatch(createTransport(origin, timeouts, tls)),
+  );
   return async (plan, request) => {
     const response = await (plan.kind === 'forward'
-      ? forward(plan, request, getTransport(plan))
+      ? forward(plan, request, { dispatch: transports.get(plan), bodyMemory })
       : plan.respond(request));
     response.headers.set('x-request-id', plan.attributes.requestId);
     return response;

@@ -6,6 +6,7 @@ import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { Clock, Log, StateStore } from '../../ports.ts';
 import type { FetchTransport } from '../../upstream/fetch-transport.ts';
+import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
 import type { SiteOptions } from './site-options.ts';
 
 /** Options of `createGateway`. */
@@ -26,8 +27,9 @@ export interface GatewayOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
    * Creates the transport that the Hono app forwards requests with. On Node use `nodeTransport` of `waygate/node`:
-   * Node's `fetch` buffers a streamed upload in memory. `serve` of `waygate/node` ignores this option; it uses undici's
-   * `dispatch`.
+   * Node's `fetch` buffers a streamed upload in memory. `serve` of `waygate/node` forwards with undici's `dispatch` always.
+   * Sites with `upstream.host`, `upstream.ca` or `upstream.insecure` need this option, also for their discovery: `fetch`
+   * has no such settings.
    * @default a transport over `fetch`
    */
   readonly transport?: TransportFactory | undefined;
@@ -72,8 +74,15 @@ export interface AdminOptions {
   readonly elsewhere?: boolean | undefined;
 }
 
-/** Creates the transport to one origin. The gateway calls it once for each origin. */
-export type TransportFactory = (origin: string, timeouts: UpstreamTimeouts) => FetchTransport;
+/**
+ * Creates the transport to one origin. The gateway calls it once for each origin and TLS settings; `tls` is `undefined`
+ * for the platform's settings.
+ */
+export type TransportFactory = (
+  origin: string,
+  timeouts: UpstreamTimeouts,
+  tls: UpstreamTls | undefined,
+) => FetchTransport;
 
 /** Loads the files of the documentation page. */
 export type DocsAssetsLoader = () => DocsAssets | Promise<DocsAssets>;

@@ -1,7 +1,9 @@
 import type { RouteCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
 import type { DiscoverOptions } from '../../discovery/index.ts';
+import type { BasicCredentials } from '../../http/basic-credentials.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { CircuitBreakerOptions } from '../../upstream/circuit-breaker.ts';
+import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
 import type { RouteValidationMode } from '../../validation/mode-resolver.ts';
 
@@ -38,6 +40,8 @@ export interface SiteOptions {
   /** Replaces the site's URL in text bodies with the gateway's. @default false */
   readonly rewriteBodies?: boolean | undefined;
   readonly timeouts?: UpstreamTimeouts | undefined;
+  /** How the gateway connects to the site. @default to the host of `url`, with nothing added */
+  readonly upstream?: UpstreamOptions | undefined;
   /** Validates requests and responses by the document. @default no validation */
   readonly validation?: ValidationOptions | undefined;
   /**
@@ -54,6 +58,25 @@ export interface SiteOptions {
 }
 
 /** Validation of one site's requests and responses. */
+/** Connections of the gateway to one site. */
+export interface UpstreamOptions extends UpstreamTls {
+  /**
+   * Host that the site sees, usually its public name: `www.example.com`. Connections are still made to `url`, so an
+   * internal address there stays internal: the site links to its public name. With https it is also the name that the
+   * certificate must have.
+   * @default the host of `url`
+   */
+  readonly host?: string | undefined;
+  /** Header fields of each request to the site. They replace the client's. @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Credentials of a web server in front of the site, such as a staging site behind HTTP Basic. Sent with requests that
+   * have no `Authorization`. All clients share them, so responses are cached as without them.
+   * @default none
+   */
+  readonly auth?: BasicCredentials | undefined;
+}
+
 export interface ValidationOptions {
   /**
    * `observe` refuses nothing and compares each verdict with the site's response. `enforce` refuses invalid requests by

@@ -2,6 +2,7 @@ import type { CacheRequest, HttpCache } from '../../cache/http-cache.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamTimeouts } from '../../http/exchange.ts';
 import type { SendGuard } from '../../upstream/circuit-breaker-guard.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
+import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
 import type { BodyInspection } from './body-inspection.ts';
 import type { Problem } from './problem.ts';
 
@@ -19,8 +20,10 @@ export interface LocalPlan {
 /** The request is forwarded to the site, unless a stored response serves it. The server adapter adds `X-Request-Id`. */
 export interface ForwardPlan {
   readonly kind: 'forward';
-  /** Scheme, host and port. Each origin has one transport. */
+  /** Scheme, host and port. Each origin has one transport for each `tls`. */
   readonly origin: string;
+  /** TLS settings of the site, the same object for all its plans; `undefined` for the platform's settings. */
+  readonly tls?: UpstreamTls | undefined;
   readonly timeouts: UpstreamTimeouts;
   readonly upstreamRequest: PlannedUpstreamRequest;
   /** Converts a head of the site to the one that is stored and sent to the client. */

@@ -1,12 +1,14 @@
 import { addVaryOrigin } from '../../cache/wordpress/response-sharing.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamTimeouts } from '../../http/exchange.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
-import type { SendGuard } from '../../upstream/circuit-breaker-guard.ts';
+import { addFields } from '../../upstream/added-fields.ts';
+import type { CircuitBreakerGuard, SendGuard } from '../../upstream/circuit-breaker-guard.ts';
 import { FAILURE_RESPONSES } from '../../upstream/failures.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../../upstream/request-headers.ts';
 import { toClientHeaders } from '../../upstream/response-headers.ts';
 import { createBodyRewriter } from '../../upstream/rewrite-body.ts';
-import { type CacheableResource, toSharedRequestHeaders } from '../caching/cacheable-resource.ts';
+import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
+import type { CacheableResource, CacheBypass } from '../caching/cacheable-resource.ts';
 import { SiteCacheRequest, type UpstreamHeaders } from '../caching/site-cache-request.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { BodyInspection } from '../plan/body-inspection.ts';
@@ -20,6 +22,7 @@ import type {
 } from '../plan/plan.ts';
 import type { Problem } from '../plan/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
+import type { SiteUpstream } from '../snapshot/site-upstream.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** Settings that all forward plans of one site share. */
@@ -28,6 +31,7 @@ export interface SiteForwardingOptions {
   readonly rewriteBodies: boolean;
   readonly timeouts: UpstreamTimeouts;
   /** `null` if nothing of the site is cached. */
+  readonly upstream: SiteUpstream;
   readonly caching: SiteCaching | null;
   /** Circuit breaker of the site; `null` if it is off. */
   readonly circuitBreakerGuard: SendGuard | null;
@@ -85,7 +89,13 @@ export class SiteForwardPlan implements ForwardPlan {
   }
 
   get origin(): string {
-    return this.#forwarded.snapshot.origin;
+    const { configuredOrigin, host } = this.#site.upstream;
+    return host === undefined ? this.#forwarded.snapshot.origin : configuredOrigin;
+  }
+
+  get tls(): UpstreamTls | undefined {
+    const { configuredOrigin, tls } = this.#site.upstream;
+    return tls !== undefined && this.origin === configuredOrigin ? tls : undefined;
   }
 
   get timeouts(): UpstreamTimeouts {
@@ -166,10 +176,14 @@ class SiteUpstreamRequest implements PlannedUpstreamRequest, UpstreamHeaders {
 
   #buildHeaders(): string[] {
     const { attributes, requestHeaders, resource, snapshot } = this.#forwarded;
-    const { mount, rewriteBodies } = this.#site;
+    const { mount, rewriteBodies, upstream } = this.#site;
+    const { addedFields, configuredOrigin } = upstream;
     const requestsIdentity = rewriteBodies || resource?.properties.isRoute === true;
-    const options = { host: snapshot.host, mountPath: mount, requestsIdentity };
+    const options = { host: upstream.host ?? snapshot.host, mountPath: mount, requestsIdentity };
     const headers = requestHeaders.toUpstreamHeaders(options, attributes.requestId);
-    return resource === null ? headers : toSharedRequestHeaders(headers, resource.properties);
+    const shared = resource === null ? headers : toSharedRequestHeaders(headers, resource.properties);
+    const isConfiguredOrigin = upstream.host !== undefined || snapshot.origin === configuredOrigin;
+    if (addedFields !== null && isConfiguredOrigin) addFields(shared, addedFields);
+    return shared;
   }
 }

@@ -3,8 +3,9 @@ import { withoutCredentials } from '../../discovery/redact.ts';
 import { decodeWithWebStreams } from '../../http/content-decoding.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../http/exchange.ts';
 import { type Clock, type Log, silentLog, systemClock } from '../../ports.ts';
-import { createCircuitBreaker, DEFAULT_CIRCUIT_BREAKER } from '../../upstream/circuit-breaker.ts';
-import { createCircuitBreakerGuard, type SendGuard } from '../../upstream/circuit-breaker-guard.ts';
+import { DEFAULT_CIRCUIT_BREAKER } from '../../upstream/circuit-breaker.ts';
+import { createCircuitBreakerGuard } from '../../upstream/circuit-breaker-guard.ts';
+import { createSiteCircuits, type SiteCircuits } from '../../upstream/site-circuits.ts';
 import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
 import { createChangePoller } from '../caching/change-poller.ts';
 import { createSiteCaching, type SiteCaching } from '../caching/site-caching.ts';
@@ -14,6 +15,7 @@ import { toMountPath, toPublicPath } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from '../snapshot/discover-snapshot.ts';
 import { createSiteRuntime, type SiteRuntime } from '../snapshot/site-runtime.ts';
+import { createSiteUpstream } from '../snapshot/site-upstream.ts';
 import { createEvidencePersistenceFactory } from '../validating/evidence-persistence.ts';
 import { createSiteValidation, type SiteValidation } from '../validating/site-validation.ts';
 import { createForwardPlanner } from './forward-planner.ts';
@@ -56,8 +58,9 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
   const url = withoutCredentials(options.url);
   const site: SiteContext = { mount, url, siteName: mount === '' ? url : mount, log, clock, random };
   const runtime = createSiteRuntime({
-    discoverSnapshot: createSnapshotDiscovery(options, gatewayOptions),
-    initialSnapshot: createInitialSnapshot(options, gatewayOptions),
+  const upstream = createSiteUpstream(options, gatewayOptions);
+    discoverSnapshot: createSnapshotDiscovery(options, gatewayOptions, upstream),
+    initialSnapshot: createInitialSnapshot(options, gatewayOptions, upstream),
     rediscoveryInterval: options.rediscover,
     clock,
     random,
@@ -66,7 +69,8 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
   });
   const validation = createValidation(options, gatewayOptions, site);
   const caching = createCaching(options, dependencies.cache);
-  const poller = createPoller(options, { ...site, runtime, caching, fetch: gatewayOptions.fetch });
+  const poller = createPoller(options, { ...site, runtime, caching, fetch: upstream.fetch });
+  const circuits = createCircuits(options, caching !== null);
   const planForward = createForwardPlanner({
     mount,
     trust,
@@ -75,6 +79,7 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
     timeouts: options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS,
     caching,
     circuitBreakerGuard: createBreakerGuard(options, clock, caching !== null),
+    upstream,
   });
   return {
     mount,
@@ -158,12 +163,12 @@ function createCaching(
 interface PollerDependencies extends SiteContext {
   readonly runtime: SiteRuntime;
   readonly caching: SiteCaching | null;
-  readonly fetch: typeof globalThis.fetch | undefined;
+  readonly fetch: typeof globalThis.fetch;
 }
 
 function createPoller(
   { cache: options = {} }: SiteOptions,
-  { caching, clock, fetch = globalThis.fetch, log, mount, siteName, runtime }: PollerDependencies,
+  { caching, clock, fetch, log, mount, siteName, runtime }: PollerDependencies,
 ): ReturnType<typeof createChangePoller> | null {
   const interval = options === 'off' ? undefined : options.watch;
   if (caching === null || interval === undefined) return null;

@@ -1,11 +1,11 @@
 import type { FailureReason } from '../../discovery/failure-reasons.ts';
 import { discover } from '../../discovery/index.ts';
 import { DiscoveryError } from '../../errors.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
 import { applyOverlayToGeneration, checkOverlay, toOpenApi } from '../../openapi/index.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMountPath, toPublicPath } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
+import type { SiteUpstream } from './site-upstream.ts';
 import { createPlainProxySnapshot, createSnapshot, type Snapshot, type SnapshotOptions } from './snapshot.ts';
 
 /**
@@ -14,15 +14,28 @@ import { createPlainProxySnapshot, createSnapshot, type Snapshot, type SnapshotO
  *
  * @throws {ConfigurationError} when the stored document lacks what a gateway needs
  */
-export function createInitialSnapshot(options: SiteOptions, gateway: GatewayOptions): Snapshot | null {
-  const snapshotOptions = toSnapshotOptions(options, gateway);
+export function createInitialSnapshot(
+  options: SiteOptions,
+  gateway: GatewayOptions,
+  upstream: SiteUpstream,
+): Snapshot | null {
+  const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
   if (options.document !== undefined) return createSnapshot(options.document, snapshotOptions);
-  return options.discovery === 'off' ? createPlainProxySnapshot(options.url, snapshotOptions) : null;
+  return options.discovery === 'off' ? createPlainProxySnapshot(upstream.siteUrl, snapshotOptions) : null;
 }
 
-function toSnapshotOptions(options: SiteOptions, { publicUrl }: GatewayOptions): SnapshotOptions {
+function toSnapshotOptions(
+  options: SiteOptions,
+  { publicUrl }: GatewayOptions,
+  { configuredOrigin, host }: SiteUpstream,
+): SnapshotOptions {
   const mount = toMountPath(options);
-  return { mount, passthrough: options.passthrough ?? false, publicPath: toPublicPath(publicUrl, mount) };
+  return {
+    mount,
+    passthrough: options.passthrough ?? false,
+    publicPath: toPublicPath(publicUrl, mount),
+    ...(host === undefined ? {} : { connectUrl: configuredOrigin }),
+  };
 }
 
 /** Discovers a site and creates its snapshot. Resolves to `null` if nothing has changed; rejects if discovery fails. */
@@ -33,23 +46,39 @@ export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null
  *
  * @throws {ConfigurationError} when the overlay is invalid
  */
-export function createSnapshotDiscovery(options: SiteOptions, gateway: GatewayOptions): SnapshotDiscovery {
-  const snapshotOptions = toSnapshotOptions(options, gateway);
+export function createSnapshotDiscovery(
+  options: SiteOptions,
+  gateway: GatewayOptions,
+  upstream: SiteUpstream,
+): SnapshotDiscovery {
+  const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
   const { overlay } = options;
   if (overlay !== undefined) checkOverlay(overlay);
   if (options.discovery === 'off') return () => Promise.resolve(null);
 
-  const { fetch } = gateway;
+  const { fetch } = upstream;
   let lastIndex = '';
   let isPlainProxy = false;
 
+  /** Credentials and TLS settings are for one origin only. */
+  function warnIfSettingsDoNotApply(base: string): void {
+    const { addedFields, configuredOrigin, host, tls } = upstream;
+    const { origin } = new URL(base);
+    if (host !== undefined || origin === configuredOrigin || (addedFields === null && tls === undefined))
+      return;
+    gateway.log?.warn(
+      { site: snapshotOptions.mount, configured: configuredOrigin, discovered: origin },
+      'the settings of `upstream` apply to the origin of `url` only, and the site is at another: set `url` to that',
+    );
+  }
+
   return async (signal) => {
-    const discoverOptions = { ...options.discover, signal, ...omitUndefined({ fetch }) };
-    const site = await discover(options.url, discoverOptions).catch((error: unknown) => {
+    const discoverOptions = { ...options.discover, signal, fetch };
+    const site = await discover(upstream.siteUrl, discoverOptions).catch((error: unknown) => {
       if (lastIndex === '' && options.document === undefined && isSiteWithoutIndex(options, error)) {
         return null;
       }
-      throw error;
+      throw error instanceof DiscoveryError ? upstream.redact(error) : error;
     });
     if (site === null) {
       if (isPlainProxy) return null;
@@ -58,11 +87,12 @@ export function createSnapshotDiscovery(options: SiteOptions, gateway: GatewayOp
         { site: snapshotOptions.mount },
         'the site has no root index: all requests are forwarded without a document',
       );
-      return createPlainProxySnapshot(options.url, snapshotOptions);
+      return createPlainProxySnapshot(upstream.siteUrl, snapshotOptions);
     }
     // Comparing the index is a hundred times cheaper than creating a snapshot, and most discoveries find no change.
     const index = JSON.stringify([site.address, site.index]);
     if (index === lastIndex) return null;
+    warnIfSettingsDoNotApply(site.address.base);
     const generation = toOpenApi(site);
     const { document, report } =
       overlay === undefined ? generation : applyOverlayToGeneration(generation, overlay);

@@ -19,7 +19,7 @@ import { createRequestResolver, type ResolvedRequest } from './resolved-request.
  * until its end, even if the site's snapshot is replaced meanwhile.
  */
 export interface Snapshot {
-  /** Scheme, host and port of the site. */
+  /** Scheme, host and port of the site as it knows itself. With `upstream.host`, connections are made to another origin. */
   readonly origin: string;
   /** `Host` of upstream requests. */
   readonly host: string;
@@ -49,6 +49,8 @@ export interface SnapshotOptions {
   readonly passthrough: boolean;
   /** Path of the mount as clients see it (`publicPath`). @default the mount */
   readonly publicPath?: string;
+  /** The URL that connections are made to, if it is not the site's own. It is replaced in responses too. */
+  readonly connectUrl?: string;
   /** See {@link Snapshot.diagnosticCounts}. @default unknown */
   readonly diagnosticCounts?: Readonly<Record<string, number>>;
 }
@@ -81,7 +83,7 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
     operationCount: api.routes.reduce((count, { operations }) => count + operations.size, 0),
     resolveRequest: createRequestResolver({ resolveTarget, matcher, addressing }),
     matcher,
-    siteUrls: listSiteUrls(api.address),
+    siteUrls: listSiteUrls(api.address, options),
     requestValidators: createDocumentRequestValidators(content, api),
     responseValidator: createResponseValidator(content),
     diagnosticCounts: options.diagnosticCounts ?? null,
@@ -92,10 +94,8 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
 }
 
 /** Creates the snapshot of a plain reverse proxy for any origin: no document, no routes. */
-export function createPlainProxySnapshot(
-  url: string,
-  { mount: mountPath, passthrough: forwardsPages }: SnapshotOptions,
-): Snapshot {
+export function createPlainProxySnapshot(url: string, options: SnapshotOptions): Snapshot {
+  const { mount: mountPath, passthrough: forwardsPages } = options;
   const base = new URL(url.endsWith('/') ? url : `${url}/`).href;
   const site: SiteAddress = { base, root: base, spelling: 'plain', prefix: 'wp-json' };
   const matcher = createOperationMatcher({ address: site, namespaces: [], routes: [] });
@@ -115,7 +115,7 @@ export function createPlainProxySnapshot(
     operationCount: 0,
     resolveRequest: createRequestResolver({ resolveTarget, matcher, addressing }),
     matcher,
-    siteUrls: listSiteUrls(site),
+    siteUrls: listSiteUrls(site, options),
     requestValidators: null,
     responseValidator: createResponseValidator({}),
     diagnosticCounts: null,
@@ -152,6 +152,7 @@ function parseOrigin({ base }: SiteAddress): Pick<Snapshot, 'origin' | 'host'> {
   return { origin, host };
 }
 
-function listSiteUrls({ base, aliases = [] }: SiteAddress): SiteUrls {
-  return createSiteUrls([base, ...aliases].map((url) => ({ url })));
+function listSiteUrls({ base, aliases = [] }: SiteAddress, { connectUrl }: SnapshotOptions): SiteUrls {
+  const urls = [base, ...aliases, ...(connectUrl === undefined ? [] : [connectUrl])];
+  return createSiteUrls(urls.map((url) => ({ url })));
 }

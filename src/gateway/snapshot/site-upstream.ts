@@ -1,0 +1,84 @@
+import { createRedactor, redactError } from '../../discovery/redact.ts';
+import { ConfigurationError, type DiscoveryError } from '../../errors.ts';
+import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../http/exchange.ts';
+import { type AddedFields, createAddedFields } from '../../upstream/added-fields.ts';
+import { isValidHostField } from '../../upstream/forwarded.ts';
+import { createSiteFetch } from '../../upstream/site-fetch.ts';
+import { createTransportFetch, type TransportFetch } from '../../upstream/transport-fetch.ts';
+import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
+import type { GatewayOptions } from '../options/gateway-options.ts';
+import type { SiteOptions } from '../options/site-options.ts';
+
+/** How the gateway connects to one site, and what it adds to each request. */
+export interface SiteUpstream {
+  /** The URL of the site as the site knows it: with the host and scheme that it sees. Discovery begins there. */
+  readonly siteUrl: string;
+  /** Scheme, host and port of the configured URL. Credentials and TLS settings are used for this origin only. */
+  readonly configuredOrigin: string;
+  /** `Host` of each request; `undefined` for the host that discovery found. */
+  readonly host: string | undefined;
+  /** `null` if no field is added. */
+  readonly addedFields: AddedFields | null;
+  /** `undefined` for the platform's settings. */
+  readonly tls: UpstreamTls | undefined;
+  /** The `fetch` of discovery and polling. */
+  readonly fetch: typeof globalThis.fetch;
+  /** Removes the added values from the message of an error: sites repeat header fields in their messages. */
+  readonly redact: (error: DiscoveryError) => DiscoveryError;
+}
+
+/** @throws {ConfigurationError} when a setting is invalid, or needs an option that the gateway does not have */
+export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions): SiteUpstream {
+  const { auth, ca, headers = {}, host, insecure = false } = options.upstream ?? {};
+  if (host !== undefined && !isValidHostField(host)) {
+    throw new ConfigurationError(`upstream.host: ${JSON.stringify(host.slice(0, 100))} is not a host name`);
+  }
+  const { fetch = globalThis.fetch, transport } = gateway;
+  const createDirectFetch = (): TransportFetch => {
+    if (transport === undefined) {
+      throw new ConfigurationError(
+        'upstream.host, upstream.ca and upstream.insecure need the option `transport` of createGateway, such as nodeTransport of waygate/node: fetch has no such settings.',
+      );
+    }
+    return createTransportFetch(
+      transport(configuredOrigin, options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS, tls),
+    );
+  };
+  const tls: UpstreamTls | undefined = ca === undefined && !insecure ? undefined : { ca, insecure };
+  const addedFields = createAddedFields(headers, auth);
+  const configuredOrigin = URL.canParse(options.url) ? new URL(options.url).origin : '';
+  const secretHeaders = Object.entries(headers);
+  if (addedFields?.authorization !== undefined) {
+    secretHeaders.push(['authorization', addedFields.authorization]);
+  }
+  const redactor = createRedactor(auth, { publicHeaders: [], secretHeaders });
+  return {
+    siteUrl: toSiteUrl(options.url, host, gateway.publicUrl),
+    configuredOrigin,
+    host,
+    addedFields,
+    tls,
+    fetch: createSiteFetch({
+      fetch,
+      transportFetch: host === undefined && tls === undefined ? undefined : createDirectFetch(),
+      connectOrigin: configuredOrigin,
+      host,
+      addedFields,
+    }),
+    redact: (error) => redactError(error, redactor),
+  };
+}
+
+/** Replaces the host of the configured URL by the one that the site sees, with the scheme of the gateway's public URL. */
+function toSiteUrl(url: string, host: string | undefined, publicUrl: string | undefined): string {
+  if (host === undefined || !URL.canParse(url)) return url;
+  const siteUrl = new URL(url);
+  const gatewayUrl = new URL(publicUrl ?? url);
+  if (gatewayUrl.host === new URL(`${gatewayUrl.protocol}//${host}`).host) {
+    siteUrl.protocol = gatewayUrl.protocol;
+  }
+  // A host without port would keep the old port.
+  siteUrl.port = '';
+  siteUrl.host = host;
+  return siteUrl.href;
+}

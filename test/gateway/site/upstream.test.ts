@@ -1,0 +1,288 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createGateway, type GatewayOptions, type SiteOptions } from '../../../src/gateway/index.ts';
+import { nodeTransport } from '../../../src/node/index.ts';
+import { type EchoSite, type ReceivedRequest, startEchoSite } from '../../support/echo-site.ts';
+import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { startStubSite } from '../../support/stub-site.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** `Basic user:secret-of-staging` */
+const BASIC = `Basic ${Buffer.from('user:secret-of-staging').toString('base64')}`;
+const AUTH = { user: 'user', password: 'secret-of-staging' };
+
+async function startSite(intercept?: Parameters<typeof startEchoSite>[0]): Promise<EchoSite> {
+  const site = await startEchoSite(intercept);
+  closing.push(site.close);
+  return site;
+}
+
+async function run(
+  start: (options: GatewayOptions) => Promise<RunningGateway>,
+  site: SiteOptions,
+  options: Partial<GatewayOptions> = {},
+): Promise<RunningGateway> {
+  const running = await start({ sites: [site], ...options });
+  closing.push(running.stop);
+  return running;
+}
+
+/** `fetch` sends no other `Host` than that of the URL. */
+const WITH_HOST = Object.entries(TRANSPORTS).filter(([name]) => name !== 'the portable app');
+
+describe.each(Object.entries(TRANSPORTS))('the setting upstream with %s', (name, start) => {
+  test.skipIf(!WITH_HOST.some(([each]) => each === name))(
+    'host is the Host that the site sees, and requests go to the address of url',
+    async () => {
+      const site = await startSite();
+      const running = await run(
+        start,
+        { url: site.origin, upstream: { host: 'www.example.com' }, passthrough: true },
+        { publicUrl: 'https://www.example.com', transport: nodeTransport },
+      );
+      const response = await running.request('/core/v2/posts');
+      expect(await response.json()).toMatchObject({
+        headers: { host: 'www.example.com', 'x-forwarded-proto': 'https' },
+      });
+      const page = (await (await running.request('/a-page')).json()) as ReceivedRequest;
+      expect(page.headers).toMatchObject({ host: 'www.example.com' });
+    },
+  );
+
+  test('headers replace fields of the client', async () => {
+    const site = await startSite();
+    const upstream = { headers: { 'X-Origin-Key': 'constant', 'X-Absent': 'b' } };
+    const running = await run(start, { url: site.origin, upstream });
+    const response = await running.request('/core/v2/posts', { headers: { 'x-origin-key': 'mine' } });
+    const { headers } = (await response.json()) as ReceivedRequest;
+    expect(headers).toMatchObject({ 'x-origin-key': 'constant', 'x-absent': 'b' });
+  });
+
+  test('auth is sent with requests that have no Authorization of their own', async () => {
+    const site = await startSite();
+    const running = await run(start, { url: site.origin, upstream: { auth: AUTH } });
+    const sent = async (headers: Record<string, string>): Promise<unknown> =>
+      ((await (await running.request('/core/v2/posts', { headers })).json()) as ReceivedRequest).headers[
+        'authorization'
+      ];
+    expect(await sent({})).toBe(BASIC);
+    expect(await sent({ authorization: 'Basic bWluZTptaW5l' })).toBe('Basic bWluZTptaW5l');
+  });
+});
+
+describe('a site with upstream.host', () => {
+  const upstream = { host: 'www.example.com' };
+
+  test('is discovered as the public site, through the address of url', async () => {
+    const seen: (string | undefined)[] = [];
+    const site = await startStubSite({
+      linkHeader: '<https://www.example.com/wp-json/>; rel="https://api.w.org/"',
+      intercept: ({ headers }) => {
+        seen.push(`${headers['x-forwarded-proto']}://${headers.host}`);
+        return false;
+      },
+    });
+    closing.push(site.close);
+    const gateway = createGateway({
+      sites: [{ url: site.url, upstream }],
+      publicUrl: 'https://www.example.com',
+      transport: nodeTransport,
+    });
+    closing.push(gateway.stop);
+    await gateway.rediscover();
+    expect(gateway.isReady()).toBe(true);
+    expect(new Set(seen)).toEqual(new Set(['https://www.example.com']));
+    const document = await (await gateway.request('/openapi.json')).text();
+    expect(document).toContain('https://www.example.com/');
+    expect(document.includes(new URL(site.url).host)).toBe(false);
+  });
+
+  test('may redirect to the public URL with the other scheme', async () => {
+    const site = await startStubSite({
+      intercept: ({ headers, url }, response) => {
+        if (headers['x-forwarded-proto'] === 'https') return false;
+        response.writeHead(301, { Location: `https://www.example.com${url}` }).end();
+        return true;
+      },
+    });
+    closing.push(site.close);
+    const gateway = createGateway({ sites: [{ url: site.url, upstream }], transport: nodeTransport });
+    closing.push(gateway.stop);
+    await gateway.rediscover();
+    expect(gateway.isReady()).toBe(true);
+  });
+
+  test.each(['https://www.example.com', 'http://www.example.com'])(
+    'has links to the public name without rewriting of bodies: %s',
+    async (home) => {
+      const site = await startSite((request, response) => {
+        response.setHeader('Location', `${home}/moved`);
+        response.setHeader('Set-Cookie', 'a=b; Domain=www.example.com; Path=/');
+        response.end(`${home} ${request.headers['host']}`);
+        return true;
+      });
+      const gateway = createGateway({
+        sites: [{ url: site.origin, upstream, discovery: 'off', passthrough: true }],
+        publicUrl: 'https://www.example.com',
+        transport: nodeTransport,
+      });
+      closing.push(gateway.stop);
+      const response = await gateway.request('/page');
+      expect(response.headers.get('location')).toBe('https://www.example.com/moved');
+      expect(response.headers.get('set-cookie')).toBe('a=b; Domain=www.example.com; Path=/');
+      expect(await response.text()).toBe(`${home} www.example.com`);
+    },
+  );
+
+  test('does not show the address of url in a Location', async () => {
+    const site = await startSite((_, response) => {
+      response.setHeader('Location', `${site.origin}/moved`);
+      response.end();
+      return true;
+    });
+    const gateway = createGateway({
+      sites: [{ url: site.origin, upstream, discovery: 'off', passthrough: true }],
+      publicUrl: 'https://www.example.com',
+      transport: nodeTransport,
+    });
+    closing.push(gateway.stop);
+    const response = await gateway.request('/page');
+    expect(response.headers.get('location')).toBe('https://www.example.com/moved');
+  });
+
+  test('invalidates what a write names by its public URL', async () => {
+    const site = await startSite((request, response) => {
+      if (request.method !== 'POST') response.setHeader('Cache-Control', 'max-age=60');
+      else response.setHeader('Location', 'https://www.example.com/page');
+      response.end('x');
+      return true;
+    });
+    const gateway = createGateway({
+      sites: [{ url: site.origin, upstream, discovery: 'off', passthrough: true }],
+      publicUrl: 'https://www.example.com',
+      cache: 'memory',
+      transport: nodeTransport,
+    });
+    closing.push(gateway.stop);
+    const status = async (): Promise<string | null> => {
+      const response = await gateway.request('/page');
+      await response.text();
+      return response.headers.get('cache-status');
+    };
+    await status();
+    expect(await status()).toContain('hit');
+    await (await gateway.request('/form', { method: 'POST' })).text();
+    expect(await status()).not.toContain('hit');
+  });
+});
+
+describe('a site behind HTTP Basic', () => {
+  /** Requires the credentials for every request, as a web server in front of a staging site does. */
+  const startStagingSite = () =>
+    startStubSite({
+      intercept: ({ headers }, response) => {
+        if (headers.authorization === BASIC) return false;
+        response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="staging"' });
+        response.end(`no: ${headers.authorization}`);
+        return true;
+      },
+      respond: () => ({ body: [] }),
+    });
+
+  test('is discovered and served to visitors without credentials, from the store too', async () => {
+    const site = await startStagingSite();
+    closing.push(site.close);
+    const gateway = createGateway({
+      sites: [{ url: site.url, upstream: { auth: AUTH } }],
+      cache: 'memory',
+    });
+    closing.push(gateway.stop);
+    await gateway.rediscover();
+    const first = await gateway.request('/wp/v2/posts');
+    expect(first.status).toBe(200);
+    await first.text();
+    const second = await gateway.request('/wp/v2/posts');
+    expect(second.headers.get('cache-status')).toContain('hit');
+    expect(await (await gateway.request('/openapi.json')).text()).not.toContain('secret-of-staging');
+  });
+
+  test('gets the credentials at its own origin only', async () => {
+    const elsewhere = await startStubSite();
+    closing.push(elsewhere.close);
+    const site = await startStubSite({
+      intercept: ({ url }, response) => {
+        response.writeHead(302, { Location: elsewhere.origin + url }).end();
+        return true;
+      },
+    });
+    closing.push(site.close);
+    const warnings: unknown[] = [];
+    const log = { info: () => {}, error: () => {}, warn: (_: object, text: string) => warnings.push(text) };
+    const gateway = createGateway({
+      sites: [{ url: site.url, upstream: { auth: AUTH, headers: { 'x-key': 'secret' } } }],
+      log,
+    });
+    closing.push(gateway.stop);
+    await gateway.rediscover();
+    await gateway.request('/wp/v2/posts');
+    expect(elsewhere.requests.length).toBeGreaterThan(1);
+    for (const { headers } of elsewhere.requests) {
+      expect(headers).not.toHaveProperty('authorization');
+      expect(headers).not.toHaveProperty('x-key');
+    }
+    expect(warnings).toContainEqual(expect.stringContaining('set `url` to that'));
+  });
+
+  test('does not get them into the log through its messages', async () => {
+    const site = await startStubSite({
+      intercept: ({ headers }, response) => {
+        const message = `refused: ${headers.authorization} ${headers['x-key']} secret-of-staging`;
+        response.writeHead(403, { 'Content-Type': 'application/json' });
+        response.end(JSON.stringify({ code: 'no', message, data: { status: 403 } }));
+        return true;
+      },
+    });
+    closing.push(site.close);
+    const lines: string[] = [];
+    const log = {
+      info: () => {},
+      error: () => {},
+      warn: (members: object, text: string) => {
+        const { err } = members as { err?: Error };
+        lines.push(text, JSON.stringify(members), String(err?.message), JSON.stringify(err));
+      },
+    };
+    const gateway = createGateway({
+      sites: [{ url: site.url, upstream: { auth: AUTH, headers: { 'x-key': 'value-of-key' } } }],
+      log,
+    });
+    closing.push(gateway.stop);
+    await gateway.rediscover();
+    expect(lines.join('\n')).toContain('refused');
+    expect(lines.join('\n')).not.toMatch(/secret-of-staging|value-of-key|dXNlcjpzZWNyZXQ/);
+  });
+});
+
+describe('the setting upstream is refused', () => {
+  test.each([
+    ['with a URL as host', { host: 'https://www.example.com' }, /upstream\.host/],
+    ['with a path in the host', { host: 'www.example.com/a' }, /upstream\.host/],
+    ['with Host as a header', { headers: { Host: 'a' } }, /upstream\.host/],
+    ['with Authorization as a header', { headers: { authorization: 'secret' } }, /upstream\.auth/],
+    ['with framing as a header', { headers: { 'Transfer-Encoding': 'chunked' } }, /sets the field/],
+    ['with a connection field as a header', { headers: { Upgrade: 'h2c' } }, /sets the field/],
+    ['with the protocol as a header', { headers: { 'X-Forwarded-Proto': 'https' } }, /publicUrl/],
+    ['with a line break in a header', { headers: { 'X-A': 'secret\r\nHost: b' } }, /X-A/],
+    ['with an underscore in the name of a header', { headers: { X_A: 'secret' } }, /X_A/],
+    ['with a colon in the user', { auth: { user: 'a:b', password: 'secret' } }, /colon/],
+    ['with a CA but without a transport', { ca: 'x' }, /`transport`/],
+    ['with a host but without a transport', { host: 'www.example.com' }, /`transport`/],
+  ])('%s', (_, upstream, message) => {
+    const create = () => createGateway({ sites: [{ url: 'http://example.com', upstream }] });
+    expect(create).toThrow(message);
+    expect(create).not.toThrow(/secret/);
+  });
+});
