@@ -144,6 +144,17 @@ export function hasChangedKeywords(schema: Json): boolean {
 /** Matches every extension of a schema except those that change no rule: `x-waygate-context`, `x-waygate-default`. */
 const CHANGED_KEYWORD = /"x-waygate-(?!context|default)/;
 
+/** Whether a keyword of a schema validates nothing. */
+export function isAnnotation(keyword: string): boolean {
+  return ANNOTATIONS.has(keyword);
+}
+
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+  EXTENSION_NAMES.default,
+  EXTENSION_NAMES.context,
+]);
+
 /** Overlay action: the observations that justify it. */
 export function getEvidence(action: JsonObject): Json | undefined {
   return action[EXTENSION_NAMES.evidence];

@@ -28,7 +28,7 @@ export interface SiteConfig
   readonly breaker?: boolean | undefined;
 }
 
-const MODES = ['off', 'observe', 'enforce'] as const;
+const MODES = ['off', 'observe', 'enforce', 'strict'] as const;
 
 /** Minimum of `rediscover` in milliseconds. A shorter interval would load the gateway with discovery. */
 const MIN_REDISCOVER_INTERVAL = 100;
@@ -38,19 +38,19 @@ const validationSchema: z.ZodType<ValidationOptions> = z.strictObject({
     .enum(MODES)
     .default('observe')
     .describe(
-      'How requests are validated: off, observe (nothing is refused; would-be refusals are compared with the responses of the site), or enforce (violations are refused).',
+      'How requests are validated: off, observe (nothing is refused; would-be refusals are compared with the responses of the site), enforce (violations of rules that are known to hold at the site are refused: those of WordPress itself, and those that the site has confirmed), or strict (violations of every rule that the site has not contradicted are refused).',
     ),
   afterAgreement: z
     .int()
     .min(1)
     .optional()
     .describe(
-      'With enforce: an operation is observed until the site has agreed with this many validation results in a row, and each rule until the site has agreed with it once.',
+      'With enforce and strict: an operation is observed until the site has agreed with this many validation results in a row, and each rule until the site has agreed with it once.',
     ),
   bodyLimit: sizeField()
     .optional()
     .describe(
-      "Maximum size of a JSON body or an urlencoded form that is validated. With enforce a larger body is refused with 413, so use the site's post_max_size. Files have no limit. Unset: 8MiB, PHP's default.",
+      "Maximum size of a JSON body or an urlencoded form that is validated. With enforce and strict a larger body is refused with 413, so use the site's post_max_size. Files have no limit. Unset: 8MiB, PHP's default.",
     ),
   routes: z
     .array(
@@ -112,7 +112,7 @@ export const siteSchema: z.ZodType<SiteConfig> = z.strictObject({
     .enum(['pass', 'refuse'])
     .optional()
     .describe(
-      'How requests to undocumented routes are handled. An index may hide routes, so by default they are forwarded; in mode enforce only until the site has reported the namespace to have no such route.',
+      'How requests to undocumented routes are handled. An index may hide routes, so by default they are forwarded; in mode strict only until the site has reported the namespace to have no such route.',
     ),
   rewriteBodies: z
     .boolean()
@@ -153,6 +153,6 @@ export const siteSchema: z.ZodType<SiteConfig> = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Whether a circuit breaker stops requests to a failing site for a moment. Unset: on if responses are stored.',
+      'Whether circuit breakers stop reads of a failing route, and requests to a site that cannot be reached, for a moment. Unset: on if responses are stored.',
     ),
 });

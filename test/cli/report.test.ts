@@ -28,7 +28,7 @@ beforeAll(async () => {
   site = await startEchoSite(intercept);
   const gateway = createGateway({
     sites: [
-      { name: 'echo', url: site.origin, validation: { mode: 'enforce', afterAgreement: 2 } },
+      { name: 'echo', url: site.origin, validation: { mode: 'strict', afterAgreement: 2 } },
       { name: 'quiet', url: site.origin, validation: { mode: 'observe' } },
     ],
     admin: { token, elsewhere: true },
@@ -73,14 +73,14 @@ describe('waygate report', () => {
     expect(code).toBe(0);
     const lines = out.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '));
     expect(lines.slice(0, 2)).toEqual([
-      'echo: enforce, after 2 agreements in a row',
-      'operation | seen | would refuse | refused | agreed | disagreed | missed | mode | ready',
+      'echo: strict, after 2 agreements in a row',
+      'operation | seen | would refuse | refused | agreed | disagreed | missed | known rules | mode | ready',
     ]);
-    expect(lines).toContain('listPosts | 3 | 0 | 0 | 2 | 0 | 1 | enforce | yes');
+    expect(lines).toContain('listPosts | 3 | 0 | 0 | 2 | 0 | 1 | 0 of 0 | strict | yes');
     expect(lines).toContain(
       'page: the site refused requests that violate no rule, once (string(2, digits): 400)',
     );
-    expect(lines).toContain('createPost | 2 | 1 | 0 | 1 | 1 | 0 | enforce, still observed | no');
+    expect(lines).toContain('createPost | 2 | 1 | 0 | 1 | 1 | 0 | 0 of 1 | strict, still observed | no');
     expect(lines).toContain(
       'title: the site accepted requests that violate rest_invalid_type, 2 times (integer: 200; boolean: 200); suspended',
     );
@@ -88,7 +88,7 @@ describe('waygate report', () => {
 
   test('shows all sites by default', async () => {
     const { out } = await runReport([`${admin()}/`]);
-    expect(out).toContain('echo: enforce');
+    expect(out).toContain('echo: strict');
     expect(out).toContain('quiet: observe\n  No request has been validated yet.');
   });
 

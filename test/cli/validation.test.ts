@@ -54,16 +54,16 @@ test('--mode overrides the configuration', async () => {
   const file = join(folder, 'waygate.json');
   const validation = { mode: 'observe', routes: [{ match: '/core/v2/posts/*', mode: 'off' }] };
   await writeFile(file, JSON.stringify({ sites: [{ url: site.origin, validation }] }));
-  const { url } = await serve('--config', file, '--mode', 'enforce');
+  const { url } = await serve('--config', file, '--mode', 'strict');
   expect(await sendInvalidRequest(url)).toBe(400);
   expect((await fetch(`${url}/core/v2/posts/1?id=x`)).status).toBe(200);
 });
 
 test('--after-agreement observes before it enforces', async () => {
-  const { url } = await serve('--site', site.origin, '--mode', 'enforce', '--after-agreement', '2');
+  const { url } = await serve('--site', site.origin, '--mode', 'strict', '--after-agreement', '2');
   expect(await sendInvalidRequest(url)).toBe(200);
   expect(await fetchReport(url)).toMatchObject({
-    mode: 'enforce',
+    mode: 'strict',
     afterAgreement: 2,
     operations: [{ enforced: false }],
   });
@@ -75,7 +75,7 @@ test('--state persists evidence across restarts', async () => {
   first.child.kill('SIGTERM');
   await first.exitCode;
   expect(await readdir(join(folder, 'state'))).toEqual(['validation.json']);
-  const second = await serve('--site', site.origin, '--state', join(folder, 'state'), '--mode', 'enforce');
+  const second = await serve('--site', site.origin, '--state', join(folder, 'state'), '--mode', 'strict');
   // The evidence shows that the site accepts the request.
   expect(await sendInvalidRequest(second.url)).toBe(200);
   expect(await fetchReport(second.url)).toMatchObject({ operations: [{ validated: 2 }] });

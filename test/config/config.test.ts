@@ -88,8 +88,8 @@ describe('an error names its location and the accepted values:', () => {
     ['an invalid port', { sites: [SITE], port: 65_536 }, /^port: .*65535/],
     [
       'an unknown mode',
-      { sites: [{ ...SITE, validation: { mode: 'strict' } }] },
-      /^sites\[0\]\.validation\.mode: .*"off"\|"observe"\|"enforce"/,
+      { sites: [{ ...SITE, validation: { mode: 'eager' } }] },
+      /^sites\[0\]\.validation\.mode: .*"off"\|"observe"\|"enforce"\|"strict"/,
     ],
     [
       'an agreement count of zero',

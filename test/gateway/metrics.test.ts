@@ -19,7 +19,7 @@ describe.each(Object.entries(TRANSPORTS))('the metrics behind %s', (_name, start
     site = await startEchoSite();
     running = await start({
       sites: [
-        { name: 'kept', url: site.origin, validation: { mode: 'enforce' } },
+        { name: 'kept', url: site.origin, validation: { mode: 'strict' } },
         { name: 'passed', url: site.origin, cache: 'off', validation: { mode: 'observe' } },
       ],
       cache: 'memory',

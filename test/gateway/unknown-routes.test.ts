@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import type { ValidationMode } from '../../src/validation/evidence/enforcement.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 
 let site: StubSite;
@@ -10,7 +11,7 @@ afterEach(async () => {
   await site.close();
 });
 
-async function start(hidden: readonly string[], mode: 'observe' | 'enforce' = 'enforce'): Promise<void> {
+async function start(hidden: readonly string[], mode: ValidationMode = 'strict'): Promise<void> {
   site = await startStubSite({
     respond: ({ route }) => (hidden.includes(route ?? '') ? { body: { hidden: true } } : undefined),
   });
@@ -52,8 +53,8 @@ test('a later added route is found, because some requests are forwarded', async 
   expect(statuses.slice(statuses.indexOf(200)).every((status) => status === 200)).toBe(true);
 });
 
-test('observe mode rejects none', async () => {
-  await start([], 'observe');
+test.each(['observe', 'enforce'] as const)('%s mode rejects none', async (mode) => {
+  await start([], mode);
   for (let count = 0; count < 3; count++) expect(await send('/wp/v2/nothing')).toEqual([404, true]);
 });
 

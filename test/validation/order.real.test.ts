@@ -8,7 +8,7 @@ let server: RunningServer;
 
 beforeAll(async () => {
   const gateway = createGateway({
-    sites: [{ url: site().url, unknownRoutes: 'refuse', validation: { mode: 'enforce' } }],
+    sites: [{ url: site().url, unknownRoutes: 'refuse', validation: { mode: 'strict' } }],
   });
   await gateway.rediscover();
   server = await serve(gateway, { port: 0, shutdownGrace: 500 });

@@ -23,11 +23,11 @@ export function createExampleCommand(io: CommandIo, done: (code: ExitCode) => vo
     .addOption(
       new Option(
         '--mode <mode>',
-        'requests that violate the document: forward unvalidated, observe, or refuse',
+        'requests that violate the document: forward unvalidated, observe, refuse by known rules, or by all',
       )
         .choices(VALIDATION_MODES)
-        // The example sites validate exactly by their index, so a newcomer can see refusals at once.
-        .default('enforce'),
+        // The example sites validate exactly by their index, so every rule holds and refusals are seen at once.
+        .default('strict'),
     )
     .action(async (flags: ExampleFlags) => {
       const { startExample } = await import('./start-example.ts');

@@ -1,4 +1,4 @@
-import type { OperationEvidence, SiteEvidence } from './fetch-evidence.ts';
+import type { OperationEvidence, RuleEvidence, SiteEvidence } from './fetch-evidence.ts';
 
 /** Columns of the table in order: the title and the cell of an operation. */
 const COLUMNS: readonly (readonly [string, (operation: OperationEvidence) => string])[] = [
@@ -9,9 +9,19 @@ const COLUMNS: readonly (readonly [string, (operation: OperationEvidence) => str
   ['agreed', ({ agreed }) => String(agreed.accepted + agreed.refused)],
   ['disagreed', ({ disagreed }) => String(disagreed)],
   ['missed', ({ missed }) => String(missed)],
-  ['mode', ({ enforced, mode }) => (mode === 'enforce' && !enforced ? 'enforce, still observed' : mode)],
+  ['known rules', ({ rules }) => `${rules.filter(isKnown).length} of ${rules.length}`],
+  [
+    'mode',
+    ({ enforced, mode }) =>
+      (mode === 'enforce' || mode === 'strict') && !enforced ? `${mode}, still observed` : mode,
+  ],
   ['ready', ({ ready }) => (ready ? 'yes' : 'no')],
 ];
+
+/** Whether mode `enforce` rejects requests by a rule. */
+function isKnown({ status }: RuleEvidence): boolean {
+  return status === 'core' || status === 'confirmed';
+}
 
 /** Formats the evidence of all sites for a person. */
 export function formatEvidence(sites: readonly SiteEvidence[]): string {

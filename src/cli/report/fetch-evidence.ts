@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { ConfigurationError, DiscoveryError } from '../../errors.ts';
-import type { OperationValidationReport } from '../../gateway/validating/validation-report.ts';
+import type {
+  OperationValidationReport,
+  RuleValidationReport,
+} from '../../gateway/validating/validation-report.ts';
 
 /** The validation evidence of one site. A newer gateway may add members and further words for modes and findings. */
 export interface SiteEvidence {
@@ -11,8 +14,13 @@ export interface SiteEvidence {
   readonly responses: ResponseEvidence | null;
 }
 
-export interface OperationEvidence extends Omit<OperationValidationReport, 'mode'> {
+export interface OperationEvidence extends Omit<OperationValidationReport, 'mode' | 'rules'> {
   readonly mode: string;
+  readonly rules: readonly RuleEvidence[];
+}
+
+export interface RuleEvidence extends Omit<RuleValidationReport, 'status'> {
+  readonly status: string;
 }
 
 export interface ResponseEvidence {
@@ -54,7 +62,9 @@ const operationSchema: z.ZodType<OperationEvidence> = z.looseObject({
       broken: count,
       refused: count,
       agreed: count,
+      confirmed: count,
       disagreed: count,
+      status: z.string(),
       suspended: z.boolean(),
       examples: z.array(example),
     }),

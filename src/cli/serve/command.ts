@@ -37,13 +37,13 @@ export function createServeCommand(io: CommandIo, done: (code: ExitCode) => void
     .addOption(
       new Option(
         '--mode <mode>',
-        'requests that violate the document: forward unvalidated, observe, or refuse (observe)',
-      ).choices(['off', 'observe', 'enforce']),
+        'requests that violate the document: forward unvalidated, observe, refuse by known rules, or by all (observe)',
+      ).choices(['off', 'observe', 'enforce', 'strict']),
     )
     .addOption(
       new Option(
         '--after-agreement <n>',
-        'with --mode enforce: observe an operation until the site agreed this often in a row, such as 100',
+        'with --mode enforce or strict: observe an operation until the site agreed this often in a row, such as 100',
       ).argParser(parseWholeNumber),
     )
     .option('--state <folder>', 'folder for state that outlives a restart, such as validation evidence')

@@ -34,7 +34,7 @@ export interface SiteOptions {
   readonly overlay?: unknown;
   /**
    * How requests to routes outside the document are handled.
-   * @default forwarded; with `validation.mode: 'enforce'` refused once the site has responded `rest_no_route` in that namespace
+   * @default forwarded; with `validation.mode: 'strict'` refused once the site has responded `rest_no_route` in that namespace
    */
   readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
   /** Replaces the site's URL in text bodies with the gateway's. @default false */
@@ -51,13 +51,13 @@ export interface SiteOptions {
    */
   readonly cache?: 'off' | SiteCacheOptions | undefined;
   /**
-   * A circuit breaker: while the site fails too often, requests get a stored response or a 503 at once.
+   * Circuit breakers: while a route fails too often, its reads get a stored response or a 503 at once. So do all reads while
+   * most routes fail, and all requests while no connection to the site can be opened.
    * @default true if the site is cached
    */
   readonly breaker?: boolean | Partial<CircuitBreakerOptions> | undefined;
 }
 
-/** Validation of one site's requests and responses. */
 /** Connections of the gateway to one site. */
 export interface UpstreamOptions extends UpstreamTls {
   /**
@@ -77,16 +77,19 @@ export interface UpstreamOptions extends UpstreamTls {
   readonly auth?: BasicCredentials | undefined;
 }
 
+/** Validation of one site's requests and responses. */
 export interface ValidationOptions {
   /**
-   * `observe` refuses nothing and compares each verdict with the site's response. `enforce` refuses invalid requests by
-   * every rule that the site has not contradicted.
+   * `observe` refuses nothing and compares each verdict with the site's response. `enforce` refuses a request if every rule
+   * that it violates is known to hold at the site: a rule of WordPress itself, or one that the site has confirmed by its
+   * response to a forwarded request or to `waygate calibrate`. `strict` refuses by every rule that the site has not
+   * contradicted.
    * @default 'off'
    */
   readonly mode?: ValidationMode | undefined;
   /**
-   * With `enforce`: agreements in a row before an operation is enforced; each rule needs one agreement as well.
-   * @default operations and rules are enforced at once
+   * With `enforce` and `strict`: agreements in a row before an operation is enforced; each rule needs one agreement as well.
+   * @default operations and known rules are enforced at once
    */
   readonly afterAgreement?: number | undefined;
   /**
@@ -119,6 +122,18 @@ export interface SiteCacheOptions {
   readonly ignoreParameters?: readonly string[] | undefined;
   /** Cookies that do not identify the client, beside those of analytics and consent banners. @default none */
   readonly harmlessCookies?: readonly string[] | undefined;
+  /**
+   * Request header fields that do not identify the client, beside those of browsers, proxies and tracing. They are not
+   * forwarded with requests that may use the store. A name that ends in `*` is a prefix. @default none
+   */
+  readonly harmlessHeaders?: readonly string[] | undefined;
+  /** Request header fields that identify the client, even if a list of harmless ones has them. @default none */
+  readonly credentialHeaders?: readonly string[] | undefined;
+  /**
+   * Parameters of the query and the path that identify the client or are valid once, beside those whose name says so
+   * (`api_token`). Requests with them bypass the store. @default none
+   */
+  readonly credentialParameters?: readonly string[] | undefined;
   /** Secret with which the site signs `POST /-/webhook/<site>`. @default the webhook is closed */
   readonly webhook?: string | undefined;
   /** Milliseconds between polls of the site for modified resources. @default no polling */

@@ -2,6 +2,7 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import type { OperationMatch, OperationMatcher } from '../../router/matcher.ts';
+import { rejectsRequests } from '../../validation/evidence/enforcement.ts';
 import { parseOriginVerdict, UNDECIDED } from '../../validation/evidence/origin-verdict.ts';
 import {
   type BatchSubrequest,
@@ -91,7 +92,7 @@ export class BatchValidation implements RequestValidation {
   }
 
   get #isEnforced(): boolean {
-    return this.#observedBatch?.operation.mode === 'enforce';
+    return this.#observedBatch !== null && rejectsRequests(this.#observedBatch.operation.mode);
   }
 
   validateHead(hasBody: boolean): HeadDecision {

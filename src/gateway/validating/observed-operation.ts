@@ -3,18 +3,22 @@ import type { Log } from '../../ports.ts';
 import { compareWithOrigin, getBrokenRules } from '../../validation/evidence/compare-verdicts.ts';
 import {
   canEnforce,
-  createSuspensionTest,
   hasAgreementStreak,
+  isEnforcedRule,
   isRetestDue,
+  rejectsRequests,
   type ValidationMode,
 } from '../../validation/evidence/enforcement.ts';
 import type { OperationKey } from '../../validation/evidence/evidence.ts';
 import {
   getRuleStats,
   type OperationStats,
+  type RuleStats,
   recordComparison,
+  toRuleKey,
 } from '../../validation/evidence/operation-stats.ts';
 import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
+import type { RuleStatus } from '../../validation/evidence/rule-knowledge.ts';
 import { describeShape } from '../../validation/evidence/value-shape.ts';
 import {
   type InvalidRequest,
@@ -33,6 +37,10 @@ export interface ObservedOperation extends OperationKey {
   readonly validate: RequestValidator['validate'];
   readonly stats: OperationStats;
   getFingerprint(param: string): string;
+  /** Returns what is known about a rule, also by evidence of other operations. */
+  getStatus(rule: ParameterRule): RuleStatus;
+  /** Shares changed stats of a rule with the other operations of the namespace. */
+  shareEvidence(rule: RuleStats): void;
 }
 
 /** Log, settings and persistence that all observed operations of one site share. */
@@ -65,22 +73,23 @@ export interface FullValidation {
 
 /** Counts a request and decides whether it is rejected. The caller counts the rejection itself. */
 export function decideRejection(
-  { getFingerprint, validate, mode, stats }: ObservedOperation,
+  { getFingerprint, getStatus, validate, mode, stats }: ObservedOperation,
   { result, parameters }: FullValidation,
   { afterAgreement, markEvidenceChanged }: ObservationContext,
 ): RequestDecision {
   stats.validated += 1;
   markEvidenceChanged();
   if (result.kind === 'valid') return { rejection: null, result, parameters };
-  const isSuspended = createSuspensionTest(stats);
+  const isSuspended = (param: string, rule: string): boolean => getStatus({ param, rule }) === 'suspended';
   const suspended = getBrokenRules(result).filter(({ param, rule }) => isSuspended(param, rule));
   let active: ValidationResult = result;
   if (suspended.length > 0) active = parameters === null ? VALID_REQUEST : validate(parameters, isSuspended);
   if (active.kind === 'valid') return { rejection: null, result, parameters };
   stats.wouldRefuse += 1;
   const brokenRules = getBrokenRules(active);
+  // One rule that may not hold at the site is enough to forward the request: its response then decides about the rule.
   const isEnforced =
-    mode === 'enforce' &&
+    brokenRules.every((rule) => isEnforcedRule(mode, getStatus(rule))) &&
     canEnforce(stats, brokenRules, afterAgreement) &&
     !countRefusals(stats, brokenRules, getFingerprint).isRetestDue;
   return {
@@ -121,23 +130,28 @@ export function recordOriginVerdict(
   { decision: { result, parameters }, verdict, status }: ObservedVerdict,
   { afterAgreement, markEvidenceChanged, log, siteName }: ObservationContext,
 ): void {
-  const { getFingerprint, operationId, method, mode, route, stats } = operation;
+  const { getFingerprint, operationId, method, mode, route, shareEvidence, stats } = operation;
   const isPromoted = (): boolean => afterAgreement !== undefined && hasAgreementStreak(stats, afterAgreement);
   const wasPromoted = isPromoted();
-  const newlySuspended = recordComparison(stats, compareWithOrigin(result, verdict), {
+  const comparison = compareWithOrigin(result, verdict);
+  const newlySuspended = recordComparison(stats, comparison, {
     status,
     describeValue: (param) => (parameters === null ? 'unread' : describeShape(findValue(parameters, param))),
     getFingerprint,
   });
   markEvidenceChanged();
+  for (const { rule } of comparison.rules) {
+    const ruleStats = stats.rules.get(toRuleKey(rule));
+    if (ruleStats !== undefined) shareEvidence(ruleStats);
+  }
   const logFields = { site: siteName, operation: operationId, method, route };
   for (const { param, rule, examples } of newlySuspended) {
     log.warn(
       { ...logFields, param, rule, example: examples.at(-1) },
-      'the site accepted a request that violates this rule: the rule is suspended for this operation',
+      'the site accepted a request that violates this rule: the rule is suspended for all arguments of the namespace with the same definition',
     );
   }
-  if (mode !== 'enforce' || wasPromoted === isPromoted()) return;
+  if (!rejectsRequests(mode) || wasPromoted === isPromoted()) return;
   if (wasPromoted) {
     log.warn(logFields, 'the site disagreed with a validation result: the operation is only observed again');
   } else {

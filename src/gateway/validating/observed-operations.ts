@@ -1,8 +1,11 @@
-import type { ServedOperation } from '../../openapi/index.ts';
+import type { ServedOperation, ServedRoute } from '../../openapi/index.ts';
 import type { Log } from '../../ports.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
 import type { Evidence } from '../../validation/evidence/evidence.ts';
+import type { RuleStats } from '../../validation/evidence/operation-stats.ts';
+import type { RuleKnowledge, SharedDefinition } from '../../validation/evidence/rule-knowledge.ts';
+import { createRuleStatusLookup } from '../../validation/evidence/rule-status.ts';
 import type { createModeResolver } from '../../validation/mode-resolver.ts';
 import type { DocumentRequestValidators } from '../snapshot/document-request-validators.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -22,6 +25,7 @@ export interface ObservedOperations {
 
 export interface ObservedOperationsOptions {
   readonly evidence: Evidence;
+  readonly knowledge: RuleKnowledge;
   readonly persistence: EvidencePersistence;
   readonly resolveMode: ReturnType<typeof createModeResolver>;
   /** Name of the site in the log. */
@@ -31,6 +35,7 @@ export interface ObservedOperationsOptions {
 
 export function createObservedOperations({
   evidence,
+  knowledge,
   log,
   resolveMode,
   persistence,
@@ -39,32 +44,15 @@ export function createObservedOperations({
   let adopted: Snapshot | null = null;
   let byOperation = new WeakMap<ServedOperation, ObservedOperation | null>();
 
-  function createOperation(
-    operation: ServedOperation,
-    route: string,
-    {
-      mode,
-      validators,
-    }: { readonly mode: Exclude<ValidationMode, 'off'>; validators: DocumentRequestValidators },
-  ): ObservedOperation {
-    const key = { method: operation.method, route };
-    return {
-      ...key,
-      operationId: operation.id,
-      mode,
-      validate: (parameters, isSuspended) => validators.get(operation).validate(parameters, isSuspended),
-      stats: evidence.getStats(key),
-      getFingerprint: (param) => validators.lookUpFingerprints(key)?.(param) ?? '',
-    };
-  }
-
   return {
     useSnapshot(snapshot) {
       if (snapshot === adopted) return;
       adopted = snapshot;
       byOperation = new WeakMap();
-      if (snapshot.requestValidators === null) return;
-      const dropped = evidence.retainDeclared(snapshot.requestValidators.lookUpFingerprints);
+      const { requestValidators } = snapshot;
+      if (requestValidators === null) return;
+      const dropped = evidence.retainDeclared(requestValidators.lookUpFingerprints);
+      knowledge.restore(listSharedRules(evidence, requestValidators));
       if (dropped.operations + dropped.rules === 0) return;
       log.info(
         { site: siteName, ...dropped },
@@ -82,9 +70,50 @@ export function createObservedOperations({
       const created =
         mode === 'off'
           ? null
-          : createOperation(operation, route.pattern, { mode, validators: requestValidators });
+          : createObservedOperation(match, { mode, evidence, knowledge, validators: requestValidators });
       byOperation.set(operation, created);
       return created;
     },
   };
+}
+
+interface ObservedOperationOptions {
+  readonly mode: Exclude<ValidationMode, 'off'>;
+  readonly knowledge: RuleKnowledge;
+  readonly evidence: Evidence;
+  readonly validators: DocumentRequestValidators;
+}
+
+function createObservedOperation(
+  { operation, route }: { readonly operation: ServedOperation; readonly route: ServedRoute },
+  { evidence, knowledge, mode, validators }: ObservedOperationOptions,
+): ObservedOperation {
+  const key = { method: operation.method, route: route.pattern };
+  const stats = evidence.getStats(key);
+  const { getDefinition, getStatus } = createRuleStatusLookup(operation, route, {
+    knowledge,
+    stats,
+    resolve: validators.resolveReference,
+  });
+  return {
+    ...key,
+    operationId: operation.id,
+    mode,
+    validate: (parameters, isSuspended) => validators.get(operation).validate(parameters, isSuspended),
+    stats,
+    getFingerprint: (param) => getDefinition(param).fingerprint,
+    getStatus,
+    shareEvidence: (rule) => knowledge.learn(getDefinition(rule.param), rule),
+  };
+}
+
+function* listSharedRules(
+  evidence: Evidence,
+  validators: DocumentRequestValidators,
+): Generator<readonly [SharedDefinition, RuleStats]> {
+  for (const [{ route }, { rules }] of evidence.entries()) {
+    const namespace = validators.findNamespace(route);
+    if (namespace === undefined) continue;
+    for (const rule of rules.values()) yield [{ namespace, fingerprint: rule.fingerprint }, rule];
+  }
 }

@@ -1,5 +1,5 @@
 import type { ResponseHead } from '../../http/exchange.ts';
-import { canEnforce } from '../../validation/evidence/enforcement.ts';
+import { canEnforce, rejectsRequests } from '../../validation/evidence/enforcement.ts';
 import { type BodyParameters, NO_BODY_PARAMETERS } from '../../validation/request/index.ts';
 import type { Problem } from '../plan/problem.ts';
 import type { RouteRequest } from '../snapshot/resolved-request.ts';
@@ -42,7 +42,7 @@ export class OperationValidation implements RequestValidation {
   validateHead(hasBody: boolean): HeadDecision {
     const { mode, stats } = this.#operation;
     const { afterAgreement, bodyLimit } = this.#context;
-    const isEnforced = mode === 'enforce' && canEnforce(stats, [], afterAgreement);
+    const isEnforced = rejectsRequests(mode) && canEnforce(stats, [], afterAgreement);
     return planBodyInspection(this.#request, hasBody, {
       maxLength: bodyLimit,
       validate: (body) => this.validate(body),

@@ -1,6 +1,7 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
+import { createRuleKnowledge } from '../../validation/evidence/rule-knowledge.ts';
 import { createModeResolver } from '../../validation/mode-resolver.ts';
 import { DEFAULT_BODY_LIMIT, isBatchOperation } from '../../validation/request/index.ts';
 import {
@@ -44,7 +45,7 @@ export interface SiteValidationOptions {
   readonly validationOptions: ValidationOptions;
   /** Whether requests to unknown routes, which the document does not declare, are rejected, also within a batch. */
   readonly rejectsUnknownRoutes: boolean;
-  /** Whether requests to unknown routes are rejected in `enforce` mode after the origin has responded `rest_no_route`. */
+  /** Whether requests to unknown routes are rejected in `strict` mode after the origin has responded `rest_no_route`. */
   readonly learnsUnknownRoutes: boolean;
   /** Name of the site in the log. */
   readonly siteName: string;
@@ -90,7 +91,15 @@ export function createSiteValidation({
   const samplerOptions = { findingStats, clock, random, decode };
   const sampler = sampling === 'off' ? null : createResponseSampler({ ...samplerOptions, mode: sampling });
   const resolveMode = createModeResolver({ mode, routes });
-  const operations = createObservedOperations({ evidence, log, resolveMode, persistence, siteName });
+  const knowledge = createRuleKnowledge();
+  const operations = createObservedOperations({
+    evidence,
+    knowledge,
+    log,
+    resolveMode,
+    persistence,
+    siteName,
+  });
   const unknownRoutes = createUnknownRouteRejection(afterAgreement ?? 1, (route) =>
     log.warn({ site: siteName, route }, HIDDEN_ROUTE_MESSAGE),
   );
@@ -126,7 +135,7 @@ export function createSiteValidation({
       if (target.method === 'OPTIONS') return null;
       if (match.kind !== 'found') {
         const route = { pattern: target.route, namespace: guessNamespace(target.route) };
-        const isLearning = learnsUnknownRoutes && resolveMode(route, target.method) === 'enforce';
+        const isLearning = learnsUnknownRoutes && resolveMode(route, target.method) === 'strict';
         return isLearning ? unknownRoutes.createRequestValidation(request) : null;
       }
       if (isBatchOperation(match.operation)) return startBatch(snapshot, request);
@@ -140,8 +149,8 @@ export function createSiteValidation({
     },
     /** Creates the report of `GET /-/sites/<name>/validation`. */
     createReport(snapshot) {
-      if (snapshot !== null) operations.useSnapshot(snapshot);
-      const settings = { mode, afterAgreement, resolveMode };
+      if (snapshot !== null && persistence.isLoaded) operations.useSnapshot(snapshot);
+      const settings = { mode, afterAgreement, resolveMode, knowledge };
       const requests = createValidationReport(evidence, snapshot?.requestValidators ?? null, settings);
       return { ...requests, responses: sampler === null ? null : findingStats.report() };
     },

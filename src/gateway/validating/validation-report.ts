@@ -1,6 +1,7 @@
 import {
   DEFAULT_AGREEMENT_STREAK,
   hasAgreementStreak,
+  rejectsRequests,
   type ValidationMode,
 } from '../../validation/evidence/enforcement.ts';
 import type { Evidence } from '../../validation/evidence/evidence.ts';
@@ -10,6 +11,8 @@ import {
   type OperationStats,
   type RuleStats,
 } from '../../validation/evidence/operation-stats.ts';
+import type { RuleKnowledge, RuleStatus } from '../../validation/evidence/rule-knowledge.ts';
+import { createRuleStatusLookup } from '../../validation/evidence/rule-status.ts';
 import type { createModeResolver } from '../../validation/mode-resolver.ts';
 import type { DocumentRequestValidators } from '../snapshot/document-request-validators.ts';
 
@@ -28,7 +31,7 @@ export interface OperationValidationReport {
   readonly method: string;
   readonly route: string;
   readonly mode: ValidationMode;
-  /** Whether invalid requests are rejected now. */
+  /** Whether invalid requests are rejected now: in mode `enforce` those that violate known rules only. */
   readonly enforced: boolean;
   /** Whether the site has agreed often enough for the operation to be enforced. */
   readonly ready: boolean;
@@ -64,8 +67,12 @@ export interface RuleValidationReport {
   /** Number of requests to be rejected for the rule. A few of them were forwarded to retest it. */
   readonly refused: number;
   readonly agreed: number;
+  /** Number of forwarded requests that the site refused by this rule. */
+  readonly confirmed: number;
   readonly disagreed: number;
-  /** Whether the rule is ignored, because the site accepted a request that violates it. */
+  /** What is known about the rule. In mode `enforce`, `core` and `confirmed` rules reject requests. */
+  readonly status: RuleStatus;
+  /** Whether the rule is ignored, because the site accepted a request that violates a rule of this definition. */
   readonly suspended: boolean;
   readonly examples: readonly EvidenceExample[];
 }
@@ -74,34 +81,45 @@ interface ReportSettings {
   readonly mode: ValidationMode;
   readonly afterAgreement: number | undefined;
   readonly resolveMode: ReturnType<typeof createModeResolver>;
+  readonly knowledge: RuleKnowledge;
 }
 
 /** @param validators validators of the current document; `null` when there is none */
 export function createValidationReport(
   evidence: Evidence,
   validators: DocumentRequestValidators | null,
-  { mode, afterAgreement, resolveMode }: ReportSettings,
+  { mode, afterAgreement, resolveMode, knowledge }: ReportSettings,
 ): ValidationReport {
   const declared = new Map(
     Array.from(validators?.listOperations() ?? [], ({ route, operation }) => [
       `${operation.method} ${route.pattern}`,
-      { id: operation.id, mode: resolveMode(route, operation.method) },
+      { route, operation },
     ]),
   );
   const operations = Array.from(evidence.entries(), ([key, stats]): OperationValidationReport => {
     const known = declared.get(`${key.method} ${key.route}`);
-    const operationMode = known?.mode ?? mode;
+    const operationMode = known === undefined ? mode : resolveMode(known.route, key.method);
+    const lookup =
+      known === undefined || validators === null
+        ? null
+        : createRuleStatusLookup(known.operation, known.route, {
+            knowledge,
+            stats,
+            resolve: validators.resolveReference,
+          });
+    const toStatus = (rule: RuleStats): RuleStatus =>
+      lookup?.getStatus(rule) ?? (isSuspended(rule) ? 'suspended' : 'unknown');
     return {
-      operation: known?.id ?? null,
+      operation: known?.operation.id ?? null,
       method: key.method,
       route: key.route,
       mode: operationMode,
       enforced:
-        operationMode === 'enforce' &&
+        rejectsRequests(operationMode) &&
         (afterAgreement === undefined || hasAgreementStreak(stats, afterAgreement)),
       ready: hasAgreementStreak(stats, afterAgreement ?? DEFAULT_AGREEMENT_STREAK),
       ...toCounts(stats),
-      rules: Array.from(stats.rules.values(), toRuleReport),
+      rules: Array.from(stats.rules.values(), (rule) => toRuleReport(rule, toStatus(rule))),
       missedParams: Array.from(stats.missed, ([param, missed]) => ({ param, ...missed })),
     };
   });
@@ -121,7 +139,8 @@ function toCounts({ outcomes, refused, validated, wouldRefuse }: OperationStats)
   };
 }
 
-function toRuleReport(stats: RuleStats): RuleValidationReport {
-  const { agreed, broken, disagreed, examples, param, refused, rule } = stats;
-  return { param, rule, broken, refused, agreed, disagreed, suspended: isSuspended(stats), examples };
+function toRuleReport(stats: RuleStats, status: RuleStatus): RuleValidationReport {
+  const { agreed, broken, confirmed, disagreed, examples, param, refused, rule } = stats;
+  const suspended = status === 'suspended';
+  return { param, rule, broken, refused, agreed, confirmed, disagreed, status, suspended, examples };
 }

@@ -25,6 +25,11 @@ export interface VerdictComparison {
 export interface RuleComparison {
   readonly rule: ParameterRule;
   readonly agreement: RuleAgreement;
+  /**
+   * Whether the origin refused the parameter by this rule. False when it refused the parameter for another reason: a
+   * custom callback may accept other values that violate the rule.
+   */
+  readonly isConfirmed: boolean;
 }
 
 /** Whether the origin agrees that a rule was violated. */
@@ -45,7 +50,10 @@ export function compareWithOrigin(result: ValidationResult, verdict: OriginVerdi
     if (verdict.kind !== 'refused') return { outcome: verdict.kind, rules: [], missed: [] };
     return { outcome: 'missed', rules: [], missed: verdict.params.length > 0 ? verdict.params : [''] };
   }
-  const rules = getBrokenRules(result).map((rule) => ({ rule, agreement: compareRule(rule, verdict) }));
+  const rules = getBrokenRules(result).map((rule) => {
+    const agreement = compareRule(rule, verdict);
+    return { rule, agreement, isConfirmed: agreement === 'agreed' && isRefusedByRule(rule, verdict) };
+  });
   const has = (wanted: RuleAgreement): boolean => rules.some(({ agreement }) => agreement === wanted);
   const names = new Set(rules.map(({ rule }) => rule.param));
   return {
@@ -66,6 +74,13 @@ function compareRule(rule: ParameterRule, verdict: OriginVerdict): RuleAgreement
   // Missing parameters are all reported at once. Values that only a sanitiser checks are not reached when a validator
   // refuses another value (`has_valid_params()`, then `sanitize_params()`).
   return verdict.stage === 'rest_missing_callback_param' ? 'disagreed' : 'undecided';
+}
+
+/** Whether the origin states the code of this rule for the parameter, or states no codes at all. */
+function isRefusedByRule({ param, rule }: ParameterRule, verdict: OriginVerdict): boolean {
+  if (verdict.kind !== 'refused') return false;
+  if (param === '' || verdict.stage !== 'rest_invalid_param' || verdict.codes === undefined) return true;
+  return verdict.codes.get(param) === rule;
 }
 
 function getRuleStage({ param, rule }: ParameterRule): ValidationStage {

@@ -1,21 +1,36 @@
-import type { IsRuleSuspended, ParameterRule } from '../request/result.ts';
-import { isSuspended, type OperationStats, toRuleKey } from './operation-stats.ts';
+import type { ParameterRule } from '../request/result.ts';
+import { type OperationStats, toRuleKey } from './operation-stats.ts';
+import type { RuleStatus } from './rule-knowledge.ts';
 
-/** Whether requests are validated, and whether invalid ones are rejected (`enforce`) or forwarded (`observe`). */
-export type ValidationMode = 'off' | 'observe' | 'enforce';
+/**
+ * Whether requests are validated, and which invalid ones are rejected:
+ * - `off`: no request is validated.
+ * - `observe`: invalid requests are forwarded, and the result is compared with the site's response.
+ * - `enforce`: a request is rejected if every rule that it violates is known to hold at the site ({@link RuleStatus}).
+ * - `strict`: a request is rejected by every rule of the document that the site has not contradicted.
+ */
+export type ValidationMode = 'off' | 'observe' | 'enforce' | 'strict';
 
-export const VALIDATION_MODES: readonly ValidationMode[] = ['off', 'observe', 'enforce'];
+export const VALIDATION_MODES: readonly ['off', 'observe', 'enforce', 'strict'] = [
+  'off',
+  'observe',
+  'enforce',
+  'strict',
+];
+
+/** Whether a mode rejects requests. */
+export function rejectsRequests(mode: ValidationMode): boolean {
+  return mode === 'enforce' || mode === 'strict';
+}
+
+/** Whether a mode rejects requests that violate a rule of this status. */
+export function isEnforcedRule(mode: ValidationMode, status: RuleStatus): boolean {
+  if (mode === 'strict') return status !== 'suspended';
+  return mode === 'enforce' && (status === 'core' || status === 'confirmed');
+}
 
 /** Agreements in a row after which a report calls an operation ready, unless the configuration says otherwise. */
 export const DEFAULT_AGREEMENT_STREAK = 100;
-
-/** Creates the test of whether a rule of an operation is suspended. */
-export function createSuspensionTest({ rules }: OperationStats): IsRuleSuspended {
-  return (param, rule) => {
-    const known = rules.get(toRuleKey({ param, rule }));
-    return known !== undefined && isSuspended(known);
-  };
-}
 
 /** Whether the origin has agreed with so many validation results in a row. */
 export function hasAgreementStreak({ streak }: OperationStats, required: number): boolean {

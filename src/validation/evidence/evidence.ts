@@ -1,4 +1,3 @@
-import type { Json } from '../../json.ts';
 import { createOperationStats, type OperationStats } from './operation-stats.ts';
 
 /** The key of an operation's evidence. It does not depend on names in the document, such as `operationId`. */
@@ -21,7 +20,7 @@ export interface Evidence {
   retainDeclared(declared: FingerprintLookup): DroppedEvidence;
 }
 
-/** Looks up the fingerprint of a declared parameter; `undefined` for an undeclared operation or parameter. */
+/** Looks up the fingerprint ({@link fingerprintDefinition}) of a declared parameter; `undefined` for an undeclared operation or parameter. */
 export type FingerprintLookup = (
   operation: OperationKey,
 ) => ((param: string) => string | undefined) | undefined;
@@ -64,17 +63,4 @@ export function createEvidence(): Evidence {
       return { operations, rules };
     },
   };
-}
-
-/**
- * Computes a short hash of a parameter's declaration. When it changes, earlier evidence about the parameter's rules no
- * longer applies. 32-bit FNV-1a distinguishes declarations and has no security purpose.
- */
-export function fingerprintParameter(declared: Json): string {
-  const text = JSON.stringify(declared);
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  }
-  return (value >>> 0).toString(36);
 }

@@ -1,6 +1,7 @@
 import type { ParameterRule } from '../request/result.ts';
 import type { RuleAgreement, VerdictComparison } from './compare-verdicts.ts';
 import { isValidationStage } from './origin-verdict.ts';
+import type { RuleKnowledge } from './rule-knowledge.ts';
 
 type Outcome = VerdictComparison['outcome'];
 
@@ -24,13 +25,19 @@ export interface OperationStats {
 
 /** Counts of the requests that violate one rule of one parameter. */
 export interface RuleStats extends ParameterRule {
-  /** Fingerprint of the parameter's declaration ({@link fingerprintParameter}). */
+  /** Fingerprint of the parameter's declaration ({@link fingerprintDefinition}). */
   fingerprint: string;
   /** Forwarded requests that violated it. */
   broken: number;
   /** Requests to be rejected for it. Some of them were forwarded to retest the rule. */
   refused: number;
+  /** Forwarded requests whose parameter the origin refused too, for whatever reason. */
   agreed: number;
+  /**
+   * Forwarded requests that the origin refused by this rule, since an origin last accepted a request that violates the
+   * rule of this definition ({@link RuleKnowledge}).
+   */
+  confirmed: number;
   disagreed: number;
   /** Examples of violations that the origin accepted. */
   readonly examples: EvidenceExample[];
@@ -96,15 +103,17 @@ export function recordComparison(
 ): readonly RuleStats[] {
   const newlySuspended: RuleStats[] = [];
   const activeAgreements: RuleAgreement[] = [];
-  for (const { rule, agreement } of rules) {
+  for (const { rule, agreement, isConfirmed } of rules) {
     const known = getRuleStats(stats, rule, getFingerprint);
     const wasActive = known === undefined || !isSuspended(known);
     if (wasActive) activeAgreements.push(agreement);
     if (known === undefined) continue;
     known.broken += 1;
     if (agreement === 'agreed') known.agreed += 1;
+    if (isConfirmed) known.confirmed += 1;
     if (agreement !== 'disagreed') continue;
     known.disagreed += 1;
+    known.confirmed = 0;
     addExample(known.examples, { value: describeValue(rule.param), status });
     if (wasActive && isSuspended(known)) newlySuspended.push(known);
   }
@@ -148,6 +157,7 @@ export function getRuleStats(
     broken: 0,
     refused: 0,
     agreed: 0,
+    confirmed: 0,
     disagreed: 0,
     examples: [],
   };

@@ -14,7 +14,17 @@ export interface OriginResponseSummary {
 /** The origin's verdict on the parameters of a request. */
 export type OriginVerdict =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused'; readonly stage: ValidationStage; readonly params: readonly string[] }
+  | {
+      readonly kind: 'refused';
+      readonly stage: ValidationStage;
+      /** Names of the refused parameters. */
+      readonly params: readonly string[];
+      /**
+       * Error codes of the refused parameters by name (`data.details`). A parameter that a custom callback refused without
+       * an error has none. Absent when the response has no details, as before WordPress 5.5.
+       */
+      readonly codes?: ReadonlyMap<string, string> | undefined;
+    }
   | { readonly kind: 'undecided' };
 
 /**
@@ -80,11 +90,8 @@ export function parseOriginVerdict({
   if (typeof code !== 'string' || typeof message !== 'string' || PRE_VALIDATION_CODES.has(code))
     return UNDECIDED;
   if (isValidationStage(code)) {
-    return {
-      kind: 'refused',
-      stage: code,
-      params: getParamNames(isJsonObject(data) ? data['params'] : undefined),
-    };
+    const { params, details } = isJsonObject(data) ? data : {};
+    return { kind: 'refused', stage: code, params: getParamNames(params), codes: getCodes(details) };
   }
   // A refusal by the route's own permission check has an `Allow` field. One by a guard in front of all routes has none.
   return (status === 401 || status === 403) && !hasAllow ? UNDECIDED : ACCEPTED;
@@ -94,6 +101,17 @@ export function parseOriginVerdict({
 function getParamNames(params: Json | undefined): readonly string[] {
   if (Array.isArray(params)) return params.filter((name) => typeof name === 'string');
   return isJsonObject(params) ? Object.keys(params) : [];
+}
+
+/** Reads `data.details`. PHP serialises an empty array as a list. */
+function getCodes(details: Json | undefined): ReadonlyMap<string, string> | undefined {
+  if (details === undefined || details === null) return undefined;
+  const codes = new Map<string, string>();
+  for (const [name, detail] of isJsonObject(details) ? Object.entries(details) : []) {
+    const code = isJsonObject(detail) ? detail['code'] : undefined;
+    if (typeof code === 'string') codes.set(name, code);
+  }
+  return codes;
 }
 
 function isJson(mediaType: string): boolean {

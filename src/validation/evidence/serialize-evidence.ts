@@ -42,13 +42,24 @@ export function restoreEvidence(text: string, site: string, evidence: Evidence):
   if (!isJsonObject(state)) return 'it is not an object';
   if (state['format'] !== FORMAT_VERSION)
     return `its format is ${JSON.stringify(state['format']) ?? 'not stated'}`;
-  if (state['site'] !== site) return 'it is the state of another site';
+  if (!isSameUrl(state['site'], site)) return 'it is the state of another site';
   const { operations } = state;
   if (!Array.isArray(operations) || !operations.every(isOperation)) return 'its operations are malformed';
   for (const operation of operations) {
     addOperation(evidence.getStats({ method: operation.method, route: operation.route }), operation);
   }
   return null;
+}
+
+/** Whether two texts are spellings of one URL, such as `https://example.com` and `https://example.com/`. */
+function isSameUrl(stored: Json | undefined, site: string): boolean {
+  if (typeof stored !== 'string') return false;
+  return stored === site || (URL.canParse(stored) && URL.canParse(site) && toHref(stored) === toHref(site));
+}
+
+function toHref(text: string): string {
+  const { origin, pathname, search } = new URL(text);
+  return origin + pathname.replace(/\/+$/, '') + search;
 }
 
 interface StoredOperation extends JsonObject {
@@ -93,6 +104,7 @@ function addRule({ rules }: OperationStats, stored: JsonObject): void {
     broken: (known?.broken ?? 0) + toCount(stored['broken']),
     refused: (known?.refused ?? 0) + toCount(stored['refused']),
     agreed: (known?.agreed ?? 0) + toCount(stored['agreed']),
+    confirmed: (known?.confirmed ?? 0) + toCount(stored['confirmed']),
     disagreed: (known?.disagreed ?? 0) + toCount(stored['disagreed']),
     examples: mergeExamples(known?.examples ?? [], stored['examples']),
   });

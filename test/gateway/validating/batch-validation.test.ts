@@ -76,7 +76,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
   });
 
   test('gets the response that the site would send when no subrequest would run', async () => {
-    await open({ validation: { mode: 'enforce' } });
+    await open({ validation: { mode: 'strict' } });
     const response = await send([bad, good], { validation: 'require-all-validate' });
     expect(response.status).toBe(207);
     expect(response.headers.get('content-type')).toContain('application/json');
@@ -90,13 +90,13 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
   });
 
   test('is forwarded when a subrequest would run', async () => {
-    await open({ validation: { mode: 'enforce' } }, [invalid, created]);
+    await open({ validation: { mode: 'strict' } }, [invalid, created]);
     expect((await send([bad, good])).status).toBe(207);
     expect(batchCount).toBe(1);
   });
 
   test('is rejected for its own parameters', async () => {
-    await open({ validation: { mode: 'enforce' } });
+    await open({ validation: { mode: 'strict' } });
     const response = await send(Array(26).fill(good));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ data: { params: { requests: expect.any(String) } } });
@@ -106,7 +106,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
   test.each<[string, SiteOptions['validation'] | undefined]>([
     ['off', undefined],
     ['observe', { mode: 'observe' }],
-    ['enforce', { mode: 'enforce' }],
+    ['strict', { mode: 'strict' }],
   ])('reaches no route that is not allowed outside a batch: %s', async (_, validation) => {
     await open({ unknownRoutes: 'refuse', ...(validation === undefined ? {} : { validation }) }, [created]);
     for (const path of [
@@ -125,7 +125,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
 
   test.each<[string, SiteOptions['validation'] | undefined]>([
     ['off', undefined],
-    ['enforce', { mode: 'enforce' }],
+    ['strict', { mode: 'strict' }],
   ])('gets a response from the gateway when none of its routes exists: %s', async (_, validation) => {
     await open({ unknownRoutes: 'refuse', ...(validation === undefined ? {} : { validation }) });
     const response = await send([elsewhere, { ...elsewhere, path: 'none' }]);

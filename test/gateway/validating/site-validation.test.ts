@@ -138,9 +138,9 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
   });
 
-  describe('enforce', () => {
+  describe('strict', () => {
     test('an invalid request is rejected with the messages of the site, and not forwarded', async () => {
-      await open({ mode: 'enforce' });
+      await open({ mode: 'strict' });
       const response = await posts('?page=x', { headers: { origin: 'https://app.example.com' } });
       expect(response.status).toBe(400);
       expect(response.headers.get('content-type')).toBe('application/problem+json');
@@ -161,7 +161,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
 
     test('an invalid body is rejected, whatever its media type', async () => {
-      await open({ mode: 'enforce' });
+      await open({ mode: 'strict' });
       const form = new FormData();
       form.set('title', 'a');
       form.set('file', new Blob(['x'.repeat(100_000)]), 'x.bin');
@@ -181,7 +181,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
 
     test('a HEAD request is rejected without a body, an OPTIONS request never', async () => {
-      await open({ mode: 'enforce' });
+      await open({ mode: 'strict' });
       const head = await posts('?page=x', { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([400, '']);
       expect(countRequests()).toBe(0);
@@ -190,7 +190,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
 
     test('a valid request reaches the site byte for byte', async () => {
-      await open({ mode: 'enforce' });
+      await open({ mode: 'strict' });
       const body = '{ "title" : "\\u0041",  "x":1e3 }';
       const headers = { 'content-type': 'application/json' };
       await posts('?page=%201&a[]=1', { method: 'POST', body, headers });
@@ -198,13 +198,13 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
 
     test('a body that exceeds the limit is rejected', async () => {
-      await open({ mode: 'enforce' });
+      await open({ mode: 'strict' });
       expect((await post('a'.repeat(9 * 1024 * 1024))).status).toBe(413);
       expect(countRequests()).toBe(0);
     });
 
     test('a rule that the site does not have is found by a retest, suspended, and rejects no further request', async () => {
-      await open({ mode: 'enforce' });
+      await open({ mode: 'strict' });
       const statuses: number[] = [];
       for (let n = 0; n < 52; n += 1) statuses.push((await post(n)).status);
       expect(statuses.indexOf(200)).toBe(49);
@@ -220,7 +220,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     test('the mode depends on route and method', async () => {
       await open({
         mode: 'observe',
-        routes: [{ match: '/core/v2/posts', methods: ['GET'], mode: 'enforce' }],
+        routes: [{ match: '/core/v2/posts', methods: ['GET'], mode: 'strict' }],
       });
       expect((await posts('?page=x')).status).toBe(400);
       expect((await post(5)).status).toBe(200);
@@ -228,7 +228,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
   });
 
-  describe('enforce after agreement', () => {
+  describe('strict after agreement', () => {
     test('an operation is enforced after agreement, and each rule once the site has agreed with it', async () => {
       const lines: string[] = [];
       const log = {
@@ -236,7 +236,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
         warn: (_: object, message: string) => void lines.push(message),
         error: (_: object, message: string) => void lines.push(message),
       };
-      await open({ mode: 'enforce', afterAgreement: 3 }, { log });
+      await open({ mode: 'strict', afterAgreement: 3 }, { log });
       await posts('?page=x');
       await posts('?page=1');
       expect((await report()).operations[0]).toMatchObject({ enforced: false, ready: false });
@@ -251,7 +251,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     test('a rule that the site contradicts is suspended and logged, and rejects no request', async () => {
       const lines: object[] = [];
       const log = { info() {}, warn: (facts: object) => void lines.push(facts), error() {} };
-      await open({ mode: 'enforce', afterAgreement: 1 }, { log });
+      await open({ mode: 'strict', afterAgreement: 1 }, { log });
       await post('fine');
       for (let n = 0; n < 4; n += 1) expect((await post(n)).status).toBe(200);
       expect(lines).toContainEqual(
@@ -278,7 +278,7 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       await post(5);
       await running.stop();
       running = await start({
-        sites: [{ name: 'echo', url: echo.origin, validation: { mode: 'enforce' } }],
+        sites: [{ name: 'echo', url: echo.origin, validation: { mode: 'strict' } }],
         admin: { token },
         state: store,
       });

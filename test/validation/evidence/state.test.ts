@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareWithOrigin } from '../../../src/validation/evidence/compare-verdicts.ts';
-import { createSuspensionTest } from '../../../src/validation/evidence/enforcement.ts';
 import { createEvidence, type Evidence } from '../../../src/validation/evidence/evidence.ts';
 import { recordComparison } from '../../../src/validation/evidence/operation-stats.ts';
 import type { OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
@@ -77,7 +76,7 @@ describe('stored evidence', () => {
       streak: 2,
       outcomes: { accepted: 2, disagreed: 1 },
     });
-    expect(createSuspensionTest(now.getStats(POSTS))('a', TYPE)).toBe(true);
+    expect(now.getStats(POSTS).rules.get(`${TYPE} a`)).toMatchObject({ disagreed: 1 });
   });
 
   test('does not extend a streak that a disagreement has ended since', () => {

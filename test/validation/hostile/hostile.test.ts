@@ -14,7 +14,7 @@ let initialMemory = 0;
 
 beforeAll(async () => {
   site = await startHostileSite();
-  const gateway = createGateway({ sites: [{ url: site.url, validation: { mode: 'enforce' } }] });
+  const gateway = createGateway({ sites: [{ url: site.url, validation: { mode: 'strict' } }] });
   await gateway.rediscover();
   server = await serve(gateway, { port: 0, shutdownGrace: 200 });
   await expectUnaffected();

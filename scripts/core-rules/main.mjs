@@ -1,0 +1,94 @@
+#!/usr/bin/env node
+// @ts-check
+// Prints the tables of src/validation/evidence/core-rules-table.ts for a site with WordPress alone. Requires npm run build.
+// Usage: node scripts/core-rules/main.mjs <site-url>
+import { discover, toOpenApi } from '../../dist/index.js';
+import { GLOBAL_PARAMETER_NAMES, readServedApi, resolveReference } from '../../dist/openapi/index.js';
+import {
+  describeDefinition,
+  findArgumentDefinition,
+} from '../../dist/validation/evidence/argument-definition.js';
+
+const [url] = process.argv.slice(2);
+if (url === undefined) throw new Error('usage: node scripts/core-rules/main.mjs <site-url>');
+const document = JSON.parse(JSON.stringify(toOpenApi(await discover(url)).document));
+/** @param {string} reference */
+const resolve = (reference) => /** @type {any} */ (resolveReference(document, reference));
+
+/** @typedef {{ name: string, definition: string, isRequired: boolean }} Argument */
+const endpoints = readServedApi(document).routes.flatMap(({ pattern, operations }) =>
+  [...operations.values()].map((operation) => ({
+    pattern,
+    method: operation.method,
+    args: listArguments(operation),
+  })),
+);
+
+/** @param {import('../../dist/openapi/served-api.js').ServedOperation} operation @returns {Argument[]} */
+function listArguments(operation) {
+  const { parameters, bodySchema = {} } = operation;
+  const reference = bodySchema['$ref'];
+  const body = typeof reference === 'string' ? resolve(reference) : bodySchema;
+  const names = parameters
+    .filter(({ in: location, name }) => location === 'path' || !GLOBAL_PARAMETER_NAMES.has(name))
+    .map(({ name }) => name);
+  return [...new Set([...names, ...Object.keys(body?.properties ?? {})])].map((name) => {
+    const found = findArgumentDefinition(operation, name, resolve);
+    const isGroup = parameters.some((each) => each.name === name && each.in === 'path');
+    return {
+      name,
+      definition: describeDefinition(found?.schema),
+      isRequired: found?.isRequired === true && !isGroup,
+    };
+  });
+}
+
+/** @type {Map<string, Map<string, number>>} */
+const counts = new Map();
+for (const { name, definition } of endpoints.flatMap(({ args }) => args)) {
+  const byDefinition = counts.get(name) ?? new Map();
+  counts.set(name, byDefinition.set(definition, (byDefinition.get(definition) ?? 0) + 1));
+}
+const usual = new Map(
+  [...counts].map(([name, byDefinition]) => [
+    name,
+    [...byDefinition].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '',
+  ]),
+);
+for (const [definition, names] of groupBy([...usual], ([, definition]) => definition)) {
+  process.stdout.write(
+    `${definition} ${names
+      .map(([name]) => name)
+      .sort()
+      .join(' ')}\n`,
+  );
+}
+process.stdout.write('\n');
+
+/** @type {Map<string, Map<string, string[]>>} by arguments, then by route */
+const groups = new Map();
+for (const { pattern, method, args } of endpoints) {
+  const text = args
+    .map(
+      ({ name, definition, isRequired }) =>
+        `${name}${isRequired ? '!' : ''}${usual.get(name) === definition ? '' : `=${definition}`}`,
+    )
+    .sort()
+    .join(' ');
+  const group = groups.get(text) ?? new Map();
+  const route = pattern.replaceAll(/\(\?P<(\w+)>\[\\d\]\+\)/g, '{$1}');
+  groups.set(text, group.set(route, [...(group.get(route) ?? []), method].sort()));
+}
+for (const [text, group] of groups) {
+  for (const [methods, routes] of groupBy([...group], ([, methods]) => methods.join())) {
+    process.stdout.write(`${methods} ${routes.map(([route]) => route).join(' ')}\n  ${text}\n`);
+  }
+}
+
+/** @template T @param {readonly T[]} values @param {(value: T) => string} toKey @returns {[string, T[]][]} sorted by key */
+function groupBy(values, toKey) {
+  /** @type {Map<string, T[]>} */
+  const byKey = new Map();
+  for (const value of values) byKey.set(toKey(value), [...(byKey.get(toKey(value)) ?? []), value]);
+  return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1));
+}

@@ -1,0 +1,103 @@
+import { getStatedType, isAnnotation } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import type { ServedOperation } from '../../openapi/index.ts';
+import { dereferenceSchema, type ResolveReference } from '../wordpress/index.ts';
+
+/** What an operation declares about one argument. */
+export interface ArgumentDefinition {
+  /** The schema, with a reference at the top resolved. */
+  readonly schema: JsonObject;
+  readonly isRequired: boolean;
+}
+
+/**
+ * Finds the definition of an argument. Of two arguments with one name, the first is used, as in validation.
+ *
+ * @returns `undefined` for an argument that the operation does not declare
+ */
+export function findArgumentDefinition(
+  { parameters, bodySchema = {} }: ServedOperation,
+  name: string,
+  resolve: ResolveReference,
+): ArgumentDefinition | undefined {
+  const parameter = parameters.find((each) => each.name === name);
+  if (parameter !== undefined) {
+    return { schema: dereferenceSchema(parameter.schema, resolve), isRequired: parameter.required };
+  }
+  const { properties, required } = dereferenceSchema(bodySchema, resolve);
+  if (!isJsonObject(properties) || !Object.hasOwn(properties, name)) return undefined;
+  const field = properties[name];
+  return {
+    schema: isJsonObject(field) ? dereferenceSchema(field, resolve) : {},
+    isRequired: Array.isArray(required) && required.includes(name),
+  };
+}
+
+/**
+ * Computes a short hash of the keywords that a value is validated by: type, items, bounds, enum, pattern, format. Arguments
+ * of one name and hash have the same definition, whatever their descriptions and defaults. When the hash changes, earlier
+ * evidence about the argument's rules no longer applies. 32-bit FNV-1a has no security purpose here: a site whose
+ * definitions collide confuses its own evidence only.
+ */
+export function fingerprintDefinition(schema: Json): string {
+  const text = JSON.stringify(withoutAnnotations(schema));
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  }
+  return (value >>> 0).toString(36);
+}
+
+/** Copies a schema with sorted keywords, and without those that validate nothing. */
+function withoutAnnotations(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withoutAnnotations);
+  if (!isJsonObject(schema)) return schema;
+  const keywords = Object.entries(schema)
+    .filter(([keyword]) => !isAnnotation(keyword))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(
+    keywords.map(([keyword, value]) => [
+      keyword,
+      // The members of `properties` are names, not keywords.
+      NAMED_SCHEMAS.has(keyword) && isJsonObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([name, member]) => [name, withoutAnnotations(member)]),
+          )
+        : withoutAnnotations(value),
+    ]),
+  );
+}
+
+const NAMED_SCHEMAS: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
+
+/**
+ * Describes a definition in a short text: `integer,minimum=1`, `array<string~>`. An `enum` is `~`, because its values depend
+ * on a site's content types; so do the properties of an object, which are left out.
+ */
+export function describeDefinition(schema: Json | undefined): string {
+  if (!isJsonObject(schema)) return 'any';
+  const { format, items, oneOf, anyOf } = schema;
+  const alternatives = [...listSchemas(oneOf), ...listSchemas(anyOf)];
+  return [
+    describeType(getStatedType(schema) ?? schema['type']),
+    typeof format === 'string' ? `:${format}` : '',
+    Array.isArray(schema['enum']) ? '~' : '',
+    items === undefined ? '' : `<${describeDefinition(items)}>`,
+    ...BOUNDS.flatMap((bound) => (schema[bound] === undefined ? [] : `,${bound}=${String(schema[bound])}`)),
+    alternatives.length === 0 ? '' : `,(${alternatives.map(describeDefinition).join('|')})`,
+  ].join('');
+}
+
+function listSchemas(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function describeType(type: Json | undefined): string {
+  if (typeof type === 'string') return type;
+  return Array.isArray(type) ? type.join('|') : 'any';
+}
+
+const BOUNDS = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
+];

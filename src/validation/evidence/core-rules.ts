@@ -1,0 +1,66 @@
+import { type ParameterRule, REQUIRED_RULE } from '../request/result.ts';
+import { lazy } from '../wordpress/index.ts';
+import { type ArgumentDefinition, describeDefinition } from './argument-definition.ts';
+import { CORE_DEFINITIONS, CORE_ENDPOINTS } from './core-rules-table.ts';
+import type { OperationKey } from './evidence.ts';
+import { isValidationStage } from './origin-verdict.ts';
+
+/**
+ * Whether a rule belongs to an argument of WordPress itself, so that it is known without evidence. The endpoint, the name
+ * and the definition must be those of the table. An argument that a plugin registers at an endpoint of WordPress, and a
+ * content type with routes of its own, are not in it: their callbacks are unknown.
+ *
+ * @param definition the argument's definition; `null` for a rule of the request as a whole
+ */
+export function isCoreRule(
+  { method, route }: OperationKey,
+  { param, rule }: ParameterRule,
+  definition: ArgumentDefinition | null,
+): boolean {
+  const args = coreEndpoints().get(`${method} ${route}`);
+  if (args === undefined) return false;
+  if (param === '') return isValidationStage(rule);
+  const core = args.get(param);
+  if (core === undefined || definition === null) return false;
+  if (rule === REQUIRED_RULE) return core.isRequired && definition.isRequired;
+  return core.definition === describeDefinition(definition.schema);
+}
+
+interface CoreArgument {
+  readonly definition: string;
+  readonly isRequired: boolean;
+}
+
+type CoreEndpoints = ReadonlyMap<string, ReadonlyMap<string, CoreArgument>>;
+
+/** The parsed table, by method and route. It is parsed for the first violation. */
+const coreEndpoints = lazy(parseCoreEndpoints);
+
+function parseCoreEndpoints(): CoreEndpoints {
+  const usual = new Map<string, string>();
+  for (const line of CORE_DEFINITIONS.trim().split('\n')) {
+    const [definition = '', ...names] = line.split(' ');
+    for (const name of names) usual.set(name, definition);
+  }
+  const endpoints = new Map<string, ReadonlyMap<string, CoreArgument>>();
+  const lines = CORE_ENDPOINTS.trim().split('\n');
+  for (let at = 0; at + 1 < lines.length; at += 2) {
+    const [methods = '', ...routes] = (lines[at] ?? '').split(' ');
+    const args = parseArguments(lines[at + 1] ?? '', usual);
+    for (const route of routes) {
+      const pattern = route.replaceAll(/\{(\w+)\}/g, '(?P<$1>[\\d]+)');
+      for (const method of methods.split(',')) endpoints.set(`${method} ${pattern}`, args);
+    }
+  }
+  return endpoints;
+}
+
+function parseArguments(line: string, usual: ReadonlyMap<string, string>): ReadonlyMap<string, CoreArgument> {
+  const words = line.split(' ').filter((word) => word !== '');
+  return new Map(
+    words.map((word) => {
+      const [, name = '', required, stated] = /^([^!=]+)(!?)(?:=(.*))?$/.exec(word) ?? [];
+      return [name, { definition: stated ?? usual.get(name) ?? '', isRequired: required === '!' }];
+    }),
+  );
+}

@@ -1,0 +1,97 @@
+import type { ParameterRule } from '../request/result.ts';
+import { isSuspended, type RuleStats, toRuleKey } from './operation-stats.ts';
+
+/**
+ * What is known about a rule at an operation:
+ * - `core`: the rule belongs to WordPress itself, and was compared with a real WordPress.
+ * - `confirmed`: the site has refused a request by this rule.
+ * - `suspended`: the site has accepted a request that violates the rule. The rule is ignored.
+ * - `unknown`: the site has not been seen to apply the rule. An index does not show how a plugin sanitises its arguments.
+ */
+export type RuleStatus = 'core' | 'confirmed' | 'suspended' | 'unknown';
+
+/** The arguments that share evidence about their rules: those of one namespace with the same name and definition. */
+export interface SharedDefinition {
+  readonly namespace: string;
+  /** Hash of the definition ({@link fingerprintDefinition}); empty for rules of the request as a whole. */
+  readonly fingerprint: string;
+}
+
+/**
+ * The evidence about the rules of one site, shared by all arguments of a namespace with the same definition. A confirmation
+ * at one operation counts for all of them. One contradiction suspends the rule for all of them; after it, each operation
+ * needs a confirmation of its own.
+ */
+export interface RuleKnowledge {
+  /** Changes whenever the status of a rule may have changed. */
+  readonly version: number;
+  /** Adopts the stats of a rule at one operation after each comparison that has changed them. */
+  learn(definition: SharedDefinition, stats: RuleStats): void;
+  /** @param own stats of the rule at the operation itself */
+  getStatus(definition: SharedDefinition, rule: ParameterRule, own: RuleStats | undefined): LearnedStatus;
+  /** Replaces everything known by the stats of all operations, when a document or stored evidence is loaded. */
+  restore(rules: Iterable<readonly [definition: SharedDefinition, stats: RuleStats]>): void;
+}
+
+/** The status of a rule by evidence alone. */
+export type LearnedStatus = Exclude<RuleStatus, 'core'>;
+
+interface SharedRule {
+  isConfirmed: boolean;
+  isContradicted: boolean;
+  /** The stats of all operations that have evidence about the rule. */
+  readonly operations: Set<RuleStats>;
+}
+
+export function createRuleKnowledge(): RuleKnowledge {
+  const byKey = new Map<string, SharedRule>();
+  let version = 0;
+
+  function getShared(key: string): SharedRule {
+    const known = byKey.get(key);
+    if (known !== undefined) return known;
+    const created = { isConfirmed: false, isContradicted: false, operations: new Set<RuleStats>() };
+    byKey.set(key, created);
+    return created;
+  }
+
+  return {
+    get version() {
+      return version;
+    },
+    learn(definition, stats) {
+      const shared = getShared(toSharedKey(definition, stats));
+      shared.operations.add(stats);
+      if (isSuspended(stats) && !shared.isContradicted) {
+        shared.isContradicted = true;
+        version += 1;
+        for (const each of shared.operations) each.confirmed = 0;
+      }
+      if (stats.confirmed === 0) return;
+      if (shared.isContradicted || !shared.isConfirmed) version += 1;
+      shared.isConfirmed = true;
+    },
+    getStatus(definition, rule, own) {
+      if (own !== undefined && isSuspended(own)) return 'suspended';
+      const shared = byKey.get(toSharedKey(definition, rule));
+      if (shared === undefined) return 'unknown';
+      if (shared.isContradicted) return (own?.confirmed ?? 0) > 0 ? 'confirmed' : 'suspended';
+      return shared.isConfirmed ? 'confirmed' : 'unknown';
+    },
+    restore(rules) {
+      byKey.clear();
+      version += 1;
+      for (const [definition, stats] of rules) {
+        const shared = getShared(toSharedKey(definition, stats));
+        shared.operations.add(stats);
+        // Stored confirmations are younger than the contradiction, so they remain.
+        shared.isContradicted ||= isSuspended(stats);
+        shared.isConfirmed ||= stats.confirmed > 0;
+      }
+    },
+  };
+}
+
+function toSharedKey({ namespace, fingerprint }: SharedDefinition, rule: ParameterRule): string {
+  return `${namespace}\n${fingerprint}\n${toRuleKey(rule)}`;
+}

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createGateway, type Gateway, type ValidationOptions } from '../../../src/gateway/index.ts';
+import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
+import { type StubSite, startStubSite } from '../../support/stub-site.ts';
+import { createInvalidParamResponse, createPluginIndex, respondAsPlugin } from './plugin-site.ts';
+
+const token = 'the-token-of-the-tests';
+
+let site: StubSite;
+let gateway: Gateway;
+
+afterEach(async () => {
+  await gateway.stop();
+  await site.close();
+});
+
+async function start(
+  mode: ValidationOptions['mode'],
+  respond: Parameters<typeof startStubSite>[0] = { respond: respondAsPlugin },
+): Promise<void> {
+  site = await startStubSite({ index: createPluginIndex(), ...respond });
+  gateway = createGateway({ sites: [{ url: site.url, validation: { mode } }], admin: { token } });
+  await gateway.rediscover();
+}
+
+/** Sends a request. @returns the status, and whether the site received the request */
+async function send(path: string): Promise<readonly [status: number, forwarded: boolean]> {
+  const before = site.requests.length;
+  const response = await gateway.fetch(new Request(`http://gateway.example.com/wp-json${path}`));
+  await response.text();
+  return [response.status, site.requests.length > before];
+}
+
+async function readReport(): Promise<ValidationReport> {
+  const response = await gateway.fetch(
+    new Request('http://gateway.example.com/-/sites/default/validation', {
+      headers: { authorization: `Bearer ${token}` },
+    }),
+  );
+  return (await response.json()) as ValidationReport;
+}
+
+describe('a rule that a plugin does not apply', () => {
+  test.each([
+    ['an integer with a silent intval', '/plugin/v1/things?board=abc'],
+    ['a list of ids with wp_parse_id_list', '/plugin/v1/things?include=1,abc'],
+  ])('rejects no request under enforce, and does under strict: %s', async (_, path) => {
+    await start('enforce');
+    for (let count = 0; count < 3; count++) expect(await send(path)).toEqual([200, true]);
+    await gateway.stop();
+    await site.close();
+    await start('strict');
+    expect(await send(path)).toEqual([400, false]);
+  });
+});
+
+describe('a rule that the site has confirmed', () => {
+  test('rejects requests from then on', async () => {
+    await start('enforce');
+    expect(await send('/plugin/v1/things?per_page=0')).toEqual([400, true]);
+    expect(await send('/plugin/v1/things?per_page=0')).toEqual([400, false]);
+    expect((await readReport()).operations[0]?.rules).toMatchObject([
+      { param: 'per_page', rule: 'rest_out_of_bounds', confirmed: 1, status: 'confirmed' },
+    ]);
+  });
+
+  test('counts for every argument of the namespace with the same name and definition, and for no other', async () => {
+    await start('enforce');
+    await send('/plugin/v1/things?per_page=0');
+    expect(await send('/plugin/v1/others?per_page=101')).toEqual([400, false]);
+    // Another rule, another name, another definition and another namespace.
+    expect(await send('/plugin/v1/others?per_page=x')).toEqual([400, true]);
+    expect(await send('/plugin/v1/others?limit=0')).toEqual([400, true]);
+    expect(await send('/plugin/v1/wide?per_page=0')).toEqual([400, true]);
+    expect(await send('/else/v1/things?per_page=0')).toEqual([400, true]);
+  });
+
+  test('is suspended for all of them by one contradiction; then each operation needs its own confirmation', async () => {
+    let isLenient = false;
+    await start('enforce', {
+      respond: (request) =>
+        isLenient && request.route === '/plugin/v1/others' ? { body: [] } : respondAsPlugin(request),
+    });
+    await send('/plugin/v1/things?per_page=0');
+    isLenient = true;
+    // The 50th refusal is forwarded.
+    const forwarded: boolean[] = [];
+    for (let count = 0; count < 50; count++) forwarded.push((await send('/plugin/v1/others?per_page=0'))[1]);
+    expect(forwarded.indexOf(true)).toBe(49);
+    expect(await send('/plugin/v1/others?per_page=0')).toEqual([200, true]);
+    expect(await send('/plugin/v1/things?per_page=0')).toEqual([400, true]);
+    expect(await send('/plugin/v1/things?per_page=0')).toEqual([400, false]);
+    expect(await send('/plugin/v1/others?per_page=0')).toEqual([200, true]);
+  });
+
+  test('is not one that the site refuses by a check of its own', async () => {
+    await start('enforce', {
+      respond: () => createInvalidParamResponse({ board: 'custom_code' }),
+    });
+    expect(await send('/plugin/v1/things?board=abc')).toEqual([400, true]);
+    expect(await send('/plugin/v1/things?board=abc')).toEqual([400, true]);
+    expect((await readReport()).operations[0]?.rules).toMatchObject([
+      { param: 'board', agreed: 2, confirmed: 0, status: 'unknown' },
+    ]);
+  });
+
+  test('does not reject a request that also violates an unknown rule', async () => {
+    await start('enforce');
+    await send('/plugin/v1/others?limit=0');
+    expect(await send('/plugin/v1/others?limit=0&board=abc')).toEqual([400, true]);
+    expect(await send('/plugin/v1/others?limit=0')).toEqual([400, false]);
+  });
+});
+
+describe('a rule of WordPress itself', () => {
+  test('rejects requests without evidence', async () => {
+    await start('enforce', {});
+    expect(await send('/plugin/v1/posts?per_page=0')).toEqual([404, true]);
+    expect(await send('/wp/v2/posts?per_page=0')).toEqual([400, false]);
+    expect(await send('/wp/v2/posts?include=abc')).toEqual([400, false]);
+  });
+
+  test('is not one of an argument that a plugin has added or changed, or of a content type of a plugin', async () => {
+    await start('enforce', {});
+    expect(await send('/wp/v2/posts?board=abc')).toEqual([404, true]);
+    expect(await send('/wp/v2/pages?per_page=0')).toEqual([404, true]);
+    expect(await send('/wp/v2/products?per_page=0')).toEqual([404, true]);
+  });
+});
