@@ -8,7 +8,7 @@ import { isFieldForwardedUnchanged, type RequestHeaders } from '../../upstream/r
 import { toClientHeaders } from '../../upstream/response-headers.ts';
 import { createBodyRewriter } from '../../upstream/rewrite-body.ts';
 import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
-import type { CacheableResource, CacheBypass } from '../caching/cacheable-resource.ts';
+import { type CacheableResource, toSharedRequestHeaders } from '../caching/cacheable-resource.ts';
 import { SiteCacheRequest, type UpstreamHeaders } from '../caching/site-cache-request.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { BodyInspection } from '../plan/body-inspection.ts';
@@ -30,8 +30,8 @@ export interface SiteForwardingOptions {
   readonly mount: string;
   readonly rewriteBodies: boolean;
   readonly timeouts: UpstreamTimeouts;
-  /** `null` if nothing of the site is cached. */
   readonly upstream: SiteUpstream;
+  /** `null` if nothing of the site is cached. */
   readonly caching: SiteCaching | null;
   /** Circuit breaker of the site; `null` if it is off. */
   readonly circuitBreakerGuard: SendGuard | null;

@@ -56,9 +56,9 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
   const { log = silentLog, clock = systemClock, random = Math.random } = gatewayOptions;
   const mount = toMountPath(options);
   const url = withoutCredentials(options.url);
+  const upstream = createSiteUpstream(options, gatewayOptions);
   const site: SiteContext = { mount, url, siteName: mount === '' ? url : mount, log, clock, random };
   const runtime = createSiteRuntime({
-  const upstream = createSiteUpstream(options, gatewayOptions);
     discoverSnapshot: createSnapshotDiscovery(options, gatewayOptions, upstream),
     initialSnapshot: createInitialSnapshot(options, gatewayOptions, upstream),
     rediscoveryInterval: options.rediscover,
