@@ -86,6 +86,22 @@ export const siteCacheSchema: z.ZodType<SiteCacheConfig> = z.strictObject({
     .describe(
       'Cookies that do not identify the client, in addition to those of analytics and consent banners.',
     ),
+  harmlessHeaders: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      'Request header fields that do not identify the client, in addition to those of browsers, proxies and tracing. They are not forwarded with requests that may use the store. A name that ends in * is a prefix.',
+    ),
+  credentialHeaders: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Request header fields that identify the client. Requests with them bypass the store.'),
+  credentialParameters: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      'Parameters of the query and the path that identify the client or are valid once, in addition to those whose name says so, such as api_token. Requests with them bypass the store.',
+    ),
   webhook: z
     .string()
     .min(16, 'must have at least 16 characters')

@@ -22,6 +22,21 @@ export interface ForwardedClaims {
   xPrefix: string | undefined;
 }
 
+/** The URL under which clients reach the gateway, as a site is told. */
+export interface PublicAddress {
+  readonly protocol: 'http' | 'https';
+  /** With its port if that is not the protocol's default port. */
+  readonly host: string;
+  /** Path without a trailing slash; usually empty. */
+  readonly prefix: string;
+}
+
+/** Returns the parts of a public URL. */
+export function toPublicAddress(publicUrl: string): PublicAddress {
+  const { host, pathname, protocol } = new URL(publicUrl);
+  return { host, protocol: protocol === 'https:' ? 'https' : 'http', prefix: pathname.replace(/\/+$/, '') };
+}
+
 /** The client, with the addresses of the proxies that forwarded its request. */
 export interface ResolvedClient {
   readonly client: ClientIdentity;
@@ -42,10 +57,24 @@ export function isValidHostField(text: string): boolean {
 
 /**
  * Determines a request's client. Forwarding fields are ignored unless the peer is a trusted proxy.
+ * A configured public address replaces the host, protocol and prefix, whatever the request says.
  * If any of `X-Forwarded-For`, `-Host` or `-Proto` is present, `Forwarded` (RFC 7239) is ignored: proxies that set the
  * former usually forward the client's own `Forwarded` unchanged.
  */
 export function resolveClient(
+  connection: Pick<IncomingRequestHead, 'peerAddress' | 'protocol'>,
+  claims: ForwardedClaims,
+  trust: TrustedProxyCheck,
+  publicAddress?: PublicAddress,
+): ResolvedClient {
+  const resolved = resolveClaims(connection, claims, trust);
+  if (publicAddress === undefined) return resolved;
+  const { host, prefix, protocol } = publicAddress;
+  const { address } = resolved.client;
+  return { ...resolved, client: { address, protocol, host, forwardedPrefix: prefix } };
+}
+
+function resolveClaims(
   connection: Pick<IncomingRequestHead, 'peerAddress' | 'protocol'>,
   claims: ForwardedClaims,
   trust: TrustedProxyCheck,
@@ -149,27 +178,32 @@ function splitList(text: string): string[] {
  *
  * @param peer IP address of the connection's peer
  * @param mount the path under which this gateway mounts the site, without a trailing slash
+ * @param tellsClient whether the fields contain the addresses of the client and of the proxies
  */
 export function appendForwardedFields(
   headers: string[],
   peer: string,
   resolved: ResolvedClient,
   mount: string,
+  tellsClient: boolean,
 ): void {
   const { client, earlierHops } = resolved;
   const address = unmapIpv4(peer) || 'unknown';
   const colon = /:(\d+)$/.exec(client.host);
-  headers.push(
-    'X-Forwarded-For',
-    earlierHops.length === 0 ? address : `${earlierHops.join(', ')}, ${address}`,
-  );
+  if (tellsClient) {
+    headers.push(
+      'X-Forwarded-For',
+      earlierHops.length === 0 ? address : `${earlierHops.join(', ')}, ${address}`,
+    );
+  }
   headers.push('X-Forwarded-Host', client.host);
   headers.push('X-Forwarded-Proto', client.protocol);
   headers.push('X-Forwarded-Port', colon?.[1] ?? defaultPort(client.protocol));
   const prefix = client.forwardedPrefix + mount;
   if (prefix !== '') headers.push('X-Forwarded-Prefix', prefix);
-  const elements = earlierHops.map((hop) => `for=${forwardedNode(withoutPort(hop))}`);
-  elements.push(`for=${formatNode(address)}`);
+  const elements = tellsClient
+    ? [...earlierHops.map((hop) => `for=${forwardedNode(withoutPort(hop))}`), `for=${formatNode(address)}`]
+    : ['for=unknown'];
   const host = client.host === '' ? '' : `;host="${client.host}"`;
   elements[0] = `${elements[0]}${host};proto=${client.protocol}`;
   headers.push('Forwarded', elements.join(', '));

@@ -6,6 +6,7 @@ import {
   type ClientIdentity,
   type ForwardedClaims,
   isValidHostField,
+  type PublicAddress,
   type ResolvedClient,
   resolveClient,
 } from './forwarded.ts';
@@ -25,6 +26,11 @@ export interface UpstreamHeaderOptions {
   readonly mountPath: string;
   /** Whether `Accept-Encoding: identity` is sent, because the gateway reads or rewrites the response's body. */
   readonly requestsIdentity: boolean;
+  /**
+   * Selects the client's fields that are forwarded. The site then also learns nothing else about the client, neither its
+   * address nor its version of HTTP, because other clients may get the response. @default all are forwarded
+   */
+  readonly isShared?: ((name: string) => boolean) | undefined;
 }
 
 /** The parts of an incoming head from which the upstream header section is created. */
@@ -89,7 +95,7 @@ export class RequestHeaders {
 
   /** Creates the header section for the site: a new flat list. */
   toUpstreamHeaders(
-    { host, requestsIdentity, mountPath }: UpstreamHeaderOptions,
+    { host, isShared, requestsIdentity, mountPath }: UpstreamHeaderOptions,
     requestId: string,
   ): string[] {
     const { headers: fields, httpVersion, peerAddress } = this.#head;
@@ -97,23 +103,30 @@ export class RequestHeaders {
     for (let at = 0; at + 1 < fields.length; at += 2) {
       const name = fields[at] ?? '';
       const treatment = treatmentOf(name);
-      if (treatment === 'pass' || (treatment === 'identity' && !requestsIdentity)) {
-        headers.push(name, fields[at + 1] ?? '');
-      }
+      const isForwarded =
+        treatment === 'pass' ? (isShared?.(name) ?? true) : treatment === 'identity' && !requestsIdentity;
+      if (isForwarded) headers.push(name, fields[at + 1] ?? '');
     }
     if (this.#connectionFields !== undefined) removeFields(headers, this.#connectionFields);
     if (this.framing.kind === 'length') headers.push('Content-Length', String(this.framing.length));
     if (requestsIdentity) headers.push('Accept-Encoding', 'identity');
-    appendForwardedFields(headers, peerAddress, this.#resolved, mountPath);
-    headers.push('Via', join(this.#via, `${httpVersion} ${PSEUDONYM}`), 'X-Request-Id', requestId);
+    const tellsClient = isShared === undefined;
+    appendForwardedFields(headers, peerAddress, this.#resolved, mountPath, tellsClient);
+    const via = tellsClient ? join(this.#via, `${httpVersion} ${PSEUDONYM}`) : repeatPseudonym(this.#via);
+    headers.push('Via', via, 'X-Request-Id', requestId);
     return headers;
   }
 }
 
-/** Parses a request's header section, or refuses the request if the section is ambiguous or unsafe to forward. */
+/**
+ * Parses a request's header section, or refuses the request if the section is ambiguous or unsafe to forward.
+ *
+ * @param publicAddress the configured address of the gateway, which replaces the one that the request names
+ */
 export function readRequestHeaders(
   received: HeaderSource,
   trust: TrustedProxyCheck,
+  publicAddress?: PublicAddress,
 ): RequestHeaders | { readonly kind: 'refused'; readonly refusal: HeaderRefusalReason } {
   const { headers: fields } = received;
   const claims: ForwardedClaims = {
@@ -167,13 +180,13 @@ export function readRequestHeaders(
     if (length !== undefined) return refused('length');
     if (encoding.trim().toLowerCase() !== 'chunked') return refused('encoding');
   }
-  if (via !== undefined && via.split(PSEUDONYM).length > MAX_HOPS) return refused('loop');
+  if (countHops(via) >= MAX_HOPS) return refused('loop');
   const named = connection === undefined ? undefined : parseConnectionFields(connection);
   for (const name of named ?? [])
     if (FIELDS_PROTECTED_FROM_CONNECTION.has(name)) return refused('connection');
   return new RequestHeaders(
     received,
-    resolveClient(received, claims, trust),
+    resolveClient(received, claims, trust, publicAddress),
     toFraming(length, encoding),
     via,
     named,
@@ -185,6 +198,16 @@ function refused(refusal: HeaderRefusalReason): {
   readonly refusal: HeaderRefusalReason;
 } {
   return { kind: 'refused', refusal };
+}
+
+/** Counts the gateways in `Via`. */
+function countHops(via: string | undefined): number {
+  return via === undefined ? 0 : via.split(PSEUDONYM).length - 1;
+}
+
+/** Creates a `Via` with the gateways only, which other proxies of one client do not change. */
+function repeatPseudonym(via: string | undefined): string {
+  return Array.from({ length: countHops(via) + 1 }, () => `1.1 ${PSEUDONYM}`).join(', ');
 }
 
 function join(before: string | undefined, value: string): string {

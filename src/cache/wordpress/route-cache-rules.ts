@@ -1,5 +1,6 @@
 import { parseRouteGlob } from '../../glob.ts';
 import type { CacheRule } from '../http-cache.ts';
+import { DEFAULT_STALE_IF_UNREACHABLE } from '../policy/index.ts';
 
 /** An entry of the configuration's `rules`, for the responses of matching routes. Times are in seconds. */
 export interface RouteCacheRule {
@@ -45,7 +46,12 @@ export interface ResolvedCacheRule {
   readonly rule: CacheRule;
   readonly tags: readonly string[];
   /** Changes to the cache key. */
-  readonly keyRule: { readonly headers: readonly string[]; readonly ignore: readonly string[] };
+  readonly keyRule: {
+    /** In lower case. */
+    readonly headers: readonly string[];
+    readonly headerSet: ReadonlySet<string>;
+    readonly ignore: readonly string[];
+  };
 }
 
 interface RuleSeconds {
@@ -97,6 +103,7 @@ export function createCacheRuleResolver(
 
 function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): ResolvedCacheRule {
   const ttl = rule?.ttl ?? defaults.ttl;
+  const headers = (rule?.key?.headers ?? []).map((name) => name.toLowerCase());
   // With a ttl below the default's `notFound`, a missing resource must not be cached for longer than an existing one.
   const notFound = rule?.notFound ?? Math.min(defaults.notFound, ttl);
   return {
@@ -107,11 +114,13 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
       getTtl: (status) => (status === SUCCESS ? ttl : NOT_FOUND.has(status) ? notFound : 0),
       staleWhileRevalidate: rule?.swr ?? defaults.swr,
       staleIfError: rule?.sie ?? defaults.sie,
+      staleIfUnreachable: rule?.sie ?? DEFAULT_STALE_IF_UNREACHABLE,
       overridesResponse: rule?.override ?? false,
     },
     tags: rule?.tags ?? [],
     keyRule: {
-      headers: (rule?.key?.headers ?? []).map((name) => name.toLowerCase()),
+      headers,
+      headerSet: new Set(headers),
       ignore: rule?.key?.ignore ?? [],
     },
   };

@@ -1,9 +1,10 @@
-import { memoizeByString } from '../../memoize.ts';
+import { urlDecode } from '../../php/encoding.ts';
 import { parseQueryPairs } from '../../php/query.ts';
+import { BYPASS_PARAMETERS } from './bypass-parameters.ts';
+import { type CacheBypass, createBypass } from './cache-bypass.ts';
+import { classifyParameterName } from './credential-names.ts';
+import { createHeaderClassifier } from './header-classifier.ts';
 import { createNameMatcher, HARMLESS_COOKIES } from './ignorable-names.ts';
-
-/** The reason why a request bypasses the store: it is not served from the store, and its response is not stored. */
-export type BypassReason = 'method' | 'body' | 'override' | 'header' | 'cookie' | 'parameter';
 
 export interface EligibilityRequest {
   /** The method that the client sent. */
@@ -14,150 +15,103 @@ export interface EligibilityRequest {
   readonly headers: readonly string[];
 }
 
-/** Decides whether a request may use the store: only if nothing in it identifies the client. */
+/** Decides whether a request may use the store: only if nothing in it may identify the client. */
 export interface StoreEligibility {
   /** Checks the method and the header fields. Returns `null` if they allow the use of the store. */
-  checkRequest(request: EligibilityRequest): BypassReason | null;
+  checkRequest(request: EligibilityRequest): CacheBypass | null;
   /** Checks the raw query, without question mark. Returns `null` if it allows the use of the store. */
-  checkQuery(query: string): BypassReason | null;
+  checkQuery(query: string): CacheBypass | null;
+  /**
+   * Checks the names of the parameters in a path.
+   *
+   * @param template such as `/shop/v1/access/{nonce}`
+   */
+  checkPathParameters(template: string): CacheBypass | null;
+  /**
+   * Lists the fields of a request to a plain origin that may identify the client, in lower case: credentials, and cookies
+   * that are not harmless.
+   */
+  listIdentifyingFields(headers: readonly string[]): readonly string[];
+  /** Lists the fields of a request that are neither harmless nor identifying, in lower case. */
+  listUnknownFields(headers: readonly string[]): readonly string[];
 }
 
+/** Names that a site's operator knows. A name that ends in `*` is a prefix. A credential has precedence. */
 export interface StoreEligibilityOptions {
   /** Cookies that do not influence responses, in addition to {@link HARMLESS_COOKIES}. */
   readonly harmlessCookies?: readonly string[] | undefined;
+  /** Request header fields that do not influence responses, in addition to `HARMLESS_HEADERS`. */
+  readonly harmlessHeaders?: readonly string[] | undefined;
+  /** Request header fields that identify the client. */
+  readonly credentialHeaders?: readonly string[] | undefined;
+  /** Parameters of the query and the path that identify the client or are valid once. */
+  readonly credentialParameters?: readonly string[] | undefined;
 }
 
-/**
- * Header fields that identify the client or change the meaning of the request. Any plugin of a site may read further
- * fields, so {@link SUSPECT_HEADER} adds names that look like credentials.
- */
-const BYPASS_HEADERS = new Set([
-  'authorization',
-  'proxy-authorization',
-  'x-authorization',
-  'php-auth-user',
-  'php-auth-pw',
-  'x-wp-nonce',
-  'nonce',
-  'x-wc-store-api-nonce',
-  'cart-token',
-  'x-http-method-override',
-  // Identities that a reverse proxy has established.
-  'remote-user',
-  'x-remote-user',
-  'x-forwarded-user',
-  'x-forwarded-email',
-  'x-user',
-  'x-user-id',
-  'x-amzn-oidc-identity',
-  'x-ms-client-principal',
-  'x-client-cert',
-  'x-ssl-client-cert',
-  'ssl-client-cert',
-  // Previews and debugging.
-  'x-wp-preview',
-  'x-debug',
-]);
+const NO_FIELDS: readonly string[] = [];
 
-/** `X-Api-Key`, `X-Auth-Token`, `X-CSRF-Token`, `Session-Id`, … */
-const SUSPECT_HEADER =
-  /auth|token|nonce|session|secret|api[-_]?key|signature|credential|passw|csrf|xsrf|jwt|cookie/;
-
-/** Names that match {@link SUSPECT_HEADER} but carry no credentials. */
-const INNOCENT_HEADERS = new Set(['sec-websocket-key', 'authority', ':authority']);
-
-/**
- * Query parameters that carry credentials or change the form of the response. Compared in lower case with the names that
- * PHP creates from a query, arrays included.
- */
-export const BYPASS_PARAMETERS: readonly string[] = [
-  // WordPress: nonces, the method override, a JSONP callback, the password of a protected post.
-  '_wpnonce',
-  '_ajax_nonce',
-  '_method',
-  '_jsonp',
-  'password',
-  'post_password',
-  // The status of an envelope is always 200: an error would be stored as a success.
-  '_envelope',
-  'preview',
-  'preview_id',
-  'preview_nonce',
-  'wp_customize',
-  'customize_changeset_uuid',
-  'doing_wp_cron',
-  // WooCommerce and OAuth 1.0a.
-  'consumer_key',
-  'consumer_secret',
-  'oauth_*',
-  'woocommerce-login-nonce',
-  'order_key',
-  // JWT, OAuth 2, API-key plugins.
-  'jwt',
-  'token',
-  'id_token',
-  'access_token',
-  'refresh_token',
-  'auth',
-  'auth_*',
-  'authorization',
-  'bearer',
-  'apikey',
-  'api_key',
-  'api-key',
-  'x_api_key',
-  'app_key',
-  'key',
-  'secret',
-  'api_secret',
-  'client_secret',
-  'signature',
-  'sig',
-  'hmac',
-  'nonce',
-  'session',
-  'session_id',
-  'sessionid',
-  'sid',
-  'phpsessid',
-  'otp',
-  'user_pass',
-  'pwd',
-  'passwd',
-  'passcode',
-  'magic',
-  'login_token',
-  'autologin*',
-];
-
-type HeaderFieldKind = 'plain' | 'credential' | 'cookie' | 'body';
-
-/** Creates a {@link StoreEligibility}. A cookie that is not on the harmless list is treated as a credential. */
+/** Creates a {@link StoreEligibility}. Header fields and cookies that are not known to be harmless identify the client. */
 export function createStoreEligibility(options: StoreEligibilityOptions = {}): StoreEligibility {
-  const isHarmless = createNameMatcher([...HARMLESS_COOKIES, ...(options.harmlessCookies ?? [])]);
-  const isCredential = createNameMatcher(BYPASS_PARAMETERS);
-  const checkRequest = ({ method, effectiveMethod, headers }: EligibilityRequest): BypassReason | null => {
-    if (!isRead(method) || !isRead(effectiveMethod)) return 'method';
+  const isHarmlessCookie = createNameMatcher([...HARMLESS_COOKIES, ...(options.harmlessCookies ?? [])]);
+  const classify = createHeaderClassifier(options);
+  const isConfigured = createNameMatcher([
+    ...BYPASS_PARAMETERS,
+    ...(options.credentialParameters ?? []).map((name) => name.toLowerCase()),
+  ]);
+  const isCredential = (name: string): boolean =>
+    classifyParameterName(name) === 'credential' || isConfigured(name.toLowerCase());
+
+  const checkHeaders = (headers: readonly string[]): CacheBypass | null => {
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = headers[at] ?? '';
-      switch (headerKind(name)) {
-        case 'plain':
+      switch (classify(name)) {
+        case 'harmless':
           break;
-        case 'cookie':
-          if (!hasOnlyHarmlessCookies(headers[at + 1] ?? '', isHarmless)) return 'cookie';
+        case 'cookie': {
+          const cookie = findCookie(headers[at + 1] ?? '', isHarmlessCookie);
+          if (cookie !== undefined) return createBypass('cookie', cookie);
           break;
+        }
         case 'body':
           if (/^\s*0*\s*$/.test(headers[at + 1] ?? '')) break;
-          return 'body';
-        case 'credential':
-          return name.toLowerCase() === 'x-http-method-override' ? 'override' : 'header';
+          return createBypass('body');
+        case 'override':
+          return createBypass('method override', name);
+        case 'credentials':
+          return createBypass('credentials', name);
+        default:
+          return createBypass('header', name);
       }
     }
     return null;
   };
+
+  const listFields = (headers: readonly string[], kind: 'identifying' | 'unknown'): readonly string[] => {
+    let names: string[] | undefined;
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      const name = headers[at] ?? '';
+      const found = classify(name);
+      if (found === 'harmless' || found === 'body') continue;
+      if (found === 'cookie' && findCookie(headers[at + 1] ?? '', isHarmlessCookie) === undefined) continue;
+      if ((found === 'unknown') !== (kind === 'unknown')) continue;
+      names ??= [];
+      names.push(name.toLowerCase());
+    }
+    return names ?? NO_FIELDS;
+  };
+
   return {
-    checkRequest,
-    checkQuery: (query) => (query !== '' && hasCredentialParameter(query, isCredential) ? 'parameter' : null),
+    checkRequest({ method, effectiveMethod, headers }) {
+      if (!isRead(method)) return createBypass('method');
+      return isRead(effectiveMethod) ? checkHeaders(headers) : createBypass('method override');
+    },
+    checkQuery: (query) => (query === '' ? null : checkQuery(query, isCredential)),
+    checkPathParameters(template) {
+      const name = template.match(/(?<=\{)[^{}]+(?=\})/g)?.find(isCredential);
+      return name === undefined ? null : createBypass('path parameter', name);
+    },
+    listIdentifyingFields: (headers) => listFields(headers, 'identifying'),
+    listUnknownFields: (headers) => listFields(headers, 'unknown'),
   };
 }
 
@@ -165,30 +119,43 @@ function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-const headerKind = memoizeByString((name): HeaderFieldKind => {
-  // `X_WP_Nonce` and `X-WP-Nonce` are one variable in CGI.
-  const normalized = name.toLowerCase().replaceAll('_', '-');
-  if (normalized === 'cookie') return 'cookie';
-  if (normalized === 'transfer-encoding' || normalized === 'content-length') return 'body';
-  if (BYPASS_HEADERS.has(normalized)) return 'credential';
-  return SUSPECT_HEADER.test(normalized) && !INNOCENT_HEADERS.has(normalized) ? 'credential' : 'plain';
-});
-
-/** Parses the `Cookie` field (RFC 6265 §5.4). Some parsers read a pair without `=` as a cookie without a name. */
-function hasOnlyHarmlessCookies(cookies: string, isHarmless: (name: string) => boolean): boolean {
-  return cookies.split(';').every((pair) => {
+/**
+ * Finds the first cookie that is not harmless in a `Cookie` field (RFC 6265 §5.4). Some parsers read a pair without `=` as
+ * a cookie without a name.
+ *
+ * @returns its name, which may be empty; `undefined` if all are harmless
+ */
+function findCookie(cookies: string, isHarmless: (name: string) => boolean): string | undefined {
+  for (const pair of cookies.split(';')) {
     const equals = pair.indexOf('=');
     const name = (equals < 0 ? pair : pair.slice(0, equals)).trim();
-    return (name === '' && equals < 0) || isHarmless(name);
-  });
+    const isEmpty = name === '' && equals < 0;
+    // A pair without `=` may be a value, which must not appear in a response or a metric.
+    if (!isEmpty && !isHarmless(name)) return equals < 0 ? '' : name;
+  }
+  return undefined;
 }
 
 /** PHP may be configured to separate parameters at `;` too (`arg_separator.input`), so both readings are checked. */
-function hasCredentialParameter(query: string, isCredential: (name: string) => boolean): boolean {
+function checkQuery(query: string, isCredential: (name: string) => boolean): CacheBypass | null {
   const readings = query.includes(';') ? [query, query.replaceAll(';', '&')] : [query];
-  return readings.some((reading) =>
-    parseQueryPairs(reading).some(({ name }) => isCredential(/[A-Z]/.test(name) ? name.toLowerCase() : name)),
-  );
+  for (const reading of readings) {
+    for (const { name, raw } of parseQueryPairs(reading)) {
+      if (name.toLowerCase() === '_method') return createBypass('method override', name);
+      if (isCredential(name)) return createBypass('parameter', name);
+      const subscript = findSubscript(raw, isCredential);
+      if (subscript !== undefined) return createBypass('parameter', subscript);
+    }
+  }
+  return null;
+}
+
+/** Finds the first key of an array that names a credential: `filter[token]=a`. */
+function findSubscript(raw: string, isCredential: (name: string) => boolean): string | undefined {
+  const equals = raw.indexOf('=');
+  const name = equals < 0 ? raw : raw.slice(0, equals);
+  if (!/[[%]/.test(name)) return undefined;
+  return urlDecode(name).split(/[[\]]/).slice(1).find(isCredential);
 }
 
 /**

@@ -2,7 +2,8 @@ import { createAcceptEncodingNormalizer, normalizeAcceptEncoding } from '../../c
 import type { PurgeLabels } from '../../cache/store.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
 import type { ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
-import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
+import { normalizeSharedFields } from '../../cache/wordpress/shared-request-fields.ts';
+import { type StoreEligibility, withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 
 /** Properties of a requested resource that decide how it is cached. None depends on the client. */
@@ -21,12 +22,14 @@ export interface CacheableResourceProperties {
   /** The part of the cache key that identifies the resource within its site. */
   readonly resourceKey: string;
   readonly rule: ResolvedCacheRule;
+  readonly eligibility: StoreEligibility;
   /** @param publicBase the gateway's URL of the site, as the client sees it */
   readonly getPurgeLabels: (head: ResponseHead, body: Uint8Array, publicBase: string) => PurgeLabels;
 }
 
 /** A resource that may be in the store, memoized with the request that resolved to it. */
 export class CacheableResource {
+  readonly kind = 'resource';
   readonly properties: CacheableResourceProperties;
   #lastPublicBase: string | undefined;
   #lastKey = '';
@@ -48,11 +51,26 @@ export class CacheableResource {
 
 const acceptEncodingNormalizer = createAcceptEncodingNormalizer();
 
-/** Removes cookies from upstream headers and normalizes `Accept-Encoding`, so that neither influences a stored response. */
+/**
+ * Changes the headers of a request that may use the store, so that they contain nothing that the cache does not know: for
+ * a WordPress site nothing that is not in the key, for a plain origin no cookies that are harmless. `Accept-Encoding`
+ * becomes one of a few values.
+ *
+ * @param headers of the request to the site: flat list name, value
+ * @param keyedFields names in lower case of fields that are part of the key
+ */
 export function toSharedRequestHeaders(
   headers: string[],
-  { isRoute, isWordPress }: CacheableResourceProperties,
+  { eligibility, isRoute, isWordPress }: CacheableResourceProperties,
+  keyedFields: ReadonlySet<string>,
 ): string[] {
-  const withoutIdentity = isWordPress ? withoutCookies(headers) : headers;
-  return isRoute ? withoutIdentity : normalizeAcceptEncoding(withoutIdentity, acceptEncodingNormalizer);
+  if (isWordPress) {
+    const shared = normalizeSharedFields(withoutCookies(headers), keyedFields);
+    return isRoute ? shared : normalizeAcceptEncoding(shared, acceptEncodingNormalizer);
+  }
+  const hasClientCookies = eligibility.listIdentifyingFields(headers).includes('cookie');
+  return normalizeAcceptEncoding(
+    hasClientCookies ? headers : withoutCookies(headers),
+    acceptEncodingNormalizer,
+  );
 }

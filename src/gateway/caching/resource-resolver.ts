@@ -1,4 +1,6 @@
 import type { CacheRule } from '../../cache/http-cache.ts';
+import { DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/index.ts';
+import { type CacheBypass, createBypass } from '../../cache/wordpress/cache-bypass.ts';
 import { createAddressKey, createRouteKey } from '../../cache/wordpress/cache-key.ts';
 import {
   createQueryCanonicalizer,
@@ -15,10 +17,10 @@ import { CacheableResource } from './cacheable-resource.ts';
 import { inferNamespace } from './invalidation.ts';
 import { addressTags, type SiteCacheProfile } from './site-cache-profile.ts';
 
-/** Maps requests to cacheable resources; `null` if the cache must not serve the request. */
+/** Maps requests to cacheable resources, or tells why the cache must not serve a request. */
 export interface ResourceResolver {
-  resolveRoute(snapshot: Snapshot, request: RouteRequest): CacheableResource | null;
-  resolvePage(snapshot: Snapshot, request: PageRequest, method: string): CacheableResource | null;
+  resolveRoute(snapshot: Snapshot, request: RouteRequest): CacheableResource | CacheBypass;
+  resolvePage(snapshot: Snapshot, request: PageRequest, method: string): CacheableResource | CacheBypass;
 }
 
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
@@ -44,19 +46,23 @@ export function createResourceResolver(
 
   return {
     resolveRoute(snapshot, { upstreamTarget, match, target }) {
-      if (eligibility.checkQuery(target.query) !== null) return null;
-      const profile = getProfile(snapshot);
       const found = match.kind === 'found' ? match : null;
+      const bypass =
+        eligibility.checkQuery(target.query) ??
+        (found === null ? null : eligibility.checkPathParameters(found.operation.path));
+      if (bypass !== null) return bypass;
+      const profile = getProfile(snapshot);
       const { method, route } = target;
       const namespace = found?.route.namespace ?? inferNamespace(route);
       const rule = resolveRule({ route, namespace, method, isInDocument: found !== null });
-      if (!rule.usesStore || (method !== 'GET' && method !== 'HEAD')) return null;
+      if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+      if (!rule.usesStore) return createBypass('rule');
       const canonicalizer = getCanonicalizer(rule);
       // If another route may match at the site, the declarations of this one prove nothing.
       const declared =
         found?.isCertain === true ? profile.getDeclaredParameters(found.operation) : NO_PARAMETERS;
       const query = canonicalizer.canonicalize(target.query, declared);
-      if (query === null) return null;
+      if (query === null) return createBypass('too many parameters');
       const location = profile.resources.locate(route, namespace, found?.operation.path ?? null);
       const resourceKey = createRouteKey(route, query.key);
       const tags = profile.toStoredTags([
@@ -76,6 +82,7 @@ export function createResourceResolver(
         isWordPress: true,
         resourceKey,
         rule,
+        eligibility,
         getPurgeLabels: (head, body, publicBase) => ({
           tags: profile.routeResponseTags(scope, tags, head, body, publicBase),
           group: null,
@@ -84,10 +91,12 @@ export function createResourceResolver(
     },
     resolvePage(snapshot, { upstreamTarget, target }, method) {
       const isWordPress = isDiscovered(snapshot);
-      if (isWordPress && eligibility.checkQuery(target.query) !== null) return null;
+      const bypass = isWordPress ? eligibility.checkQuery(target.query) : null;
+      if (bypass !== null) return bypass;
       const profile = getProfile(snapshot);
       const configured = resolveRule({ route: target.path, namespace: '', method, isInDocument: false });
-      if (!configured.usesStore || (method !== 'GET' && method !== 'HEAD')) return null;
+      if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+      if (!configured.usesStore) return createBypass('rule');
       const rule =
         configured.isConfigured || isWordPress ? configured : { ...configured, rule: RFC_9111_RULE };
       const tags = profile.toStoredTags([
@@ -102,6 +111,7 @@ export function createResourceResolver(
         isWordPress,
         resourceKey: createAddressKey(upstreamTarget),
         rule,
+        eligibility,
         getPurgeLabels: (head) => ({ tags: profile.pageResponseTags(tags, head), group: null }),
       });
     },
@@ -118,6 +128,7 @@ const RFC_9111_RULE: CacheRule = {
   getTtl: () => undefined,
   staleWhileRevalidate: 0,
   staleIfError: 0,
+  staleIfUnreachable: DEFAULT_STALE_IF_UNREACHABLE,
   overridesResponse: false,
 };
 

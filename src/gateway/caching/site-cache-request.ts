@@ -5,7 +5,7 @@ import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
 import { findUnshareableReason } from '../../cache/wordpress/response-sharing.ts';
 import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
-import { fieldValue, hasField } from '../../http/fields.ts';
+import { fieldValue } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { CacheableResource, CacheableResourceProperties } from './cacheable-resource.ts';
 
@@ -15,6 +15,12 @@ export interface UpstreamHeaders {
   readonly headers: readonly string[];
   /** Whether these fields (lower case) are forwarded exactly as the client sent them. */
   areForwardedUnchanged(names: readonly string[]): boolean;
+  /**
+   * Forwards further fields of the client, because their values are part of the key.
+   *
+   * @param names in lower case
+   */
+  addKeyedFields(names: readonly string[]): void;
 }
 
 /** Options of {@link SiteCacheRequest}. */
@@ -29,7 +35,6 @@ export interface SiteCacheRequestOptions {
 const ROUTE_IGNORED_VARY = ['accept-encoding'];
 
 const NO_FIELDS: readonly string[] = [];
-const AUTHORIZATION: readonly string[] = ['authorization'];
 
 /** One client's request for a cacheable resource, as the cache reads it. */
 export class SiteCacheRequest implements CacheRequest {
@@ -44,14 +49,17 @@ export class SiteCacheRequest implements CacheRequest {
   constructor({ head, publicBase, resource, upstreamHeaders }: SiteCacheRequestOptions) {
     const { headers, method } = head;
     const { properties } = resource;
-    const { isWordPress, rule } = properties;
-    this.key =
+    const { eligibility, isRoute, isWordPress, rule } = properties;
+    const key =
       rule.keyRule.headers.length === 0
         ? resource.getKey(publicBase)
         : createKeyWithHeaders(properties, publicBase, upstreamHeaders.headers);
+    // The responses of routes vary by `Origin`. Other responses may not say so.
+    const origin = isWordPress && !isRoute ? fieldValue(headers, 'origin') : undefined;
+    this.key = origin === undefined ? key : `${key}\norigin ${origin}`;
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
     this.headers = isWordPress ? withoutCookies(headers) : headers;
-    this.identifyingFields = !isWordPress && hasField(headers, 'authorization') ? AUTHORIZATION : NO_FIELDS;
+    this.identifyingFields = isWordPress ? NO_FIELDS : eligibility.listIdentifyingFields(headers);
     this.#properties = properties;
     this.#publicBase = publicBase;
     this.#upstream = upstreamHeaders;
@@ -70,6 +78,7 @@ export class SiteCacheRequest implements CacheRequest {
   }
 
   getVariantKey(vary: readonly string[]): string {
+    if (this.#properties.isWordPress) this.#upstream.addKeyedFields(vary);
     const isUnchanged = this.#upstream.areForwardedUnchanged(vary);
     return createVariantKey(vary, isUnchanged ? this.headers : this.#upstream.headers);
   }

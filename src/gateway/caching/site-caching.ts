@@ -1,9 +1,9 @@
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { getInvalidatedUris, isSafeMethod } from '../../cache/policy/index.ts';
 import type { PurgeMode } from '../../cache/store.ts';
+import { type CacheBypass, createBypass } from '../../cache/wordpress/cache-bypass.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import { createStoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
-import { hasField } from '../../http/fields.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
@@ -22,12 +22,13 @@ import { WriteObserver, type WriteOutcome } from './write-observer.ts';
 /** The caching of one site: which requests the cache may serve, and what writes invalidate. */
 export interface SiteCaching {
   readonly cache: HttpCache;
-  /** `null` if the cache must not serve the request: it identifies the client, or is no read. */
+  /** Returns a bypass if the cache must not serve the request: it may identify the client, or is no read. */
   getResource(
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
     head: RequestHead,
-  ): CacheableResource | null;
+    hasBody: boolean,
+  ): CacheableResource | CacheBypass;
   /** Returns the tag of all stored responses for an address, in any spelling; `null` if none can be stored. */
   getResourceTag(snapshot: Snapshot, head: RequestHead): string | null;
   /** @returns number of responses that were purged */
@@ -56,10 +57,13 @@ export interface SiteCachingOptions {
 
 /** Creates the cache of one site. */
 export function createSiteCaching({ cache, cacheOptions, rewriteBodies }: SiteCachingOptions): SiteCaching {
-  const eligibility = createStoreEligibility(cacheOptions);
+  const eligibility = createStoreEligibility({
+    ...cacheOptions,
+    harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...listKeyedHeaders(cacheOptions)],
+  });
   const profiles = new WeakMap<Snapshot, SiteCacheProfile>();
   const resolver = createResourceResolver(cacheOptions, eligibility, getProfile);
-  const resources = new WeakMap<RouteRequest | PageRequest, CacheableResource | null>();
+  const resources = new WeakMap<RouteRequest | PageRequest, CacheableResource | CacheBypass>();
 
   function getProfile(snapshot: Snapshot): SiteCacheProfile {
     const known = profiles.get(snapshot);
@@ -96,14 +100,15 @@ export function createSiteCaching({ cache, cacheOptions, rewriteBodies }: SiteCa
 
   return {
     cache,
-    getResource(snapshot, resolved, { headers, method }) {
+    getResource(snapshot, resolved, { headers, method }, hasBody) {
       const isRoute = resolved.kind === 'route';
       if (isDiscovered(snapshot)) {
         const effectiveMethod = isRoute ? resolved.target.method : method;
-        if (eligibility.checkRequest({ method, effectiveMethod, headers }) !== null) return null;
-      } else if ((method !== 'GET' && method !== 'HEAD') || hasField(headers, 'transfer-encoding')) {
-        return null;
-      }
+        const bypass = eligibility.checkRequest({ method, effectiveMethod, headers });
+        if (bypass !== null) return bypass;
+      } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+      // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.
+      if (hasBody) return createBypass('body');
       const known = resolved.isMemoized ? resources.get(resolved) : undefined;
       if (known !== undefined) return known;
       const resource = isRoute
@@ -136,6 +141,11 @@ export function createSiteCaching({ cache, cacheOptions, rewriteBodies }: SiteCa
   };
 }
 
+/** Lists the fields that a rule adds to the key. For routes without that rule they are known and not forwarded. */
+function listKeyedHeaders({ rules = [] }: SiteCacheOptions): readonly string[] {
+  return rules.flatMap(({ key }) => key?.headers ?? []);
+}
+
 function findResourceTag(
   snapshot: Snapshot,
   head: Parameters<Snapshot['resolveRequest']>[0],
@@ -146,7 +156,8 @@ function findResourceTag(
   if (resolved.kind === 'page') {
     return createAddressKey(normalizeAddress(snapshot.origin, resolved.upstreamTarget));
   }
-  return resolver.resolveRoute(snapshot, resolved)?.properties.resourceKey ?? null;
+  const resource = resolver.resolveRoute(snapshot, resolved);
+  return resource.kind === 'bypass' ? null : resource.properties.resourceKey;
 }
 
 function computeInvalidation(

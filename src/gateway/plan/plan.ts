@@ -36,6 +36,8 @@ export interface ForwardPlan {
   readonly observers?: readonly ResponseObserver[] | undefined;
   /** Absent if the request bypasses the cache. */
   readonly cacheAccess?: CacheAccess | undefined;
+  /** Why the request bypasses the cache: the `detail` of `Cache-Status`; absent if nothing of the site is cached. */
+  readonly bypassDetail?: string | undefined;
   /** Circuit breaker of the site. */
   readonly circuitBreakerGuard?: SendGuard | undefined;
   readonly attributes: RequestAttributes;

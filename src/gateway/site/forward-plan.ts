@@ -1,4 +1,6 @@
+import type { CacheBypass } from '../../cache/wordpress/cache-bypass.ts';
 import { addVaryOrigin } from '../../cache/wordpress/response-sharing.ts';
+import { createSharedFieldFilter } from '../../cache/wordpress/shared-request-fields.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamTimeouts } from '../../http/exchange.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { addFields } from '../../upstream/added-fields.ts';
@@ -8,7 +10,11 @@ import { isFieldForwardedUnchanged, type RequestHeaders } from '../../upstream/r
 import { toClientHeaders } from '../../upstream/response-headers.ts';
 import { createBodyRewriter } from '../../upstream/rewrite-body.ts';
 import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
-import { type CacheableResource, toSharedRequestHeaders } from '../caching/cacheable-resource.ts';
+import {
+  type CacheableResource,
+  type CacheableResourceProperties,
+  toSharedRequestHeaders,
+} from '../caching/cacheable-resource.ts';
 import { SiteCacheRequest, type UpstreamHeaders } from '../caching/site-cache-request.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { BodyInspection } from '../plan/body-inspection.ts';
@@ -24,6 +30,7 @@ import type { Problem } from '../plan/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import type { SiteUpstream } from '../snapshot/site-upstream.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { mayChangeSite, toCircuitSubject } from './circuit-subject.ts';
 
 /** Settings that all forward plans of one site share. */
 export interface SiteForwardingOptions {
@@ -34,7 +41,7 @@ export interface SiteForwardingOptions {
   /** `null` if nothing of the site is cached. */
   readonly caching: SiteCaching | null;
   /** Circuit breaker of the site; `null` if it is off. */
-  readonly circuitBreakerGuard: SendGuard | null;
+  readonly circuitBreakerGuard: CircuitBreakerGuard | null;
 }
 
 /** A client's request that is to be forwarded, with everything that its plan is created from. */
@@ -44,8 +51,8 @@ export interface ForwardedRequest {
   readonly head: IncomingRequestHead;
   readonly requestHeaders: RequestHeaders;
   readonly hasBody: boolean;
-  /** `null` if the request bypasses the cache. */
-  readonly resource: CacheableResource | null;
+  /** `null` if nothing of the site is cached. */
+  readonly resource: CacheableResource | CacheBypass | null;
   /** Attributes whose `client` is still the peer's address. */
   readonly attributes: RequestAttributes;
   readonly bodyInspection: BodyInspection | undefined;
@@ -79,7 +86,7 @@ export class SiteForwardPlan implements ForwardPlan {
     this.#forwarded = forwarded;
     this.upstreamRequest = upstreamHeaders;
     this.cacheAccess =
-      site.caching === null || resource === null
+      site.caching === null || resource?.kind !== 'resource'
         ? undefined
         : {
             cache: site.caching.cache,
@@ -112,7 +119,13 @@ export class SiteForwardPlan implements ForwardPlan {
   }
 
   get circuitBreakerGuard(): SendGuard | undefined {
-    return this.#site.circuitBreakerGuard ?? undefined;
+    const { head, resolved } = this.#forwarded;
+    return this.#site.circuitBreakerGuard?.(toCircuitSubject(head.method, resolved));
+  }
+
+  get bypassDetail(): string | undefined {
+    const { resource } = this.#forwarded;
+    return resource?.kind === 'bypass' ? resource.detail : undefined;
   }
 
   toRelayedHead(head: ResponseHead): RelayedHead {
@@ -123,7 +136,7 @@ export class SiteForwardPlan implements ForwardPlan {
       publicBase,
       rewriteBodies: this.#site.rewriteBodies,
     });
-    if (resource?.properties.isRoute === true) addVaryOrigin(headers);
+    if (resource?.kind === 'resource' && resource.properties.isRoute) addVaryOrigin(headers);
     return needsBodyRewrite
       ? { headers, bodyRewriter: createBodyRewriter(siteUrls, publicBase) }
       : { headers };
@@ -137,8 +150,7 @@ export class SiteForwardPlan implements ForwardPlan {
   }
 }
 
-/** Methods that a site may receive twice (RFC 9110 §9.2.1). */
-const RETRYABLE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const NO_FIELDS: ReadonlySet<string> = new Set();
 
 /** The upstream request of one plan. It builds its header list on first use. */
 class SiteUpstreamRequest implements PlannedUpstreamRequest, UpstreamHeaders {
@@ -146,23 +158,27 @@ class SiteUpstreamRequest implements PlannedUpstreamRequest, UpstreamHeaders {
   readonly hasBody: boolean;
   readonly #site: SiteForwardingOptions;
   readonly #forwarded: ForwardedRequest;
+  /** Properties of the resource; `null` if the request does not use the store. */
+  readonly #resource: CacheableResourceProperties | null;
+  #keyedFields: ReadonlySet<string>;
   #headers: string[] | undefined;
 
   constructor(site: SiteForwardingOptions, forwarded: ForwardedRequest) {
-    this.method = forwarded.head.method;
-    this.hasBody = forwarded.hasBody;
+    const { hasBody, head, resource } = forwarded;
+    this.method = head.method;
+    this.hasBody = hasBody;
     this.#site = site;
     this.#forwarded = forwarded;
+    this.#resource = resource?.kind === 'resource' ? resource.properties : null;
+    this.#keyedFields = this.#resource?.rule.keyRule.headerSet ?? NO_FIELDS;
   }
 
   get target(): string {
-    return this.#forwarded.resource?.properties.upstreamTarget ?? this.#forwarded.resolved.upstreamTarget;
+    return this.#resource?.upstreamTarget ?? this.#forwarded.resolved.upstreamTarget;
   }
 
   get retryable(): boolean {
-    const { resolved } = this.#forwarded;
-    const effectiveMethod = resolved.kind === 'route' ? resolved.target.method : this.method;
-    return !this.hasBody && RETRYABLE_METHODS.has(effectiveMethod) && RETRYABLE_METHODS.has(this.method);
+    return !this.hasBody && !mayChangeSite(this.method, this.#forwarded.resolved);
   }
 
   get headers(): string[] {
@@ -174,14 +190,22 @@ class SiteUpstreamRequest implements PlannedUpstreamRequest, UpstreamHeaders {
     return !this.#forwarded.requestHeaders.hasConnectionFields && names.every(isFieldForwardedUnchanged);
   }
 
+  addKeyedFields(names: readonly string[]): void {
+    if (names.every((name) => this.#keyedFields.has(name) || !isFieldForwardedUnchanged(name))) return;
+    this.#keyedFields = new Set([...this.#keyedFields, ...names]);
+    this.#headers = undefined;
+  }
+
   #buildHeaders(): string[] {
-    const { attributes, requestHeaders, resource, snapshot } = this.#forwarded;
+    const { attributes, requestHeaders, snapshot } = this.#forwarded;
+    const resource = this.#resource;
     const { mount, rewriteBodies, upstream } = this.#site;
     const { addedFields, configuredOrigin } = upstream;
-    const requestsIdentity = rewriteBodies || resource?.properties.isRoute === true;
-    const options = { host: upstream.host ?? snapshot.host, mountPath: mount, requestsIdentity };
+    const requestsIdentity = rewriteBodies || resource?.isRoute === true;
+    const isShared = resource?.isWordPress === true ? createSharedFieldFilter(this.#keyedFields) : undefined;
+    const options = { host: upstream.host ?? snapshot.host, mountPath: mount, requestsIdentity, isShared };
     const headers = requestHeaders.toUpstreamHeaders(options, attributes.requestId);
-    const shared = resource === null ? headers : toSharedRequestHeaders(headers, resource.properties);
+    const shared = resource === null ? headers : toSharedRequestHeaders(headers, resource, this.#keyedFields);
     const isConfiguredOrigin = upstream.host !== undefined || snapshot.origin === configuredOrigin;
     if (addedFields !== null && isConfiguredOrigin) addFields(shared, addedFields);
     return shared;

@@ -48,8 +48,7 @@ export function createForwardPlanner(options: ForwardPlannerOptions): ForwardPla
     if (decision?.kind === 'refused') {
       return { kind: 'local', attributes, respond: () => problemResponse(decision.problem, head.method) };
     }
-    // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.
-    const resource = hasBody ? null : (caching?.getResource(snapshot, resolved, head) ?? null);
+    const resource = caching?.getResource(snapshot, resolved, head, hasBody) ?? null;
     const writeObserver = caching?.observeWrite(snapshot, resolved, head) ?? null;
     return new SiteForwardPlan(options, {
       snapshot,

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type BypassReason,
-  createStoreEligibility,
-  withoutCookies,
-} from '../../../src/cache/wordpress/store-eligibility.ts';
+import { createStoreEligibility, withoutCookies } from '../../../src/cache/wordpress/store-eligibility.ts';
 
 interface RequestCase {
   readonly method?: string;
@@ -14,34 +10,38 @@ interface RequestCase {
 
 const eligibility = createStoreEligibility({ harmlessCookies: ['theme', 'ab_*'] });
 
-function check({
-  effectiveMethod,
-  headers = [],
-  method = 'GET',
-  query = '',
-}: RequestCase): BypassReason | null {
-  return (
+function check({ effectiveMethod, headers = [], method = 'GET', query = '' }: RequestCase): string | null {
+  const bypass =
     eligibility.checkRequest({ method, effectiveMethod: effectiveMethod ?? method, headers }) ??
-    eligibility.checkQuery(query)
-  );
+    eligibility.checkQuery(query);
+  return bypass?.detail ?? null;
 }
 
 describe('a request that may identify the client bypasses the store', () => {
-  const CASES: Readonly<Record<string, readonly [RequestCase, BypassReason]>> = {
+  const CASES: Readonly<Record<string, readonly [RequestCase, string]>> = {
     'a write': [{ method: 'POST' }, 'method'],
-    'a GET that the site runs as a write': [{ effectiveMethod: 'DELETE' }, 'method'],
+    'a GET that the site runs as a write': [{ effectiveMethod: 'DELETE' }, 'method override'],
     'a POST that the site runs as a read': [{ method: 'POST', effectiveMethod: 'GET' }, 'method'],
     OPTIONS: [{ method: 'OPTIONS' }, 'method'],
-    'an application password': [{ headers: ['Authorization', 'Basic abc'] }, 'header'],
-    'credentials in any case': [{ headers: ['aUTHORIZATION', ''] }, 'header'],
-    'credentials for a proxy': [{ headers: ['Proxy-Authorization', 'Basic abc'] }, 'header'],
-    'a nonce': [{ headers: ['X-WP-Nonce', 'abc'] }, 'header'],
-    'a nonce with underscores, which CGI reads as the same': [{ headers: ['X_WP_Nonce', 'abc'] }, 'header'],
-    "WooCommerce's nonce and cart": [{ headers: ['Cart-Token', 'abc'] }, 'header'],
-    'an API key': [{ headers: ['X-Api-Key', 'abc'] }, 'header'],
-    'the token of any plugin': [{ headers: ['X-My-Plugin-Token', 'abc'] }, 'header'],
-    'an identity that a reverse proxy has established': [{ headers: ['X-Forwarded-User', 'me'] }, 'header'],
-    'a method override, whatever its value': [{ headers: ['X-HTTP-Method-Override', 'GET'] }, 'override'],
+    'an application password': [{ headers: ['Authorization', 'Basic abc'] }, 'credentials'],
+    'credentials in any case': [{ headers: ['aUTHORIZATION', ''] }, 'credentials'],
+    'credentials for a proxy': [{ headers: ['Proxy-Authorization', 'Basic abc'] }, 'credentials'],
+    'a nonce': [{ headers: ['X-WP-Nonce', 'abc'] }, 'credentials'],
+    'a nonce with underscores, which CGI reads as the same': [
+      { headers: ['X_WP_Nonce', 'abc'] },
+      'credentials',
+    ],
+    "WooCommerce's nonce and cart": [{ headers: ['Cart-Token', 'abc'] }, 'credentials'],
+    'an API key': [{ headers: ['X-Api-Key', 'abc'] }, 'header X-Api-Key'],
+    'the token of any plugin': [{ headers: ['X-My-Plugin-Token', 'abc'] }, 'header X-My-Plugin-Token'],
+    'an identity that a reverse proxy has established': [
+      { headers: ['X-Forwarded-User', 'me'] },
+      'header X-Forwarded-User',
+    ],
+    'a method override, whatever its value': [
+      { headers: ['X-HTTP-Method-Override', 'GET'] },
+      'method override',
+    ],
     'a login cookie': [{ headers: ['Cookie', 'wordpress_logged_in_abc=1'] }, 'cookie'],
     'a PHP session': [{ headers: ['Cookie', 'PHPSESSID=1'] }, 'cookie'],
     'the cookie of a commenter': [{ headers: ['Cookie', 'comment_author_a=1'] }, 'cookie'],
@@ -53,20 +53,23 @@ describe('a request that may identify the client bypasses the store', () => {
     'a cookie whose name only begins like a harmless one': [{ headers: ['Cookie', '_gidx=1'] }, 'cookie'],
     'a body': [{ headers: ['Content-Length', '2'] }, 'body'],
     'a chunked body': [{ headers: ['Transfer-Encoding', 'chunked'] }, 'body'],
-    'a nonce in the query': [{ query: 'page=2&_wpnonce=abc' }, 'parameter'],
-    'an empty nonce': [{ query: '_wpnonce' }, 'parameter'],
-    'a nonce with an encoded name': [{ query: '%5Fwpnonce=abc' }, 'parameter'],
-    'a nonce whose name PHP changes to it': [{ query: '_ajax.nonce=abc' }, 'parameter'],
-    'a nonce as an array': [{ query: '_wpnonce[]=abc' }, 'parameter'],
-    'a nonce behind a semicolon': [{ query: 'page=1;_wpnonce=abc' }, 'parameter'],
-    'a nonce as an array with a semicolon in its subscript': [{ query: '_wpnonce[;]=abc' }, 'parameter'],
-    'a method override in the query': [{ query: '_method=GET' }, 'parameter'],
-    'a JSONP callback': [{ query: '_jsonp=call' }, 'parameter'],
-    'an envelope': [{ query: '_envelope' }, 'parameter'],
-    'the password of a post': [{ query: 'password=sesame' }, 'parameter'],
-    'the keys of WooCommerce': [{ query: 'consumer_key=a&consumer_secret=b' }, 'parameter'],
-    'an OAuth signature': [{ query: 'oauth_signature=a' }, 'parameter'],
-    'a token in capitals': [{ query: 'JWT=a' }, 'parameter'],
+    'a nonce in the query': [{ query: 'page=2&_wpnonce=abc' }, 'parameter _wpnonce'],
+    'an empty nonce': [{ query: '_wpnonce' }, 'parameter _wpnonce'],
+    'a nonce with an encoded name': [{ query: '%5Fwpnonce=abc' }, 'parameter _wpnonce'],
+    'a nonce whose name PHP changes to it': [{ query: '_ajax.nonce=abc' }, 'parameter _ajax_nonce'],
+    'a nonce as an array': [{ query: '_wpnonce[]=abc' }, 'parameter _wpnonce'],
+    'a nonce behind a semicolon': [{ query: 'page=1;_wpnonce=abc' }, 'parameter _wpnonce'],
+    'a nonce as an array with a semicolon in its subscript': [
+      { query: '_wpnonce[;]=abc' },
+      'parameter _wpnonce',
+    ],
+    'a method override in the query': [{ query: '_method=GET' }, 'method override'],
+    'a JSONP callback': [{ query: '_jsonp=call' }, 'parameter _jsonp'],
+    'an envelope': [{ query: '_envelope' }, 'parameter _envelope'],
+    'the password of a post': [{ query: 'password=sesame' }, 'parameter password'],
+    'the keys of WooCommerce': [{ query: 'consumer_key=a&consumer_secret=b' }, 'parameter consumer_key'],
+    'an OAuth signature': [{ query: 'oauth_signature=a' }, 'parameter oauth_signature'],
+    'a token in capitals': [{ query: 'JWT=a' }, 'parameter JWT'],
   };
 
   test.each(Object.entries(CASES))('%s', (_, [request, reason]) => {
@@ -103,11 +106,5 @@ describe('a request that does not identify the client may use the store', () => 
     ]);
     const none = ['Host', 'a'];
     expect(withoutCookies(none)).toBe(none);
-  });
-
-  test('may have any number of unknown header names', () => {
-    for (let index = 0; index < 5_000; index++)
-      expect(check({ headers: [`X-Made-Up-${index}`, ''] })).toBeNull();
-    expect(check({ headers: ['X-Made-Up-Token', ''] })).toBe('header');
   });
 });
