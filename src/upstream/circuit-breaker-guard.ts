@@ -5,49 +5,74 @@ import type {
   UpstreamFailure,
   UpstreamFailureKind,
 } from '../http/exchange.ts';
-import type { CircuitBreaker, CircuitOutcome } from './circuit-breaker.ts';
+import { hasField } from '../http/fields.ts';
+import type { CircuitOutcome } from './circuit-breaker.ts';
+import { isConnectTimeout } from './failures.ts';
+import type { CircuitSubject, SiteCircuits, SiteOutcome } from './site-circuits.ts';
 
-/** Outcomes by failure. A failure that the client or the gateway caused is neutral. */
-const FAILURE_OUTCOMES: Readonly<Record<UpstreamFailureKind, CircuitOutcome>> = {
-  timeout: 'failure',
-  refused: 'failure',
-  dns: 'failure',
-  tls: 'failure',
-  'connection-broken': 'failure',
-  'transfer-coding': 'neutral',
-  'invalid-request': 'neutral',
-  'body-length-mismatch': 'neutral',
-  'shutting-down': 'neutral',
-  'circuit-open': 'neutral',
-  'not-stored': 'neutral',
-  'client-gone': 'neutral',
+const NO_EVIDENCE: SiteOutcome = { connection: 'neutral', response: 'neutral' };
+const NOT_CONNECTED: SiteOutcome = { connection: 'failure', response: 'neutral' };
+const BAD_RESPONSE: SiteOutcome = { connection: 'success', response: 'failure' };
+
+/** Outcomes by failure. A failure that the client or the gateway caused is no evidence. */
+const FAILURE_OUTCOMES: Readonly<Record<UpstreamFailureKind, SiteOutcome>> = {
+  timeout: BAD_RESPONSE,
+  refused: NOT_CONNECTED,
+  dns: NOT_CONNECTED,
+  tls: NOT_CONNECTED,
+  'connection-broken': BAD_RESPONSE,
+  'transfer-coding': { connection: 'success', response: 'neutral' },
+  'invalid-request': NO_EVIDENCE,
+  'body-length-mismatch': NO_EVIDENCE,
+  'shutting-down': NO_EVIDENCE,
+  'circuit-open': NO_EVIDENCE,
+  'not-stored': NO_EVIDENCE,
+  'client-gone': NO_EVIDENCE,
 };
+
+function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
+  return isConnectTimeout(failure) ? NOT_CONNECTED : FAILURE_OUTCOMES[failure.kind];
+}
 
 /** Statuses of a site or proxy that is overloaded or down. A 500 may be a fault of one route. */
 const OVERLOAD_STATUSES = new Set([502, 503, 504]);
 
+/** A 429, or a 503 with `Retry-After`, limits one client or announces maintenance: it says nothing about a failure. */
+function outcomeOfHead({ headers, status }: ResponseHead): SiteOutcome {
+  const isLimit = status === 429 || (status === 503 && hasField(headers, 'retry-after'));
+  const response: CircuitOutcome = isLimit
+    ? 'neutral'
+    : OVERLOAD_STATUSES.has(status)
+      ? 'failure'
+      : 'success';
+  return { connection: 'success', response };
+}
+
 /** A function that sends a request through `send`, or fails the sink without sending it. */
 export type SendGuard = (send: (sink: ResponseSink) => Exchange, sink: ResponseSink) => Exchange;
 
+/** Creates the guard of one request. */
+export type CircuitBreakerGuard = (subject: CircuitSubject) => SendGuard;
+
 /**
- * Creates a guard that sends requests while the circuit is closed, and reports their outcomes to the breaker.
- * While the circuit is open, requests fail at once with `circuit-open`.
+ * Creates a guard that sends requests while their circuits are closed, and reports their outcomes. While a circuit is open,
+ * requests fail at once with `circuit-open`.
  *
  * @param now returns milliseconds since the epoch
  */
-export function createCircuitBreakerGuard(breaker: CircuitBreaker, now: () => number): SendGuard {
-  return (send, sink) => {
-    const admission = breaker.admit(now());
+export function createCircuitBreakerGuard(circuits: SiteCircuits, now: () => number): CircuitBreakerGuard {
+  return (subject) => (send, sink) => {
+    const admission = circuits.admit(subject, now());
     if (admission.kind === 'refused') {
       sink.fail({ kind: 'circuit-open', retryAfter: Math.ceil(admission.retryIn / 1000) });
       return ENDED_EXCHANGE;
     }
-    const reporting = new ReportingSink(sink, (outcome) => breaker.report(admission.epoch, outcome, now()));
+    const reporting = new ReportingSink(sink, (outcome) => admission.report(outcome, now()));
     const exchange = send(reporting);
     return {
       resume: () => exchange.resume(),
       abort() {
-        reporting.report('neutral');
+        reporting.report(NO_EVIDENCE);
         exchange.abort();
       },
     };
@@ -56,17 +81,17 @@ export function createCircuitBreakerGuard(breaker: CircuitBreaker, now: () => nu
 
 const ENDED_EXCHANGE: Exchange = { resume() {}, abort() {} };
 
-/** Forwards all calls to a sink, and reports the outcome once: by the status of the head, or by the failure. */
+/** Forwards all calls to a sink, and reports the outcome once: by the head, or by the failure. */
 class ReportingSink implements ResponseSink {
   readonly #sink: ResponseSink;
-  #report: ((outcome: CircuitOutcome) => void) | undefined;
+  #report: ((outcome: SiteOutcome) => void) | undefined;
 
-  constructor(sink: ResponseSink, report: (outcome: CircuitOutcome) => void) {
+  constructor(sink: ResponseSink, report: (outcome: SiteOutcome) => void) {
     this.#sink = sink;
     this.#report = report;
   }
 
-  report(outcome: CircuitOutcome): void {
+  report(outcome: SiteOutcome): void {
     const report = this.#report;
     this.#report = undefined;
     report?.(outcome);
@@ -77,7 +102,7 @@ class ReportingSink implements ResponseSink {
   }
 
   head(head: ResponseHead): void {
-    this.report(OVERLOAD_STATUSES.has(head.status) ? 'failure' : 'success');
+    this.report(outcomeOfHead(head));
     this.#sink.head(head);
   }
 
@@ -90,7 +115,7 @@ class ReportingSink implements ResponseSink {
   }
 
   fail(failure: UpstreamFailure): void {
-    this.report(FAILURE_OUTCOMES[failure.kind]);
+    this.report(outcomeOfFailure(failure));
     this.#sink.fail(failure);
   }
 }

@@ -31,8 +31,14 @@ export type CircuitAdmission =
   /** `retryIn`: milliseconds until the next probe. */
   | { readonly kind: 'refused'; readonly retryIn: number };
 
+/** Counts of the requests in the window. */
+export interface OutcomeCounts {
+  readonly all: number;
+  readonly failed: number;
+}
+
 /**
- * A circuit breaker for one site. It has no clock: times are arguments, in milliseconds.
+ * A circuit breaker. It has no clock: times are arguments, in milliseconds.
  *
  * - closed: all requests pass and are counted.
  * - open: no request passes until the open duration is over.
@@ -40,7 +46,16 @@ export type CircuitAdmission =
  */
 export interface CircuitBreaker {
   readonly state: CircuitState;
-  admit(now: number): CircuitAdmission;
+  /** The requests that were counted in the closed state. */
+  counts(now: number): OutcomeCounts;
+  /** Milliseconds until `admit` admits a request; 0 if it does so now. */
+  retryIn(now: number, isWrite?: boolean): number;
+  /**
+   * Admits or refuses a request.
+   *
+   * @param isWrite a write is refused only after a request that was sent since the circuit opened has failed
+   */
+  admit(now: number, isWrite?: boolean): CircuitAdmission;
   /** Ignores outcomes of requests that were admitted before the circuit last changed its state. */
   report(epoch: number, outcome: CircuitOutcome, now: number): void;
 }
@@ -48,78 +63,100 @@ export interface CircuitBreaker {
 /** Number of slices of the window. Counts expire one slice at a time. */
 const SLICES = 10;
 
+/** @param mayOpen a further condition for opening, checked when the thresholds are reached */
 export function createCircuitBreaker(
   options: CircuitBreakerOptions = DEFAULT_CIRCUIT_BREAKER,
+  mayOpen: (now: number) => boolean = () => true,
 ): CircuitBreaker {
   const { minimumRequests, failureRatio, window } = options;
-  const counts = createSlidingWindow(window / SLICES);
+  const outcomes = createSlidingWindow(window / SLICES);
   let state: CircuitState = 'closed';
   let epoch = 0;
   let openDuration = options.openDuration;
   /** End of the open state; in the half-open state, the time at which the next probe may start. */
   let openUntil = 0;
+  /** Whether a request that was sent since the circuit opened has failed. */
+  let hasProbeFailed = false;
 
   function changeState(next: CircuitState, now: number): void {
     state = next;
     epoch += 1;
     openUntil = now + openDuration;
-    counts.clear();
+    outcomes.clear();
+  }
+
+  function close(now: number): void {
+    openDuration = options.openDuration;
+    hasProbeFailed = false;
+    changeState('closed', now);
+  }
+
+  /** Handles the outcome of a probe, or of a write that was sent while the circuit was open. */
+  function reportProbe(outcome: CircuitOutcome, now: number): void {
+    if (outcome === 'success') return close(now);
+    if (outcome === 'failure') hasProbeFailed = true;
+    if (state === 'open') return;
+    if (outcome === 'neutral') openUntil = now;
+    else {
+      openDuration = Math.min(openDuration * 2, options.maxOpenDuration);
+      changeState('open', now);
+    }
+  }
+
+  function retryIn(now: number, isWrite = false): number {
+    return state === 'closed' || (isWrite && !hasProbeFailed) ? 0 : Math.max(0, openUntil - now);
   }
 
   return {
     get state() {
       return state;
     },
-    admit(now) {
-      if (state === 'closed') return { kind: 'admitted', epoch };
-      if (now < openUntil) return { kind: 'refused', retryIn: openUntil - now };
+    counts: (now) => outcomes.sum(now),
+    retryIn,
+    admit(now, isWrite = false) {
+      const wait = retryIn(now, isWrite);
+      if (wait > 0) return { kind: 'refused', retryIn: wait };
       // If a probe has no outcome after the open duration, the next probe starts.
-      changeState('half-open', now);
+      if (state !== 'closed' && now >= openUntil) changeState('half-open', now);
       return { kind: 'admitted', epoch };
     },
     report(reportedEpoch, outcome, now) {
-      if (reportedEpoch !== epoch || state === 'open') return;
-      if (state === 'half-open') {
-        if (outcome === 'neutral') openUntil = now;
-        else if (outcome === 'success') {
-          openDuration = options.openDuration;
-          changeState('closed', now);
-        } else {
-          openDuration = Math.min(openDuration * 2, options.maxOpenDuration);
-          changeState('open', now);
-        }
-        return;
-      }
+      if (reportedEpoch !== epoch) return;
+      if (state !== 'closed') return reportProbe(outcome, now);
       if (outcome === 'neutral') return;
-      const { all, failed } = counts.add(outcome === 'failure', now);
-      if (all >= minimumRequests && failed >= all * failureRatio) changeState('open', now);
+      const { all, failed } = outcomes.add(outcome === 'failure', now);
+      if (all >= minimumRequests && failed >= all * failureRatio && mayOpen(now)) changeState('open', now);
     },
   };
-}
-
-interface OutcomeCounts {
-  readonly all: number;
-  readonly failed: number;
 }
 
 /** Counts requests and failures over the last {@link SLICES} slices of time. */
 function createSlidingWindow(slice: number): {
   add(isFailure: boolean, now: number): OutcomeCounts;
+  sum(now: number): OutcomeCounts;
   clear(): void;
 } {
   let slices: { readonly number: number; all: number; failed: number }[] = [];
-  const sum = { all: 0, failed: 0 };
+  const total = { all: 0, failed: 0 };
   const count = (counts: OutcomeCounts, sign: 1 | -1): void => {
-    sum.all += sign * counts.all;
-    sum.failed += sign * counts.failed;
+    total.all += sign * counts.all;
+    total.failed += sign * counts.failed;
+  };
+  const sum = (now: number): OutcomeCounts => {
+    const oldest = Math.floor(now / slice) - SLICES;
+    if ((slices[0]?.number ?? oldest + 1) <= oldest) {
+      for (const expired of slices) if (expired.number <= oldest) count(expired, -1);
+      slices = slices.filter((counted) => counted.number > oldest);
+    }
+    return total;
   };
   return {
+    sum,
     add(isFailure, now) {
       const number = Math.floor(now / slice);
       let current = slices.at(-1);
       if (current?.number !== number) {
-        for (const expired of slices) if (expired.number <= number - SLICES) count(expired, -1);
-        slices = slices.filter((counted) => counted.number > number - SLICES);
+        sum(now);
         current = { number, all: 0, failed: 0 };
         slices.push(current);
       }
@@ -127,12 +164,12 @@ function createSlidingWindow(slice: number): {
       current.all += one.all;
       current.failed += one.failed;
       count(one, 1);
-      return sum;
+      return total;
     },
     clear() {
       slices = [];
-      sum.all = 0;
-      sum.failed = 0;
+      total.all = 0;
+      total.failed = 0;
     },
   };
 }

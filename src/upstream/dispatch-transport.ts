@@ -126,7 +126,11 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     this.#pool.dispatch({ method, path: target, headers, body }, this);
   }
 
-  readonly #onConnectTimeout = (): void => this.onError(new errors.ConnectTimeoutError());
+  readonly #onConnectTimeout = (): void => {
+    // With open connections the site can be reached: the request waited for one of them to be free.
+    const isWaiting = this.#pool.stats.connected > 0;
+    this.onError(isWaiting ? new errors.HeadersTimeoutError() : new errors.ConnectTimeoutError());
+  };
 
   resume(): void {
     if (!this.#paused) return;

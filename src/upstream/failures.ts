@@ -97,6 +97,23 @@ const KINDS_BY_CODE_PREFIX: readonly (readonly [prefix: string, kind: UpstreamFa
 /** Maximum depth at which `cause` and `errors` are followed. `fetch` wraps an error once, happy eyeballs once more. */
 const MAX_DEPTH = 4;
 
+/** Codes of a connection that could not be opened in time. */
+const CONNECT_TIMEOUT_CODES = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
+
+/** Whether a failure is a timeout before the connection was open, as far as the transport says so. */
+export function isConnectTimeout({ cause, kind }: UpstreamFailure): boolean {
+  if (kind !== 'timeout') return false;
+  // `fetch` wraps the error.
+  const causes = [cause, cause instanceof Error ? cause.cause : undefined];
+  return causes.some(
+    (error) =>
+      error instanceof Error &&
+      'code' in error &&
+      typeof error.code === 'string' &&
+      CONNECT_TIMEOUT_CODES.has(error.code),
+  );
+}
+
 /** Determines the failure kind of a transport's error; `connection-broken` for unknown errors. */
 export function classifyFailure(error: unknown): UpstreamFailure {
   return { kind: findKind(error, 0) ?? 'connection-broken', cause: error };

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange, ResponseSink, UpstreamFailureKind } from '../../src/http/exchange.ts';
 import {
   type CircuitBreaker,
   type CircuitOutcome,
   createCircuitBreaker,
   DEFAULT_CIRCUIT_BREAKER,
 } from '../../src/upstream/circuit-breaker.ts';
-import { createCircuitBreakerGuard } from '../../src/upstream/circuit-breaker-guard.ts';
 
 const OPTIONS = {
   ...DEFAULT_CIRCUIT_BREAKER,
@@ -91,6 +89,23 @@ describe('a circuit', () => {
     expect(breaker.admit(10_000).kind).toBe('admitted');
   });
 
+  test('refuses a write only after a request since it opened has failed', () => {
+    const breaker = createOpenBreaker(0);
+    const write = breaker.admit(100, true);
+    expect(write.kind).toBe('admitted');
+    expect(breaker.admit(100).kind).toBe('refused');
+    if (write.kind === 'admitted') breaker.report(write.epoch, 'failure', 200);
+    expect(breaker.admit(300, true)).toEqual({ kind: 'refused', retryIn: 4_700 });
+    expect(breaker.state).toBe('open');
+  });
+
+  test('closes when a write succeeds while it is open', () => {
+    const breaker = createOpenBreaker(0);
+    const write = breaker.admit(100, true);
+    if (write.kind === 'admitted') breaker.report(write.epoch, 'success', 200);
+    expect(breaker.state).toBe('closed');
+  });
+
   test('ignores outcomes of requests that were admitted before it opened', () => {
     const breaker = createCircuitBreaker(OPTIONS);
     const early = breaker.admit(0);
@@ -98,81 +113,5 @@ describe('a circuit', () => {
     breaker.admit(5_000);
     if (early.kind === 'admitted') breaker.report(early.epoch, 'success', 5_001);
     expect(breaker.state).toBe('half-open');
-  });
-});
-
-describe('a request through a breaker', () => {
-  class RecordingSink implements ResponseSink {
-    readonly calls: string[] = [];
-    head({ status }: { readonly status: number }): void {
-      this.calls.push(String(status));
-    }
-    write(): boolean {
-      return true;
-    }
-    end(): void {
-      this.calls.push('end');
-    }
-    fail({ kind, retryAfter }: { readonly kind: UpstreamFailureKind; readonly retryAfter?: number }): void {
-      this.calls.push(retryAfter === undefined ? kind : `${kind} ${retryAfter}`);
-    }
-  }
-  const respondWith = (status: number) => (sink: ResponseSink) => {
-    sink.head({ status, reason: '', headers: [] });
-    sink.end([]);
-    return { resume() {}, abort() {} };
-  };
-  const failWith = (kind: UpstreamFailureKind) => (sink: ResponseSink) => {
-    sink.fail({ kind });
-    return { resume() {}, abort() {} };
-  };
-  const stateAfterTen = (send: (sink: ResponseSink) => Exchange): string => {
-    const breaker = createCircuitBreaker(OPTIONS);
-    for (let count = 0; count < 10; count++)
-      createCircuitBreakerGuard(breaker, () => 0)(send, new RecordingSink());
-    return breaker.state;
-  };
-
-  test.each([
-    [200, 'closed'],
-    [404, 'closed'],
-    [500, 'closed'],
-    [502, 'open'],
-    [503, 'open'],
-    [504, 'open'],
-  ])('of ten with status %i leaves the circuit %s', (status, state) => {
-    expect(stateAfterTen(respondWith(status))).toBe(state);
-  });
-
-  test.each<[UpstreamFailureKind, string]>([
-    ['timeout', 'open'],
-    ['refused', 'open'],
-    ['connection-broken', 'open'],
-    ['client-gone', 'closed'],
-    ['invalid-request', 'closed'],
-    ['body-length-mismatch', 'closed'],
-    ['shutting-down', 'closed'],
-  ])('of ten that fail with %s leaves the circuit %s', (kind, state) => {
-    expect(stateAfterTen(failWith(kind))).toBe(state);
-  });
-
-  test('fails at once while the circuit is open, without a request to the site', () => {
-    const breaker = createOpenBreaker(0);
-    const sink = new RecordingSink();
-    createCircuitBreakerGuard(breaker, () => 500)(respondWith(200), sink);
-    expect(sink.calls).toEqual(['circuit-open 5']);
-  });
-
-  test('a response is relayed unchanged', () => {
-    const sink = new RecordingSink();
-    createCircuitBreakerGuard(createCircuitBreaker(OPTIONS), () => 0)(respondWith(200), sink);
-    expect(sink.calls).toEqual(['200', 'end']);
-  });
-
-  test('a client that leaves is a neutral outcome', () => {
-    const hanging = () => ({ resume() {}, abort() {} });
-    const breaker = createOpenBreaker(0);
-    createCircuitBreakerGuard(breaker, () => 5_000)(hanging, new RecordingSink()).abort();
-    expect(breaker.admit(5_000).kind).toBe('admitted');
   });
 });

@@ -1,7 +1,10 @@
 import type { CacheStore, StoreStats } from '../../cache/store.ts';
+import type { SiteCircuitReport } from '../../upstream/site-circuits.ts';
+import type { BodyMemory } from '../exchange/body-memory.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { SiteValidationReport } from '../validating/site-validation.ts';
 import type { AdminOperation } from './admin-router.ts';
+import { formatBodyMemoryMetrics } from './body-memory-metrics.ts';
 import { formatMetric, type MetricSample } from './prometheus-format.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import { type AdminSite, siteKey } from './site-operations.ts';
@@ -10,20 +13,22 @@ import { type AdminSite, siteKey } from './site-operations.ts';
 export function createMetricsOperation(
   requestMetrics: RequestMetrics,
   sites: ReadonlyMap<string, AdminSite>,
-  store: CacheStore | null,
+  { bodyMemory, store }: { readonly store: CacheStore | null; readonly bodyMemory: BodyMemory },
 ): AdminOperation {
   return {
     method: 'GET',
     path: '/-/metrics',
     access: 'token',
     respond() {
-      const measured = Array.from(sites.values(), ({ mount, runtime, validation }) => ({
+      const measured = Array.from(sites.values(), ({ circuits, mount, runtime, validation }) => ({
+        circuits: circuits?.report(),
         mount,
         runtime,
         report: validation.createReport(runtime.snapshot),
       }));
       const lines = [
         ...requestMetrics.formatMetrics(),
+        ...formatBodyMemoryMetrics(bodyMemory.stats()),
         ...formatSiteMetrics(measured, store?.stats() ?? null),
       ];
       const headers = {
@@ -36,6 +41,8 @@ export function createMetricsOperation(
 }
 
 interface MeasuredSite {
+  /** Undefined if the circuit breakers are off. */
+  readonly circuits: SiteCircuitReport | undefined;
   readonly mount: string;
   readonly runtime: SiteRuntime;
   readonly report: SiteValidationReport;
@@ -59,10 +66,28 @@ function formatSiteMetrics(sites: readonly MeasuredSite[], store: StoreStats | n
       samples: measureEach(({ runtime }) => (runtime.lastDiscoveredAt ?? 0) / 1000),
     }),
     ...formatMetric({
+      name: 'waygate_site_circuit_open',
+      type: 'gauge',
+      help: 'Whether the circuit breaker of the whole site stops requests.',
+      samples: measureEach(({ circuits }) => Number(circuits !== undefined && circuits.state !== 'closed')),
+    }),
+    ...formatMetric({
+      name: 'waygate_site_circuit_routes_open',
+      type: 'gauge',
+      help: 'Routes whose reads a circuit breaker stops.',
+      samples: measureEach(({ circuits }) => circuits?.routeCount ?? 0),
+    }),
+    ...formatMetric({
       name: 'waygate_validation_verdicts_total',
       type: 'counter',
       help: "Validated requests, by how the site's response compares with the verdict.",
       samples: sites.flatMap(sumVerdicts),
+    }),
+    ...formatMetric({
+      name: 'waygate_validation_too_complex_total',
+      type: 'counter',
+      help: 'Requests that were not validated because that would have blocked the gateway for too long.',
+      samples: measureEach(({ report }) => report.tooComplex),
     }),
     ...formatMetric({
       name: 'waygate_validation_rules_suspended',

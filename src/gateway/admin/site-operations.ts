@@ -1,3 +1,4 @@
+import type { SiteCircuits } from '../../upstream/site-circuits.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { SiteValidation } from '../validating/site-validation.ts';
@@ -11,6 +12,8 @@ export interface AdminSite {
   readonly url: string;
   readonly runtime: SiteRuntime;
   readonly validation: SiteValidation;
+  /** Circuit breakers of the site; `null` if they are off. */
+  readonly circuits: SiteCircuits | null;
 }
 
 /** Key of the site without a name. `-` is an alias that no site can have as its name. */
@@ -91,7 +94,7 @@ export function createSiteOperations(
 }
 
 async function describeSite(site: AdminSite): Promise<object> {
-  const { mount, runtime, url } = site;
+  const { circuits, mount, runtime, url } = site;
   const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
   return {
@@ -107,6 +110,7 @@ async function describeSite(site: AdminSite): Promise<object> {
       fault: lastDiscoveryError === null ? null : lastDiscoveryError.message,
       diagnostics: snapshot?.diagnosticCounts ?? null,
     },
+    circuit: circuits?.report() ?? null,
     validation: `/-/sites/${siteKey(site)}/validation`,
   };
 }

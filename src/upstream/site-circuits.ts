@@ -1,0 +1,130 @@
+import { LRUCache } from 'lru-cache';
+import {
+  type CircuitBreaker,
+  type CircuitBreakerOptions,
+  type CircuitOutcome,
+  createCircuitBreaker,
+  DEFAULT_CIRCUIT_BREAKER,
+} from './circuit-breaker.ts';
+
+/** A request as the circuits of a site count it. */
+export interface CircuitSubject {
+  /** Route template of the request, or a coarse path of a page. */
+  readonly route: string;
+  /** Whether the request may change the site. */
+  readonly isWrite: boolean;
+}
+
+/** What the outcome of a request shows. */
+export interface SiteOutcome {
+  /** Whether a connection to the site could be opened. */
+  readonly connection: CircuitOutcome;
+  /** Whether the site responded as a healthy one would. */
+  readonly response: CircuitOutcome;
+}
+
+/** A request that may be sent. */
+export interface SiteAdmission {
+  readonly kind: 'admitted';
+  /** Records the outcome. Called once. */
+  report(outcome: SiteOutcome, now: number): void;
+}
+
+/** The state of a site's circuits, in words. */
+export interface SiteCircuitReport {
+  readonly state: 'closed' | 'open' | 'half-open';
+  /** Why the circuit of the whole site is not closed; `null` if it is. */
+  readonly reason: 'connections fail' | 'most routes fail' | null;
+  /** Routes whose reads are stopped, at most 20 of them. */
+  readonly routes: readonly string[];
+  /** Number of routes whose reads are stopped. */
+  readonly routeCount: number;
+}
+
+/**
+ * The circuit breakers of one site. A single route that fails does not stop the others.
+ *
+ * | circuit      | counts                         | stops while open                               |
+ * |--------------|--------------------------------|------------------------------------------------|
+ * | connection   | connections that fail to open  | everything; writes after a probe has failed    |
+ * | site         | reads, if most routes fail     | reads                                          |
+ * | each route   | reads of this route            | reads of this route                            |
+ *
+ * A write is never stopped because reads or other writes got a bad response: it may succeed where they fail.
+ */
+export interface SiteCircuits {
+  admit(
+    subject: CircuitSubject,
+    now: number,
+  ): SiteAdmission | { readonly kind: 'refused'; readonly retryIn: number };
+  report(): SiteCircuitReport;
+}
+
+/** Maximum routes that are counted. The least recently used one is forgotten first. */
+const MAX_ROUTES = 512;
+/** Minimum number of failing routes that count as a failure of the site. */
+const MIN_FAILING_ROUTES = 5;
+const MAX_REPORTED_ROUTES = 20;
+
+export function createSiteCircuits(options: CircuitBreakerOptions = DEFAULT_CIRCUIT_BREAKER): SiteCircuits {
+  const routes = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
+  const connection = createCircuitBreaker(options);
+  const site = createCircuitBreaker(options, doMostRoutesFail);
+
+  /** Whether at least `failureRatio` of the routes that were read within the window fail. */
+  function doMostRoutesFail(now: number): boolean {
+    let active = 0;
+    let failing = 0;
+    for (const route of routes.values()) {
+      const { all, failed } = route.counts(now);
+      const isStopped = route.state !== 'closed';
+      if (isStopped || all > 0) active += 1;
+      if (isStopped || (all > 0 && failed >= all * options.failureRatio)) failing += 1;
+    }
+    return failing >= MIN_FAILING_ROUTES && failing >= active * options.failureRatio;
+  }
+
+  function getRoute(name: string): CircuitBreaker {
+    let route = routes.get(name);
+    if (route === undefined) {
+      route = createCircuitBreaker(options);
+      routes.set(name, route);
+    }
+    return route;
+  }
+
+  return {
+    admit({ route, isWrite }, now) {
+      const circuits = isWrite ? [connection] : [connection, site, getRoute(route)];
+      // All are asked first, so that no circuit uses its probe for a request that another one refuses.
+      const retryIn = Math.max(...circuits.map((circuit) => circuit.retryIn(now, isWrite)));
+      if (retryIn > 0) return { kind: 'refused', retryIn };
+      const epochs = circuits.map((circuit) => {
+        const admission = circuit.admit(now, isWrite);
+        return admission.kind === 'admitted' ? admission.epoch : -1;
+      });
+      return {
+        kind: 'admitted',
+        report(outcome, reportedAt) {
+          for (const [index, circuit] of circuits.entries()) {
+            const evidence = circuit === connection ? outcome.connection : outcome.response;
+            circuit.report(epochs[index] ?? -1, evidence, reportedAt);
+          }
+        },
+      };
+    },
+    report() {
+      const stopped = [...routes.entries()].flatMap(([name, { state }]) =>
+        state === 'closed' ? [] : [name],
+      );
+      const failing = connection.state === 'closed' ? site : connection;
+      return {
+        state: failing.state,
+        reason:
+          failing.state === 'closed' ? null : failing === site ? 'most routes fail' : 'connections fail',
+        routes: stopped.slice(0, MAX_REPORTED_ROUTES),
+        routeCount: stopped.length,
+      };
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../src/http/exchange.ts';
+import { DEFAULT_CIRCUIT_BREAKER } from '../../src/upstream/circuit-breaker.ts';
+import {
+  type CircuitBreakerGuard,
+  createCircuitBreakerGuard,
+} from '../../src/upstream/circuit-breaker-guard.ts';
+import { createSiteCircuits, type SiteCircuits } from '../../src/upstream/site-circuits.ts';
+
+/** What the site does with a request: a status, a head, or a failure. */
+type Reaction = number | Pick<ResponseHead, 'status' | 'headers'> | UpstreamFailure;
+
+class RecordingSink implements ResponseSink {
+  result = '';
+  head({ status }: ResponseHead): void {
+    this.result = String(status);
+  }
+  write(): boolean {
+    return true;
+  }
+  end(): void {}
+  fail({ kind, retryAfter }: UpstreamFailure): void {
+    this.result = retryAfter === undefined ? kind : `${kind} ${retryAfter}`;
+  }
+}
+
+class Site {
+  now = 0;
+  readonly circuits: SiteCircuits = createSiteCircuits(DEFAULT_CIRCUIT_BREAKER);
+  readonly #guard: CircuitBreakerGuard = createCircuitBreakerGuard(this.circuits, () => this.now);
+
+  /** Sends one request and returns what the client gets: a status or the kind of a failure. */
+  request(method: 'GET' | 'POST', route: string, reaction: Reaction = 200): string {
+    const sink = new RecordingSink();
+    const send = (guarded: ResponseSink) => {
+      if (typeof reaction === 'object' && 'kind' in reaction) guarded.fail(reaction);
+      else if (typeof reaction === 'object') guarded.head({ ...reaction, reason: '' });
+      else guarded.head({ status: reaction, reason: '', headers: [] });
+      return { resume() {}, abort() {} };
+    };
+    this.#guard({ route, isWrite: method === 'POST' })(send, sink);
+    return sink.result;
+  }
+
+  repeat(times: number, method: 'GET' | 'POST', route: string, reaction: Reaction): void {
+    for (let time = 0; time < times; time += 1) this.request(method, route, reaction);
+  }
+}
+
+const BROKEN: UpstreamFailure = { kind: 'connection-broken' };
+const REFUSED: UpstreamFailure = { kind: 'refused' };
+const connectTimeout: UpstreamFailure = {
+  kind: 'timeout',
+  cause: Object.assign(new Error('connect'), { code: 'UND_ERR_CONNECT_TIMEOUT' }),
+};
+
+describe('a route whose connection breaks 25 times', () => {
+  test('stops its own reads and nothing else', () => {
+    const site = new Site();
+    site.repeat(25, 'GET', '/a', BROKEN);
+    expect(site.request('GET', '/a')).toBe('circuit-open 5');
+    expect(site.request('GET', '/b')).toBe('200');
+    expect(site.request('POST', '/a')).toBe('200');
+    expect(site.circuits.report()).toEqual({ state: 'closed', reason: null, routes: ['/a'], routeCount: 1 });
+  });
+
+  test('is read again after a probe', () => {
+    const site = new Site();
+    site.repeat(25, 'GET', '/a', BROKEN);
+    site.now = 5_000;
+    expect(site.request('GET', '/a')).toBe('200');
+    expect(site.request('GET', '/a')).toBe('200');
+    expect(site.circuits.report().routeCount).toBe(0);
+  });
+
+  test.each<[name: string, reaction: Reaction, isStopped: boolean]>([
+    ['404', 404, false],
+    ['500', 500, false],
+    ['502', 502, true],
+    ['503', 503, true],
+    ['504', 504, true],
+    ['a response timeout', { kind: 'timeout' }, true],
+    ['429', { status: 429, headers: [] }, false],
+    ['503 with Retry-After', { status: 503, headers: ['Retry-After', '60'] }, false],
+    ['an unusable transfer coding', { kind: 'transfer-coding' }, false],
+    ['a client that left', { kind: 'client-gone' }, false],
+    ['an invalid request', { kind: 'invalid-request' }, false],
+    ['a wrong upload', { kind: 'body-length-mismatch' }, false],
+    ['a gateway that stops', { kind: 'shutting-down' }, false],
+  ])('or gets %s', (_name, reaction, isStopped) => {
+    const site = new Site();
+    site.repeat(25, 'GET', '/a', reaction);
+    expect(site.circuits.report().routes).toEqual(isStopped ? ['/a'] : []);
+  });
+});
+
+describe('writes', () => {
+  test('are never stopped by bad responses, of reads or writes', () => {
+    const site = new Site();
+    for (const route of ['/a', '/b', '/c', '/d', '/e', '/f']) {
+      site.repeat(25, 'GET', route, 502);
+      site.repeat(25, 'POST', route, BROKEN);
+    }
+    expect(site.circuits.report()).toMatchObject({ state: 'open', reason: 'most routes fail' });
+    expect(site.request('GET', '/unseen')).toBe('circuit-open 5');
+    for (const route of ['/a', '/f', '/unseen']) expect(site.request('POST', route)).toBe('200');
+  });
+
+  test('that fail do not stop reads', () => {
+    const site = new Site();
+    site.repeat(100, 'POST', '/a', 502);
+    expect(site.request('GET', '/a')).toBe('200');
+  });
+
+  test('are stopped by a site without connection, once one of them has failed', () => {
+    const site = new Site();
+    site.repeat(25, 'GET', '/a', REFUSED);
+    expect(site.request('GET', '/b')).toBe('circuit-open 5');
+    expect(site.request('POST', '/b', REFUSED)).toBe('refused');
+    expect(site.request('POST', '/b')).toBe('circuit-open 5');
+  });
+
+  test('open the site again when one of them succeeds', () => {
+    const site = new Site();
+    site.repeat(25, 'GET', '/a', REFUSED);
+    expect(site.request('POST', '/b')).toBe('200');
+    expect(site.request('GET', '/a')).toBe('200');
+  });
+});
+
+describe('the whole site is stopped', () => {
+  test.each<[name: string, failure: UpstreamFailure]>([
+    ['refuses connections', REFUSED],
+    ['has no address', { kind: 'dns' }],
+    ['fails in TLS', { kind: 'tls' }],
+    ['times out while connecting', connectTimeout],
+    [
+      'times out while connecting, by fetch',
+      { kind: 'timeout', cause: new Error('f', { cause: connectTimeout.cause }) },
+    ],
+  ])('if it %s', (_name, failure) => {
+    const site = new Site();
+    site.repeat(25, 'GET', '/a', failure);
+    expect(site.request('GET', '/b')).toBe('circuit-open 5');
+    expect(site.circuits.report()).toEqual({
+      state: 'open',
+      reason: 'connections fail',
+      routes: [],
+      routeCount: 0,
+    });
+  });
+
+  test('if most of at least five routes fail, though none of them often', () => {
+    const site = new Site();
+    for (let route = 0; route < 10; route += 1) site.repeat(3, 'GET', `/${route}`, 502);
+    expect(site.circuits.report()).toMatchObject({ state: 'open', reason: 'most routes fail', routes: [] });
+  });
+
+  test('not if four routes fail, nor if half of many do', () => {
+    const four = new Site();
+    for (const route of ['/a', '/b', '/c', '/d']) four.repeat(30, 'GET', route, 502);
+    expect(four.request('GET', '/e')).toBe('200');
+    const half = new Site();
+    for (let route = 0; route < 10; route += 1) {
+      half.request('GET', `/healthy/${route}`);
+      half.repeat(15, 'GET', `/failing/${route}`, 502);
+    }
+    expect(half.circuits.report()).toMatchObject({ state: 'closed', reason: null });
+  });
+
+  test('until a probe succeeds', () => {
+    const site = new Site();
+    site.repeat(25, 'GET', '/a', REFUSED);
+    site.now = 5_000;
+    expect(site.request('GET', '/b', REFUSED)).toBe('refused');
+    expect(site.request('GET', '/b')).toBe('circuit-open 10');
+    site.now = 15_000;
+    expect(site.request('GET', '/b')).toBe('200');
+    expect(site.circuits.report().state).toBe('closed');
+  });
+});
+
+test('at most 512 routes are counted', () => {
+  const site = new Site();
+  site.repeat(25, 'GET', '/first', BROKEN);
+  for (let route = 0; route < 512; route += 1) site.request('GET', `/${route}`);
+  expect(site.circuits.report().routeCount).toBe(0);
+});
+
+test('a client that leaves during a probe leaves it to the next request', () => {
+  const site = new Site();
+  site.repeat(25, 'GET', '/a', REFUSED);
+  site.now = 5_000;
+  const guard = createCircuitBreakerGuard(site.circuits, () => site.now);
+  guard({ route: '/a', isWrite: false })(() => ({ resume() {}, abort() {} }), new RecordingSink()).abort();
+  expect(site.request('GET', '/a')).toBe('200');
+});
