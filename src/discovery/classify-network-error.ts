@@ -1,3 +1,4 @@
+import { CERTIFICATE_DEFECTS, findCertificateDefect } from '../http/certificate-defects.ts';
 import type { FetchFailure } from './failure-reasons.ts';
 
 type NetworkFailure = Pick<FetchFailure, 'reason' | 'description'>;
@@ -32,6 +33,11 @@ const MAX_CAUSE_DEPTH = 5;
 /** Classifies a rejection of `fetch` or of a body. The message of the error is used only if no code is known. */
 export function classifyNetworkError(error: unknown): NetworkFailure {
   for (const code of collectCodes(error)) {
+    const defect = findCertificateDefect(code);
+    if (defect !== undefined) {
+      const { words } = CERTIFICATE_DEFECTS[defect];
+      return { reason: defect, description: `has a certificate that is not trusted: ${words} (${code})` };
+    }
     const known = ERROR_CODES.find(([pattern]) => pattern.test(code));
     if (known !== undefined) return { reason: known[1], description: `${known[2]} (${code})` };
   }

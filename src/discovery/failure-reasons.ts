@@ -1,9 +1,12 @@
+import { CERTIFICATE_DEFECTS } from '../http/certificate-defects.ts';
+
 /**
  * Advice to the user for each reason of a failure. The order is a ranking: if several addresses fail, the error states
  * the reason that comes first in this table.
  */
 export const FAILURE_ADVICE = {
-  unauthorized: 'Try --auth user:application-password, or ask the site to open its REST interface.',
+  unauthorized:
+    'Try --auth user:application-password, or ask the site to open its REST interface. If a web server in front of the site asks for the credentials of all visitors, give them to the gateway as `upstream.auth`.',
   forbidden:
     'Try --auth user:application-password of a user with access, or ask the operator of the site (a security plugin, a firewall) to allow the request.',
   'bot-challenge':
@@ -23,6 +26,10 @@ export const FAILURE_ADVICE = {
   dns: 'Check the host name for a typing error, and whether this machine can resolve it.',
   refused: 'Check the port, and whether the site is running.',
   tls: 'Check whether the port uses https (try http://), and whether this machine trusts the certificate of the site.',
+  'certificate-self-signed': CERTIFICATE_DEFECTS['certificate-self-signed'].remedy as string,
+  'certificate-unknown-issuer': CERTIFICATE_DEFECTS['certificate-unknown-issuer'].remedy as string,
+  'certificate-expired': CERTIFICATE_DEFECTS['certificate-expired'].remedy as string,
+  'certificate-name': CERTIFICATE_DEFECTS['certificate-name'].remedy as string,
   unreachable: 'Check the network between this machine and the site.',
   timeout: 'Try again, or raise the timeout.',
   'connection-lost': 'Try again; check whether a firewall or a limit of the site closes connections.',
@@ -79,6 +86,10 @@ const UNREACHABLE_REASONS: ReadonlySet<FailureReason> = new Set<FailureReason>([
   'dns',
   'refused',
   'tls',
+  'certificate-self-signed',
+  'certificate-unknown-issuer',
+  'certificate-expired',
+  'certificate-name',
   'unreachable',
   'not-http',
 ]);

@@ -10,6 +10,7 @@ import type { UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
+import { describeFailureCause } from '../upstream/failure-response.ts';
 import { TransportMap } from '../upstream/transport-map.ts';
 import { createNodeTransport } from './platform.ts';
 import { createNodeRequestBody } from './request-body.ts';
@@ -146,9 +147,5 @@ function toAccessLogEntry(
     status: outgoing.writableFinished || failure !== undefined ? outgoing.statusCode : 499,
     duration: Math.round(duration * 10) / 10,
   };
-  return failure === undefined ? entry : { ...entry, failure: failure.kind, cause: describeCause(failure) };
-}
-
-function describeCause({ cause }: UpstreamFailure): string | undefined {
-  return cause instanceof Error ? cause.message : undefined;
+  return failure === undefined ? entry : { ...entry, failure: failure.kind, cause: describeFailureCause(failure) };
 }

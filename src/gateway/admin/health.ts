@@ -1,15 +1,16 @@
 import { type Problem, problemResponse } from '../plan/problem.ts';
+import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import { type AdminOperation, adminResponse } from './admin-router.ts';
+import { siteKey } from './site-operations.ts';
 
-const NOT_READY: Problem = {
-  status: 503,
-  code: 'gateway_not_ready',
-  message: 'A site has not been read yet.',
-  headers: { 'retry-after': '1' },
-};
+/** The parts of a mounted site that the probes show. */
+interface ProbedSite {
+  readonly mount: string;
+  readonly runtime: SiteRuntime;
+}
 
 /** Liveness (`/-/health`) and readiness (`/-/ready`) probes, for load balancers and supervisors. */
-export function createHealthOperations(isReady: () => boolean): readonly AdminOperation[] {
+export function createHealthOperations(sites: ReadonlyMap<string, ProbedSite>): readonly AdminOperation[] {
   return [
     {
       method: 'GET',
@@ -21,7 +22,25 @@ export function createHealthOperations(isReady: () => boolean): readonly AdminOp
       method: 'GET',
       path: '/-/ready',
       access: 'public',
-      respond: () => (isReady() ? adminResponse({ status: 'ready' }) : problemResponse(NOT_READY)),
+      respond() {
+        const unread = [...sites.values()].filter(({ runtime }) => runtime.snapshot === null);
+        return unread.length === 0
+          ? adminResponse({ status: 'ready' })
+          : problemResponse(createNotReadyProblem(unread));
+      },
     },
   ];
+}
+
+/** Everyone may request the probe, so the reasons contain no address and nothing that a site sent. */
+function createNotReadyProblem(unread: readonly ProbedSite[]): Problem {
+  const reasons = unread.map(
+    (site) => `${siteKey(site)}: ${site.runtime.failureSummary ?? 'The site has not been read yet.'}`,
+  );
+  return {
+    status: 503,
+    code: 'gateway_not_ready',
+    message: `A site cannot be served yet. ${reasons.join(' ')}`,
+    headers: { 'retry-after': '1' },
+  };
 }

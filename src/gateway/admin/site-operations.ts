@@ -1,4 +1,5 @@
 import type { SiteCircuits } from '../../upstream/site-circuits.ts';
+import { DiscoveryError } from '../../errors.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { SiteValidation } from '../validating/site-validation.ts';
@@ -108,6 +109,7 @@ async function describeSite(site: AdminSite): Promise<object> {
     discovery: {
       lastRead: lastDiscoveredAt === null ? null : new Date(lastDiscoveredAt).toISOString(),
       fault: lastDiscoveryError === null ? null : lastDiscoveryError.message,
+      reason: lastDiscoveryError instanceof DiscoveryError ? lastDiscoveryError.reason : null,
       diagnostics: snapshot?.diagnosticCounts ?? null,
     },
     circuit: circuits?.report() ?? null,

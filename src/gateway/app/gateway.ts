@@ -75,7 +75,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   };
 
-  const healthOperations = createHealthOperations(controls.isReady);
+  const healthOperations = createHealthOperations(sites);
   const operations = [
     ...healthOperations,
     ...createSiteOperations(sites, controls.rediscover),

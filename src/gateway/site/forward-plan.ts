@@ -5,7 +5,7 @@ import type { ResponseHead, UpstreamFailure, UpstreamTimeouts } from '../../http
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { addFields } from '../../upstream/added-fields.ts';
 import type { CircuitBreakerGuard, SendGuard } from '../../upstream/circuit-breaker-guard.ts';
-import { FAILURE_RESPONSES } from '../../upstream/failures.ts';
+import { toFailureResponse } from '../../upstream/failure-response.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../../upstream/request-headers.ts';
 import { toClientHeaders } from '../../upstream/response-headers.ts';
 import { createBodyRewriter } from '../../upstream/rewrite-body.ts';
@@ -142,8 +142,9 @@ export class SiteForwardPlan implements ForwardPlan {
       : { headers };
   }
 
-  toFailureProblem({ kind, retryAfter }: UpstreamFailure): Problem {
-    const problem = FAILURE_RESPONSES[kind];
+  toFailureProblem(failure: UpstreamFailure): Problem {
+    const problem = toFailureResponse(failure);
+    const { retryAfter } = failure;
     return retryAfter === undefined
       ? problem
       : { ...problem, headers: { 'retry-after': String(retryAfter) } };

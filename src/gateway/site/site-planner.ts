@@ -15,12 +15,17 @@ import type { SiteValidation } from '../validating/site-validation.ts';
 import { createUnknownRouteOptionsProblem } from '../validating/validation-problems.ts';
 import type { ForwardPlanner } from './forward-planner.ts';
 
-const NOT_READY: Problem = {
-  status: 503,
-  code: 'gateway_not_ready',
-  message: 'The site has not been read yet. Try again in a moment.',
-  headers: { 'retry-after': '5' },
-};
+function createNotReadyProblem({ failureSummary }: SiteRuntime): Problem {
+  return {
+    status: 503,
+    code: 'gateway_not_ready',
+    message:
+      failureSummary === null
+        ? 'The site has not been read yet. Try again in a moment.'
+        : `The site cannot be served yet. ${failureSummary} Try again later.`,
+    headers: { 'retry-after': '5' },
+  };
+}
 
 /** Options of {@link createSitePlanner}. */
 export interface SitePlannerOptions {
@@ -52,7 +57,7 @@ export function createSitePlanner({
     const client = head.peerAddress;
     if (snapshot === null) {
       const attributes = createAttributesWithoutRoute(requestId, client, mount);
-      return { kind: 'local', attributes, respond: () => problemResponse(NOT_READY) };
+      return { kind: 'local', attributes, respond: () => problemResponse(createNotReadyProblem(runtime)) };
     }
     const resolved = snapshot.resolveRequest(head);
     if (resolved.kind !== 'route') {

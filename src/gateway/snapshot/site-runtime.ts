@@ -1,3 +1,4 @@
+import { summarizeFailure } from '../../discovery/failure-summaries.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -27,6 +28,8 @@ export interface SiteRuntime {
   readonly snapshot: Snapshot | null;
   /** Error of the last discovery; `null` if it succeeded. */
   readonly lastDiscoveryError: Error | null;
+  /** The same in one sentence for every client: without address, and without anything that the site sent. */
+  readonly failureSummary: string | null;
   /** Time of the last successful discovery, in milliseconds since the epoch. */
   readonly lastDiscoveredAt: number | null;
   /** Starts discovery, now and on the interval. Idempotent. */
@@ -64,7 +67,10 @@ export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
       failures += 1;
       const served =
         snapshot === null ? 'requests get a 503 until it succeeds' : 'the last good document stays in use';
-      log.warn({ site: options.siteName, err: lastDiscoveryError, failures }, `discovery failed; ${served}`);
+      log.warn(
+        { site: options.siteName, err: lastDiscoveryError, failures },
+        `discovery failed; ${served}. ${lastDiscoveryError.message}`,
+      );
     }
   }
 
@@ -91,6 +97,9 @@ export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
     },
     get lastDiscoveryError() {
       return lastDiscoveryError;
+    },
+    get failureSummary() {
+      return lastDiscoveryError === null ? null : summarizeFailure(lastDiscoveryError);
     },
     get lastDiscoveredAt() {
       return lastDiscoveredAt;

@@ -1,0 +1,112 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { FAILURE_ADVICE } from '../../../src/discovery/failure-reasons.ts';
+import { summarizeFailure } from '../../../src/discovery/failure-summaries.ts';
+import { DiscoveryError } from '../../../src/errors.ts';
+import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { unreachableOrigin } from '../../support/echo-site.ts';
+import { startStubSite } from '../../support/stub-site.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Readiness {
+  readonly message: string;
+  readonly readyMessage: string;
+  readonly site: { readonly discovery: { readonly fault: string; readonly reason: string } };
+  readonly log: string;
+}
+
+/** Discovers a site once, and reads what the gateway says about it. */
+async function readReadiness(url: string): Promise<Readiness> {
+  const lines: string[] = [];
+  const gateway: Gateway = createGateway({
+    sites: [{ url }],
+    admin: { token: 'admin' },
+    log: { info: () => {}, error: () => {}, warn: (_, text) => lines.push(text) },
+  });
+  closing.push(gateway.stop);
+  await gateway.rediscover();
+  const response = await gateway.request('/wp/v2/posts');
+  expect(response.status).toBe(503);
+  const { message } = (await response.json()) as { message: string };
+  const ready = await gateway.request('/-/ready');
+  expect(ready.status).toBe(503);
+  const { message: readyMessage } = (await ready.json()) as { message: string };
+  const sites = await gateway.request('/-/sites', { headers: { authorization: 'Bearer admin' } });
+  const { sites: listed } = (await sites.json()) as { sites: [Readiness['site']] };
+  return { message, readyMessage, site: listed[0], log: lines.join('\n') };
+}
+
+async function startSiteWith(status: number, headers: Record<string, string>, body: string): Promise<string> {
+  const site = await startStubSite({
+    intercept: (_, response) => {
+      response.writeHead(status, headers).end(body);
+      return true;
+    },
+  });
+  closing.push(site.close);
+  return site.url;
+}
+
+/** A server that closes each connection at once. */
+async function startClosingServer(): Promise<string> {
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+describe('while a site cannot be read, clients, probes, operators and the log get the reason', () => {
+  test.each([
+    ['refused', unreachableOrigin, 'The site refused the connection.', /Check the port/],
+    [
+      'unauthorized',
+      () => startSiteWith(401, { 'WWW-Authenticate': 'Basic' }, 'secret text of the site'),
+      'The index of the site needs credentials (401).',
+      /`upstream\.auth`/,
+    ],
+    [
+      'server-error',
+      () => startSiteWith(500, {}, 'secret text of the site'),
+      'The site fails with a server error.',
+      /error log/,
+    ],
+    ['connection-lost', startClosingServer, 'The site closed the connection.', /firewall/],
+    [
+      'dns',
+      async () => 'http://no-such-host.invalid/',
+      'The host name of the site could not be resolved.',
+      /typing/,
+    ],
+  ])('%s', async (reason, start, summary, advice) => {
+    const url = await start();
+    const { log, message, readyMessage, site } = await readReadiness(url);
+    expect(message).toContain(summary);
+    expect(readyMessage).toContain(`default: ${summary}`);
+    expect(site.discovery).toMatchObject({ reason, fault: expect.stringMatching(advice) });
+    expect(log).toMatch(advice);
+    for (const shown of [message, readyMessage]) {
+      expect(shown).not.toContain(new URL(url).host);
+      expect(shown).not.toContain('secret');
+    }
+  });
+});
+
+test('credentials in the URL of a site are in none of them', async () => {
+  const url = new URL(await unreachableOrigin());
+  url.username = 'user';
+  url.password = 'secret-password';
+  expect(JSON.stringify(await readReadiness(url.href))).not.toContain('secret-password');
+});
+
+test('each reason of a failed discovery has a sentence', () => {
+  const sentences = Object.keys(FAILURE_ADVICE).map((reason) =>
+    summarizeFailure(new DiscoveryError('', { reason })),
+  );
+  expect(sentences).not.toContain('The site could not be read.');
+  expect(summarizeFailure(new Error('an internal path'))).toBe('The site could not be read.');
+});
