@@ -73,6 +73,7 @@ export function createOperations(
     anonymousTemplate,
     title,
     hasItemRoute: titledTemplates.has(`${anonymousTemplate}/{} ${title}`),
+    isReadable: analyzed.endpoints.some(({ methods }) => methods.includes('GET')),
   };
   const inPath = new Set(member.parameters.map(({ parameter }) => parameter.groupName));
   return analyzed.endpoints.flatMap((reachable) => {

@@ -10,6 +10,8 @@ export interface CollectionEvidence {
   readonly title: string;
   /** Whether a route one parameter below this path has a schema with the same title. */
   readonly hasItemRoute: boolean;
+  /** Whether the path can be read with GET. */
+  readonly isReadable: boolean;
 }
 
 /**
@@ -36,8 +38,9 @@ export function inferResponseModel(
       return { kind, isPaged, resource, ...readContextArgument(endpoint) };
     }
     case 'POST':
-      return { kind: collection === null ? 'updated' : 'created', ...written };
+      return { kind: collection !== null || isAction(path) ? 'created' : 'updated', ...written };
     case 'PUT':
+      return { kind: isAction(path) ? 'created' : 'updated', ...written };
     case 'PATCH':
       return { kind: 'updated', ...written };
     case 'DELETE':
@@ -65,6 +68,11 @@ function readContextArgument(endpoint: IndexEndpoint): {
  * this. Titles identify them, because a site may rename the namespace.
  */
 const KEYED_BY_NAME: ReadonlySet<string> = new Set(['type', 'status', 'taxonomy', 'menu-location']);
+
+/** A path such as `/posts/{id}/duplicate`, where only writes work: a POST or PUT may create a resource. */
+function isAction({ anonymousTemplate, isReadable }: CollectionEvidence): boolean {
+  return !isReadable && !anonymousTemplate.endsWith('}');
+}
 
 /** `WP_REST_Controller::get_collection_params` adds these arguments to every paged collection. */
 function isPagedCollection(endpoint: IndexEndpoint): boolean {

@@ -30,6 +30,7 @@ describe('the response of an operation', () => {
         {
           '/wp/v2/posts': { GET: PAGED, POST: {} },
           '/wp/v2/posts/(?P<id>\\d+)': { GET: {}, 'POST, PUT, PATCH': {}, DELETE: {} },
+          '/wp/v2/posts/(?P<id>\\d+)/duplicate': { POST: {} },
         },
         'post',
       ),
@@ -41,6 +42,7 @@ describe('the response of an operation', () => {
       'PUT /wp/v2/posts/{id}': 'updated',
       'PATCH /wp/v2/posts/{id}': 'updated',
       'DELETE /wp/v2/posts/{id}': 'deleted',
+      'POST /wp/v2/posts/{id}/duplicate': 'created',
     });
   });
 

@@ -15,11 +15,28 @@ export function findBoardPage({ state, path, address }: SitePageRequest<BoardSta
   if (board !== undefined) return { type: HTML, body: boardPage(state, board) };
   const page = state.pages.find((each) => each.path === path);
   if (page === undefined || page.path === '/') return null;
+  const home = `<p><a href="${escapeHtml(address('/'))}">Home</a></p>`;
   const { roadmapPage } = state.settings;
-  const text = roadmapPage.page_id === page.id ? roadmapPage.intro : '';
-  const home = escapeHtml(address('/'));
-  const main = `<h1>${escapeHtml(page.title)}</h1>\n<p>${escapeHtml(text)}</p>\n<p><a href="${home}">Home</a></p>`;
-  return { type: HTML, body: htmlPage(page.title, main) };
+  if (roadmapPage.page_id !== page.id) {
+    return { type: HTML, body: htmlPage(page.title, `<h1>${escapeHtml(page.title)}</h1>\n${home}`) };
+  }
+  return { type: HTML, body: htmlPage(roadmapPage.title, `${roadmapPageMain(state)}\n${home}`) };
+}
+
+/** The public roadmaps with their ideas by stage, as the page settings want them. */
+function roadmapPageMain(state: BoardState): string {
+  const { title, intro, accent_color: color, layout } = state.settings.roadmapPage;
+  const roadmaps = [...state.boards.values()].filter(
+    (board) => board.kind === 'roadmap' && board.publicAccess.enabled && board.archivedAt === null,
+  );
+  const boards = state.settings.features.roadmaps
+    ? roadmaps.map((board) => `<section data-layout="${layout}">\n${stageLists(state, board)}\n</section>`)
+    : [];
+  return [
+    `<h1 style="color:${escapeHtml(color)}">${escapeHtml(title)}</h1>`,
+    `<p>${escapeHtml(intro)}</p>`,
+    ...boards,
+  ].join('\n');
 }
 
 /** The pages of the site and public boards, for oEmbed. */
@@ -41,10 +58,14 @@ function publicBoardAt(state: BoardState, path: string): Board | undefined {
 }
 
 function boardPage(state: BoardState, board: Board): string {
+  const main = `<h1>${escapeHtml(board.title)}</h1>\n<p>${escapeHtml(board.description)}</p>\n${stageLists(state, board)}`;
+  return htmlPage(board.title, main);
+}
+
+function stageLists(state: BoardState, board: Board): string {
   const stages = activeStages(state, board.id).map((stage) => {
     const tasks = activeTasksInStage(state, stage.id).map(({ title }) => `<li>${escapeHtml(title)}</li>`);
     return `<h2>${escapeHtml(stage.title)}</h2>\n<ol>\n${tasks.join('\n')}\n</ol>`;
   });
-  const main = `<h1>${escapeHtml(board.title)}</h1>\n<p>${escapeHtml(board.description)}</p>\n${stages.join('\n')}`;
-  return htmlPage(board.title, main);
+  return stages.join('\n');
 }

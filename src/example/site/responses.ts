@@ -6,9 +6,10 @@ export function ok(body: Json, headers?: SiteResponse['headers']): SiteResponse 
   return headers === undefined ? { kind: 'response', body } : { kind: 'response', body, headers };
 }
 
-/** Creates a 201 response with the URL of the new resource. */
-export function created(body: Json, location: string): SiteResponse {
-  return { kind: 'response', status: 201, body, headers: { Location: location } };
+/** Creates a 201 response. @param location URL of the new resource, if a route shows it alone or in a list */
+export function created(body: Json, location?: string): SiteResponse {
+  const response: SiteResponse = { kind: 'response', status: 201, body };
+  return location === undefined ? response : { ...response, headers: { Location: location } };
 }
 
 /** Creates the response of one page of a list. `dispatch` adds `X-WP-Total`, `X-WP-TotalPages` and `Link`. */

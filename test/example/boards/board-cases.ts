@@ -94,7 +94,7 @@ const LISTS: readonly CallPair[] = [
   ],
   [
     'POST /projects/onboard',
-    ['editor', '/projects/onboard', 200, { body: {} }, { title: 'My first board', stage_count: 5 }],
+    ['editor', '/projects/onboard', 201, { body: {} }, { title: 'My first board', stage_count: 5 }],
     refusedCall('subscriber', '/projects/onboard', 403, 'rest_cannot_create', { body: {} }),
   ],
   [
@@ -176,7 +176,7 @@ const ITEM: readonly CallPair[] = [
     [
       'editor',
       `${MINE}/duplicate-board`,
-      200,
+      201,
       { body: {} },
       { id: 9, title: 'Website relaunch (copy)', stage_count: 5 },
     ],
@@ -209,7 +209,7 @@ const ITEM: readonly CallPair[] = [
     [
       'editor',
       `${MINE}/upload/background-image`,
-      200,
+      201,
       { file: png },
       { name: 'beach.png', mime_type: 'image/png', size: PNG.length },
     ],
@@ -303,7 +303,7 @@ const PEOPLE: readonly CallPair[] = [
   ],
   [
     'POST /projects/{board_id:int}/crm-contact',
-    ['subscriber', `${MINE}/crm-contact`, 200, { body: { contact_id: 8 } }, { id: 8, name: 'Owen Hughes' }],
+    ['subscriber', `${MINE}/crm-contact`, 201, { body: { contact_id: 8 } }, { id: 8, name: 'Owen Hughes' }],
     refusedCall('subscriber', `${MINE}/crm-contact`, 409, 'contact_exists', { body: { contact_id: 1 } }),
   ],
   [

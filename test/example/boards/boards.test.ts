@@ -76,6 +76,51 @@ describe('boards', () => {
     expect(await changed()).toBe(true);
   });
 
+  test('has-data-changed sees two changes within a second', async () => {
+    site.clock.set(new Date('2026-05-04T08:00:00Z'));
+    const addLabel = () => call('POST', '/projects/1/labels', { as, body: { background_color: '#000000' } });
+    const poll = async (since: string) =>
+      (await call('GET', '/projects/1/has-data-changed', { as, query: { since } })).body;
+    await addLabel();
+    const first = String(memberAt(await poll('2026-05-04T07:00:00Z'), 'updated_at'));
+    expect(memberAt(await poll(first), 'changed')).toBe(false);
+    await addLabel();
+    expect(memberAt(await poll(first), 'changed')).toBe(true);
+  });
+
+  test.each([
+    ['PUT', '', { title: 'Other' }],
+    ['POST', '/tasks', { title: 'New' }],
+    ['POST', '/labels', { background_color: '#000000' }],
+    ['PUT', '/tasks/1', { title: 'Other' }],
+    ['POST', '/tasks/1/comments', { content: 'New' }],
+    ['POST', '/tasks/1/time-tracks', {}],
+    ['POST', '/add-members', { user_ids: [6] }],
+    ['PUT', '/update-stage/1', { title: 'Other' }],
+    ['POST', '/tasks/bulk-actions', { action: 'archive', task_ids: [1] }],
+  ])('an archived board refuses %s %s', async (method, path, body) => {
+    const before = JSON.stringify([...site.state().tasks.values(), ...site.state().stages.values()]);
+    await call('PUT', '/projects/1/archive-board', { as: 'admin' });
+    expect(await call(method, `/projects/1${path}`, { as: 'admin', body })).toMatchObject({
+      status: 409,
+      body: { code: 'board_archived' },
+    });
+    expect(JSON.stringify([...site.state().tasks.values(), ...site.state().stages.values()])).toBe(before);
+    await call('PUT', '/projects/1/restore-board', { as: 'admin' });
+    expect((await call(method, `/projects/1${path}`, { as: 'admin', body })).status).toBeLessThan(300);
+  });
+
+  test('an archived roadmap refuses votes and comments', async () => {
+    await call('PUT', '/projects/3/archive-board', { as: 'admin' });
+    const idea = [...site.state().tasks.values()].find(({ boardId }) => boardId === 3)?.id;
+    for (const [path, body] of [
+      [`/roadmaps/vote-idea/${idea}`, {}],
+      [`/roadmaps/3/ideas/${idea}/comments`, { content: 'New' }],
+    ] as const) {
+      expect((await call('POST', path, { as: 'admin', body })).status).toBe(409);
+    }
+  });
+
   test('a copy of a board has its own labels and tasks', async () => {
     const { body } = await call('POST', '/projects/1/duplicate-board', {
       as,

@@ -84,7 +84,7 @@ export const STAGE_CASES: readonly CallPair[] = [
     [
       'editor',
       `${MINE}/stage-create`,
-      200,
+      201,
       { body: { title: 'Next', position: 2, task_limit: 3, default_assignees: [3] } },
       { title: 'Next', slug: 'next', position: 2, task_limit: 3, default_assignees: [3] },
     ],

@@ -1,25 +1,51 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/json.ts';
 import { memberAt, startBoardClient } from './board-client.ts';
 
 const { site, call } = startBoardClient();
 beforeEach(() => site.reset());
 
 describe('settings of the site', () => {
-  test('no response contains the key of the provider', async () => {
-    const settings = { provider: 'anthropic', api_key: 'very-secret', enabled: true };
-    const { body } = await call('POST', '/ai/settings', { as: 'admin', body: settings });
-    expect(body).toMatchObject({ provider: 'anthropic', has_api_key: true });
-    const read = await call('GET', '/ai/settings', { as: 'admin' });
-    expect(JSON.stringify([body, read.body])).not.toContain('very-secret');
+  test('the assistant follows its settings', async () => {
+    const advise = () =>
+      call('POST', '/projects/1/tasks/1/ai-assist', { as: 'editor', body: { action: 'summarize' } });
+    const change = (body: JsonObject) => call('POST', '/ai/settings', { as: 'admin', body });
+    const text = async () => String(memberAt((await advise()).body, 'text'));
+    const neutral = await text();
+    await change({ tone: 'formal' });
+    expect(await text()).toBe(`We recommend the following. ${neutral}`);
+    await change({ tone: 'neutral', max_words: 5 });
+    expect(await text()).toBe(`${neutral.split(' ').slice(0, 5).join(' ')} …`);
+    await change({ enabled: false });
+    expect(await advise()).toMatchObject({ status: 403, body: { code: 'feature_disabled' } });
   });
 
-  test('the key is stored until it is replaced or removed', async () => {
-    const as = 'admin';
-    await call('POST', '/ai/settings', { as, body: { provider: 'openai', api_key: 'k' } });
-    await call('POST', '/ai/settings', { as, body: { tone: 'formal' } });
-    expect(site.state().settings.ai.apiKey).toBe('k');
-    await call('POST', '/ai/settings', { as, body: { api_key: '' } });
-    expect(memberAt((await call('GET', '/ai/settings', { as })).body, 'has_api_key')).toBe(false);
+  test.each([
+    ['/ai/settings', { enabled: false }, 'ai'],
+    ['/admin/mcp/toggle', { enabled: true }, 'mcp'],
+  ])('%s switches the feature module', async (path, body, feature) => {
+    const modules = async () =>
+      memberAt((await call('GET', '/admin/feature-modules', { as: 'admin' })).body, 'modules', feature);
+    await call('POST', path, { as: 'admin', body });
+    expect(await modules()).toBe(body.enabled);
+    await call('POST', '/admin/feature-modules', { as: 'admin', body: { [feature]: !body.enabled } });
+    const status = feature === 'ai' ? '/ai/settings' : '/admin/mcp/status';
+    expect(memberAt((await call('GET', status, { as: 'admin' })).body, 'enabled')).toBe(!body.enabled);
+  });
+
+  test('the MCP adapter is one plugin, wherever it is installed', async () => {
+    const body = { plugin: 'mcp-adapter' };
+    await call('POST', '/admin/feature-modules/install-plugin', { as: 'admin', body });
+    const { body: status } = await call('GET', '/admin/mcp/status', { as: 'admin' });
+    expect(memberAt(status, 'adapter_installed')).toBe(true);
+  });
+
+  test('the page settings change the page that shows the roadmap', async () => {
+    const body = { title: 'Our <plans>', accent_color: '#123456', page_id: 3 };
+    await call('POST', '/admin/roadmap/page-settings', { as: 'admin', body });
+    const page = await (await site.request('/feature-ideas/')).text();
+    expect(page).toContain('<h1 style="color:#123456">Our &lt;plans&gt;</h1>');
+    expect(page).toContain('<li>');
   });
 
   test('a setting decides who creates boards', async () => {
@@ -77,6 +103,21 @@ describe('settings of a user', () => {
     expect((await call('GET', '/projects/1/notification-settings', { as })).body).toMatchObject({
       overrides: [],
     });
+  });
+
+  test('the dashboard sets the default order and selection of boards', async () => {
+    const list = async () =>
+      [(await call('GET', '/projects', { as: 'admin' })).body]
+        .flat()
+        .map((board) => String(memberAt(board, 'title')));
+    const before = await list();
+    const body = { sort: 'title', show_archived: true };
+    await call('PUT', '/update-dashboard-view-settings', { as: 'admin', body });
+    const titles = await list();
+    expect(titles).toEqual(
+      titles.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1)),
+    );
+    expect(titles.length).toBeGreaterThan(before.length);
   });
 
   test('settings of one user do not change those of another', async () => {

@@ -61,7 +61,7 @@ export const TASK_CASES: readonly OperationCase[] = [
   {
     method: 'POST',
     path: `${BOARD}/tasks/create-task-from-image`,
-    accepted: { file: picture },
+    accepted: { status: 201, file: picture },
     refused: { file: text, status: 400, code: 'rest_upload_unknown_type' },
   },
   { method: 'GET', path: TASK, refused: NO_TASK },
@@ -150,13 +150,13 @@ export const TASK_CASES: readonly OperationCase[] = [
   {
     method: 'POST',
     path: `${TASK}/clone-task`,
-    accepted: { body: { with_labels: false } },
+    accepted: { status: 201, body: { with_labels: false } },
     refused: { body: { stage_id: 6 }, ...INVALID },
   },
   {
     method: 'POST',
     path: `${TASK}/comment-image-upload`,
-    accepted: { file: picture },
+    accepted: { status: 201, file: picture },
     refused: { status: 400, code: 'rest_upload_no_data' },
   },
   {
@@ -169,7 +169,7 @@ export const TASK_CASES: readonly OperationCase[] = [
   {
     method: 'POST',
     path: `${TASK}/core-editor-media-file-upload`,
-    accepted: { file: picture },
+    accepted: { status: 201, file: picture },
     refused: { file: picture, ...ANONYMOUS },
   },
   { method: 'GET', path: `${TASK}/activities`, refused: { query: { action: 'slept' }, ...INVALID } },

@@ -163,6 +163,23 @@ describe('a picture', () => {
   });
 });
 
+test('set-due-date needs a date; null removes it', async () => {
+  const change = (body: JsonObject) =>
+    call('POST', '/projects/1/tasks/bulk-actions', {
+      as: 'editor',
+      body: { action: 'set-due-date', task_ids: [1], ...body },
+    });
+  const dueAt = () => site.state().tasks.get(1)?.dueAt;
+  await change({ due_at: '2030-01-01T00:00:00Z' });
+  expect(await change({})).toMatchObject({
+    status: 400,
+    body: { data: { params: { due_at: expect.stringContaining('needs') } } },
+  });
+  expect(dueAt()).toBe('2030-01-01T00:00:00Z');
+  expect((await change({ due_at: null })).status).toBe(200);
+  expect(dueAt()).toBeNull();
+});
+
 describe('the assistant', () => {
   test.each(['improve', 'estimate', 'plan'])(
     'returns suggestions for %s that can be applied unchanged',

@@ -81,6 +81,23 @@ describe('the assistant', () => {
     expect((await chat.say()).body.message).toContain('denied');
   });
 
+  test('refuses messages to an archived session', async () => {
+    const client = createContentClient();
+    const chat = await conversation(client);
+    await chat.consent(true);
+    const archive = (archived: boolean) =>
+      client.call({
+        ...EDITOR,
+        method: 'PATCH',
+        route: `${CHAT}/sessions/${chat.session}`,
+        json: { archived },
+      });
+    await archive(true);
+    expect(await chat.say('Hello')).toMatchObject({ status: 409, body: { code: 'ext_a_session_archived' } });
+    await archive(false);
+    expect((await chat.say('Hello')).status).toBe(200);
+  });
+
   test.each([
     ['Search for the pier', 'content/search-posts'],
     ['How many posts are there?', 'site/describe'],

@@ -348,7 +348,7 @@ const EXTENSION_OPERATIONS: readonly Operation[] = [
       method,
       route: '/ext-a/v1/upload',
       cases: [
-        [{ ...EDITOR, ...RAW }, 200],
+        [{ ...EDITOR, ...RAW }, 201],
         [EDITOR, 400, 'rest_upload_no_data'],
         [RAW, 401, 'rest_forbidden'],
       ],
@@ -358,7 +358,7 @@ const EXTENSION_OPERATIONS: readonly Operation[] = [
     method: 'POST',
     route: '/ext-a/v1/admin-access',
     cases: [
-      [ADMIN, 200],
+      [ADMIN, 201],
       [EDITOR, 403, 'rest_forbidden'],
     ],
   },

@@ -1,4 +1,4 @@
-import { ok, restError } from '../../site/responses.ts';
+import { created, restError } from '../../site/responses.ts';
 import { IMAGE_SCHEMA, imageView, storeImage } from '../images/store-image.ts';
 import { type ActivityEntry, type Board, type BoardBackground, isSiteError } from '../model/index.ts';
 import { type BoardRoute, schema } from '../rest/index.ts';
@@ -31,7 +31,7 @@ export const backgroundRoutes: readonly BoardRoute[] = [
       const image = storeImage(request, board);
       if (isSiteError(image)) return image;
       boardResource.logChange(request, board, setBackgroundImage(board, request.address(image.path)));
-      return ok(imageView.createPresenter(request)(image));
+      return created(imageView.createPresenter(request)(image), request.address(image.path));
     },
   }),
 ];

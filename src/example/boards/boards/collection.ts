@@ -1,5 +1,5 @@
 import { ok } from '../../site/responses.ts';
-import { type Board, isSiteError, userSettings } from '../model/index.ts';
+import { type Board, defaultUserSettings, isSiteError, userSettings } from '../model/index.ts';
 import type { BoardRequest, BoardRoute } from '../rest/index.ts';
 import {
   createWordFilter,
@@ -26,6 +26,9 @@ import { boardResource, detailedBoardResource } from './resource.ts';
 
 const ORDERS = ['updated_at', 'created_at', 'title'] as const;
 
+/** The default of `orderby` by the setting `sort` of the user's dashboard. */
+const DASHBOARD_ORDERS = { recent: 'updated_at', created: 'created_at', title: 'title' } as const;
+
 /** The route that lists boards and creates a board. */
 export const boardCollectionRoute: BoardRoute = detailedBoardResource.route('/projects', {
   GET: {
@@ -34,13 +37,15 @@ export const boardCollectionRoute: BoardRoute = detailedBoardResource.route('/pr
       search: schema.string('Words of the title or the description.', { maxLength: 200 }),
       type: { ...BOARD_KIND_ARG, description: 'Only boards of one type.' },
       status: schema.enumeration(
-        'Whether archived boards are listed, or they alone.',
+        'Whether archived boards are listed, or they alone. Absent: as the dashboard of the user shows them.',
         ['active', 'archived', 'all'],
-        { default: 'active' },
       ),
       folder_id: schema.id('Only boards in a folder.'),
-      orderby: schema.enumeration('What they are sorted by.', ORDERS, { default: 'updated_at' }),
-      order: schema.enumeration('Direction.', ['asc', 'desc'], { default: 'desc' }),
+      orderby: schema.enumeration(
+        'What they are sorted by. Absent: as in the dashboard of the user.',
+        ORDERS,
+      ),
+      order: schema.enumeration('Direction. Absent: titles ascending, times descending.', ['asc', 'desc']),
     },
     permission: permit.everyone,
     handleCollection: (request) => boardResource.respondPage(request, selectBoards(request)),
@@ -95,7 +100,8 @@ function selectBoards(request: BoardRequest): Board[] {
   const { state, user, params } = request;
   const matches = createWordFilter(request);
   const type = params.string('type');
-  const status = params.string('status', 'active');
+  const { dashboard } = user === null ? defaultUserSettings() : userSettings(state, user.id);
+  const status = params.string('status', dashboard.showArchived ? 'all' : 'active');
   const folder = params.integer('folder_id');
   const inFolder = folder === undefined ? undefined : (state.folders.get(folder)?.boardIds ?? []);
   const found = readableBoards(state, user).filter(
@@ -105,8 +111,9 @@ function selectBoards(request: BoardRequest): Board[] {
       (status === 'all' || (archivedAt === null) === (status === 'active')) &&
       (inFolder?.includes(id) ?? true),
   );
-  const key = SORT_KEYS[enumParam(params, 'orderby', ORDERS) ?? 'updated_at'];
-  const sign = params.string('order') === 'asc' ? 1 : -1;
+  const orderby = enumParam(params, 'orderby', ORDERS) ?? DASHBOARD_ORDERS[dashboard.sort];
+  const sign = params.string('order', orderby === 'title' ? 'asc' : 'desc') === 'asc' ? 1 : -1;
+  const key = SORT_KEYS[orderby];
   return found.sort((one, other) => sign * compare(key(one), key(other)) || one.id - other.id);
 }
 
@@ -137,6 +144,7 @@ export const onboardingRoutes: readonly BoardRoute[] = [
       settings.onboardingStatus = 'done';
       return createBoard(request, request.params.string('title', '').trim() || 'My first board');
     },
+    location: ({ id }) => `/projects/${id}`,
   }),
   boardResource.put('/projects/skip-onboarding', {
     schema: responseSchema('onboarding', 'How far a user is with the first steps.', {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import { ok } from '../../site/responses.ts';
+import { created } from '../../site/responses.ts';
 import type { Board, Label, Stage, Task } from '../model/index.ts';
 import {
   activeStages,
@@ -37,13 +37,15 @@ export const boardCopyRoutes: readonly BoardRoute[] = [
       include: { ...INCLUDE, default: ['stages', 'labels', 'tasks'] },
     },
     permission: (request) => permit.anyMember(request) ?? permit.boardCreators(request),
+    allowsArchivedBoard: true,
     handleItem(request, source) {
       const { state, params } = request;
       const title = params.string('title', '').trim() || `${source.title.slice(0, 193)} (copy)`;
       const board = addBoard(state, { ...source, title, color: source.background.color }, request);
       board.background = source.background;
       copyBoard(request, source, board);
-      return ok(detailedBoardResource.show(request, board));
+      const location = request.link(`/boards/v2/projects/${board.id}`);
+      return created(detailedBoardResource.show(request, board), location);
     },
   }),
   detailedBoardResource.post('/projects/{board_id:int}/import-from-board', {

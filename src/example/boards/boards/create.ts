@@ -36,6 +36,7 @@ export function addBoard(state: BoardState, values: BoardValues, author: Activit
     createdBy,
     createdAt: at,
     updatedAt: at,
+    changedAt: author.now.getTime(),
     archivedAt: null,
   };
   state.boards.set(board.id, board);

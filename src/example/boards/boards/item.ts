@@ -1,6 +1,6 @@
 import { ok } from '../../site/responses.ts';
 import type { Board } from '../model/index.ts';
-import { deleteBoardRecords, parseTimestamp, removeId, toTimestamp, userSettings } from '../model/index.ts';
+import { deleteBoardRecords, parseInstant, removeId, toTimestamp, userSettings } from '../model/index.ts';
 import type { BoardPermission, BoardRequest, BoardRoute } from '../rest/index.ts';
 import { enumParam, invalidArgument, permit, responseSchema, schema } from '../rest/index.ts';
 import { BOARD_DESCRIPTION_ARG, BOARD_TITLE_ARG, CURRENCY_ARG } from './args.ts';
@@ -40,6 +40,7 @@ export const boardItemRoutes: readonly BoardRoute[] = [
       },
     },
     DELETE: {
+      allowsArchivedBoard: true,
       handleItem(request, board) {
         const previous = boardResource.show(request, board);
         deleteBoardRecords(request.state, board.id);
@@ -50,17 +51,17 @@ export const boardItemRoutes: readonly BoardRoute[] = [
   boardResource.get('/projects/{board_id:int}/has-data-changed', {
     schema: responseSchema('board-change', 'Whether a board has changed, for callers that keep a copy.', {
       changed: schema.boolean('Whether anything on it changed since.'),
-      updated_at: schema.dateTime('When it last changed.'),
+      updated_at: schema.dateTime('When it last changed, to the millisecond. Send it as the next `since`.'),
     }),
     args: {
       since: schema.dateTime('When the caller last looked: `2026-03-02T09:00:00Z`.', { required: true }),
     },
     permission: permit.viewers,
-    handleItem({ params }, { updatedAt }) {
-      const since = parseTimestamp(params.string('since', ''));
+    handleItem({ params }, { changedAt }) {
+      const since = parseInstant(params.string('since', ''));
       return since === undefined
         ? invalidArgument('since', 'since is not a moment of the calendar.')
-        : ok({ changed: updatedAt > since, updated_at: updatedAt });
+        : ok({ changed: changedAt > since, updated_at: new Date(changedAt).toISOString() });
     },
   }),
   boardResource.put('/projects/{board_id:int}/update-board-properties', {
@@ -92,6 +93,7 @@ const pinners: BoardPermission = (request) => permit.signedIn(request) ?? permit
 export const pinRoutes: readonly BoardRoute[] = [
   boardResource.put('/projects/{board_id:str}/pin-board', {
     permission: pinners,
+    allowsArchivedBoard: true,
     change({ state, user }, board) {
       const { pinnedBoards } = userSettings(state, user?.id ?? 0);
       if (!pinnedBoards.includes(board.id)) pinnedBoards.unshift(board.id);
@@ -100,6 +102,7 @@ export const pinRoutes: readonly BoardRoute[] = [
   }),
   boardResource.put('/projects/{board_id:str}/unpin-board', {
     permission: pinners,
+    allowsArchivedBoard: true,
     change({ state, user }, board) {
       removeId(userSettings(state, user?.id ?? 0).pinnedBoards, board.id);
       return undefined;
@@ -110,6 +113,7 @@ export const pinRoutes: readonly BoardRoute[] = [
 /** Archiving hides a board from lists and from clients who are not members; archiving twice changes nothing. */
 export const boardArchiveRoutes: readonly BoardRoute[] = [
   boardResource.put('/projects/{board_id:int}/archive-board', {
+    allowsArchivedBoard: true,
     change({ now }, board) {
       if (board.archivedAt !== null) return undefined;
       board.archivedAt = toTimestamp(now);
@@ -117,6 +121,7 @@ export const boardArchiveRoutes: readonly BoardRoute[] = [
     },
   }),
   boardResource.put('/projects/{board_id:int}/restore-board', {
+    allowsArchivedBoard: true,
     change(_request, board) {
       if (board.archivedAt === null) return undefined;
       board.archivedAt = null;

@@ -57,6 +57,7 @@ export const contactRoutes: readonly BoardRoute[] = [
       logContact(request, board, 'added', contact);
       return contact;
     },
+    location: (_contact, board) => `/projects/${board.id}/crm-contacts`,
   }),
   contactResource.get('/projects/{board_id:int}/crm-contacts', {
     args: PAGING_ARGS,

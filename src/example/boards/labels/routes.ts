@@ -63,14 +63,14 @@ const boardLabels: readonly BoardRoute[] = [
       task_id: schema.id('Number of the task.', { required: true }),
       label_id: schema.id('Number of the label to put on it. It may be there already.', { required: true }),
     },
-    create(request, board) {
+    handleCollection(request, board) {
       const { state, params } = request;
       const task = findTask(state, board.id, params.integer('task_id'));
       if (isSiteError(task)) return invalidArgument('task_id', task.message);
       const label = findLabel(state, board.id, params.integer('label_id'));
       if (isSiteError(label)) return invalidArgument('label_id', label.message);
       labelTask(request, task, label.id);
-      return task;
+      return ok(taskResource.show(request, task));
     },
   }),
   labelResource.route('/projects/{board_id:str}/labels/{label_id:str}', {

@@ -45,8 +45,13 @@ export interface Board {
   readonly contactIds: number[];
   readonly createdBy: number;
   readonly createdAt: Timestamp;
-  /** Last change of the board or of anything on it; `has-data-changed` compares it. */
+  /** Last change of the board or of anything on it. */
   updatedAt: Timestamp;
+  /**
+   * Time of the last change in milliseconds since the epoch, which `has-data-changed` compares. It is later than that of
+   * every change before, even within one millisecond.
+   */
+  changedAt: number;
   archivedAt: Timestamp | null;
 }
 

@@ -31,18 +31,14 @@ export function defaultSiteSettings(): SiteSettings {
       roadmaps: true,
       reports: true,
       crm: true,
-      ai: false,
+      ai: true,
       mcp: false,
       folders: true,
     },
-    installedPlugins: { crm: true, helpdesk: false, forms: false },
+    installedPlugins: { crm: true, 'mcp-adapter': false },
     general: {
       default_currency: 'EUR',
-      week_starts_on: 'monday',
-      date_format: 'Y-m-d',
       board_creators: 'editors',
-      keep_archived_days: 0,
-      email_from_name: 'Example Boards',
     },
     roadmap: {
       accept_ideas: true,
@@ -58,14 +54,6 @@ export function defaultSiteSettings(): SiteSettings {
       accent_color: '#4263eb',
       layout: 'columns',
     },
-    mcp: { enabled: false, adapter_installed: false },
-    ai: {
-      enabled: false,
-      provider: 'none',
-      model: '',
-      apiKey: '',
-      tone: 'neutral',
-      max_output_tokens: 1024,
-    },
+    ai: { tone: 'neutral', max_words: 200 },
   };
 }

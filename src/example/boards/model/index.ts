@@ -3,6 +3,7 @@ export * from './activity.ts';
 export type * from './board.ts';
 export * from './board-template.ts';
 export * from './currencies.ts';
+export * from './default-settings.ts';
 export * from './deletion.ts';
 export * from './positions.ts';
 export * from './settings.ts';

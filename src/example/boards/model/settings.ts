@@ -52,7 +52,7 @@ export interface UserSettings {
 export const FEATURES = ['time_tracking', 'roadmaps', 'reports', 'crm', 'ai', 'mcp', 'folders'] as const;
 export type SiteFeature = (typeof FEATURES)[number];
 
-export const COMPANION_PLUGINS = ['crm', 'helpdesk', 'forms'] as const;
+export const COMPANION_PLUGINS = ['crm', 'mcp-adapter'] as const;
 export type CompanionPlugin = (typeof COMPANION_PLUGINS)[number];
 
 /** Settings of the site, which administrators change. */
@@ -62,19 +62,14 @@ export interface SiteSettings {
   readonly general: GeneralSettings;
   readonly roadmap: RoadmapSettings;
   readonly roadmapPage: RoadmapPageSettings;
-  readonly mcp: McpSettings;
   readonly ai: AiSettings;
 }
 
 export interface GeneralSettings {
+  /** Currency of new boards. */
   default_currency: string;
-  week_starts_on: 'monday' | 'sunday';
-  date_format: 'Y-m-d' | 'd.m.Y' | 'm/d/Y';
   /** Users who may create boards, in addition to administrators. */
   board_creators: 'administrators' | 'editors' | 'everyone';
-  /** Days after which archived tasks may be deleted for good; 0 keeps them. */
-  keep_archived_days: number;
-  email_from_name: string;
 }
 
 export interface RoadmapSettings {
@@ -97,20 +92,12 @@ export interface RoadmapPageSettings {
   layout: 'columns' | 'list';
 }
 
-export interface McpSettings {
-  enabled: boolean;
-  adapter_installed: boolean;
-}
+export const AI_TONES = ['neutral', 'friendly', 'formal'] as const;
+export type AiTone = (typeof AI_TONES)[number];
 
-export const AI_PROVIDERS = ['none', 'openai', 'anthropic', 'google'] as const;
-export type AiProvider = (typeof AI_PROVIDERS)[number];
-
+/** Settings of the writing assistant, which the feature `ai` switches on. */
 export interface AiSettings {
-  enabled: boolean;
-  provider: AiProvider;
-  model: string;
-  /** Never part of a response. Empty when no key is stored. */
-  apiKey: string;
-  tone: 'neutral' | 'friendly' | 'formal';
-  max_output_tokens: number;
+  tone: AiTone;
+  /** Maximum length of its text, in words. */
+  max_words: number;
 }

@@ -103,7 +103,9 @@ export function recordActivity(
     id: nextId(state, 'activities'),
   };
   state.activities.set(activity.id, activity);
-  touch(state.boards.get(activity.boardId), activity);
+  const board = state.boards.get(activity.boardId);
+  touch(board, activity);
+  if (board !== undefined) board.changedAt = Math.max(now.getTime(), board.changedAt + 1);
   if (activity.taskId !== null) touch(state.tasks.get(activity.taskId), activity);
 }
 

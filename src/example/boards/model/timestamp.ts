@@ -5,14 +5,20 @@ export function toTimestamp(date: Date): Timestamp {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
-const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/i;
+const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** Parses RFC 3339; a text without a zone is in UTC. `undefined` for anything else, such as February 30. */
 export function parseTimestamp(text: string): Timestamp | undefined {
-  const [, day, time, zone = 'Z'] = RFC_3339.exec(text) ?? [];
+  const instant = parseInstant(text);
+  return instant === undefined ? undefined : toTimestamp(new Date(instant));
+}
+
+/** Parses RFC 3339 like {@link parseTimestamp}. Returns milliseconds since the epoch. */
+export function parseInstant(text: string): number | undefined {
+  const [, day, time, fraction = '', zone = 'Z'] = RFC_3339.exec(text) ?? [];
   if (day === undefined || time === undefined || !isCalendarDay(day)) return undefined;
-  const date = new Date(`${day}T${time}${zone.toUpperCase()}`);
-  return Number.isNaN(date.getTime()) ? undefined : toTimestamp(date);
+  const instant = Date.parse(`${day}T${time}${fraction.slice(0, 4)}${zone.toUpperCase()}`);
+  return Number.isNaN(instant) ? undefined : instant;
 }
 
 /** Whether a text is a day of the calendar: `2026-02-28`. */

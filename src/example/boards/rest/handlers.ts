@@ -1,6 +1,6 @@
 import type { SiteError } from '../../site/declarations.ts';
 import { created, ok } from '../../site/responses.ts';
-import { isSiteError } from '../model/index.ts';
+import { type Board, isSiteError } from '../model/index.ts';
 import type {
   BoardResource,
   CollectionOperation,
@@ -8,15 +8,22 @@ import type {
   ItemOperation,
   ResourceOperation,
 } from './operations.ts';
+import { refuseConflict } from './params.ts';
 import type { BoardRequest, HandlerResult } from './route.ts';
 
 type List = readonly unknown[];
 
-/** Creates the handler of an operation, which finds the item or its parents, calls the operation and responds. */
+/**
+ * Creates the handler of an operation, which finds the item or its parents, calls the operation and responds.
+ *
+ * @param isRead whether the method is GET
+ */
 export function operationHandler<Item, Parents extends List>(
   resource: BoardResource<Item, Parents>,
   operation: ResourceOperation<Item, Parents>,
+  isRead: boolean,
 ): (request: BoardRequest) => HandlerResult {
+  const refuse = isRead || operation.allowsArchivedBoard ? () => undefined : refuseArchivedBoard;
   if (
     'listPaged' in operation ||
     'listAll' in operation ||
@@ -25,13 +32,26 @@ export function operationHandler<Item, Parents extends List>(
   ) {
     return (request) => {
       const parents = resource.findParents(request);
-      return isSiteError(parents) ? parents : handleCollection(resource, operation, request, parents);
+      if (isSiteError(parents)) return parents;
+      return refuse(parents) ?? handleCollection(resource, operation, request, parents);
     };
   }
   return (request) => {
     const found = resource.locate(request);
-    return isSiteError(found) ? found : handleItem(resource, operation, request, found);
+    if (isSiteError(found)) return found;
+    return refuse(found) ?? handleItem(resource, operation, request, found);
   };
+}
+
+/** Refuses a change on an archived board: the item, or one of its parents, is that board. */
+function refuseArchivedBoard(found: List): SiteError | undefined {
+  return found.some((each) => isBoard(each) && each.archivedAt !== null)
+    ? refuseConflict('board_archived', 'The board is archived: restore it first.')
+    : undefined;
+}
+
+function isBoard(item: unknown): item is Board {
+  return typeof item === 'object' && item !== null && 'publicAccess' in item && 'archivedAt' in item;
 }
 
 function handleCollection<Item, Parents extends List>(
@@ -46,7 +66,7 @@ function handleCollection<Item, Parents extends List>(
     if (isSiteError(item)) return item;
     const location = operation.location?.(item, ...parents);
     const body = resource.show(request, item);
-    return location === undefined ? ok(body) : created(body, request.link(`/boards/v2${location}`));
+    return created(body, location === undefined ? undefined : request.link(`/boards/v2${location}`));
   }
   const items =
     'listPaged' in operation

@@ -61,6 +61,8 @@ export type ResourceOperations<Item, Parents extends List> = Partial<
 export type ResourceOperation<Item, Parents extends List> = {
   readonly args?: ArgumentSchemas;
   readonly permission?: BoardPermission;
+  /** Whether a method other than GET works on an archived board, whose content does not change. @default false */
+  readonly allowsArchivedBoard?: boolean;
 } & (ItemOperation<Item, Parents> | CollectionOperation<Item, Parents>);
 
 /** An operation on the item of the path. Without a function, it shows the item. */
@@ -88,7 +90,7 @@ export type CollectionOperation<Item, Parents extends List> =
   | { readonly listPaged: FromParents<Parents, readonly Item[] | SiteError> }
   /** Returns all items, which the response shows. */
   | { readonly listAll: FromParents<Parents, readonly Item[] | SiteError> }
-  /** Creates an item and shows it: 201 with a `location` below the namespace, else 200. */
+  /** Creates an item and shows it with status 201, and with the path of a `location` below the namespace. */
   | {
       readonly create: FromParents<Parents, Item | SiteError>;
       readonly location?: (item: Item, ...parents: Parents) => string;

@@ -48,7 +48,7 @@ export function createResource<Item, Parents extends readonly unknown[]>(
               permission:
                 operation.permission ??
                 (method === 'GET' ? description.readPermission : description.writePermission),
-              handle: operationHandler(resource, operation),
+              handle: operationHandler(resource, operation, method === 'GET'),
             },
           ]),
         ),

@@ -34,6 +34,7 @@ export function seedBoard(context: SeedContext, plan: BoardPlan): void {
     createdBy: members[0]?.userId ?? 1,
     createdAt,
     updatedAt: createdAt,
+    changedAt: Date.parse(createdAt),
     archivedAt: isArchived ? daysBeforeSeedEnd(20) : null,
   };
   state.boards.set(id, board);

@@ -18,31 +18,33 @@ const settings = createSiteSettingsResource(
     tools: schema.array('What assistants may do.', { type: 'string' }),
   }),
   (all) => all,
-  ({ mcp: { enabled, adapter_installed } }, { address }) => {
-    const isReady = enabled && adapter_installed;
+  ({ features: { mcp: enabled }, installedPlugins }, { address }) => {
+    const isReady = enabled && installedPlugins['mcp-adapter'];
     return {
       enabled,
-      adapter_installed,
+      adapter_installed: installedPlugins['mcp-adapter'],
       endpoint: isReady ? address('/mcp/boards') : null,
       tools: isReady ? TOOLS : [],
     };
   },
 );
 
-/** The Model Context Protocol server, which is available once it is switched on and its adapter is installed. */
+/**
+ * The Model Context Protocol server, which is available once the feature module `mcp` is on and the plugin `mcp-adapter`
+ * is installed.
+ */
 export const mcpRoutes: readonly BoardRoute[] = [
   settings.get('/admin/mcp/status'),
   settings.post('/admin/mcp/toggle', {
     args: { enabled: schema.boolean('Whether it is on. Absent: the other of what it is.') },
-    change({ params }, { mcp: server, features }) {
-      server.enabled = params.boolean('enabled', !server.enabled);
-      features.mcp = server.enabled;
+    change({ params }, { features }) {
+      features.mcp = params.boolean('enabled', !features.mcp);
       return undefined;
     },
   }),
   settings.post('/admin/mcp/install-adapter', {
-    change(_request, { mcp: server }) {
-      server.adapter_installed = true;
+    change(_request, { installedPlugins }) {
+      installedPlugins['mcp-adapter'] = true;
       return undefined;
     },
   }),

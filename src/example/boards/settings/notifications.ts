@@ -62,6 +62,7 @@ export const boardNotificationRoutes: readonly BoardRoute[] = [
       ...EVENT_ARGS,
       reset: schema.boolean('Whether to forget first what was chosen for this board.', { default: false }),
     },
+    allowsArchivedBoard: true,
     change(request, { id }) {
       const { boardNotifications: all } = userSettings(request.state, request.user?.id ?? 0);
       const current = request.params.boolean('reset') ? {} : all.get(id);

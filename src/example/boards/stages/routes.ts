@@ -35,6 +35,7 @@ const creation = stageResource.post(`${BOARD}/stage-create`, {
     stageResource.logChange(request, stage, { action: 'created', text: `made the stage “${stage.title}”` });
     return stage;
   },
+  location: (_stage, board) => `/projects/${board.id}`,
 });
 
 const updates = [
@@ -90,6 +91,7 @@ const collapsing = stageResource.put(`${BOARD}/stage-view/{stage_id:str}`, {
     folded: schema.boolean('Whether the caller sees its head alone. Absent: the other of what it is.'),
   },
   permission: permit.anyMember,
+  allowsArchivedBoard: true,
   change({ state, user, params }, { id }) {
     const { foldedStages } = userSettings(state, user?.id ?? 0);
     if (params.boolean('folded', !foldedStages.has(id))) foldedStages.add(id);

@@ -1,7 +1,15 @@
 import type { JsonObject } from '../../../json.ts';
 import { ok } from '../../site/responses.ts';
-import { parseTimestamp, TASK_PRIORITIES } from '../model/index.ts';
-import { type BoardRoute, enumParam, invalidArgument, responseSchema, schema } from '../rest/index.ts';
+import { type AiTone, parseTimestamp, TASK_PRIORITIES } from '../model/index.ts';
+import {
+  type BoardRoute,
+  enumParam,
+  invalidArgument,
+  permit,
+  responseSchema,
+  schema,
+  withFeature,
+} from '../rest/index.ts';
 import { changeTask } from './changes.ts';
 import { isDueBeforeStart, type TaskValues } from './fields.ts';
 import { taskResource } from './resource.ts';
@@ -24,6 +32,22 @@ const SUGGESTIONS: JsonObject = {
   },
 };
 
+/** How the assistant begins, by the tone of the AI settings. */
+const OPENINGS: Readonly<Record<AiTone, string>> = {
+  neutral: '',
+  friendly: 'Happy to help! ',
+  formal: 'We recommend the following. ',
+};
+
+/** Cuts a text after a number of words. */
+function limitWords(text: string, limit: number): string {
+  const words = text.split(' ');
+  return words.length <= limit ? text : `${words.slice(0, limit).join(' ')} …`;
+}
+
+/** While the module `ai` is off, the assistant is refused. */
+const permission = withFeature('ai', permit.members);
+
 /** Converts the text of a suggestion; `undefined` for a value that the field cannot have. */
 const READERS: Readonly<Record<SuggestedField, (value: string) => TaskValues | undefined>> = {
   title(value) {
@@ -45,11 +69,11 @@ const READERS: Readonly<Record<SuggestedField, (value: string) => TaskValues | u
 /** Asking the assistant for advice on a task, and applying its suggestions. */
 export const taskAssistantRoutes: readonly BoardRoute[] = [
   taskResource.post(`${TASK}/ai-assist`, {
+    permission,
     schema: responseSchema('task-advice', 'What the assistant says of a task.', {
       task_id: schema.integer('Number of the task.'),
       action: schema.enumeration('What was asked for.', ASSISTANT_ACTIONS),
-      source: schema.string('Who speaks: the built-in rules, or the model that the AI settings name.'),
-      text: schema.string('The answer, for a person.'),
+      text: schema.string('The advice for a person, as the AI settings want it.'),
       suggestions: {
         ...SUGGESTIONS,
         description: 'Changes that `ai-apply-suggestions` takes as they stand.',
@@ -65,16 +89,17 @@ export const taskAssistantRoutes: readonly BoardRoute[] = [
     handleItem({ state, params, now }, task) {
       const action = enumParam(params, 'action', ASSISTANT_ACTIONS) ?? 'improve';
       const { text, suggestions } = advise(state, task, action, now);
+      const { tone, max_words } = state.settings.ai;
       return ok({
         task_id: task.id,
         action,
-        source: 'built-in rules',
-        text,
+        text: limitWords(`${OPENINGS[tone]}${text}`, max_words),
         suggestions: suggestions.map((suggestion) => ({ ...suggestion })),
       });
     },
   }),
   taskResource.post(`${TASK}/ai-apply-suggestions`, {
+    permission,
     args: {
       suggestions: {
         ...SUGGESTIONS,

@@ -81,6 +81,8 @@ const ACTIONS: Readonly<Record<(typeof ACTION_NAMES)[number], BulkAction>> = {
   'set-status': (request) =>
     requireArgument(request, 'status') ?? ((task) => setTaskStatus(request, task, readTaskStatus(request))),
   'set-due-date'(request) {
+    // An explicit null removes the date.
+    if (!request.suppliedNames.has('due_at')) return createMissingArgumentError('due_at');
     const dueAt = readTaskDate(request, 'due_at');
     if (isSiteError(dueAt)) return dueAt;
     return (task) =>
@@ -91,7 +93,11 @@ const ACTIONS: Readonly<Record<(typeof ACTION_NAMES)[number], BulkAction>> = {
 };
 
 function requireArgument({ params }: BoardRequest, name: string): SiteError | undefined {
-  return params.has(name) ? undefined : invalidArgument(name, `This action needs ${name}.`);
+  return params.has(name) ? undefined : createMissingArgumentError(name);
+}
+
+function createMissingArgumentError(name: string): SiteError {
+  return invalidArgument(name, `This action needs ${name}.`);
 }
 
 const RESULT = responseSchema('bulk-result', 'What became of many tasks.', {

@@ -1,5 +1,5 @@
 import type { ArgumentSchemas } from '../../site/declarations.ts';
-import { ok } from '../../site/responses.ts';
+import { created } from '../../site/responses.ts';
 import { IMAGE_SCHEMA, imageView, storeImage } from '../images/store-image.ts';
 import type { ActivityEntry, Board, StoredImage, Task, TaskCover } from '../model/index.ts';
 import { isSiteError } from '../model/index.ts';
@@ -40,6 +40,7 @@ export const taskFromImageRoute: BoardRoute = taskResource.post(
       if (!isSiteError(task)) task.cover = imageCover(request, image);
       return task;
     },
+    location: ({ id }, board) => `/projects/${board.id}/tasks/${id}`,
   },
 );
 
@@ -98,7 +99,7 @@ const upload: ResourceOperation<Task, readonly [Board]> = {
     if (isSiteError(image)) return image;
     const text = `sent the picture ${image.name} to “${task.title}”`;
     logTask(request, task, { action: 'uploaded', text });
-    return ok(imageView.createPresenter(request)(image));
+    return created(imageView.createPresenter(request)(image), request.address(image.path));
   },
 };
 

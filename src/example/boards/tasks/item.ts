@@ -1,4 +1,4 @@
-import { ok, restError } from '../../site/responses.ts';
+import { created, restError } from '../../site/responses.ts';
 import type { Board, Task } from '../model/index.ts';
 import { activeStages, findStage, isSiteError, removeId, userSettings } from '../model/index.ts';
 import { type BoardRequest, type BoardRoute, permit, refuseConflict, schema } from '../rest/index.ts';
@@ -149,7 +149,8 @@ export const taskCopyRoute: BoardRoute = taskResource.post(`${TASK}/clone-task`,
     const copy = copyTask(request, task, board);
     if (isSiteError(copy)) return copy;
     copy.cover = task.cover;
-    return ok(taskResource.show(request, copy));
+    const location = request.link(`/boards/v2/projects/${board.id}/tasks/${copy.id}`);
+    return created(taskResource.show(request, copy), location);
   },
 });
 

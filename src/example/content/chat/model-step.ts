@@ -33,6 +33,9 @@ function runStep(request: ContentRequest): SiteResponse | SiteError {
   if (!state.assistant.consents.has(user?.id ?? 0)) {
     return restError(403, 'ext_a_consent_required', 'Please agree to the use of the model first.');
   }
+  if (session.archived) {
+    return restError(409, 'ext_a_session_archived', 'The session is archived: restore it to go on.');
+  }
   if (session.pendingCall !== undefined) {
     return restError(409, 'ext_a_chat_awaiting_tool', 'The model waits for a tool.', {
       session_status: getSessionStatus(session),

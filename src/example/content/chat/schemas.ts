@@ -22,7 +22,7 @@ export const SESSION_SCHEMA: JsonObject = createRecordSchema('chat-session', {
   id: readOnlyField('Unique identifier for the session.', 'string', ALL_CONTEXTS),
   title: schemaField('What the session is about.', 'string', ALL_CONTEXTS),
   model: schemaField('The model that answers.', 'string', ALL_CONTEXTS),
-  archived: schemaField('Whether the session is put away.', 'boolean', ALL_CONTEXTS),
+  archived: schemaField('Whether the session is archived: it accepts no messages.', 'boolean', ALL_CONTEXTS),
   status: readOnlyField('What the session waits for.', 'string', ALL_CONTEXTS, STATUS),
   created: readOnlyField('When the session began, as GMT.', 'string', ALL_CONTEXTS, DATE_TIME),
   updated: readOnlyField('When the session last changed, as GMT.', 'string', ALL_CONTEXTS, DATE_TIME),

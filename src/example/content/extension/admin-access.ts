@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json.ts';
 import type { SiteError, SiteResponse } from '../../site/declarations.ts';
-import { ok, requireRole, restError } from '../../site/responses.ts';
+import { created, ok, requireRole, restError } from '../../site/responses.ts';
 import type { ContentRequest, ContentRoute } from '../model/state.ts';
 import { formatDateTime } from '../rules/dates.ts';
 import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
@@ -52,7 +52,7 @@ function createAccessLink({ state, user, now, link }: ContentRequest): SiteRespo
     isUsed: false,
   });
   const url = link(`/ext-a/v1/admin-access/${nonce}`);
-  return ok({ nonce, url, expires: formatDateTime(expires) });
+  return created({ nonce, url, expires: formatDateTime(expires) }, url);
 }
 
 function redeemAccessLink({ state, params, now, method, address }: ContentRequest): SiteResponse | SiteError {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts';
-import { isSiteError, ok, requireRole } from '../../site/responses.ts';
+import { created, isSiteError, requireRole } from '../../site/responses.ts';
 import type { ContentRequest, ContentRoute, ContentState, PendingUpload } from '../model/state.ts';
 import { formatDateTime } from '../rules/dates.ts';
 import { ALL_CONTEXTS, createRecordSchema, readOnlyField } from '../schema/field.ts';
@@ -34,7 +34,7 @@ export const UPLOAD_ROUTES: readonly ContentRoute[] = [
           const file = readRequestFile(request);
           if (isSiteError(file)) return file;
           const upload = storeUpload(file, request);
-          return ok(serializeUpload(upload, request));
+          return created(serializeUpload(upload, request), getUploadUrl(upload.file, request));
         },
       },
     ],

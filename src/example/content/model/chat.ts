@@ -12,6 +12,7 @@ export interface ChatSession {
   readonly owner: number;
   readonly title: string;
   readonly model: string;
+  /** Whether the session accepts no messages. */
   readonly archived: boolean;
   readonly created: number;
   readonly updated: number;
