@@ -93,7 +93,10 @@ export function createCircuitBreaker(
 
   /** Handles the outcome of a probe, or of a write that was sent while the circuit was open. */
   function reportProbe(outcome: CircuitOutcome, now: number): void {
-    if (outcome === 'success') return close(now);
+    if (outcome === 'success') {
+      close(now);
+      return;
+    }
     if (outcome === 'failure') hasProbeFailed = true;
     if (state === 'open') return;
     if (outcome === 'neutral') openUntil = now;
@@ -122,7 +125,10 @@ export function createCircuitBreaker(
     },
     report(reportedEpoch, outcome, now) {
       if (reportedEpoch !== epoch) return;
-      if (state !== 'closed') return reportProbe(outcome, now);
+      if (state !== 'closed') {
+        reportProbe(outcome, now);
+        return;
+      }
       if (outcome === 'neutral') return;
       const { all, failed } = outcomes.add(outcome === 'failure', now);
       if (all >= minimumRequests && failed >= all * failureRatio && mayOpen(now)) changeState('open', now);

@@ -95,7 +95,8 @@ export function createSiteCircuits(options: CircuitBreakerOptions = DEFAULT_CIRC
 
   return {
     admit({ route, isWrite }, now) {
-      const circuits = isWrite ? [connection] : [connection, site, getRoute(route)];
+      // The site's circuit is last: it reads the counts of the routes.
+      const circuits = isWrite ? [connection] : [connection, getRoute(route), site];
       // All are asked first, so that no circuit uses its probe for a request that another one refuses.
       const retryIn = Math.max(...circuits.map((circuit) => circuit.retryIn(now, isWrite)));
       if (retryIn > 0) return { kind: 'refused', retryIn };

@@ -31,6 +31,8 @@ export interface MountedSite {
   readonly validation: SiteValidation;
   /** `null` if nothing of the site is cached. */
   readonly caching: SiteCaching | null;
+  /** Circuit breakers of the site; `null` if they are off. */
+  readonly circuits: SiteCircuits | null;
   /** Secret of the site's webhook; `undefined` if the webhook is closed. */
   readonly webhookSecret: string | undefined;
   /** Starts discovery, polling, and the reading of persisted evidence. Idempotent. */
@@ -77,9 +79,9 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
     publicUrl: gatewayOptions.publicUrl,
     rewriteBodies: options.rewriteBodies ?? false,
     timeouts: options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS,
-    caching,
-    circuitBreakerGuard: createBreakerGuard(options, clock, caching !== null),
     upstream,
+    caching,
+    circuitBreakerGuard: circuits === null ? null : createCircuitBreakerGuard(circuits, clock.now),
   });
   return {
     mount,
@@ -87,6 +89,7 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
     runtime,
     validation,
     caching,
+    circuits,
     webhookSecret: options.cache === 'off' ? undefined : options.cache?.webhook,
     start() {
       runtime.start();
@@ -175,10 +178,10 @@ function createPoller(
   return createChangePoller({ runtime, caching, mount, interval, fetch, clock, log, siteName });
 }
 
-/** The circuit breaker is on by default if the cache can respond in place of the site. */
-function createBreakerGuard({ breaker }: SiteOptions, clock: Clock, isCached: boolean): SendGuard | null {
+/** The circuit breakers are on by default if the cache can respond in place of the site. */
+function createCircuits({ breaker }: SiteOptions, isCached: boolean): SiteCircuits | null {
   if (!(breaker ?? isCached)) return null;
   const options =
     typeof breaker === 'object' ? { ...DEFAULT_CIRCUIT_BREAKER, ...breaker } : DEFAULT_CIRCUIT_BREAKER;
-  return createCircuitBreakerGuard(createCircuitBreaker(options), clock.now);
+  return createSiteCircuits(options);
 }

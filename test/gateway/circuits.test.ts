@@ -1,0 +1,55 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+
+const token = 'the-token-of-the-tests';
+const headers = { authorization: `Bearer ${token}` };
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** Starts a site that closes the connection of each request for `/broken/…`, and a gateway with a store in front of it. */
+async function startGatewayFor(start: (typeof TRANSPORTS)[string]): Promise<RunningGateway> {
+  const site = createServer((incoming, outgoing) => {
+    if (incoming.url?.startsWith('/broken/') === true) incoming.socket.destroy();
+    else outgoing.end('fine');
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const running = await start({
+    sites: [{ name: 'site', url, discovery: 'off', passthrough: true }],
+    cache: 'memory',
+    admin: { token },
+  });
+  closers.push(
+    running.stop,
+    async () => site.closeAllConnections(),
+    async () => site.close(),
+  );
+  return running;
+}
+
+describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
+  test('a path whose connection breaks 25 times does not stop the site', async () => {
+    const { request } = await startGatewayFor(start);
+    for (let time = 0; time < 25; time += 1) await (await request('/site/broken/path')).text();
+    expect(await (await request('/site/broken/path')).json()).toMatchObject({ code: 'gateway_circuit_open' });
+    const other = await request('/site/other');
+    expect([other.status, await other.text()]).toEqual([200, 'fine']);
+    const write = await request('/site/broken/path', { method: 'POST', body: 'x' });
+    expect(await write.json()).toMatchObject({ code: 'gateway_broken' });
+
+    const { circuit } = await (await request('/-/sites/site', { headers })).json();
+    expect(circuit).toEqual({
+      state: 'closed',
+      reason: null,
+      routes: ['page /broken/path'],
+      routeCount: 1,
+    });
+    const metrics = await (await request('/-/metrics', { headers })).text();
+    expect(metrics).toContain('\nwaygate_site_circuit_open{site="site"} 0\n');
+    expect(metrics).toContain('\nwaygate_site_circuit_routes_open{site="site"} 1\n');
+  });
+});
