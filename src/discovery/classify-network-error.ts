@@ -10,7 +10,7 @@ const ERROR_CODES: readonly (readonly [RegExp, NetworkFailure['reason'], string]
   [/^(?:EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'unreachable', 'could not be reached'],
   [/^(?:ETIMEDOUT|UND_ERR_\w*TIMEOUT)$/, 'timeout', 'did not respond in time'],
   [/^(?:HPE_HEADER_OVERFLOW|UND_ERR_HEADERS_OVERFLOW)$/, 'not-http', 'sent a header section over the limit'],
-  [/^(?:HPE_|UND_ERR_RESPONSE)/, 'not-http', 'sent data that is not HTTP'],
+  [/^(?:HPE_|HTTPParserError|UND_ERR_RESPONSE)/, 'not-http', 'sent data that is not HTTP'],
   [
     /^(?:Z_|ERR_PADDING|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_ZSTD)/,
     'bad-encoding',
@@ -57,7 +57,9 @@ export function classifyNetworkError(error: unknown): NetworkFailure {
 /** Lists the codes of an error, of its causes, and of the connection attempts (RFC 8305) in an `AggregateError`. */
 function collectCodes(error: unknown, depth = 0): readonly string[] {
   if (!(error instanceof Error) || depth > MAX_CAUSE_DEPTH) return [];
-  const code = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  // undici 7 and 8 (Node 24 and later) give their parser's errors no code.
+  const fallback = error.name === 'HTTPParserError' ? [error.name] : [];
+  const code = 'code' in error && typeof error.code === 'string' ? [error.code] : fallback;
   const attempts =
     error instanceof AggregateError ? error.errors.flatMap((each) => collectCodes(each, depth + 1)) : [];
   return [...code, ...attempts, ...collectCodes(error.cause, depth + 1)];
