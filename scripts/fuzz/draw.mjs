@@ -24,11 +24,19 @@ import { anyValue, isSchema, nearValue, validValue } from './values.mjs';
  * @property {boolean} privileged whether to send it with the administrator's credentials
  */
 
-/** Lists every method of every endpoint of a root index. The first of two endpoints with the same route and method wins. */
-/** @param {unknown} index @returns {readonly Operation[]} */
-export function operationsOf(index) {
+/**
+ * Lists every method of every endpoint of a root index. The first of two endpoints with the same route and method wins.
+ *
+ * @param {unknown} index
+ * @param {readonly string[]} namespaces those whose routes are listed; empty for all
+ * @returns {readonly Operation[]}
+ */
+export function operationsOf(index, namespaces = []) {
   const routes = isSchema(/** @type {Json} */ (index)) ? /** @type {any} */ (index).routes : {};
+  const isListed = (/** @type {string} */ route) =>
+    namespaces.length === 0 || namespaces.some((namespace) => route.startsWith(`/${namespace}/`));
   return Object.entries(routes).flatMap(([route, { endpoints = [] }]) => {
+    if (!isListed(route)) return [];
     /** @type {Map<string, Operation>} */
     const byMethod = new Map();
     for (const { methods, args } of endpoints) {
@@ -59,14 +67,15 @@ const BOUNDARY = 'fuzz-boundary';
  * @param {readonly Operation[]} operations
  * @param {number} seed
  * @param {number} position
- * @param {boolean} bodyless sends no body with read methods, which `fetch` cannot represent
+ * @param {{ bodyless: boolean, aim: readonly string[] }} options `bodyless` sends no body with read methods, which `fetch`
+ *   cannot represent; `aim` names parameters that most requests to their operations set to a list of ids
  * @returns {DrawnRequest}
  */
-export function drawRequest(operations, seed, position, bodyless) {
+export function drawRequest(operations, seed, position, { bodyless, aim }) {
   const random = createRandom(seed, position);
   const operation = operations[position % operations.length];
   if (operation === undefined) throw new Error('the index has no operation');
-  const parameters = random.shuffled(parametersFor(operation, random));
+  const parameters = random.shuffled(aimAt(aim, operation, parametersFor(operation, random), random));
   const target = drawTarget(operation, random);
   const writes = WRITES.has(target.sent) || (WRITES.has(operation.method) && !bodyless);
   const parametersInBody = (writes ? random.pick([0, 1, 1, 1]) : 0) === 1;
@@ -125,6 +134,51 @@ function parametersFor({ args, route }, random) {
     if (!invalidNames.has(name)) return [name, SITE_VALUES.get(name) ?? validValue(schema, random)];
     return [name, kind === 'hostile' ? anyValue(random) : nearValue(schema, random)];
   });
+}
+
+/** Lists of ids, and what plugins take for lists of ids. @type {readonly Json[]} */
+const ID_LISTS = [
+  ...[
+    '1',
+    '1,2',
+    '1, 2',
+    '1 2',
+    '1,abc',
+    'abc',
+    'abc,1',
+    '1,,2',
+    ',',
+    '1,',
+    '-1',
+    '1.5',
+    '1,2.5',
+    '0',
+    '1;2',
+    'all',
+    '1|2',
+  ],
+  ...[
+    [1],
+    [1, 2],
+    ['1', 'abc'],
+    ['abc'],
+    [[1]],
+    { a: 1 },
+    1,
+    '[1,2]',
+    ' 1',
+    '',
+    '99999999999999999999',
+    '1,1',
+    'null',
+  ],
+];
+
+/** @param {readonly string[]} names @param {Operation} operation @param {readonly [string, Json][]} parameters @param {Random} random @returns {[string, Json][]} */
+function aimAt(names, { args }, parameters, random) {
+  const aimed = names.filter((name) => name in args && random.chance(0.7));
+  const others = parameters.filter(([name]) => !aimed.includes(name));
+  return [...others, ...aimed.map((name) => /** @type {[string, Json]} */ ([name, random.pick(ID_LISTS)]))];
 }
 
 /** @param {Schema} schema */

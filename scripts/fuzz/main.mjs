@@ -8,7 +8,7 @@ import { fuzz } from './run.mjs';
 const USAGE = `npm run fuzz -- <site-url> [options]
 
 Generates requests from the site's index (valid, nearly valid and hostile, in the encodings that PHP parses), sends each
-to the site and to a gateway in enforce mode in front of it, and compares their refusals. The site executes writes: use a
+to the site and to a gateway in front of it, and compares their refusals. The site executes writes: use a
 disposable site. Requires npm run build.
 
   --count <n>             number of requests (default: 5000)
@@ -16,6 +16,10 @@ disposable site. Requires npm run build.
   --from <n>              number of the first request: --from 17 --count 1 repeats number 17
   --parallel <n>          concurrent requests (default: 8)
   --auth <user:password>  application password of an administrator (default: FUZZ_AUTH)
+  --mode <mode>           validation mode of the gateway: observe, enforce or strict (default: enforce)
+  --calibrate <methods>   run waygate calibrate first, with get or all methods (default: no calibration)
+  --namespace <name>      request routes of this namespace only (repeatable)
+  --aim <name>            set this parameter to lists of ids in most requests, such as include (repeatable)
   --bodyless              send no body with GET, HEAD and OPTIONS
   --limit <n>             findings shown of each kind (default: 40)
   --json                  all findings as JSON
@@ -29,6 +33,10 @@ const { values: flags, positionals } = parseArgs({
     from: { type: 'string', default: '0' },
     parallel: { type: 'string', default: '8' },
     auth: { type: 'string' },
+    mode: { type: 'string', default: 'enforce' },
+    calibrate: { type: 'string' },
+    namespace: { type: 'string', multiple: true, default: [] },
+    aim: { type: 'string', multiple: true, default: [] },
     bodyless: { type: 'boolean', default: false },
     limit: { type: 'string', default: '40' },
     json: { type: 'boolean', default: false },
@@ -48,14 +56,33 @@ const { serve } = await import('../../dist/node/index.js');
 const { address } = await discover(url);
 const index = await (await fetch(address.root)).json();
 const replay = await startReplay(address.base);
+const site = replay.origin + new URL(address.base).pathname;
+/** @type {Map<string, string>} */
+const texts = new Map();
+const state = {
+  read: async (/** @type {string} */ name) => texts.get(name) ?? null,
+  write: async (/** @type {string} */ name, /** @type {string} */ text) => void texts.set(name, text),
+  putAside: async (/** @type {string} */ name) => name,
+};
+if (flags.calibrate === 'get' || flags.calibrate === 'all') {
+  const { calibrate } = await import('../../dist/calibrate/index.js');
+  const { requests, findings } = await calibrate(site, { methods: flags.calibrate, rate: 1000, state });
+  const count = (/** @type {string} */ outcome) =>
+    findings.filter((finding) => finding.outcome === outcome).length;
+  const outcomes = ['confirmed', 'overruled', 'mixed', 'open'].map(
+    (outcome) => `${count(outcome)} ${outcome}`,
+  );
+  process.stderr.write(`calibrated with ${requests} requests: ${outcomes.join(', ')}\n`);
+}
 const gateway = createGateway({
   sites: [
     {
-      url: replay.origin + new URL(address.base).pathname,
+      url: site,
       unknownRoutes: 'refuse',
-      validation: { mode: 'enforce' },
+      validation: { mode: /** @type {'observe' | 'enforce' | 'strict'} */ (flags.mode) },
     },
   ],
+  state,
 });
 await gateway.rediscover();
 const server = await serve(gateway, { port: 0 });
@@ -74,6 +101,8 @@ try {
     count: Number(flags.count),
     parallel: Number(flags.parallel),
     bodyless: flags.bodyless,
+    aim: flags.aim,
+    namespaces: flags.namespace,
   });
   const summary = summarize(findings);
   process.stdout.write(

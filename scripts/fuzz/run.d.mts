@@ -63,6 +63,10 @@ export interface FuzzOptions {
   readonly count: number;
   /** Sends no body with read methods, which `fetch` cannot represent. @default false */
   readonly bodyless?: boolean;
+  /** Parameters that most requests to their operations set to a list of ids, also a wrong one. @default none */
+  readonly aim?: readonly string[];
+  /** Namespaces whose operations are requested. @default all */
+  readonly namespaces?: readonly string[];
   /** Number of concurrent requests. @default 8 */
   readonly parallel?: number;
 }

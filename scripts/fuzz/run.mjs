@@ -15,10 +15,12 @@ export async function fuzz({
   seed,
   from = 0,
   bodyless = false,
+  aim = [],
+  namespaces = [],
   count,
   parallel = 8,
 }) {
-  const operations = operationsOf(index);
+  const operations = operationsOf(index, namespaces);
   const client = createClient();
   /** @type {import('./run.d.mts').Finding[]} */
   const findings = [];
@@ -27,7 +29,7 @@ export async function fuzz({
   async function worker() {
     while (next < from + count) {
       const position = next++;
-      const drawn = drawRequest(operations, seed, position, bodyless);
+      const drawn = drawRequest(operations, seed, position, { bodyless, aim });
       const path = drawn.path.replace('{prefix}', prefix);
       const headers = [
         ...drawn.headers,

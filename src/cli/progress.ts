@@ -20,7 +20,12 @@ export async function withProgress<T>(
 function describeProgress(progress: DiscoveryProgress): string {
   if (progress.step === 'request') return `Requesting ${progress.url} …`;
   const { done, total } = progress;
-  return progress.step === 'schemas'
-    ? `Reading response schemas: ${done} of ${total} routes …`
-    : `Reading responses: ${done} of at most ${total} …`;
+  switch (progress.step) {
+    case 'schemas':
+      return `Reading response schemas: ${done} of ${total} routes …`;
+    case 'samples':
+      return `Reading responses: ${done} of at most ${total} …`;
+    case 'probes':
+      return `Probing arguments: ${done} of ${total} definitions …`;
+  }
 }

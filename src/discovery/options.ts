@@ -66,12 +66,15 @@ export interface DiscoverOptions extends ReadIndexOptions {
   readonly onProgress?: ((progress: DiscoveryProgress) => void) | undefined;
 }
 
-/** A step of a discovery, or of the sampling that follows in `reconcile`. */
+/** A step of a discovery, or of what follows in `reconcile` and `calibrate`. */
 export type DiscoveryProgress =
   /** A request is about to be sent. */
   | { readonly step: 'request'; readonly url: string }
-  /** `schemas`: `OPTIONS` requests for response schemas. `samples`: requests for sample responses (reconcile). */
-  | { readonly step: 'schemas' | 'samples'; readonly done: number; readonly total: number };
+  /**
+   * `schemas`: `OPTIONS` requests for response schemas. `samples`: requests for sample responses (reconcile). `probes`:
+   * definitions of arguments (calibrate).
+   */
+  | { readonly step: 'schemas' | 'samples' | 'probes'; readonly done: number; readonly total: number };
 
 /** The options of a discovery with defaults filled in. */
 export interface DiscoverySettings extends Required<Omit<DiscoverOptions, 'auth' | 'signal' | 'headers'>> {

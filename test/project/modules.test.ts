@@ -45,6 +45,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   example: CORE,
   'generate.ts': CORE,
   reconcile: CORE,
+  calibrate: [...CORE, 'reconcile/path-expander.ts'],
   'index.ts': [...CORE, 'cache', 'upstream', 'docs', 'gateway', 'generate.ts', 'reconcile'],
   cli: [
     ...CORE,
@@ -57,6 +58,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'example',
     'generate.ts',
     'reconcile',
+    'calibrate',
   ],
 };
 

@@ -17,7 +17,8 @@ const FORMAT_VERSION = 2;
  * @param site URL of the site that it was collected at
  */
 export function serializeEvidence(site: string, evidence: Evidence): string {
-  const operations = Array.from(evidence.entries(), ([{ method, route }, stats]) => ({
+  const validated = [...evidence.entries()].filter(([, stats]) => stats.validated > 0);
+  const operations = validated.map(([{ method, route }, stats]) => ({
     method,
     route,
     ...stats,

@@ -1,0 +1,140 @@
+import { isJsonObject, type JsonObject } from '../json.ts';
+import {
+  GLOBAL_PARAMETER_NAMES,
+  type ServedApi,
+  type ServedOperation,
+  type ServedRoute,
+} from '../openapi/index.ts';
+import { createOperationMatcher, type OperationMatcher } from '../router/matcher.ts';
+import type { Evidence } from '../validation/evidence/evidence.ts';
+import type { OperationStats } from '../validation/evidence/operation-stats.ts';
+import type { RuleKnowledge } from '../validation/evidence/rule-knowledge.ts';
+import { createRuleStatusLookup, type RuleStatusLookup } from '../validation/evidence/rule-status.ts';
+import {
+  createRequestValidator,
+  isBatchOperation,
+  type RequestValidator,
+} from '../validation/request/index.ts';
+import { dereferenceSchema, type ResolveReference } from '../validation/wordpress/index.ts';
+import type { ProbePath } from './probe-request.ts';
+import { IMPOSSIBLE_ID, IMPOSSIBLE_NAME } from './sample-values.ts';
+
+/** An operation that is probed. */
+export interface ProbeEndpoint {
+  readonly operation: ServedOperation;
+  readonly route: ServedRoute;
+  readonly validator: RequestValidator;
+  readonly stats: OperationStats;
+  readonly lookup: RuleStatusLookup;
+  /** Schemas of the arguments without the route's groups, by name. */
+  readonly args: ReadonlyMap<string, { readonly schema: JsonObject; readonly isRequired: boolean }>;
+  /** A path that matches the route and names nothing that exists; `null` when none was found. */
+  readonly path: ProbePath | null;
+}
+
+/** The arguments of a namespace that share evidence: the same name and definition. */
+export interface ProbedDefinition {
+  readonly namespace: string;
+  readonly name: string;
+  readonly endpoints: readonly ProbeEndpoint[];
+}
+
+export interface EndpointContext {
+  readonly evidence: Evidence;
+  readonly knowledge: RuleKnowledge;
+  readonly resolve: ResolveReference;
+}
+
+/** Lists the operations with these methods that have arguments or a body. */
+export function listEndpoints(
+  api: ServedApi,
+  methods: 'get' | 'all',
+  { evidence, knowledge, resolve }: EndpointContext,
+): readonly ProbeEndpoint[] {
+  const matcher = createOperationMatcher(api);
+  return api.routes.flatMap((route) =>
+    [...route.operations.values()]
+      .filter(({ method }) => method === 'GET' || (methods === 'all' && PROBED_WRITES.has(method)))
+      .filter((operation) => !isBatchOperation(operation))
+      .map((operation): ProbeEndpoint => {
+        const stats = evidence.getStats({ method: operation.method, route: route.pattern });
+        return {
+          operation,
+          route,
+          stats,
+          validator: createRequestValidator(operation, resolve),
+          lookup: createRuleStatusLookup(operation, route, { knowledge, stats, resolve }),
+          args: listArguments(operation, resolve),
+          path: findPath(operation, matcher),
+        };
+      }),
+  );
+}
+
+const PROBED_WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Groups the arguments of all endpoints by namespace, name and definition. */
+export function groupByDefinition(endpoints: readonly ProbeEndpoint[]): readonly ProbedDefinition[] {
+  const definitions = new Map<string, { namespace: string; name: string; endpoints: ProbeEndpoint[] }>();
+  for (const endpoint of endpoints) {
+    for (const name of endpoint.args.keys()) {
+      const { fingerprint, namespace } = endpoint.lookup.getDefinition(name);
+      const key = `${namespace}\n${name}\n${fingerprint}`;
+      const definition = definitions.get(key) ?? { namespace, name, endpoints: [] };
+      definition.endpoints.push(endpoint);
+      definitions.set(key, definition);
+    }
+  }
+  return [...definitions.values()];
+}
+
+function listArguments(
+  { bodySchema, parameters }: ServedOperation,
+  resolve: ResolveReference,
+): ProbeEndpoint['args'] {
+  const args = new Map<string, { schema: JsonObject; isRequired: boolean }>();
+  const groups = new Set(parameters.filter((each) => each.in === 'path').map(({ name }) => name));
+  for (const { name, in: location, required, schema } of parameters) {
+    if (location === 'query' && !GLOBAL_PARAMETER_NAMES.has(name))
+      args.set(name, { schema, isRequired: required });
+  }
+  const { properties, required } = dereferenceSchema(bodySchema ?? {}, resolve);
+  const names = Array.isArray(required) ? required : [];
+  for (const [name, field] of isJsonObject(properties) ? Object.entries(properties) : []) {
+    if (args.has(name) || groups.has(name)) continue;
+    args.set(name, { schema: isJsonObject(field) ? field : {}, isRequired: names.includes(name) });
+  }
+  return args;
+}
+
+/** Values that are tried for the parameters of a path. */
+const PATH_VALUES: readonly string[] = [
+  String(IMPOSSIBLE_ID),
+  IMPOSSIBLE_NAME,
+  'waygatenone',
+  '00000000-0000-4000-8000-000000000000',
+  `${IMPOSSIBLE_NAME}/${IMPOSSIBLE_NAME}`,
+  `${IMPOSSIBLE_NAME}//${IMPOSSIBLE_NAME}`,
+  '2020-01-01',
+  'none',
+  'w',
+];
+
+function findPath(operation: ServedOperation, matcher: OperationMatcher): ProbePath | null {
+  for (const value of PATH_VALUES) {
+    const found = matchPath(operation, operation.path.replaceAll(/\{[^{}]+\}/g, value), matcher);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Returns the path with its groups if the site certainly runs the operation for it. */
+export function matchPath(
+  operation: ServedOperation,
+  path: string,
+  matcher: OperationMatcher,
+): ProbePath | null {
+  const match = matcher.match(operation.method, path);
+  const isMatch = match.kind === 'found' && match.isCertain && match.operation === operation;
+  return isMatch ? { path, groups: match.params } : null;
+}

@@ -1,0 +1,229 @@
+import { parseSiteUrl, routeUrl } from '../discovery/address.ts';
+import { type DiscoverOptions, discover } from '../discovery/index.ts';
+import { createDiscoveryHeaders } from '../discovery/request-headers.ts';
+import { ConfigurationError } from '../errors.ts';
+import { isJsonObject } from '../json.ts';
+import {
+  type OpenApiDocument,
+  readServedApi,
+  resolveReference,
+  type ServedApi,
+  toOpenApi,
+} from '../openapi/index.ts';
+import type { Clock, StateStore } from '../ports.ts';
+import { createOperationMatcher } from '../router/matcher.ts';
+import { createEvidence, type Evidence } from '../validation/evidence/evidence.ts';
+import type { RuleStats } from '../validation/evidence/operation-stats.ts';
+import {
+  createRuleKnowledge,
+  type RuleKnowledge,
+  type SharedDefinition,
+} from '../validation/evidence/rule-knowledge.ts';
+import { createFingerprintLookup } from '../validation/evidence/rule-status.ts';
+import { restoreEvidence, serializeEvidence } from '../validation/evidence/serialize-evidence.ts';
+import type { ResolveReference } from '../validation/wordpress/index.ts';
+import { Calibration, type RuleFinding } from './calibration.ts';
+import { groupByDefinition, listEndpoints } from './endpoints.ts';
+import { createProbeClient, type ProbeClient } from './probe-client.ts';
+
+export type { OpenReason, RuleFinding } from './calibration.ts';
+
+export interface CalibrateOptions extends DiscoverOptions {
+  /**
+   * Methods that are probed. `all` sends requests that write: the site executes those whose violation it accepts, so use a
+   * copy of the site.
+   * @default 'get'
+   */
+  readonly methods?: 'get' | 'all' | undefined;
+  /** Requests per second. @default 10 */
+  readonly rate?: number | undefined;
+  /**
+   * Where the evidence is stored and continued, in the format of the gateway's option `state`.
+   * @default the evidence is not stored
+   */
+  readonly state?: StateStore | undefined;
+  /** Name of the site in the gateway's configuration. @default the site without a name */
+  readonly stateName?: string | undefined;
+  /** Ends the calibration early. The evidence so far is stored. @default none */
+  readonly interrupt?: AbortSignal | undefined;
+  /** @default the clock of the platform */
+  readonly clock?: Clock | undefined;
+}
+
+/** The result of a calibration. */
+export interface CalibrationReport {
+  readonly format: 1;
+  readonly site: string;
+  /** Number of requests, besides those that read the index. */
+  readonly requests: number;
+  /** Number of definitions of arguments. */
+  readonly definitions: number;
+  /** Number of these that had no unknown rule. */
+  readonly known: number;
+  readonly findings: readonly RuleFinding[];
+  /** Why the calibration ended early; absent if it was complete. */
+  readonly stopped?: 'interrupted' | 'unreachable';
+}
+
+const DEFAULT_RATE = 10;
+/** Number of definitions that are probed at the same time. */
+const CONCURRENCY = 3;
+/** Milliseconds between evidence and its storage. */
+const SAVE_INTERVAL = 2_000;
+/** Number of requests in a row without a response after which a calibration ends. */
+const MAX_UNREACHABLE = 5;
+
+/** Keeps the process alive while a request waits, unlike `systemClock`. */
+const waitingClock: Clock = {
+  now: () => Date.now(),
+  after(delay, task) {
+    const timer = setTimeout(task, delay);
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * Finds out which rules of a site's arguments the site applies: sends requests that each violate exactly one rule, and
+ * compares the site's responses.
+ *
+ * @param url any URL of the site, as in the configuration of the gateway
+ * @throws {DiscoveryError} when the site cannot be read
+ * @throws {ConfigurationError} when an option is invalid
+ */
+export async function calibrate(url: string, options: CalibrateOptions = {}): Promise<CalibrationReport> {
+  const { rate = DEFAULT_RATE } = options;
+  if (!(rate > 0)) throw new ConfigurationError(`rate is ${rate}; it must be a number above 0.`);
+  const site = await discover(url, options);
+  const document: OpenApiDocument = JSON.parse(JSON.stringify(toOpenApi(site).document));
+  const api = readServedApi(document);
+  const resolve: ResolveReference = (reference) => {
+    const target = resolveReference(document, reference);
+    return isJsonObject(target) ? target : undefined;
+  };
+  const store = createEvidenceStore(url, options);
+  await store.load();
+  const knowledge = createKnowledge(api, resolve, store.evidence);
+  const clientOptions = { url, api, rate };
+  const client = createClient(clientOptions, options);
+  const endpoints = listEndpoints(api, options.methods ?? 'get', {
+    evidence: store.evidence,
+    knowledge,
+    resolve,
+  });
+  const calibration = new Calibration({
+    client,
+    knowledge,
+    matcher: createOperationMatcher(api),
+    resolve,
+    onEvidence: store.markChanged,
+  });
+  const definitions = groupByDefinition(endpoints);
+  const findings: RuleFinding[] = [];
+  let known = 0;
+  let done = 0;
+  const waiting = [...definitions];
+  const isStopped = (): boolean =>
+    options.interrupt?.aborted === true || client.unreachableStreak >= MAX_UNREACHABLE;
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined && !isStopped(); next = waiting.shift()) {
+      const found = await calibration.probeDefinition(next);
+      if (found.length === 0) known += 1;
+      findings.push(...found);
+      done += 1;
+      options.onProgress?.({ step: 'probes', done, total: definitions.length });
+      await store.saveIfDue();
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  await store.save();
+  const stopped =
+    client.unreachableStreak >= MAX_UNREACHABLE ? 'unreachable' : isStopped() ? 'interrupted' : undefined;
+  return {
+    format: 1,
+    site: api.address.base,
+    requests: client.sent,
+    definitions: definitions.length,
+    known,
+    findings: findings.filter(({ reason }) => reason !== 'interrupted'),
+    ...(stopped === undefined ? {} : { stopped }),
+  };
+}
+
+function createClient(
+  { url, api, rate }: { readonly url: string; readonly api: ServedApi; readonly rate: number },
+  { auth, clock = waitingClock, fetch = globalThis.fetch, headers = {}, interrupt }: CalibrateOptions,
+): ProbeClient {
+  const { publicHeaders, secretHeaders } = createDiscoveryHeaders(auth ?? parseSiteUrl(url).auth, headers);
+  // As in discovery, credentials are sent to the origin of the given address only.
+  const isSameOrigin = new URL(api.address.root).origin === parseSiteUrl(url).url.origin;
+  return createProbeClient({
+    toUrl: (path, query) => withQuery(routeUrl(api.address, path === '' ? '/' : path), query),
+    headers: [...publicHeaders, ...(isSameOrigin ? secretHeaders : [])],
+    fetch,
+    clock,
+    rate,
+    signal: interrupt ?? new AbortController().signal,
+    onSent: () => {},
+  });
+}
+
+function withQuery(url: string, query: string): string {
+  return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
+}
+
+function createKnowledge(api: ServedApi, resolve: ResolveReference, evidence: Evidence): RuleKnowledge {
+  const routes = new Map(api.routes.map((route) => [route.pattern, route]));
+  evidence.retainDeclared(
+    createFingerprintLookup((method, pattern) => routes.get(pattern)?.operations.get(method), resolve),
+  );
+  const rules: (readonly [SharedDefinition, RuleStats])[] = [];
+  for (const [{ route }, stats] of evidence.entries()) {
+    const namespace = routes.get(route)?.namespace ?? '';
+    for (const rule of stats.rules.values()) rules.push([{ namespace, fingerprint: rule.fingerprint }, rule]);
+  }
+  const knowledge = createRuleKnowledge();
+  knowledge.restore(rules);
+  return knowledge;
+}
+
+interface EvidenceStore {
+  readonly evidence: Evidence;
+  load(): Promise<void>;
+  readonly markChanged: () => void;
+  saveIfDue(): Promise<void>;
+  save(): Promise<void>;
+}
+
+function createEvidenceStore(
+  url: string,
+  { clock = waitingClock, state, stateName = 'validation' }: CalibrateOptions,
+): EvidenceStore {
+  const evidence = createEvidence();
+  let isDirty = false;
+  let savedAt = clock.now();
+  let last: Promise<void> = Promise.resolve();
+
+  function save(): Promise<void> {
+    if (!isDirty || state === undefined) return last;
+    isDirty = false;
+    savedAt = clock.now();
+    const text = serializeEvidence(url, evidence);
+    last = last.then(() => state.write(stateName, text));
+    return last;
+  }
+
+  return {
+    evidence,
+    async load() {
+      const text = (await state?.read(stateName)) ?? null;
+      const fault = text === null ? null : restoreEvidence(text, url, evidence);
+      if (fault !== null)
+        throw new ConfigurationError(`the stored evidence "${stateName}" is unusable: ${fault}`);
+    },
+    markChanged: () => {
+      isDirty = true;
+    },
+    saveIfDue: () => (clock.now() - savedAt >= SAVE_INTERVAL ? save() : Promise.resolve()),
+    save,
+  };
+}
