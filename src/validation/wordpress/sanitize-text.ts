@@ -9,45 +9,84 @@ export function sanitizeTextarea(text: string): string {
 }
 
 function sanitizePlainText(text: string, normalizeWhiteSpace: (text: string) => string): string {
-  const bare = normalizeWhiteSpace(stripTags(text)).trim();
+  const stripped = stripTags(text);
+  // What PHP strips is unknown. Unchanged, the text equals no other, so no list is refused for duplicates.
+  if (stripped === null) return text;
+  const bare = trimAsPhp(normalizeWhiteSpace(stripped));
   const cleaned = removePercentEscapes(bare);
-  return cleaned === bare ? cleaned : cleaned.replace(/ +/g, ' ').trim();
+  return cleaned === bare ? cleaned : trimAsPhp(cleaned.replace(/ +/g, ' '));
 }
+
+/** `trim()`: unlike JavaScript's, it keeps white space outside of ASCII, and form feeds. */
+function trimAsPhp(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && TRIMMED.includes(text[start] ?? '')) start += 1;
+  while (end > start && TRIMMED.includes(text[end - 1] ?? '')) end -= 1;
+  return text.slice(start, end);
+}
+
+const TRIMMED = ' \t\n\r\0\v';
 
 /** Removes percent-escapes such as `%41`, repeatedly: in `%4%411` the removal of `%41` leaves another one. */
 function removePercentEscapes(text: string): string {
   if (!text.includes('%')) return text;
   const kept: string[] = [];
-  for (const unit of text.split('')) {
-    kept.push(unit);
-    const isEscape = kept.at(-3) === '%' && isHex(kept.at(-2)) && isHex(unit);
-    if (isEscape) kept.length -= 3;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charAt(at);
+    const { length } = kept;
+    const isEscape = kept[length - 2] === '%' && isHex(kept[length - 1]) && isHex(unit);
+    if (isEscape) kept.length -= 2;
+    else kept.push(unit);
   }
   return kept.join('');
 }
 
 function isHex(unit: string | undefined): boolean {
-  return unit !== undefined && /^[0-9a-f]$/i.test(unit);
+  return unit !== undefined && HEX_DIGITS.has(unit);
 }
 
-/** `wp_strip_all_tags()` in one pass. Scripts and styles are removed with their content. */
-function stripTags(text: string): string {
+const HEX_DIGITS: ReadonlySet<string> = new Set('0123456789abcdefABCDEF');
+
+/** A tag that `strip_tags()` removes. It reads comments, declarations and unclosed quotes in other ways. */
+const TAG = /<(?![ \t\n\v\f\r!?])(?:[^<>"']|"[^"<>]*"|'[^'<>]*')*>/g;
+
+/** `wp_pre_kses_less_than()` and `wp_strip_all_tags()`. Returns `null` if it is uncertain what PHP strips. */
+function stripTags(text: string): string | null {
   if (!text.includes('<')) return text;
+  const stripped = removeCode(escapeUnclosed(text)).replace(TAG, '');
+  // A `<` before white space stays.
+  return /<(?![ \t\n\v\f\r])|\0/.test(stripped) ? null : trimAsPhp(stripped).replaceAll('<\n', '&lt;\n');
+}
+
+/** `wp_pre_kses_less_than()`: escapes each `<` without a `>` before the next `<`, with the text up to there. */
+function escapeUnclosed(text: string): string {
+  // `$` matches before a last line feed too.
+  return text.replace(/<[^<>]*>|<[^<>\n]*(?:\n+(?!$)[^<>\n]*)*/g, (part) =>
+    part.endsWith('>') ? part : part.replace(/[<"']|&(?!#?\w+;)/g, (unit) => ENTITIES[unit] ?? unit),
+  );
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '<': '&lt;',
+  '"': '&quot;',
+  "'": '&#039;',
+  '&': '&amp;',
+};
+
+/** Removes scripts and styles with their content. */
+function removeCode(text: string): string {
+  if (!/<(?:script|style)/i.test(text)) return text;
   const findClosingTag = createClosingTagFinder(text);
   let kept = '';
   for (let at = 0; at < text.length; ) {
     const open = text.indexOf('<', at);
-    if (open < 0) return kept + text.slice(at);
-    kept += text.slice(at, open);
-    if (!/[a-z/!?]/i.test(text[open + 1] ?? '')) {
-      kept += '&lt;';
-      at = open + 1;
-      continue;
-    }
-    const close = text.indexOf('>', open);
-    if (close < 0) return kept;
+    const close = open < 0 ? -1 : text.indexOf('>', open);
+    if (close < 0) return kept + text.slice(at);
     const code = /^<(script|style)/i.exec(text.slice(open, open + 7))?.[1];
-    at = (code === undefined ? null : findClosingTag(code.toLowerCase(), close + 1)) ?? close + 1;
+    const end = code === undefined ? null : findClosingTag(code.toLowerCase(), close + 1);
+    kept += text.slice(at, end === null ? open + 1 : open);
+    at = end ?? open + 1;
   }
   return kept;
 }
