@@ -36,6 +36,7 @@ export {
 export {
   type AdminHandler,
   type AdminOptions,
+  type BodyMemoryOptions,
   createGateway,
   type DocsAssetsLoader,
   type Gateway,

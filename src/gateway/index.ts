@@ -3,6 +3,7 @@ export type { AdminHandler } from './admin/admin-handler.ts';
 export { createGateway, type Gateway } from './app/gateway.ts';
 export type {
   AdminOptions,
+  BodyMemoryOptions,
   DocsAssetsLoader,
   GatewayOptions,
   TransportFactory,

@@ -15,13 +15,63 @@ export async function* transformChunks(
   if (last !== null) yield last;
 }
 
-/** Yields the chunks in `readBefore`, then those of `remaining`. */
+/** Yields the chunks in `readBefore`, then those of `remaining`. The list is emptied, so that no chunk outlives its use. */
 export async function* prependChunks(
-  readBefore: readonly Uint8Array[],
+  readBefore: Uint8Array[],
   remaining: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, void> {
-  yield* readBefore;
+  for (let chunk = readBefore.shift(); chunk !== undefined; chunk = readBefore.shift()) yield chunk;
   yield* remaining;
+}
+
+/** Chunks below this length in bytes are copied together: as objects of their own they would take a multiple of it. */
+const SMALL_CHUNK = 4 * 1024;
+const BLOCK_LENGTH = 64 * 1024;
+
+/** Collects the chunks of a body. The memory grows with the bytes that arrive, also if they arrive one by one. */
+export class ChunkCollector {
+  readonly #chunks: Uint8Array[] = [];
+  /** Receives small chunks; its used part is the last of `#chunks`. */
+  #block: Uint8Array | null = null;
+  #used = 0;
+  #length = 0;
+
+  /** Collected bytes. */
+  get length(): number {
+    return this.#length;
+  }
+
+  push(chunk: Uint8Array): void {
+    const { byteLength } = chunk;
+    this.#length += byteLength;
+    if (byteLength >= SMALL_CHUNK) {
+      this.#block = null;
+      this.#chunks.push(chunk);
+      return;
+    }
+    if (this.#block === null || this.#used + byteLength > this.#block.byteLength) {
+      // The first block is small, because most bodies are.
+      this.#block = new Uint8Array(this.#chunks.length === 0 ? SMALL_CHUNK : BLOCK_LENGTH);
+      this.#used = 0;
+      this.#chunks.push(this.#block.subarray(0, 0));
+    }
+    this.#block.set(chunk, this.#used);
+    this.#used += byteLength;
+    this.#chunks[this.#chunks.length - 1] = this.#block.subarray(0, this.#used);
+  }
+
+  /** Returns the chunks, and starts anew. */
+  take(): Uint8Array[] {
+    this.#block = null;
+    this.#length = 0;
+    return this.#chunks.splice(0);
+  }
+
+  /** Returns all bytes as one array, and starts anew. */
+  concat(): Uint8Array {
+    const length = this.#length;
+    return concatChunks(this.take(), length);
+  }
 }
 
 /**

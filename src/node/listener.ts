@@ -13,7 +13,7 @@ import { type Log, silentLog } from '../ports.ts';
 import { describeFailureCause } from '../upstream/failure-response.ts';
 import { TransportMap } from '../upstream/transport-map.ts';
 import { createNodeTransport } from './platform.ts';
-import { createNodeRequestBody } from './request-body.ts';
+import { createNodeRequestBody, rewriteNodeStream } from './request-body.ts';
 import { ResponseWriter } from './response-writer.ts';
 
 /** Logging and time measurement of a Node listener. */
@@ -88,7 +88,9 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
       });
       if (plan.kind === 'forward') {
         writer = new ResponseWriter(plan, outgoing);
-        const body = plan.upstreamRequest.hasBody ? createNodeRequestBody(incoming) : null;
+        const rewriter = plan.createRequestBodyRewriter?.();
+        const source = rewriter === undefined ? incoming : rewriteNodeStream(incoming, rewriter);
+        const body = plan.upstreamRequest.hasBody ? createNodeRequestBody(source) : null;
         writer.attach(executePlan(plan, body, { dispatch: transports.get(plan).send, bodyMemory }, writer));
         return;
       }
@@ -147,5 +149,7 @@ function toAccessLogEntry(
     status: outgoing.writableFinished || failure !== undefined ? outgoing.statusCode : 499,
     duration: Math.round(duration * 10) / 10,
   };
-  return failure === undefined ? entry : { ...entry, failure: failure.kind, cause: describeFailureCause(failure) };
+  return failure === undefined
+    ? entry
+    : { ...entry, failure: failure.kind, cause: describeFailureCause(failure) };
 }

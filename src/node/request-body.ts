@@ -1,35 +1,34 @@
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { RequestBody } from '../gateway/plan/body-inspection.ts';
-import { concatChunks, prependChunks, transformChunks } from '../http/chunks.ts';
+import { ChunkCollector, prependChunks, transformChunks } from '../http/chunks.ts';
+import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 
 const STREAM_OPTIONS = { objectMode: false, highWaterMark: 64 * 1024 };
 
 /** Adapts the body of a Node request. Reading only a part of it leaves the client's connection open for the response. */
-export function createNodeRequestBody(incoming: IncomingMessage): RequestBody<Readable> {
+export function createNodeRequestBody(incoming: Readable): RequestBody<Readable> {
   const chunks = (): AsyncIterable<Uint8Array> => incoming.iterator({ destroyOnReturn: false });
   return {
     stream: incoming,
-    buffer(limit, done) {
-      const buffered: Uint8Array[] = [];
-      let length = 0;
+    buffer({ maxLength, reserve }, done) {
+      const collected = new ChunkCollector();
       const release = (): void => {
         incoming.off('data', onData).off('end', onEnd).off('close', onClose);
       };
       const onData = (chunk: Uint8Array): void => {
-        buffered.push(chunk);
-        length += chunk.byteLength;
-        if (length <= limit) return;
+        const hasMemory = reserve(chunk.byteLength);
+        collected.push(chunk);
+        if (hasMemory && collected.length <= maxLength) return;
         release();
         incoming.pause();
         done({
-          kind: 'over-limit',
-          stream: Readable.from(prependChunks(buffered, chunks()), STREAM_OPTIONS),
+          kind: hasMemory ? 'too-long' : 'no-memory',
+          stream: Readable.from(prependChunks(collected.take(), chunks()), STREAM_OPTIONS),
         });
       };
       const onEnd = (): void => {
         release();
-        done({ kind: 'whole', bytes: concatChunks(buffered, length) });
+        done({ kind: 'whole', bytes: collected.concat() });
       };
       const onClose = (): void => {
         release();
@@ -43,4 +42,10 @@ export function createNodeRequestBody(incoming: IncomingMessage): RequestBody<Re
     pipeThrough: (transform, flush) =>
       Readable.from(transformChunks(chunks(), transform, flush), STREAM_OPTIONS),
   };
+}
+
+/** Rewrites the body of a Node request while it is read. */
+export function rewriteNodeStream(incoming: Readable, { end, write }: BodyRewriter): Readable {
+  const chunks: AsyncIterable<Uint8Array> = incoming.iterator({ destroyOnReturn: false });
+  return Readable.from(transformChunks(chunks, write, end), STREAM_OPTIONS);
 }

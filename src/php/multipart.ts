@@ -6,6 +6,8 @@ import { createVariableRegistry, type PhpArray } from './variables.ts';
 
 /** Parses `multipart/form-data` while it streams. File contents are skipped, not stored. */
 export interface MultipartReader {
+  /** Bytes of the names and values in memory. */
+  readonly retainedBytes: number;
   /** @param chunk not used after the call */
   write(chunk: Uint8Array): void;
   end(): MultipartForm;
@@ -36,6 +38,9 @@ export function createMultipartReader(boundary: string, limit: number): Multipar
   const steps = readParts(buffer, boundary, form);
   let over = steps.next().done === true;
   return {
+    get retainedBytes() {
+      return form.retainedBytes;
+    },
     write(chunk) {
       if (over) return;
       buffer.setNextChunk(chunk);
@@ -55,12 +60,18 @@ class FormFields {
   readonly variables: ReturnType<typeof createVariableRegistry> = createVariableRegistry();
   complete = true;
   readonly #files = new Set<string>();
+  readonly #limit: number;
   #bytesLeft: number;
   #fields = 0;
   #parts = 0;
 
   constructor(limit: number) {
+    this.#limit = limit;
     this.#bytesLeft = limit;
+  }
+
+  get retainedBytes(): number {
+    return this.#limit - Math.max(0, this.#bytesLeft);
   }
 
   /** Counts bytes against the limit; `false` if it is exceeded. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type BodyMemory, createBodyMemory } from '../../src/gateway/exchange/body-memory.ts';
 import { executePlan } from '../../src/gateway/exchange/execute-plan.ts';
 import { createWebRequestBody } from '../../src/gateway/exchange/fetch-adapter.ts';
 import type { BodyInspection } from '../../src/gateway/plan/body-inspection.ts';
@@ -26,6 +27,7 @@ const BODIES = {
 
 interface Changes {
   readonly bodyInspection?: BodyInspection;
+  readonly bodyMemory?: BodyMemory;
   readonly observers?: readonly ResponseObserver[];
 }
 
@@ -86,7 +88,7 @@ async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes):
       executePlan(
         createForwardPlan(site.origin, changes),
         createNodeRequestBody(incoming),
-        transport.send,
+        { dispatch: transport.send, bodyMemory: changes.bodyMemory ?? createBodyMemory() },
         sink,
       );
     });
@@ -112,7 +114,10 @@ async function sendThroughWebStream(chunks: readonly Uint8Array[], changes: Chan
     executePlan(
       createForwardPlan(site.origin, changes),
       createWebRequestBody(createChunkStream(chunks)),
-      adaptFetchToDispatch(createFetchTransport({ origin: site.origin, fetch })),
+      {
+        dispatch: adaptFetchToDispatch(createFetchTransport({ origin: site.origin, fetch })),
+        bodyMemory: changes.bodyMemory ?? createBodyMemory(),
+      },
       sink,
     );
   });
@@ -192,7 +197,9 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
     const { response } = await sendBody(MANY, {
       bodyInspection: {
         kind: 'parts',
+        isRequired: true,
         createInspector: () => ({
+          retainedBytes: 0,
           write: (chunk) => {
             length += chunk.byteLength;
             return null;
@@ -212,7 +219,9 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
       const { response, requestCount } = await sendBody(MANY, {
         bodyInspection: {
           kind: 'parts',
+          isRequired: true,
           createInspector: () => ({
+            retainedBytes: 0,
             write: () => {
               chunkCount += 1;
               return where === 'in the middle' && chunkCount > 2 ? REFUSED : null;
@@ -225,6 +234,71 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
       expect(requestCount).toBe(0);
     },
   );
+});
+
+/** Inspections of a body that must be validated, or of one that is only observed, and that hold `ALL` in memory. */
+const INSPECTIONS: Readonly<Record<string, (isRequired: boolean) => BodyInspection>> = {
+  'that is buffered': (isRequired) => ({
+    kind: 'whole',
+    maxLength: ALL.length,
+    tooLargeProblem: isRequired ? TOO_LONG : null,
+    validate: () => null,
+  }),
+  'whose fields are collected': (isRequired) => ({
+    kind: 'parts',
+    isRequired,
+    createInspector: () => {
+      let retainedBytes = 0;
+      return {
+        get retainedBytes() {
+          return retainedBytes;
+        },
+        write: (chunk) => {
+          retainedBytes += chunk.byteLength;
+          return null;
+        },
+        end: () => null,
+      };
+    },
+  }),
+};
+
+describe.each(Object.entries(BODIES))('the memory for the body of %s', (_name, sendBody) => {
+  describe.each(Object.entries(INSPECTIONS))('%s', (_kind, createInspection) => {
+    it('is reserved until the response is complete', async () => {
+      const bodyMemory = createBodyMemory({ total: 2 * ALL.length });
+      let reserved = 0;
+      const observers = [{ head: () => (reserved = bodyMemory.stats().bytes) }];
+      const { response } = await sendBody(MANY, {
+        bodyMemory,
+        observers,
+        bodyInspection: createInspection(true),
+      });
+      expect(response.body.equals(ALL)).toBe(true);
+      expect(reserved).toBe(ALL.length);
+      expect(bodyMemory.stats()).toEqual({ bytes: 0, maxBytes: 2 * ALL.length, exceeded: 0 });
+    });
+
+    it('is exceeded: the request is refused if it must be validated', async () => {
+      const bodyMemory = createBodyMemory({ total: 10_000 });
+      const { response, requestCount } = await sendBody(MANY, {
+        bodyMemory,
+        bodyInspection: createInspection(true),
+      });
+      expect(response.head?.status).toBe(503);
+      expect(response.head?.headers).toContain('retry-after');
+      expect(JSON.parse(response.body.toString())).toMatchObject({ code: 'gateway_busy' });
+      expect(requestCount).toBe(0);
+      expect(bodyMemory.stats()).toEqual({ bytes: 0, maxBytes: 10_000, exceeded: 1 });
+    });
+
+    it('is exceeded: the request is forwarded if it is only observed', async () => {
+      const bodyMemory = createBodyMemory({ total: 10_000 });
+      const { response } = await sendBody(MANY, { bodyMemory, bodyInspection: createInspection(false) });
+      expect(response.body.equals(ALL)).toBe(true);
+      expect(bodyMemory.stats()).toEqual({ bytes: 0, maxBytes: 10_000, exceeded: 1 });
+    });
+  });
 });
 
 describe('an observer', () => {
@@ -253,7 +327,7 @@ describe('an observer', () => {
           resolve(all);
         },
       );
-      executePlan(plan, null, transport.send, sink);
+      executePlan(plan, null, { dispatch: transport.send, bodyMemory: createBodyMemory() }, sink);
     });
     expect(seen).toEqual(['200', 'done', 'over']);
   });

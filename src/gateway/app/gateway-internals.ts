@@ -1,3 +1,4 @@
+import type { BodyMemory } from '../exchange/body-memory.ts';
 import type { RequestPlan } from '../plan/plan.ts';
 import type { RequestPlanner } from './request-planner.ts';
 
@@ -5,6 +6,8 @@ import type { RequestPlanner } from './request-planner.ts';
 export interface GatewayInternals {
   /** Plans a request, so that the adapter can execute a forward plan on a faster transport than `fetch`. */
   readonly planRequest: RequestPlanner;
+  /** Memory for request bodies that are validated. */
+  readonly bodyMemory: BodyMemory;
   /** Responds to a request with a plan that was made for it. */
   fetchPlanned(request: Request, plan: RequestPlan): Response | Promise<Response>;
   /** Counts a response that the adapter relayed. Responses of the app are counted by the app. */

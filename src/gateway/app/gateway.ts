@@ -16,6 +16,7 @@ import { createPurgeOperation } from '../admin/purge.ts';
 import { createRequestMetrics } from '../admin/request-metrics.ts';
 import { createSiteOperations } from '../admin/site-operations.ts';
 import { createWebhookOperation } from '../admin/webhook.ts';
+import { createBodyMemory } from '../exchange/body-memory.ts';
 import { createFetchAdapter, readRequestHead } from '../exchange/fetch-adapter.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMountPath, toPublicPath } from '../options/mount-path.ts';
@@ -23,6 +24,7 @@ import type { RequestPlan } from '../plan/plan.ts';
 import { problemResponse } from '../plan/problem.ts';
 import { type MountedSite, mountSite } from '../site/mounted-site.ts';
 import { setGatewayInternals } from './gateway-internals.ts';
+import { createHostCheck } from './host-check.ts';
 import { createMountLookup, createRequestPlanner, INTERNAL_ERROR } from './request-planner.ts';
 
 /** A gateway: a Hono app, and the control of its sites. */
@@ -61,6 +63,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const sites = mountSites(options, { gatewayOptions: options, trust, cache });
   const findSite = createMountLookup(sites);
   const requestMetrics = createRequestMetrics();
+  const bodyMemory = createBodyMemory(options.bodyMemory);
 
   const controls = {
     isReady: () => [...sites.values()].every(({ runtime }) => runtime.snapshot !== null),
@@ -81,14 +84,23 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...createSiteOperations(sites, controls.rediscover),
     createPurgeOperation({ sites, findSite, publicPath: toPublicPath(options.publicUrl, '') }),
     createWebhookOperation(sites, clock),
-    createMetricsOperation(requestMetrics, sites, cache?.store ?? null),
+    createMetricsOperation(requestMetrics, sites, { store: cache?.store ?? null, bodyMemory }),
   ];
   const admin = createAdminHandler(operations, options.admin?.token);
   const publicAdminHandler =
     options.admin?.elsewhere === true ? createAdminHandler(healthOperations, undefined) : admin;
-  const planRequest = createRequestPlanner({ sites, findSite, trust, log, random, publicAdminHandler });
+  const planRequest = createRequestPlanner({
+    sites,
+    findSite,
+    trust,
+    isServedHost: createHostCheck(options.hosts, options.publicUrl, trust),
+    log,
+    random,
+    publicAdminHandler,
+  });
   const respond = createFetchAdapter(
     options.transport ?? ((origin, timeouts) => createFetchTransport({ origin, fetch, timeouts })),
+    bodyMemory,
   );
   const plannedRequests = new WeakMap<Request, RequestPlan>();
 
@@ -110,6 +122,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const gateway = Object.assign(app, { ...controls, admin });
   setGatewayInternals(gateway, {
     planRequest,
+    bodyMemory,
     countResponse: requestMetrics.countResponse,
     fetchPlanned(request, requestPlan) {
       plannedRequests.set(request, requestPlan);

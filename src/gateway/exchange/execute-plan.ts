@@ -1,39 +1,57 @@
 import type { ForwardToOrigin } from '../../cache/http-cache.ts';
+import { formatCacheStatus } from '../../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink } from '../../http/exchange.ts';
+import { memoizeByString } from '../../memoize.ts';
 import type { RequestBody } from '../plan/body-inspection.ts';
-import type { ForwardPlan } from '../plan/plan.ts';
+import type { ForwardPlan, ResponseObserver } from '../plan/plan.ts';
+import type { BodyMemory } from './body-memory.ts';
 import { InspectedExchange } from './inspected-exchange.ts';
 import { ResponseRelay } from './response-relay.ts';
+
+/** What a platform adds to the execution of its plans. */
+export interface ExecutionContext<Stream> {
+  /** The transport to the plan's origin. */
+  readonly dispatch: Dispatch<Stream>;
+  /** Memory for the bodies that are validated before they are forwarded. */
+  readonly bodyMemory: BodyMemory;
+}
 
 /**
  * Executes a forward plan, in the same way on every platform: inspects the request body, looks the response up in the
  * cache, dispatches the request to the site, and relays the response to `sink`.
  *
  * @param body the client's; `null` if the request has none
- * @param dispatch the transport to the plan's origin
  */
 export function executePlan<Stream>(
   plan: ForwardPlan,
   body: RequestBody<Stream> | null,
-  dispatch: Dispatch<Stream>,
+  { bodyMemory, dispatch }: ExecutionContext<Stream>,
   sink: ResponseSink,
 ): Exchange {
   if (plan.bodyInspection === undefined || body === null) {
-    return lookUpOrForward(plan, body?.stream ?? null, dispatch, sink);
+    const forwarded = { body: body?.stream ?? null, observers: plan.observers ?? [] };
+    return lookUpOrForward(plan, forwarded, dispatch, sink);
   }
-  const exchange = new InspectedExchange<Stream>(sink, (inspectedBody) =>
-    lookUpOrForward(plan, inspectedBody, dispatch, sink),
-  );
+  const reservation = bodyMemory.open(plan.attributes.client);
+  const { release } = reservation;
+  const observers = [...(plan.observers ?? []), { head() {}, end: release, fail: release }];
+  const exchange = new InspectedExchange<Stream>({
+    sink,
+    reservation,
+    forward: (inspectedBody) => lookUpOrForward(plan, { body: inspectedBody, observers }, dispatch, sink),
+  });
   exchange.inspect(plan.bodyInspection, body);
   return exchange;
 }
 
-/** RFC 9211 §2.2: the request bypassed the cache. */
-const BYPASS_FIELDS = ['Cache-Status', 'waygate; fwd=bypass'] as const;
+interface ForwardedBody<Stream> {
+  readonly body: Stream | Uint8Array | null;
+  readonly observers: readonly ResponseObserver[];
+}
 
 function lookUpOrForward<Stream>(
   plan: ForwardPlan,
-  body: Stream | Uint8Array | null,
+  { body, observers }: ForwardedBody<Stream>,
   dispatch: Dispatch<Stream>,
   sink: ResponseSink,
 ): Exchange {
@@ -41,8 +59,8 @@ function lookUpOrForward<Stream>(
   if (cacheAccess === undefined) {
     const relay = new ResponseRelay({
       plan,
-      observers: plan.observers ?? [],
-      addedFields: BYPASS_FIELDS,
+      observers,
+      addedFields: ['Cache-Status', formatBypass(plan.bypassDetail ?? '')],
       sink,
     });
     return forward(plan.upstreamRequest.headers, relay);
@@ -53,7 +71,7 @@ function lookUpOrForward<Stream>(
       revalidationConditions === null ? headers : replaceConditions(headers, revalidationConditions),
       new ResponseRelay({
         plan,
-        observers: isBackground ? [] : (plan.observers ?? []),
+        observers: isBackground ? [] : observers,
         addedFields: [],
         sink: cacheSink,
       }),
@@ -72,6 +90,11 @@ function lookUpOrForward<Stream>(
     );
   }
 }
+
+/** RFC 9211 §2.2: the request bypassed the cache. */
+const formatBypass = memoizeByString((detail) =>
+  formatCacheStatus(detail === '' ? { fwd: 'bypass' } : { fwd: 'bypass', detail }),
+);
 
 /** Fields that make a request conditional or partial (RFC 9110 §13.1, §14.2). */
 const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set([

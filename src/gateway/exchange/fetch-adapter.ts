@@ -1,22 +1,24 @@
 import type { ConnInfo } from 'hono/conninfo';
-import { concatChunks, prependChunks, transformChunks } from '../../http/chunks.ts';
-import type { Dispatch } from '../../http/exchange.ts';
+import { ChunkCollector, prependChunks, transformChunks } from '../../http/chunks.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { collectFetchOutcome } from '../../upstream/fetch-outcome-sink.ts';
 import { adaptFetchToDispatch } from '../../upstream/fetch-to-dispatch.ts';
+import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import { TransportMap } from '../../upstream/transport-map.ts';
 import { createPullStream, readChunks } from '../../upstream/web-streams.ts';
 import type { TransportFactory } from '../options/gateway-options.ts';
-import type { BufferedBody, RequestBody } from '../plan/body-inspection.ts';
+import type { BufferedBody, BufferLimits, RequestBody } from '../plan/body-inspection.ts';
 import type { ForwardPlan, RequestPlan } from '../plan/plan.ts';
 import { problemResponse } from '../plan/problem.ts';
-import { executePlan } from './execute-plan.ts';
+import type { BodyMemory } from './body-memory.ts';
+import { type ExecutionContext, executePlan } from './execute-plan.ts';
 
 type ByteStream = ReadableStream<Uint8Array>;
 
 /** Executes plans on every platform: on `Request`, `Response` and web streams. */
 export function createFetchAdapter(
   createTransport: TransportFactory,
+  bodyMemory: BodyMemory,
 ): (plan: RequestPlan, request: Request) => Promise<Response> {
   const transports = new TransportMap(({ origin, timeouts, tls }) =>
     adaptFetchToDispatch(createTransport(origin, timeouts, tls)),
@@ -53,12 +55,15 @@ export function readRequestHead(request: Request, connection?: ConnInfo): Incomi
 async function forward(
   plan: ForwardPlan,
   request: Request,
-  dispatch: Dispatch<ByteStream>,
+  context: ExecutionContext<ByteStream>,
 ): Promise<Response> {
+  const rewriter = plan.createRequestBodyRewriter?.();
   const body =
-    plan.upstreamRequest.hasBody && request.body !== null ? createWebRequestBody(request.body) : null;
+    plan.upstreamRequest.hasBody && request.body !== null
+      ? createWebRequestBody(rewriter === undefined ? request.body : rewriteWebStream(request.body, rewriter))
+      : null;
   const outcome = await collectFetchOutcome(
-    (sink) => executePlan(plan, body, dispatch, sink),
+    (sink) => executePlan(plan, body, context, sink),
     request.method === 'HEAD',
     request.signal,
   );
@@ -71,12 +76,16 @@ async function forward(
   return new Response(outcome.body, { status, statusText: reason, headers: fields });
 }
 
+function rewriteWebStream(stream: ByteStream, { end, write }: BodyRewriter): ByteStream {
+  return createPullStream(transformChunks(readChunks(stream), write, end));
+}
+
 /** Wraps the body of a `Request`. */
 export function createWebRequestBody(stream: ByteStream): RequestBody<ByteStream> {
   return {
     stream,
-    buffer(limit, done) {
-      void bufferChunks(readChunks(stream), limit).then(done, () => done(null));
+    buffer(limits, done) {
+      void bufferChunks(readChunks(stream), limits).then(done, () => done(null));
     },
     pipeThrough: (transform, flush) =>
       createPullStream(transformChunks(readChunks(stream), transform, flush)),
@@ -85,16 +94,16 @@ export function createWebRequestBody(stream: ByteStream): RequestBody<ByteStream
 
 async function bufferChunks(
   chunks: AsyncGenerator<Uint8Array>,
-  limit: number,
+  { maxLength, reserve }: BufferLimits,
 ): Promise<BufferedBody<ByteStream>> {
-  const buffered: Uint8Array[] = [];
-  let length = 0;
+  const collected = new ChunkCollector();
   for (let step = await chunks.next(); step.done !== true; step = await chunks.next()) {
-    buffered.push(step.value);
-    length += step.value.byteLength;
-    if (length > limit) {
-      return { kind: 'over-limit', stream: createPullStream(prependChunks(buffered, chunks)) };
+    const hasMemory = reserve(step.value.byteLength);
+    collected.push(step.value);
+    if (!hasMemory || collected.length > maxLength) {
+      const stream = createPullStream(prependChunks(collected.take(), chunks));
+      return { kind: hasMemory ? 'too-long' : 'no-memory', stream };
     }
   }
-  return { kind: 'whole', bytes: concatChunks(buffered, length) };
+  return { kind: 'whole', bytes: collected.concat() };
 }

@@ -4,19 +4,39 @@ import type {
   BufferedBodyInspection,
   RequestBody,
   StreamedBodyInspection,
+  StreamedBodyInspector,
 } from '../plan/body-inspection.ts';
 import { type Problem, problemBody, problemHeaders, problemStatus } from '../plan/problem.ts';
+import type { BodyReservation } from './body-memory.ts';
+
+/** The body must be validated, and there is no memory for it. Unfinished requests release theirs within seconds. */
+const NO_MEMORY: Problem = {
+  status: 503,
+  code: 'gateway_busy',
+  message: 'The gateway is reading too many request bodies. Repeat the request later.',
+  headers: { 'retry-after': '10' },
+};
+
+/** Options of {@link InspectedExchange}. */
+export interface InspectedExchangeOptions<Stream> {
+  readonly sink: ResponseSink;
+  /** Memory for the body. */
+  readonly reservation: BodyReservation;
+  /** Forwards the request with the inspected body, and releases the memory at the end of the upstream exchange. */
+  forward(body: Stream | Uint8Array): Exchange;
+}
 
 /** An exchange whose request body is validated before it is forwarded, or while it streams. */
 export class InspectedExchange<Stream> implements Exchange {
   readonly #sink: ResponseSink;
-  readonly #forward: (body: Stream | Uint8Array) => Exchange;
+  readonly #reservation: BodyReservation;
+  readonly #forward: InspectedExchangeOptions<Stream>['forward'];
   #upstream: Exchange | undefined;
   #isEnded = false;
 
-  /** @param forward forwards the request with the inspected body */
-  constructor(sink: ResponseSink, forward: (body: Stream | Uint8Array) => Exchange) {
+  constructor({ forward, reservation, sink }: InspectedExchangeOptions<Stream>) {
     this.#sink = sink;
+    this.#reservation = reservation;
     this.#forward = forward;
   }
 
@@ -30,34 +50,48 @@ export class InspectedExchange<Stream> implements Exchange {
     { maxLength, tooLargeProblem, validate }: BufferedBodyInspection,
     body: RequestBody<Stream>,
   ): void {
-    body.buffer(maxLength, (buffered) => {
+    const { grow } = this.#reservation;
+    body.buffer({ maxLength, reserve: (bytes) => this.#isEnded || grow(bytes) }, (buffered) => {
       if (this.#isEnded) return;
       if (buffered === null) {
+        this.#reservation.release();
         this.#sink.fail({ kind: 'client-gone' });
-        return;
-      }
-      const problem = buffered.kind === 'whole' ? validate(buffered.bytes) : tooLargeProblem;
-      if (problem !== null) this.#reject(problem);
-      else this.#upstream = this.#forward(buffered.kind === 'whole' ? buffered.bytes : buffered.stream);
+      } else if (buffered.kind === 'whole') {
+        const problem = validate(buffered.bytes);
+        if (problem === null) this.#upstream = this.#forward(buffered.bytes);
+        else this.#reject(problem);
+      } else if (tooLargeProblem === null) {
+        // The transport reads the buffered part first and drops it.
+        this.#reservation.release();
+        this.#upstream = this.#forward(buffered.stream);
+      } else this.#reject(buffered.kind === 'no-memory' ? NO_MEMORY : tooLargeProblem);
     });
   }
 
-  #inspectStreamed(inspection: StreamedBodyInspection, body: RequestBody<Stream>): void {
-    const inspector = inspection.createInspector();
+  #inspectStreamed({ createInspector, isRequired }: StreamedBodyInspection, body: RequestBody<Stream>): void {
+    let inspector: StreamedBodyInspector | null = createInspector();
+    let retained = 0;
     let withheld: Uint8Array | null = null;
     // After a rejection the rest of the body is read and dropped: a client that is still sending reads no response.
     const inspected = body.pipeThrough(
       (chunk) => {
         if (this.#isEnded) return null;
-        const problem = inspector.write(chunk);
+        const problem = inspector?.write(chunk) ?? null;
         if (problem !== null) return this.#reject(problem);
+        const added = (inspector?.retainedBytes ?? 0) - retained;
+        if (added > 0 && !this.#reservation.grow(added)) {
+          if (isRequired) return this.#reject(NO_MEMORY);
+          inspector = null;
+          this.#reservation.release();
+        }
+        retained += added;
         const previous = withheld;
         withheld = chunk;
         return previous;
       },
       () => {
         if (this.#isEnded) return null;
-        const problem = inspector.end();
+        const problem = inspector?.end() ?? null;
         return problem === null ? withheld : this.#reject(problem);
       },
     );
@@ -86,6 +120,8 @@ export class InspectedExchange<Stream> implements Exchange {
 
   abort(): void {
     this.#isEnded = true;
-    this.#upstream?.abort();
+    // Without upstream exchange nothing else holds the body.
+    if (this.#upstream === undefined) this.#reservation.release();
+    else this.#upstream.abort();
   }
 }

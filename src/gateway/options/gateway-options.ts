@@ -14,10 +14,16 @@ export interface GatewayOptions {
   /** The sites behind the gateway. Each name is unique; at most one site has none. */
   readonly sites: readonly SiteOptions[];
   /**
-   * URL under which clients reach the gateway. Set it where `Host` differs from that.
+   * URL under which clients reach the gateway. Sites are told its host and protocol, whatever a request names.
    * @default taken from each request
    */
   readonly publicUrl?: string | undefined;
+  /**
+   * Hosts that the gateway serves, such as `example.com`, `*.example.com` or `example.com:8080`, beside that of `publicUrl`.
+   * Requests for others get 421, except those for the operations below `/-/`.
+   * @default all
+   */
+  readonly hosts?: readonly string[] | undefined;
   /**
    * IP addresses and networks (`10.0.0.0/8`) of proxies whose `Forwarded` and `X-Forwarded-*` fields are trusted.
    * @default none
@@ -45,6 +51,8 @@ export interface GatewayOptions {
   readonly cache?: 'off' | 'memory' | CacheStore | undefined;
   /** Largest body that is stored, in bytes; larger bodies are only forwarded. @default 8 MiB */
   readonly maxEntryBytes?: number | undefined;
+  /** Memory for the request bodies that are validated. */
+  readonly bodyMemory?: BodyMemoryOptions | undefined;
   /** Encoders that compress stored bodies, such as `nodeEncoders()` of `waygate/node`. @default none */
   readonly encoders?: readonly ContentEncoder[] | undefined;
   /**
@@ -64,6 +72,17 @@ export interface GatewayOptions {
   readonly state?: StateStore | undefined;
   /** Receives log lines about discovery and validation. @default no logging */
   readonly log?: Log | undefined;
+}
+
+/**
+ * Memory for request bodies that are validated before they are forwarded. Past a limit a request is forwarded without
+ * validation, or gets 503 where it must be validated.
+ */
+export interface BodyMemoryOptions {
+  /** Bytes of all clients together. @default 64 MiB */
+  readonly total?: number | undefined;
+  /** Bytes of one IPv4 address, or one IPv6 network of 64 bits. @default half of `total` */
+  readonly perClient?: number | undefined;
 }
 
 /** Access to the operations below `/-/`. `/-/health` and `/-/ready` need no token. */

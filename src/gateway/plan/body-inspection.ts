@@ -11,7 +11,10 @@ export interface BufferedBodyInspection {
   readonly kind: 'whole';
   /** Maximum bytes in memory. */
   readonly maxLength: number;
-  /** Response to a longer body; `null` forwards a longer body without validation. */
+  /**
+   * Response to a longer body; `null` forwards a longer body without validation, and also a body for which there is no
+   * memory.
+   */
   readonly tooLargeProblem: Problem | null;
   validate(body: Uint8Array): Problem | null;
 }
@@ -19,12 +22,16 @@ export interface BufferedBodyInspection {
 /** Validates a multipart body while it streams. Its last chunk is withheld until the result is known. */
 export interface StreamedBodyInspection {
   readonly kind: 'parts';
+  /** Whether a body is refused if there is no memory for its fields; otherwise it is forwarded without validation. */
+  readonly isRequired: boolean;
   /** Called once for each body. */
   createInspector(): StreamedBodyInspector;
 }
 
 /** Receives the chunks of one body. */
 export interface StreamedBodyInspector {
+  /** Bytes in memory: the names and values of the fields so far. */
+  readonly retainedBytes: number;
   /** @param chunk must be copied to be retained. A returned problem ends the request. */
   write(chunk: Uint8Array): Problem | null;
   end(): Problem | null;
@@ -38,8 +45,8 @@ export interface StreamedBodyInspector {
 export interface RequestBody<Stream> {
   /** The unread body. */
   readonly stream: Stream;
-  /** Reads up to `limit` bytes, then calls `done` once; with `null` if the client disconnected before the end. */
-  buffer(limit: number, done: (body: BufferedBody<Stream> | null) => void): void;
+  /** Reads the body into memory, then calls `done` once; with `null` if the client disconnected before the end. */
+  buffer(limits: BufferLimits, done: (body: BufferedBody<Stream> | null) => void): void;
   /**
    * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops the chunk. An exception of
    * either breaks the body off.
@@ -47,7 +54,14 @@ export interface RequestBody<Stream> {
   pipeThrough(transform: (chunk: Uint8Array) => Uint8Array | null, flush: () => Uint8Array | null): Stream;
 }
 
-/** The buffered bytes, or, for a body over the limit, a stream of the whole body. */
+/** Limits of the bytes that are read into memory. */
+export interface BufferLimits {
+  readonly maxLength: number;
+  /** Called for each chunk; `false` if there is no memory for it. */
+  reserve(bytes: number): boolean;
+}
+
+/** The buffered bytes, or, for a body that exceeds a limit, a stream of the whole body. */
 export type BufferedBody<Stream> =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
-  | { readonly kind: 'over-limit'; readonly stream: Stream };
+  | { readonly kind: 'too-long' | 'no-memory'; readonly stream: Stream };
