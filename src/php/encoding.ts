@@ -1,3 +1,5 @@
+import { toByteString } from './byte-string.ts';
+
 /**
  * PHP's percent-encoding and slash escaping, on byte strings: each code unit is one byte (0–255), because WordPress
  * compares bytes. `urldecode` and `rawurldecode` never fail: a malformed escape stays unchanged.
@@ -10,8 +12,32 @@ export function urlDecode(text: string): string {
 
 /** `rawurldecode`, for paths: as {@link urlDecode}, but `+` stays. */
 export function rawUrlDecode(text: string): string {
-  if (!text.includes('%')) return text;
-  return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const first = text.indexOf('%');
+  if (first < 0) return text;
+  const { length } = text;
+  const bytes = new Uint8Array(length);
+  let end = 0;
+  for (let at = 0; at < length; at++) {
+    const unit = text.charCodeAt(at);
+    const high = unit === PERCENT && at + 2 < length ? hexDigit(text.charCodeAt(at + 1)) : -1;
+    const low = high < 0 ? -1 : hexDigit(text.charCodeAt(at + 2));
+    if (low < 0) bytes[end++] = unit;
+    else {
+      bytes[end++] = 16 * high + low;
+      at += 2;
+    }
+  }
+  return toByteString(bytes.subarray(0, end));
+}
+
+const PERCENT = 0x25;
+
+/** Returns the value of a hexadecimal digit; -1 for any other code unit. */
+function hexDigit(unit: number): number {
+  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
+  // The bit 0x20 makes a letter lower case.
+  const letter = unit | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 /**

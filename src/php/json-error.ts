@@ -27,10 +27,6 @@ type Token = '{' | '}' | '[' | ']' | ',' | ':' | 'text' | 'value' | 'end';
 
 const SPACE = /[ \t\r\n]*/y;
 const VALUE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-/** A run of string characters without quote, escape or control character, in well-formed UTF-8 (RFC 3629 §4). */
-const PLAIN_RUN =
-  /(?:[ !#-[\]-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+/y;
-const CHARACTER = new RegExp(PLAIN_RUN.source.replace(/\+$/, ''), 'y');
 const ESCAPE =
   /\\(?:["\\/bfnrt]|u(?:[0-9a-ce-f][0-9a-f]{3}|d[0-7][0-9a-f]{2}|d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}))/iy;
 const ANY_UNICODE_ESCAPE = /\\u[0-9a-f]{4}/iy;
@@ -100,22 +96,63 @@ function nextToken(text: string, from: number): TokenResult {
   const end = matchEnd(VALUE, text, at);
   if (end !== null) return { token: 'value', end };
   if (first < ' ') return { error: 'control' };
-  return { error: matchEnd(CHARACTER, text, at) === null && first > '\x7f' ? 'utf8' : 'syntax' };
+  return { error: first > '\x7f' && multiByteLength(text, at) === 0 ? 'utf8' : 'syntax' };
 }
 
 function readString(text: string, from: number): TokenResult {
   let at = from;
   for (;;) {
-    at = matchEnd(PLAIN_RUN, text, at) ?? at;
-    const next = text[at];
-    if (next === '"') return { token: 'text', end: at + 1 };
-    if (next === undefined || next < ' ') return { error: 'control' };
-    if (next !== '\\') return { error: 'utf8' };
-    const end = matchEnd(ESCAPE, text, at);
-    if (end === null) return { error: matchEnd(ANY_UNICODE_ESCAPE, text, at) === null ? 'syntax' : 'utf16' };
-    at = end;
+    at = skipPlainAscii(text, at);
+    const next = text.charCodeAt(at);
+    if (next === QUOTE) return { token: 'text', end: at + 1 };
+    if (Number.isNaN(next) || next < 0x20) return { error: 'control' };
+    if (next === BACKSLASH) {
+      const end = matchEnd(ESCAPE, text, at);
+      if (end === null)
+        return { error: matchEnd(ANY_UNICODE_ESCAPE, text, at) === null ? 'syntax' : 'utf16' };
+      at = end;
+    } else {
+      const length = multiByteLength(text, at);
+      if (length === 0) return { error: 'utf8' };
+      at += length;
+    }
   }
 }
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Skips ASCII characters that a string contains unescaped. A loop, because an expression would need a stack for them. */
+function skipPlainAscii(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x20 || unit > 0x7f || unit === QUOTE || unit === BACKSLASH) break;
+  }
+  return at;
+}
+
+/** Returns the bytes of the well-formed UTF-8 sequence (RFC 3629 §4) that begins at `at`; 0 for any other. */
+function multiByteLength(text: string, at: number): number {
+  const lead = text.charCodeAt(at);
+  const length = lead >= 0xc2 && lead <= 0xdf ? 2 : lead >= 0xe0 && lead <= 0xef ? 3 : lead >= 0xf0 ? 4 : 0;
+  if (length === 0 || lead > 0xf4) return 0;
+  const [least, most] = SECOND_BYTES.get(lead) ?? [0x80, 0xbf];
+  const second = text.charCodeAt(at + 1);
+  if (!(second >= least && second <= most)) return 0;
+  for (let next = at + 2; next < at + length; next++) {
+    if ((text.charCodeAt(next) & 0xc0) !== 0x80) return 0;
+  }
+  return length;
+}
+
+/** Bounds of the second byte after lead bytes for which it is not 0x80 to 0xbf: no overlong form, surrogate or excess. */
+const SECOND_BYTES: ReadonlyMap<number, readonly [number, number]> = new Map([
+  [0xe0, [0xa0, 0xbf]],
+  [0xed, [0x80, 0x9f]],
+  [0xf0, [0x90, 0xbf]],
+  [0xf4, [0x80, 0x8f]],
+]);
 
 /** Matches a sticky expression at a position; returns the end of the match, or `null`. */
 function matchEnd(expression: RegExp, text: string, at: number): number | null {

@@ -9,6 +9,7 @@ import {
   type BatchValidationResult,
   type BodyParameters,
   createBatchValidator,
+  type InvalidRequest,
   noRouteError,
   type RequestParameters,
   VALID_REQUEST,
@@ -103,7 +104,17 @@ export class BatchValidation implements RequestValidation {
         this.#isEnforced || this.#batchContext.rejectsUnknownRoutes
           ? toInvalidRequestProblem(this.#request, invalid)
           : null,
+      createTooComplexProblem: (invalid) => this.#refuseTooComplex(invalid),
     });
+  }
+
+  #refuseTooComplex(invalid: InvalidRequest): Problem | null {
+    const { batchOperation, rejectsUnknownRoutes } = this.#batchContext;
+    const { id, method, path } = batchOperation;
+    // It may contain a request to any route.
+    const isRefused = rejectsUnknownRoutes || this.#observedBatch?.operation.mode === 'strict';
+    this.#observationContext.tooComplexRequests.count({ operationId: id, method, route: path }, isRefused);
+    return isRefused ? toInvalidRequestProblem(this.#request, invalid) : null;
   }
 
   #validateSubrequests(body: BodyParameters): Problem | null {
@@ -164,9 +175,11 @@ export class BatchValidation implements RequestValidation {
   head(head: ResponseHead): void {
     this.#observedBatch?.validation.head(head);
     if (this.#decided.size === 0) return;
-    this.#responseObserver = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, (body) =>
-      this.#recordVerdicts(body),
-    );
+    this.#responseObserver = new JsonBodyObserver(head, {
+      limit: MAX_OBSERVED_LENGTH,
+      decode: this.#observationContext.decode,
+      onBody: (body) => this.#recordVerdicts(body),
+    });
   }
 
   write(chunk: Uint8Array): void {

@@ -1,3 +1,4 @@
+import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Json } from '../../json.ts';
 import type { Log } from '../../ports.ts';
 import { compareWithOrigin, getBrokenRules } from '../../validation/evidence/compare-verdicts.ts';
@@ -28,6 +29,7 @@ import {
   VALID_REQUEST,
   type ValidationResult,
 } from '../../validation/request/index.ts';
+import type { TooComplexRequests } from './too-complex-requests.ts';
 
 /** One validated operation of one snapshot, with its stats, which outlive the snapshot. */
 export interface ObservedOperation extends OperationKey {
@@ -52,6 +54,9 @@ export interface ObservationContext {
   readonly afterAgreement: number | undefined;
   /** Maximum length of a body that is parsed, in bytes. */
   readonly bodyLimit: number;
+  /** Removes the content coding of the origin's responses. */
+  readonly decode: ContentDecoder;
+  readonly tooComplexRequests: TooComplexRequests;
   /** Reports that the evidence has changed and has to be written. */
   markEvidenceChanged(): void;
 }

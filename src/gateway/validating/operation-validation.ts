@@ -48,6 +48,12 @@ export class OperationValidation implements RequestValidation {
       validate: (body) => this.validate(body),
       createTooLargeProblem: (invalid) =>
         isEnforced ? toInvalidRequestProblem(this.#request, invalid) : null,
+      createTooComplexProblem: (invalid) => {
+        // The site may take it, so only `strict` refuses it.
+        const isRefused = isEnforced && mode === 'strict';
+        this.#context.tooComplexRequests.count(this.#operation, isRefused);
+        return isRefused ? toInvalidRequestProblem(this.#request, invalid) : null;
+      },
     });
   }
 
@@ -85,7 +91,7 @@ export class OperationValidation implements RequestValidation {
     const decision = this.#decision;
     if (decision === null) return;
     const enveloped = isEnvelopeRequested(this.#request);
-    this.#verdictObserver = new OriginVerdictObserver(enveloped, (verdict, status) =>
+    this.#verdictObserver = new OriginVerdictObserver(enveloped, this.#context.decode, (verdict, status) =>
       recordOriginVerdict(this.#operation, { decision, verdict, status }, this.#context),
     );
     this.#verdictObserver.head(head);

@@ -1,3 +1,4 @@
+import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { parseMediaType } from '../../http/media-type.ts';
@@ -17,15 +18,22 @@ const MAX_OBSERVED_LENGTH = 64 * 1024;
 /** Derives the origin's verdict on the parameters of a request from its response as it is relayed. */
 export class OriginVerdictObserver implements ResponseObserver {
   readonly #isEnveloped: boolean;
+  readonly #decode: ContentDecoder;
   readonly #onVerdict: (verdict: OriginVerdict, status: number) => void;
   #body: JsonBodyObserver | null = null;
 
   /**
    * @param isEnveloped whether the body contains the status of the response (`_envelope`)
+   * @param decode removes the content coding of the body
    * @param onVerdict called once, unless the origin sends no response
    */
-  constructor(isEnveloped: boolean, onVerdict: (verdict: OriginVerdict, status: number) => void) {
+  constructor(
+    isEnveloped: boolean,
+    decode: ContentDecoder,
+    onVerdict: (verdict: OriginVerdict, status: number) => void,
+  ) {
     this.#isEnveloped = isEnveloped;
+    this.#decode = decode;
     this.#onVerdict = onVerdict;
   }
 
@@ -38,7 +46,12 @@ export class OriginVerdictObserver implements ResponseObserver {
     };
     const isDecided = status < 400 ? !this.#isEnveloped : status >= 500;
     if (isDecided) this.#onVerdict(parseOriginVerdict(summary), status);
-    else this.#body = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, (body) => this.#decide(summary, body));
+    else
+      this.#body = new JsonBodyObserver(head, {
+        limit: MAX_OBSERVED_LENGTH,
+        decode: this.#decode,
+        onBody: (body) => this.#decide(summary, body),
+      });
   }
 
   write(chunk: Uint8Array): void {

@@ -2,11 +2,14 @@ import { fieldValue, firstFieldValue } from '../../http/fields.ts';
 import {
   type BodyParameters,
   type BodyPlan,
+  bodyTooComplexError,
   type InvalidRequest,
   NO_BODY_PARAMETERS,
   planBody,
+  TOO_COMPLEX_BODY_PARAMETERS,
   UNKNOWN_BODY_PARAMETERS,
 } from '../../validation/request/index.ts';
+import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/index.ts';
 import type { BodyInspection } from '../plan/body-inspection.ts';
 import type { Problem } from '../plan/problem.ts';
 import type { HeadDecision, IncomingRequest } from './incoming-request.ts';
@@ -19,6 +22,8 @@ export interface BodyValidationOptions {
   validate(body: BodyParameters): Problem | null;
   /** Creates the response to a body that is too large; `null` when such a request is forwarded. */
   createTooLargeProblem(invalid: InvalidRequest): Problem | null;
+  /** Creates the response to a request that is too complex to validate; `null` when it is forwarded. Called once for it. */
+  createTooComplexProblem(invalid: InvalidRequest): Problem | null;
 }
 
 /** Maximum bytes of a body that are buffered for observation only. A longer body is forwarded without validation. */
@@ -31,17 +36,19 @@ const OBSERVED_BODY_LIMIT = 1024 * 1024;
 export function planBodyInspection(
   { head, resolved }: IncomingRequest,
   hasBody: boolean,
-  { validate, maxLength, createTooLargeProblem }: BodyValidationOptions,
+  options: BodyValidationOptions,
 ): HeadDecision {
-  if (!hasBody) return toHeadDecision(validate(NO_BODY_PARAMETERS));
+  const { maxLength, createTooLargeProblem } = options;
+  const validate: BodyValidator = (parse) => validateWithinLimit(parse, options);
+  if (!hasBody) return toHeadDecision(validate(() => NO_BODY_PARAMETERS));
   const { headers, method: requestMethod } = head;
   const { method } = resolved.target;
   const contentType = fieldValue(headers, 'content-type') ?? null;
-  if (!isUnambiguous(headers)) return toHeadDecision(validate(UNKNOWN_BODY_PARAMETERS));
+  if (!isUnambiguous(headers)) return toHeadDecision(validate(() => UNKNOWN_BODY_PARAMETERS));
   const plan = planBody({ requestMethod, method, contentType }, maxLength);
   switch (plan.kind) {
     case 'ignored':
-      return toHeadDecision(validate(NO_BODY_PARAMETERS));
+      return toHeadDecision(validate(() => NO_BODY_PARAMETERS));
     case 'buffered': {
       const { parse } = plan;
       const problem = createTooLargeProblem(plan.tooLargeError);
@@ -56,12 +63,12 @@ export function planBodyInspection(
           kind: 'whole',
           maxLength: limit,
           tooLargeProblem: problem,
-          validate: (bytes) => validate(parse(bytes)),
+          validate: (bytes) => validate(() => parse(bytes)),
         },
       };
     }
     case 'multipart':
-      return { kind: 'passes', bodyInspection: inspectMultipart(plan, validate) };
+      return { kind: 'passes', bodyInspection: inspectMultipart(plan, options, validate) };
   }
 }
 
@@ -83,20 +90,47 @@ function isUnambiguous(headers: readonly string[]): boolean {
   );
 }
 
+/** Validates the parameters that `parse` returns, within the work limit. */
+type BodyValidator = (parse: () => BodyParameters) => Problem | null;
+
+/**
+ * Parses and validates as long as the event loop may be blocked. A request that takes longer may be valid at the site, so
+ * its mode decides whether it is refused.
+ */
+function validateWithinLimit(
+  parse: () => BodyParameters,
+  { createTooComplexProblem, validate }: BodyValidationOptions,
+): Problem | null {
+  const refuse = (): Problem | null => createTooComplexProblem(bodyTooComplexError());
+  return limitWork(
+    DEFAULT_WORK_LIMIT,
+    () => {
+      const body = parse();
+      return body === TOO_COMPLEX_BODY_PARAMETERS ? refuse() : validate(body);
+    },
+    refuse,
+  );
+}
+
 function inspectMultipart(
   plan: Extract<BodyPlan, { kind: 'multipart' }>,
-  validate: BodyValidationOptions['validate'],
+  { createTooLargeProblem }: BodyValidationOptions,
+  validate: BodyValidator,
 ): BodyInspection {
   return {
     kind: 'parts',
+    isRequired: createTooLargeProblem(bodyTooComplexError()) !== null,
     createInspector() {
       const reader = plan.createReader();
       return {
+        get retainedBytes() {
+          return reader.retainedBytes;
+        },
         write(chunk) {
           reader.write(chunk);
           return null;
         },
-        end: () => validate(reader.end()),
+        end: () => validate(() => reader.end()),
       };
     },
   };

@@ -16,8 +16,10 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
 import type { EvidencePersistence } from './evidence-persistence.ts';
 import type { IncomingRequest, RequestValidation } from './incoming-request.ts';
+import type { ObservationContext } from './observed-operation.ts';
 import { createObservedOperations } from './observed-operations.ts';
 import { OperationValidation } from './operation-validation.ts';
+import { createTooComplexRequests } from './too-complex-requests.ts';
 import { createUnknownRouteRejection, guessNamespace } from './unknown-routes.ts';
 import { createValidationReport, type ValidationReport } from './validation-report.ts';
 
@@ -38,6 +40,8 @@ export interface SiteValidation {
 export interface SiteValidationReport extends ValidationReport {
   /** Findings in the origin's responses; `null` when responses are not validated. */
   readonly responses: ResponseValidationReport | null;
+  /** Requests that were too complex to be validated, since the start. */
+  readonly tooComplex: number;
 }
 
 export interface SiteValidationOptions {
@@ -85,7 +89,16 @@ export function createSiteValidation({
   const evidence = createEvidence();
   const persistence = createPersistence?.(evidence) ?? NO_PERSISTENCE;
   const { load: loadEvidence, markChanged: markEvidenceChanged, stop } = persistence;
-  const observationContext = { siteName, log, afterAgreement, bodyLimit, markEvidenceChanged };
+  const tooComplexRequests = createTooComplexRequests(log, clock, siteName);
+  const observationContext: ObservationContext = {
+    siteName,
+    log,
+    afterAgreement,
+    bodyLimit,
+    decode,
+    tooComplexRequests,
+    markEvidenceChanged,
+  };
   const findingStats = createResponseFindingStats();
   const sampling = getResponseSampling(validationOptions);
   const samplerOptions = { findingStats, clock, random, decode };
@@ -100,9 +113,10 @@ export function createSiteValidation({
     persistence,
     siteName,
   });
-  const unknownRoutes = createUnknownRouteRejection(afterAgreement ?? 1, (route) =>
-    log.warn({ site: siteName, route }, HIDDEN_ROUTE_MESSAGE),
-  );
+  const unknownRoutes = createUnknownRouteRejection(afterAgreement ?? 1, {
+    decode,
+    onHiddenRoute: (route) => log.warn({ site: siteName, route }, HIDDEN_ROUTE_MESSAGE),
+  });
   const isAnyValidated = [mode, ...(routes ?? []).map((route) => route.mode)].some((each) => each !== 'off');
 
   function startBatch(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null {
@@ -152,7 +166,11 @@ export function createSiteValidation({
       if (snapshot !== null && persistence.isLoaded) operations.useSnapshot(snapshot);
       const settings = { mode, afterAgreement, resolveMode, knowledge };
       const requests = createValidationReport(evidence, snapshot?.requestValidators ?? null, settings);
-      return { ...requests, responses: sampler === null ? null : findingStats.report() };
+      return {
+        ...requests,
+        responses: sampler === null ? null : findingStats.report(),
+        tooComplex: tooComplexRequests.total,
+      };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
 import { noRouteError } from '../../validation/request/index.ts';
@@ -33,13 +34,18 @@ interface NamespaceEvidence {
   refused: number;
 }
 
-/**
- * @param requiredAgreement how many `rest_no_route` responses are required before routes of a namespace are rejected
- * @param onHiddenRoute called with the first hidden route of a namespace
- */
+/** Dependencies of {@link createUnknownRouteRejection}. */
+export interface UnknownRouteOptions {
+  /** Removes the content coding of the origin's responses. */
+  readonly decode: ContentDecoder;
+  /** Called with the first hidden route of a namespace. */
+  onHiddenRoute(route: string): void;
+}
+
+/** @param requiredAgreement how many `rest_no_route` responses are required before routes of a namespace are rejected */
 export function createUnknownRouteRejection(
   requiredAgreement: number,
-  onHiddenRoute: (route: string) => void,
+  { decode, onHiddenRoute }: UnknownRouteOptions,
 ): UnknownRouteRejection {
   const byNamespace = new Map<string, NamespaceEvidence>();
 
@@ -63,7 +69,7 @@ export function createUnknownRouteRejection(
       const { route } = request.resolved.target;
       const evidence = getEvidence(route);
       const isRejected = evidence !== null && countAndCheckRejection(evidence);
-      return new UnknownRouteValidation(request, isRejected, (verdict) => {
+      return new UnknownRouteValidation(request, { isRejected, decode }, (verdict) => {
         if (evidence === null || verdict.kind === 'undecided') return;
         if (verdict.kind === 'refused' && verdict.stage === 'rest_no_route') {
           evidence.agreed += 1;
@@ -86,10 +92,14 @@ class UnknownRouteValidation implements RequestValidation {
   readonly #isRejected: boolean;
   readonly #verdictObserver: OriginVerdictObserver;
 
-  constructor(request: IncomingRequest, isRejected: boolean, onVerdict: (verdict: OriginVerdict) => void) {
+  constructor(
+    request: IncomingRequest,
+    { decode, isRejected }: { readonly isRejected: boolean; readonly decode: ContentDecoder },
+    onVerdict: (verdict: OriginVerdict) => void,
+  ) {
     this.#request = request;
     this.#isRejected = isRejected;
-    this.#verdictObserver = new OriginVerdictObserver(isEnvelopeRequested(request), onVerdict);
+    this.#verdictObserver = new OriginVerdictObserver(isEnvelopeRequested(request), decode, onVerdict);
   }
 
   validateHead(): HeadDecision {

@@ -122,10 +122,17 @@ const REQUESTS_SCHEMA: JsonObject = {
 
 const UNKNOWN_SUBREQUEST: BatchSubrequest = { operation: null, result: { kind: 'unknown' } };
 
+/** Maximum length of a path that is matched against the routes. Servers limit that of a single request alike. */
+const MAX_PATH_LENGTH = 16 * 1024;
+
 /** Returns `ambiguous` when the path may be a route that is not allowed. */
 function validateSubrequest(request: JsonObject, callbacks: BatchCallbacks): BatchSubrequest | 'ambiguous' {
   const method = typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'POST';
-  const path = parseBatchPath(encodeByteString(String(request['path'] ?? '')));
+  const statedPath = String(request['path'] ?? '');
+  const path =
+    statedPath.length > MAX_PATH_LENGTH
+      ? ({ kind: 'ambiguous' } as const)
+      : parseBatchPath(encodeByteString(statedPath));
   if (path.kind === 'ambiguous') {
     return callbacks.isRouteAllowed(method, null) ? UNKNOWN_SUBREQUEST : 'ambiguous';
   }

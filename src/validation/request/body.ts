@@ -3,6 +3,8 @@ import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../
 import { castJsonToArray, decodePhpJson } from '../../php/json.ts';
 import { createMultipartReader } from '../../php/multipart.ts';
 import { parseMultipartBoundary } from '../../php/multipart-header.ts';
+import { estimateFieldsCost, estimateFormCost, estimateJsonCost } from '../../php/parse-cost.ts';
+import { DEFAULT_WORK_LIMIT, remainingWork, spendWork } from '../wordpress/index.ts';
 import {
   acceptsForm,
   NO_PARAMETERS,
@@ -32,12 +34,15 @@ export type BodyPlan =
       readonly limit: number;
       /** The error for a longer body. */
       readonly tooLargeError: InvalidRequest;
+      /** Parses the body; {@link TOO_COMPLEX_BODY_PARAMETERS} if that would block the event loop for too long. */
       parse(body: Uint8Array): BodyParameters;
     }
   /** The body is `multipart/form-data`, which is parsed while it streams. */
   | { readonly kind: 'multipart'; createReader(): MultipartBodyReader };
 
 export interface MultipartBodyReader {
+  /** Bytes of the names and values so far. */
+  readonly retainedBytes: number;
   /** Parses a chunk and does not retain it. */
   write(chunk: Uint8Array): void;
   end(): BodyParameters;
@@ -47,8 +52,8 @@ export interface MultipartBodyReader {
 export type BodyParameters =
   | { readonly kind: 'complete'; readonly json: ParameterSource; readonly form: ParameterSource }
   | InvalidRequest
-  /** The site may parse more or other parameters. These are the ones that PHP with default settings parses. */
-  | { readonly kind: 'uncertain'; readonly json: ParameterSource; readonly form: ParameterSource };
+  /** The site may parse more or other parameters, or the body is not parsed here. */
+  | { readonly kind: 'uncertain' };
 
 export const NO_BODY_PARAMETERS: BodyParameters = {
   kind: 'complete',
@@ -57,11 +62,10 @@ export const NO_BODY_PARAMETERS: BodyParameters = {
 };
 
 /** The parameters of a body that sites may parse differently. */
-export const UNKNOWN_BODY_PARAMETERS: BodyParameters = {
-  kind: 'uncertain',
-  json: NO_PARAMETERS,
-  form: NO_PARAMETERS,
-};
+export const UNKNOWN_BODY_PARAMETERS: BodyParameters = { kind: 'uncertain' };
+
+/** The parameters of a body that would take too long to parse (`php/parse-cost.ts`). */
+export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = { kind: 'uncertain' };
 
 /** PHP's default `post_max_size` in bytes. A site with default settings does not parse a longer body. */
 export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
@@ -91,12 +95,32 @@ export function planBody(
   const isJson = isJsonContentType(contentType);
   const formParser = selectFormParser({ requestMethod, method, contentType });
   if (!isJson && formParser === null) return IGNORED_BODY;
+  const parser: BodyParser = { isJson, formParser };
   return {
     kind: 'buffered',
     limit,
     tooLargeError: bodyTooLargeError(limit),
-    parse: (body) => parseBody(body, { isJson, formParser }),
+    parse: (body) => parseBodyOnce(body, parser),
   };
+}
+
+/** The parameters of bodies that are still in use: validation and cache invalidation parse the same body in a row. */
+const parsedBodies = new WeakMap<
+  Uint8Array,
+  { readonly parser: BodyParser; readonly parameters: BodyParameters; readonly work: number }
+>();
+
+function parseBodyOnce(body: Uint8Array, parser: BodyParser): BodyParameters {
+  const known = parsedBodies.get(body);
+  if (known?.parser.isJson === parser.isJson && known.parser.formParser === parser.formParser) {
+    // The work was done within the same task of the event loop.
+    spendWork(known.work);
+    return known.parameters;
+  }
+  const work = estimateWork(body, parser);
+  const parameters = hasTimeFor(work) ? parseBody(body, parser) : TOO_COMPLEX_BODY_PARAMETERS;
+  parsedBodies.set(body, { parser, parameters, work });
+  return parameters;
 }
 
 function planMultipart(contentType: string, limit: number): BodyPlan {
@@ -108,9 +132,14 @@ function planMultipart(contentType: string, limit: number): BodyPlan {
     createReader() {
       const reader = createMultipartReader(boundary, limit);
       return {
+        get retainedBytes() {
+          return reader.retainedBytes;
+        },
         write: reader.write,
         end() {
           const { variables, isComplete } = reader.end();
+          if (!isComplete) return UNKNOWN_BODY_PARAMETERS;
+          if (!hasTimeFor(estimateFieldsCost(reader.retainedBytes))) return TOO_COMPLEX_BODY_PARAMETERS;
           return toBodyParameters(NO_PARAMETERS, { values: phpArrayToJsonMembers(variables), isComplete });
         },
       };
@@ -120,7 +149,7 @@ function planMultipart(contentType: string, limit: number): BodyPlan {
 
 /** PHP parses no form with a longer boundary (FILLUNIT less "\r\n--"). It did until 8.2.24 (CVE-2024-8925). */
 const MAX_BOUNDARY_LENGTH = 5116;
-const UNPARSED: MultipartBodyReader = { write() {}, end: () => UNKNOWN_BODY_PARAMETERS };
+const UNPARSED: MultipartBodyReader = { retainedBytes: 0, write() {}, end: () => UNKNOWN_BODY_PARAMETERS };
 
 /** Selects what parses the body as an urlencoded form; `null` when neither PHP nor WordPress does. */
 function selectFormParser({ requestMethod, method, contentType }: BodyHead): FormParser | null {
@@ -132,10 +161,20 @@ function selectFormParser({ requestMethod, method, contentType }: BodyHead): For
 
 type FormParser = 'php' | 'wordpress';
 
-function parseBody(
-  body: Uint8Array,
-  { isJson, formParser }: { readonly isJson: boolean; readonly formParser: FormParser | null },
-): BodyParameters {
+/** What the site parses a body as. */
+interface BodyParser {
+  readonly isJson: boolean;
+  readonly formParser: FormParser | null;
+}
+
+function estimateWork(body: Uint8Array, { isJson, formParser }: BodyParser): number {
+  const limit = Math.min(DEFAULT_WORK_LIMIT, remainingWork());
+  return (
+    (isJson ? estimateJsonCost(body, limit) : 0) + (formParser === null ? 0 : estimateFormCost(body, limit))
+  );
+}
+
+function parseBody(body: Uint8Array, { isJson, formParser }: BodyParser): BodyParameters {
   if (body.length === 0) return NO_BODY_PARAMETERS;
   // WordPress tests the body with PHP's `empty()`, which is true for "0".
   const isEmpty = body.length === 1 && body[0] === 0x30;
@@ -146,6 +185,13 @@ function parseBody(
   return toBodyParameters(decoded === null ? NO_PARAMETERS : castJsonToArray(decoded.value), form);
 }
 
+/** Whether the work limit of the request, or the default one, leaves time; counts the work if it does. */
+function hasTimeFor(nanoseconds: number): boolean {
+  if (nanoseconds > Math.min(DEFAULT_WORK_LIMIT, remainingWork())) return false;
+  spendWork(nanoseconds);
+  return true;
+}
+
 function toBodyParameters(json: ParameterSource, { values, isComplete }: ParsedVariables): BodyParameters {
-  return { kind: isComplete ? 'complete' : 'uncertain', json, form: values };
+  return isComplete ? { kind: 'complete', json, form: values } : UNKNOWN_BODY_PARAMETERS;
 }

@@ -16,6 +16,7 @@ export {
   type MultipartBodyReader,
   NO_BODY_PARAMETERS,
   planBody,
+  TOO_COMPLEX_BODY_PARAMETERS,
   UNKNOWN_BODY_PARAMETERS,
 } from './body.ts';
 export {
@@ -26,6 +27,7 @@ export {
   toPathParameters,
 } from './parameters.ts';
 export {
+  bodyTooComplexError,
   type InvalidRequest,
   type IsRuleSuspended,
   noRouteError,

@@ -80,6 +80,12 @@ export function bodyTooLargeError(limit: number): InvalidRequest {
   return createInvalidRequest('gateway_body_too_large', message, { status: 413 });
 }
 
+/** The error for a body whose validation would block the gateway for too long. */
+export function bodyTooComplexError(): InvalidRequest {
+  const message = 'The body has too many values to be validated. Send it in several requests.';
+  return createInvalidRequest('gateway_body_too_complex', message, { status: 413 });
+}
+
 function createInvalidRequest(
   code: string,
   message: string,

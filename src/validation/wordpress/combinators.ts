@@ -4,6 +4,7 @@ import { toObjectMembers } from './php-types.ts';
 import type { SanitizeResult } from './sanitize.ts';
 import { validateValue } from './validate.ts';
 import { createViolation, joinWithAnd, type SchemaViolation } from './violation.ts';
+import { NS_PER_MEMBER, spendWork } from './work-limit.ts';
 
 /** A value with the type that it is validated as. `undefined` means that no schema states a type. */
 export interface TypedValue {
@@ -134,6 +135,7 @@ function describeSingleMismatch(param: string, { schema, index, violation }: Mem
 /** Finds the first attempt whose schema declares most of the value's properties; `undefined` when none declares any. */
 function findClosestAttempt(value: Json, attempts: readonly MemberAttempt[]): MemberAttempt | undefined {
   const names = (toObjectMembers(value) ?? []).map(([name]) => name);
+  spendWork(NS_PER_MEMBER * names.length * attempts.length);
   let most = 0;
   let closest: MemberAttempt | undefined;
   for (const attempt of attempts) {

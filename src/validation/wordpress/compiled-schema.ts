@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { compilePattern } from '../../pcre/index.ts';
 import { isWiderThanOrigin, toOriginSchema } from './origin-schema.ts';
 import { toPhpNumber } from './php-types.ts';
+import { spendWork } from './work-limit.ts';
 
 /** A parsed schema that values are validated by. Keywords with unusable values are absent. */
 export interface CompiledSchema {
@@ -188,9 +189,15 @@ function parseBound(
   return { limit: strictest, exclusive: strictest === exclusive };
 }
 
+/** Of one character, when a text is matched against a pattern. Patterns that need our own automaton are the slowest. */
+const NS_PER_MATCHED_CHARACTER = 1000;
+
 function createMatcher(source: string): (text: string) => boolean {
   const compiled = lazy(() => compilePattern(source));
-  return (text) => compiled().test(text);
+  return (text) => {
+    spendWork(NS_PER_MATCHED_CHARACTER * text.length);
+    return compiled().test(text);
+  };
 }
 
 /** Wraps a function that is called once, when its value is first needed. */

@@ -1,5 +1,6 @@
 import type { Json } from '../../json.ts';
 import { toObjectMembers } from './php-types.ts';
+import { NS_PER_CHARACTER, NS_PER_MEMBER, spendWork } from './work-limit.ts';
 
 /**
  * `rest_are_values_equal()`: values of different types are different, but integers and floats compare by value. The
@@ -28,6 +29,7 @@ export function hasUniqueItems(items: readonly Json[]): boolean {
 /** Returns the same text for equal values: members are sorted, and a list is an object with integer keys. */
 function toComparableText(value: Json): string {
   const members = toMembers(value);
+  spendWork(NS_PER_MEMBER + (typeof value === 'string' ? NS_PER_CHARACTER * value.length : 0));
   if (members === null) return JSON.stringify(value);
   const sorted = [...members].sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${sorted.map(([key, member]) => `${JSON.stringify(key)}:${toComparableText(member)}`).join()}}`;

@@ -1,4 +1,5 @@
 import { createViolation, type SchemaViolation } from './violation.ts';
+import { NS_PER_REWRITTEN_CHARACTER, spendWork } from './work-limit.ts';
 
 /** A format that WordPress validates. It ignores all others, `uri` among them. */
 interface ValidatedFormat {
@@ -32,7 +33,9 @@ const FORMATS: Readonly<Record<string, ValidatedFormat>> = {
 
 export function validateFormat(format: string, text: string, param: string): SchemaViolation | null {
   const validated = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  return validated === undefined || validated.matches(text) ? null : validated.createViolation(param);
+  if (validated === undefined) return null;
+  spendWork(NS_PER_REWRITTEN_CHARACTER * text.length);
+  return validated.matches(text) ? null : validated.createViolation(param);
 }
 
 /** `is_email()`: at least six bytes, with an `@` and a domain of two labels or more. */

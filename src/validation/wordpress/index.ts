@@ -9,6 +9,7 @@ export { parseRestDate } from './formats.ts';
 export type { SanitizeResult } from './sanitize.ts';
 export { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './sanitize-text.ts';
 export type { SchemaViolation } from './violation.ts';
+export { DEFAULT_WORK_LIMIT, limitWork, remainingWork, spendWork } from './work-limit.ts';
 
 /** Validates and sanitises values by one schema, as WordPress does. */
 export interface SchemaValidator {

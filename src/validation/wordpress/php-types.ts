@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../../json.ts';
 import { parsePhpNumber, toPhpString } from '../../php/numeric.ts';
+import { NS_PER_MEMBER, NS_PER_REWRITTEN_CHARACTER, spendWork } from './work-limit.ts';
 
 /*
  * Types of JSON values in PHP and WordPress. PHP has one array type for lists and objects: a list is an object with the
@@ -44,19 +45,28 @@ export function toArrayItems(value: Json): readonly Json[] | null {
   if (isPhpScalar(value)) return splitPhpList(toPhpString(value));
   if (isPhpList(value)) return value;
   if (!isJsonObject(value)) return null;
-  return Object.keys(value).every((key) => INTEGER_KEY.test(key)) ? Object.values(value) : null;
+  // Only the first key that is no integer is tested, but all are listed.
+  const keys = Object.keys(value);
+  spendWork(NS_PER_MEMBER * keys.length);
+  return keys.every((key) => INTEGER_KEY.test(key)) ? Object.values(value) : null;
 }
 
 /** `wp_parse_list()`: splits on commas and ASCII white space, which is what PCRE's `\s` matches without `u`. */
 export function splitPhpList(text: string): readonly string[] {
+  spendWork(NS_PER_REWRITTEN_CHARACTER * text.length);
   return text.split(/[ \t\n\v\f\r,]+/).filter((piece) => piece !== '');
 }
 
 /** Returns the members of a value that WordPress accepts as an object; otherwise `null`. */
 export function toObjectMembers(value: Json): readonly (readonly [string, Json])[] | null {
   if (value === '') return [];
-  if (isPhpList(value)) return value.map((item, index) => [String(index), item]);
-  return isJsonObject(value) ? Object.entries(value) : null;
+  const members = isPhpList(value)
+    ? value.map((item, index) => [String(index), item] as const)
+    : isJsonObject(value)
+      ? Object.entries(value)
+      : null;
+  spendWork(NS_PER_MEMBER * (members?.length ?? 0));
+  return members;
 }
 
 /** The types that WordPress knows, each with the test of whether a value has it. */

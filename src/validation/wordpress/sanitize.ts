@@ -13,6 +13,7 @@ import {
 } from './php-types.ts';
 import { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './sanitize-text.ts';
 import { createViolation, type SchemaViolation } from './violation.ts';
+import { NS_PER_REWRITTEN_CHARACTER, NS_PER_VALUE, spendWork } from './work-limit.ts';
 
 export type SanitizeResult =
   | { readonly ok: true; readonly value: Json }
@@ -28,6 +29,7 @@ export function sanitizeValue(
   param: string,
   inheritedType: CompiledSchema['type'] = schema.type,
 ): SanitizeResult {
+  spendWork(NS_PER_VALUE);
   let value = original;
   let type = inheritedType;
   if (schema.combinators.length > 0) {
@@ -56,7 +58,9 @@ function sanitizeScalar(value: Json, type: string | undefined, format: string | 
   const sanitize =
     format !== undefined && Object.hasOwn(TEXT_SANITIZERS, format) ? TEXT_SANITIZERS[format] : undefined;
   if (sanitize !== undefined && (type === 'string' || type === undefined || !isWordPressType(type))) {
-    return sanitize(toPhpText(value));
+    const text = toPhpText(value);
+    spendWork(NS_PER_REWRITTEN_CHARACTER * text.length);
+    return sanitize(text);
   }
   return type === 'string' ? toPhpText(value) : value;
 }

@@ -23,6 +23,7 @@ import {
   joinWithAnd,
   type SchemaViolation,
 } from './violation.ts';
+import { NS_PER_CHARACTER, NS_PER_VALUE, spendWork } from './work-limit.ts';
 
 /** `rest_validate_value_from_schema()`. Returns `null` for a valid value. */
 export function validateValue(
@@ -31,6 +32,7 @@ export function validateValue(
   param: string,
   inheritedType: CompiledSchema['type'] = schema.type,
 ): SchemaViolation | null {
+  spendWork(NS_PER_VALUE);
   let type = inheritedType;
   if (schema.combinators.length > 0) {
     const combined = applyCombinators({ value, type }, schema, param);
@@ -92,13 +94,15 @@ function validateString(
   { limits, pattern }: CompiledSchema,
   param: string,
 ): SchemaViolation | null {
+  spendWork(NS_PER_CHARACTER * value.length);
   if (value.includes(REPLACEMENT)) return null;
   const { minLength, maxLength } = limits;
   const counted = minLength !== undefined || maxLength !== undefined;
   const violation = counted
     ? validateCount('characters', countCodePoints(value), minLength, maxLength, param)
     : null;
-  if (violation !== null || pattern === undefined || pattern.test(value)) return violation;
+  if (violation !== null || pattern === undefined) return violation;
+  if (pattern.test(value)) return null;
   return createViolation('rest_invalid_pattern', `${param} does not match pattern ${pattern.source}.`);
 }
 
@@ -140,6 +144,9 @@ function validateObject(value: Json, schema: CompiledSchema, param: string): Sch
   return validateCount('properties', members.length, minProperties, maxProperties, param);
 }
 
+/** Of the comparison of a value with one member of an `enum`, and of the message that lists it. */
+const NS_PER_ENUM_MEMBER = 150;
+
 /** Compares the value after coercion, so that `"7"` is one of the integers `[7]`. */
 function validateEnum(
   value: Json,
@@ -148,6 +155,7 @@ function validateEnum(
   param: string,
 ): SchemaViolation | null {
   if (schema.enum.length === 0) return null;
+  spendWork(NS_PER_ENUM_MEMBER * schema.enum.length);
   const sanitized = sanitizeValue(value, schema, param, type);
   if (!sanitized.ok) return sanitized.violation;
   if (schema.enum.some((allowed) => areRestValuesEqual(sanitized.value, allowed))) return null;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { OriginVerdictObserver } from '../../../src/gateway/validating/origin-verdict-observer.ts';
+import { decodeWithWebStreams } from '../../../src/http/content-decoding.ts';
 import type { OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
@@ -12,7 +13,7 @@ async function fetchVerdict(route: string, init: RequestInit = {}): Promise<Orig
   // `fetch` has already decoded the body.
   const headers = [...response.headers].filter(([name]) => name !== 'content-encoding').flat();
   return new Promise((resolve) => {
-    const observer = new OriginVerdictObserver(route.includes('_envelope'), resolve);
+    const observer = new OriginVerdictObserver(route.includes('_envelope'), decodeWithWebStreams, resolve);
     observer.head({ status: response.status, reason: '', headers });
     observer.write(body);
     observer.end();
