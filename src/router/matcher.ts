@@ -27,8 +27,11 @@ export interface OperationMatcher {
    * @param path the route path as WordPress matches it: a byte string without trailing slash
    */
   match(method: string, path: string): OperationMatch;
-  /** Whether a route matches the path with any method. */
-  hasRoute(path: string): boolean;
+  /**
+   * Whether the path is one of the REST API and not of a page: a route matches it with any method, or it is below a
+   * namespace with a version, such as `/wp/v2/posts/none`. A namespace of one segment may also be the path of a page.
+   */
+  isRestPath(path: string): boolean;
 }
 
 const NO_MATCH: OperationMatch = { kind: 'none' };
@@ -40,6 +43,9 @@ export function createOperationMatcher(api: ServedApi): OperationMatcher {
   const findNamespaces = createNamespaceFinder(namespaces);
   const positions = new Map(namespaces.map((namespace, position) => [namespace, position]));
   const namespacePositions = routes.map((route) => positions.get(route.namespace) ?? -1);
+  const versioned = new Set(
+    routes.map((route) => `/${route.namespace}`).filter((path) => path.split('/').length === 3),
+  );
   const compiled: (RouteMatcher | undefined)[] = [];
   const tree = createRouteTree(routes.map((route) => route.pattern));
 
@@ -86,7 +92,8 @@ export function createOperationMatcher(api: ServedApi): OperationMatcher {
       const methods = [...new Set(matching.flatMap((other) => [...other.operations.keys()]))];
       return { kind: 'method-not-allowed', route, methods };
     },
-    hasRoute(path) {
+    isRestPath(path) {
+      if (versioned.has(path.split('/', 3).join('/'))) return true;
       return listCandidates(path).some((index) => {
         const route = routes[index];
         return route !== undefined && getMatcher(index, route).match(path) !== null;

@@ -68,8 +68,8 @@ export interface TargetResolverOptions {
   readonly forwardsPages: boolean;
   /** `false` for an origin whose REST API was not discovered: every request is a page. */
   readonly isDiscovered: boolean;
-  /** Whether the document has a route for this path, with any method. Used with `passthrough` only. */
-  readonly hasRoute: (route: string) => boolean;
+  /** Whether this path is one of the REST API and not of a page. Used with `passthrough` only. */
+  readonly isRestPath: (route: string) => boolean;
   /** Maximum length of a request target in bytes. @default 16384 */
   readonly maxTargetLength?: number;
 }
@@ -150,7 +150,7 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
           return forwardsPages ? resolvePage() : createTargetRefusal('malformed-path');
         }
         const route = rawUrlDecode(path);
-        return forwardsPages && !options.hasRoute(toSiteRoute(route))
+        return forwardsPages && !options.isRestPath(toSiteRoute(route))
           ? resolvePage()
           : resolveRoute(route, 'short');
       }

@@ -95,13 +95,16 @@ describe('the matcher finds the operation that WordPress runs', () => {
     });
   });
 
-  it('hasRoute ignores the method', () => {
-    const matcher = createOperationMatcher(api);
-    expect(['/core/v2/posts', '/batch/v1', '/core/v2/none'].map((path) => matcher.hasRoute(path))).toEqual([
-      true,
-      true,
-      false,
-    ]);
+  it.each([
+    ['/core/v2/posts', true],
+    ['/batch/v1', true],
+    ['/core/v2/posts/none', true],
+    ['/core/v2', true],
+    ['/core/v3/none', false],
+    ['/core/none', false],
+    ['/wild', false],
+  ])('isRestPath(%s) is %s for any method', (path, expected) => {
+    expect(createOperationMatcher(api).isRestPath(path)).toBe(expected);
   });
 });
 

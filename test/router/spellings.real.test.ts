@@ -51,7 +51,7 @@ async function startSetup({ permalinks, subfolder, mount: mountPath }: TestSetup
       site,
       forwardsPages: true,
       isDiscovered: true,
-      hasRoute: matcher.hasRoute,
+      isRestPath: matcher.isRestPath,
     }),
     matcher,
     addressing: createRequestTargetBuilder(site),

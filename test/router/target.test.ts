@@ -19,7 +19,7 @@ const options: TargetResolverOptions = {
   site,
   forwardsPages: true,
   isDiscovered: true,
-  hasRoute: (route) => route.startsWith('/echo/v1/'),
+  isRestPath: (route) => route.startsWith('/echo/v1/'),
 };
 
 function resolve(
@@ -65,7 +65,7 @@ describe('without passthrough', () => {
     ['/docs', 'docs'],
   ];
   it.each(cases)('%s is %s', (target, means) => {
-    expect(describeTarget(resolve(target, { forwardsPages: false, hasRoute: () => false }))).toBe(means);
+    expect(describeTarget(resolve(target, { forwardsPages: false, isRestPath: () => false }))).toBe(means);
   });
 });
 

@@ -72,7 +72,7 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
     site: api.address,
     forwardsPages,
     isDiscovered: true,
-    hasRoute: matcher.hasRoute,
+    isRestPath: matcher.isRestPath,
   });
   const addressing = createRequestTargetBuilder(api.address);
   const { prefix } = api.address;
@@ -99,13 +99,13 @@ export function createPlainProxySnapshot(url: string, options: SnapshotOptions):
   const base = new URL(url.endsWith('/') ? url : `${url}/`).href;
   const site: SiteAddress = { base, root: base, spelling: 'plain', prefix: 'wp-json' };
   const matcher = createOperationMatcher({ address: site, namespaces: [], routes: [] });
-  const hasRoute = (): boolean => false;
+  const isRestPath = (): boolean => false;
   const resolveTarget = createTargetResolver({
     mountPath,
     site,
     forwardsPages,
     isDiscovered: false,
-    hasRoute,
+    isRestPath,
   });
   const addressing = createRequestTargetBuilder(site, { wordpress: false });
   return {
@@ -154,5 +154,8 @@ function parseOrigin({ base }: SiteAddress): Pick<Snapshot, 'origin' | 'host'> {
 
 function listSiteUrls({ base, aliases = [] }: SiteAddress, { connectUrl }: SnapshotOptions): SiteUrls {
   const urls = [base, ...aliases, ...(connectUrl === undefined ? [] : [connectUrl])];
-  return createSiteUrls(urls.map((url) => ({ url })));
+  return createSiteUrls(
+    urls.map((url) => ({ url })),
+    aliases[0] ?? base,
+  );
 }

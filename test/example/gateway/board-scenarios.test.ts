@@ -175,3 +175,13 @@ test('an idea gets votes, comments and another stage, which anonymous clients ca
     author: { name: 'Sofia Rossi' },
   });
 });
+
+test('a wrong value in a documented path gets the error of the interface, and a page stays a page', async () => {
+  const get = async (path: string) => {
+    const { status, headers } = await fetch(`${example.origin}/boards${path}`);
+    return [status, headers.get('content-type')?.split(';')[0]];
+  };
+  expect(await get('/boards/v2/projects/abc')).toEqual([404, 'application/json']);
+  expect(await get('/boards/v2/none')).toEqual([404, 'application/json']);
+  expect(await get('/boards/none')).toEqual([404, 'text/html']);
+});
