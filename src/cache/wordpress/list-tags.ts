@@ -16,9 +16,14 @@ export interface ListQuery {
 /** Returns the tags of a response that depend on its route and query, and not on its body. */
 export function routeTags(at: ResourceLocation, query: ListQuery, resources: ResourceMap): readonly string[] {
   const tags = [...pathHierarchy(at.path), tagNames.exactRoute(at.path)];
-  if (at.itemPath === null) tags.push(tagNames.outsideItems(at.namespace), ...listTags(at, query, resources));
-  else tags.push(tagNames.belowItems(at.collectionPath));
+  if (at.itemPath === null) tags.push(...listTags(at, query, resources));
+  else if (hasOwnRoutes(at)) tags.push(tagNames.ownRoutes(at.itemPath));
   return tags;
+}
+
+/** Whether items of the kind have members that only responses of their own routes contain, and that other writes change. */
+export function hasOwnRoutes({ kind }: ResourceLocation): boolean {
+  return kind === 'terms' || kind === 'users';
 }
 
 /** Returns the tags of a list: its filter, and the fields on which its members and their order depend. */

@@ -12,9 +12,8 @@
  * | `/wp/v2/posts#title` | responses that depend on this field of any item; `#any`: on any field of any item |
  * | `/wp/v2/categories/3#own` | responses of the resource's own routes that contain this item; not those that embed it |
  * | `>/wp/v2/users/3`, `>#12` | responses that reference this item, or the post with this id, without containing it |
- * | `/boards/v1/boards/` | responses of paths below an item of the collection |
- * | `~boards/v1` | responses of the namespace that are below no item |
  * | `P/about` | pages and everything else outside of the REST API, at or below this path |
+ * | `@120` | responses that mention an item by its id 120 (`mention-tags.ts`) |
  * | `!name` | a tag that the site (`Surrogate-Key`, `Cache-Tag`) or a cache rule states |
  */
 export const tagNames = {
@@ -28,8 +27,7 @@ export const tagNames = {
   anyFieldDependency: (collection: string): string => `${collection}#any`,
   ownRoutes: (item: string): string => `${item}#own`,
   reference: (item: string): string => `>${item}`,
-  belowItems: (collection: string): string => `${collection}/`,
-  outsideItems: (namespace: string): string => `~${namespace}`,
+  mention: (id: string): string => `@${id}`,
   customName: (name: string): string => `!${name}`,
 } as const;
 

@@ -1,34 +1,50 @@
 import { isJsonObject, type Json } from '../../json.ts';
 import { CROSS_INVALIDATIONS } from './cross-invalidation.ts';
+import { mentionedBy } from './mention-tags.ts';
 import { changedListTags, type SiteWrite, toResourceChange } from './resource-change.ts';
-import { CORE_NAMESPACES, type ResourceMap } from './resource-map.ts';
+import { CORE_NAMESPACES, type ResourceLocation, type ResourceMap } from './resource-map.ts';
 import { OPAQUE_REFERENCES_TAG, OPAQUE_TAG, tagNames } from './tag-names.ts';
 
 export type { SiteWrite } from './resource-change.ts';
 
-/** The tags that a write invalidates. */
+/**
+ * A group of stored responses. `core`: responses of WordPress's own routes whose dependencies are known. `other`: all
+ * other responses, those of plugins' routes, pages, and core responses with fields of plugins.
+ */
+export type ResponseGroupName = 'core' | 'other';
+
+/** What a write invalidates. */
 export interface WriteInvalidation {
+  /** Tags of responses that are known to depend on the write. */
   readonly tags: readonly string[];
-  /** `soft` if it is unknown whether the write happened: the stored responses are then revalidated. */
-  readonly mode: 'hard' | 'soft';
+  /** Groups of responses that may depend on it. */
+  readonly groups: readonly ResponseGroupName[];
 }
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+const OTHER_GROUP: readonly ResponseGroupName[] = ['other'];
+export const ALL_GROUPS: readonly ResponseGroupName[] = ['core', 'other'];
 
-/**
- * Computes the tags that a write invalidates.
- *
- * @returns `null` if nothing can have changed: the method is safe, or the site rejected the request
- */
-export function computeWriteInvalidation(write: SiteWrite, resources: ResourceMap): WriteInvalidation | null {
-  const { location, method, status } = write;
-  if (SAFE_METHODS.has(method)) return null;
-  if (status !== null && status >= 400 && status < 500) return null;
-  const isCore = CORE_NAMESPACES.has(location.namespace) && location.kind !== 'other';
+/** Whether the dependencies of a resource's responses on writes, and those of other responses on its writes, are known. */
+export function isCoreResource({ kind, namespace }: ResourceLocation): boolean {
+  return CORE_NAMESPACES.has(namespace) && kind !== 'other';
+}
+
+/** Computes what a write invalidates that the site may have run. */
+export function computeWriteInvalidation(write: SiteWrite, resources: ResourceMap): WriteInvalidation {
+  const { location, responseBody, sentParameters, status } = write;
+  const isCore = isCoreResource(location);
+  const tags = isCore ? coreTags(write, resources) : pluginTags(write);
+  const ids = possibleIds(sentParameters, responseBody);
   return {
-    tags: [...new Set(isCore ? coreTags(write, resources) : pluginTags(write, resources))],
-    mode: status !== null && status >= 200 && status < 400 ? 'hard' : 'soft',
+    tags: [...new Set([...tags, ...mentionedBy(location.path, ids)])],
+    // A write that failed may have done more than one that succeeds: a part, or the same to other items.
+    groups: isCore && isSuccess(status) ? OTHER_GROUP : ALL_GROUPS,
   };
+}
+
+/** Whether the response shows that the write was done. */
+export function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
 }
 
 function coreTags(write: SiteWrite, resources: ResourceMap): readonly string[] {
@@ -46,25 +62,16 @@ function coreTags(write: SiteWrite, resources: ResourceMap): readonly string[] {
 }
 
 /**
- * Returns the tags that a write to a plugin's resource invalidates. The dependencies of these resources are unknown, so a
- * write invalidates the whole namespace except the paths below other items of the same collection: a write to
- * `/boards/3/tasks` does not invalidate `/boards/4/tasks`.
+ * Returns the tags that a write to a plugin's resource invalidates for certain: its own route and all below, its item, the
+ * lists of its collection, and items whose ids were sent. Everything else that it may change is in the groups.
  */
-function pluginTags(
-  { location, responseBody, sentParameters, status }: SiteWrite,
-  resources: ResourceMap,
-): readonly string[] {
-  const namespace = location.namespace === '' ? null : location.namespace;
-  if (namespace === null) return ['/'];
-  const collections = resources.collectionsInNamespace(namespace);
-  const keepsSiblings = location.itemPath !== null || status === 201;
-  const tags = [OPAQUE_TAG, OPAQUE_REFERENCES_TAG, location.path, tagNames.outsideItems(namespace)];
-  for (const collection of collections) {
-    if (!keepsSiblings || collection !== location.collectionPath) tags.push(tagNames.belowItems(collection));
-  }
-  if (location.itemPath !== null) tags.push(location.itemPath, tagNames.reference(location.itemPath));
+function pluginTags({ location, responseBody, sentParameters }: SiteWrite): readonly string[] {
+  const { collectionPath, itemPath, namespace, path } = location;
+  const tags = [OPAQUE_TAG, OPAQUE_REFERENCES_TAG, path, tagNames.exactRoute(collectionPath)];
+  if (namespace === '') tags.push('/');
+  if (itemPath !== null) tags.push(itemPath, tagNames.reference(itemPath));
   // A write that moves a task to another board sends the id of that board.
-  for (const id of possibleIds(sentParameters, responseBody)) tags.push(`${location.collectionPath}/${id}`);
+  for (const id of possibleIds(sentParameters, responseBody)) tags.push(`${collectionPath}/${id}`);
   return tags;
 }
 

@@ -21,7 +21,7 @@ export function parseBatchWrites({
   status,
   sentParameters,
   responseBody,
-}: WriteOutcome): readonly BatchWrite[] | null {
+}: Pick<WriteOutcome, 'status' | 'sentParameters' | 'responseBody'>): readonly BatchWrite[] | null {
   const requests = sentParameters?.get('requests');
   if (!Array.isArray(requests)) return null;
   const responses =

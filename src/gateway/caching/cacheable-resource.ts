@@ -1,4 +1,5 @@
 import { createAcceptEncodingNormalizer, normalizeAcceptEncoding } from '../../cache/accept-encoding.ts';
+import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import type { PurgeLabels } from '../../cache/store.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
 import type { ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
@@ -23,6 +24,8 @@ export interface CacheableResourceProperties {
   readonly resourceKey: string;
   readonly rule: ResolvedCacheRule;
   readonly eligibility: StoreEligibility;
+  /** Learns from the responses; `null` if nothing is learned from them. */
+  readonly learning: DependencyLearning | null;
   /** @param publicBase the gateway's URL of the site, as the client sees it */
   readonly getPurgeLabels: (head: ResponseHead, body: Uint8Array, publicBase: string) => PurgeLabels;
 }

@@ -1,12 +1,18 @@
+import { nameWriteKind } from '../../cache/wordpress/request-kinds.ts';
 import type { ResourceLocation, ResourceMap } from '../../cache/wordpress/resource-map.ts';
-import { DYNAMIC_CONTENT_TAG, toTagPath } from '../../cache/wordpress/tag-names.ts';
+import { toTagPath } from '../../cache/wordpress/tag-names.ts';
 import {
+  ALL_GROUPS,
   computeWriteInvalidation,
-  type WriteInvalidation,
+  isSuccess,
+  type ResponseGroupName,
 } from '../../cache/wordpress/write-invalidation.ts';
+import { isRefusedWrite } from '../../cache/wordpress/write-refusal.ts';
+import { isJsonObject, type Json } from '../../json.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import { parseBatchWrites } from './batch-writes.ts';
+import { computePageInvalidation } from './page-writes.ts';
 import type { WriteOutcome } from './write-observer.ts';
 
 /** A route, and the method of the write that changed it. */
@@ -15,49 +21,104 @@ export interface ChangedRoute {
   readonly method: string;
 }
 
-/** Computes what a write to a REST route invalidates; `null` for nothing. */
-export function computeRouteInvalidation(
+/** What one write invalidates, and what identifies the write among those of its site. */
+export interface InvalidatingWrite {
+  readonly method: string;
+  /** Route at the site; for a page its path and query. */
+  readonly address: string;
+  /** Namespace of the route; empty for a page. */
+  readonly namespace: string;
+  /** Tags of the responses that are known to depend on the write. */
+  readonly tags: readonly string[];
+  /** Groups of responses that may depend on it. */
+  readonly groups: readonly ResponseGroupName[];
+  /** Kind of the write; `null` if it is unknown, or if its effect was not seen. */
+  readonly kind: string | null;
+  /** Identifies the resource that was written. */
+  readonly resource: string;
+  /** Whether the response itself shows that something has changed: it creates or deletes. */
+  readonly hasCertainEffect: boolean;
+}
+
+/** Lists the writes of a request to a REST route: none, one, or those of a batch. */
+export function listRouteWrites(
   { match, target }: RouteRequest,
   outcome: WriteOutcome,
   resources: ResourceMap,
-): WriteInvalidation | null {
+): readonly InvalidatingWrite[] {
   const { method, route } = target;
-  if (toTagPath(route) === '/batch/v1' && method === 'POST') {
-    return computeBatchInvalidation(outcome, resources);
-  }
+  if (toTagPath(route) === '/batch/v1' && method === 'POST') return listBatchWrites(outcome, resources);
   const found = match.kind === 'found' ? match : null;
   const namespace = found?.route.namespace ?? inferNamespace(route);
-  const location = resources.locate(route, namespace, found?.operation.path ?? null);
-  return computeWriteInvalidation({ method, location, ...outcome }, resources);
+  const template = found?.operation.path ?? null;
+  const location = resources.locate(route, namespace, template);
+  return describeRouteWrite({ method, location, template, outcome }, resources);
 }
 
-function computeBatchInvalidation(outcome: WriteOutcome, resources: ResourceMap): WriteInvalidation | null {
-  const { status } = outcome;
-  if (isClientError(status)) return null;
-  const writes = parseBatchWrites(outcome);
+interface RouteWrite {
+  readonly method: string;
+  readonly location: ResourceLocation;
+  readonly template: string | null;
+  readonly outcome: Omit<WriteOutcome, 'headers' | 'responseText'>;
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+function describeRouteWrite(
+  { location, method, outcome, template }: RouteWrite,
+  resources: ResourceMap,
+): readonly InvalidatingWrite[] {
+  const { isAnonymous, responseBody, sentParameters, status } = outcome;
+  if (SAFE_METHODS.has(method) || isRefusedWrite(outcome)) return [];
+  const { groups, tags } = computeWriteInvalidation({ method, location, ...outcome }, resources);
+  const kind = isSuccess(status) ? nameWriteKind({ method, template, sentParameters, isAnonymous }) : null;
+  const { namespace, path } = location;
+  return [
+    {
+      method,
+      address: path,
+      namespace,
+      tags,
+      groups,
+      kind,
+      resource: createdResource(path, status, responseBody),
+      hasCertainEffect: status === 201 || (method === 'DELETE' && isSuccess(status)),
+    },
+  ];
+}
+
+/** Returns the route that was written; for a created item its own. */
+function createdResource(path: string, status: number | null, responseBody: Json | undefined): string {
+  const id = isJsonObject(responseBody) ? responseBody['id'] : undefined;
+  return status === 201 && (typeof id === 'number' || typeof id === 'string') ? `${path}/${id}` : path;
+}
+
+function listBatchWrites(outcome: WriteOutcome, resources: ResourceMap): readonly InvalidatingWrite[] {
+  if (isRefusedWrite(outcome)) return [];
+  const writes = isSuccess(outcome.status) ? parseBatchWrites(outcome) : null;
   // Any route may have changed.
-  if (writes === null) return { tags: ['/'], mode: toPurgeMode(status) };
-  const invalidations = writes.flatMap(({ method, outcome: ofWrite, route }) => {
-    const location = locate(normalizeRoute(route), resources);
-    return computeWriteInvalidation({ method, location, ...ofWrite }, resources) ?? [];
-  });
-  if (invalidations.length === 0) return null;
-  return {
-    tags: [...new Set(invalidations.flatMap(({ tags }) => tags))],
-    mode: invalidations.some(({ mode }) => mode === 'hard') ? 'hard' : 'soft',
-  };
+  if (writes === null) return [createUnknownWrite('POST', '/batch/v1', [])];
+  return writes.flatMap(({ method, outcome: ofWrite, route }) =>
+    describeRouteWrite(
+      {
+        method,
+        location: locate(normalizeRoute(route), resources),
+        template: null,
+        outcome: { ...ofWrite, isAnonymous: outcome.isAnonymous },
+      },
+      resources,
+    ),
+  );
 }
 
-/** Computes what a write at the site itself invalidates. Its fields and its response are unknown. */
-export function computeExternalInvalidation(
+/** Describes a write at the site itself. Its fields and its response are unknown. */
+export function describeExternalWrite(
   { method, route }: ChangedRoute,
   resources: ResourceMap,
-): WriteInvalidation | null {
+): readonly InvalidatingWrite[] {
+  const outcome = { status: 200, sentParameters: null, responseBody: undefined, isAnonymous: false };
   const location = locate(normalizeRoute(route), resources);
-  return computeWriteInvalidation(
-    { method, location, status: 200, sentParameters: null, responseBody: undefined },
-    resources,
-  );
+  return describeRouteWrite({ method, location, template: null, outcome }, resources);
 }
 
 function locate(route: string, resources: ResourceMap): ResourceLocation {
@@ -69,35 +130,32 @@ export function inferNamespace(route: string): string {
   return toTagPath(route).split('/').slice(1, 3).join('/');
 }
 
-/** Pages of WordPress that write, and the tags that they invalidate. */
-const WRITING_PAGES: readonly { readonly path: RegExp; tags(resources: ResourceMap): readonly string[] }[] = [
-  {
-    path: /\/wp-comments-post\.php$/,
-    tags: (resources) => [...resources.collectionsOfKind('comments'), DYNAMIC_CONTENT_TAG],
-  },
-  { path: /\/xmlrpc\.php$/, tags: () => ['/'] },
-  // `admin-ajax.php` is excluded: editors' browsers call it twice a minute, mostly without changing anything.
-  { path: /\/wp-admin\/(?!admin-ajax\.php$)/, tags: () => ['/'] },
-];
-
-/** Computes what a request to another page of a WordPress site invalidates; `null` for nothing. */
-export function computePageInvalidation(
-  { target }: PageRequest,
-  { status }: WriteOutcome,
+/** Lists the writes of a request to a page of a WordPress site: none or one. */
+export function listPageWrites(
+  { target, upstreamTarget }: PageRequest,
+  outcome: WriteOutcome,
+  method: string,
   resources: ResourceMap,
-): WriteInvalidation | null {
-  if (isClientError(status)) return null;
-  const path = toTagPath(target.path);
-  const tags = WRITING_PAGES.flatMap((page) => (page.path.test(path) ? page.tags(resources) : []));
-  return tags.length === 0 ? null : { tags, mode: toPurgeMode(status) };
+): readonly InvalidatingWrite[] {
+  const { responseText, sentParameters, status } = outcome;
+  const { path, query } = target;
+  const found = computePageInvalidation(
+    { method, path, query, status, sentParameters, responseText },
+    resources,
+  );
+  if (found === null) return [];
+  const write = createUnknownWrite(method, addressOfPage(upstreamTarget, sentParameters), found.tags);
+  return [{ ...write, groups: found.groups }];
 }
 
-/** The site refused the write. */
-function isClientError(status: number | null): boolean {
-  return status !== null && status >= 400 && status < 500;
+/** An action in the body of a form is part of the address, as if it were sent in the query. */
+function addressOfPage(upstreamTarget: string, sentParameters: WriteOutcome['sentParameters']): string {
+  const action = sentParameters?.get('action');
+  if (typeof action !== 'string' || /[?&]action=/.test(upstreamTarget)) return upstreamTarget;
+  return `${upstreamTarget}${upstreamTarget.includes('?') ? '&' : '?'}action=${action}`;
 }
 
-/** Without a successful response, whether the write happened is unknown, so stored responses only become stale. */
-function toPurgeMode(status: number | null): WriteInvalidation['mode'] {
-  return status === null || status >= 500 ? 'soft' : 'hard';
+function createUnknownWrite(method: string, address: string, tags: readonly string[]): InvalidatingWrite {
+  const identity = { method, address, namespace: '', resource: address };
+  return { ...identity, tags, groups: ALL_GROUPS, kind: null, hasCertainEffect: false };
 }

@@ -1,3 +1,4 @@
+import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import type { CacheRule } from '../../cache/http-cache.ts';
 import { DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/index.ts';
 import { type CacheBypass, createBypass } from '../../cache/wordpress/cache-bypass.ts';
@@ -7,6 +8,7 @@ import {
   type DeclaredParameter,
   type QueryCanonicalizer,
 } from '../../cache/wordpress/canonical-query.ts';
+import { nameReadKind } from '../../cache/wordpress/request-kinds.ts';
 import { createCacheRuleResolver, type ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
 import type { StoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
 import { pageTags, tagNames } from '../../cache/wordpress/tag-names.ts';
@@ -30,6 +32,7 @@ export function createResourceResolver(
   options: SiteCacheOptions,
   eligibility: StoreEligibility,
   getProfile: (snapshot: Snapshot) => SiteCacheProfile,
+  learning: DependencyLearning | null,
 ): ResourceResolver {
   const resolveRule = createCacheRuleResolver(options.rules ?? [], options.default ?? true);
   const canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
@@ -70,8 +73,12 @@ export function createResourceResolver(
         ...rule.tags.map(tagNames.customName),
         resourceKey,
       ]);
+      const template = found?.operation.path ?? null;
       const scope = {
         location,
+        readKind: nameReadKind(template, query.values, (name) => declared.has(name)),
+        isDocumented: found !== null,
+        values: query.values,
         embeds: query.values.has('_embed'),
         hasFieldFilter: query.values.has('_fields'),
       };
@@ -79,14 +86,13 @@ export function createResourceResolver(
         storeScope: profile.storeScope,
         upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
         isRoute: true,
+        learning,
         isWordPress: true,
         resourceKey,
         rule,
         eligibility,
-        getPurgeLabels: (head, body, publicBase) => ({
-          tags: profile.routeResponseTags(scope, tags, head, body, publicBase),
-          group: null,
-        }),
+        getPurgeLabels: (head, body, publicBase) =>
+          profile.getRouteLabels(scope, tags, head, body, publicBase),
       });
     },
     resolvePage(snapshot, { upstreamTarget, target }, method) {
@@ -108,11 +114,12 @@ export function createResourceResolver(
         storeScope: profile.storeScope,
         upstreamTarget,
         isRoute: false,
+        learning: null,
         isWordPress,
         resourceKey: createAddressKey(upstreamTarget),
         rule,
         eligibility,
-        getPurgeLabels: (head) => ({ tags: profile.pageResponseTags(tags, head), group: null }),
+        getPurgeLabels: (head) => profile.getPageLabels(tags, head),
       });
     },
   };

@@ -1,45 +1,66 @@
+import { hashText } from '../../cache/dependencies/content-hash.ts';
+import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
 import { type BodyTagContext, createBodyTagger } from '../../cache/wordpress/body-tags.ts';
 import type { CanonicalQuery, DeclaredParameter } from '../../cache/wordpress/canonical-query.ts';
+import { createCoreFieldCheck } from '../../cache/wordpress/core-fields.ts';
 import { headerTags } from '../../cache/wordpress/header-tags.ts';
 import { createLinkParser } from '../../cache/wordpress/link-parser.ts';
 import { routeTags } from '../../cache/wordpress/list-tags.ts';
+import { mentionTags } from '../../cache/wordpress/mention-tags.ts';
 import { oembedResponseTags } from '../../cache/wordpress/oembed.ts';
+import { UNKNOWN_READ_KIND } from '../../cache/wordpress/request-kinds.ts';
 import {
   createResourceMap,
   type ResourceLocation,
   type ResourceMap,
 } from '../../cache/wordpress/resource-map.ts';
 import { OPAQUE_TAG } from '../../cache/wordpress/tag-names.ts';
+import { isCoreResource, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { decodeLatin1 } from '../../http/body.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
+import type { Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { isJsonContentType } from '../../php/content-type.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { toDeclaredParameters } from './declared-parameters.ts';
+import type { ReadKindRegistry } from './independence-rules.ts';
 
 /** Data about a site that caching needs, derived from its document: resources, parameters, and tags of responses. */
 export interface SiteCacheProfile {
   /** Separates the keys and tags of this site from those of other sites in the store. */
   readonly storeScope: string;
   readonly resources: ResourceMap;
+  /** Changes with the operations of the document. */
+  readonly documentVersion: string;
   getDeclaredParameters(operation: ServedOperation): ReadonlyMap<string, DeclaredParameter>;
   /** Prefixes tags with `storeScope`, which is their form in the store. */
   toStoredTags(tags: Iterable<string>): readonly string[];
+  /** Returns the name of a group in the store. */
+  toStoredGroup(group: ResponseGroupName): string;
   /** Adds the tags in the header fields of a response to the address tags. Both are in their stored form. */
-  pageResponseTags(storedAddressTags: readonly string[], head: ResponseHead): readonly string[];
+  getPageLabels(storedAddressTags: readonly string[], head: ResponseHead): PurgeLabels;
   /**
    * Adds the tags of the resources in the body and the tags in the header fields to the address tags. All are in their
    * stored form.
    */
-  routeResponseTags(
-    scope: BodyTagContext,
+  getRouteLabels(
+    scope: RouteReadScope,
     storedAddressTags: readonly string[],
     head: ResponseHead,
     body: Uint8Array,
     publicBase: string,
-  ): readonly string[];
+  ): PurgeLabels;
+}
+
+/** Properties of a read of a route on which its labels depend. */
+export interface RouteReadScope extends BodyTagContext {
+  readonly readKind: string;
+  /** Whether the document has the route. */
+  readonly isDocumented: boolean;
+  /** The query, as the site reads it. */
+  readonly values: ReadonlyMap<string, Json>;
 }
 
 type BodyTagger = ReturnType<typeof createBodyTagger>;
@@ -49,13 +70,21 @@ const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 /** Maximum number of memoized body taggers. There is one for each public URL of the gateway. */
 const MAX_BODY_TAGGERS = 16;
 
-/** @param rewritesLinks whether links in bodies are rewritten to the gateway */
-export function createSiteCacheProfile(snapshot: Snapshot, rewritesLinks: boolean): SiteCacheProfile {
+/**
+ * @param rewritesLinks whether links in bodies are rewritten to the gateway
+ * @param readKinds registers the kinds of the reads
+ */
+export function createSiteCacheProfile(
+  snapshot: Snapshot,
+  rewritesLinks: boolean,
+  readKinds: ReadKindRegistry,
+): SiteCacheProfile {
   const { siteAddress, requestValidators } = snapshot;
   const storeScope = siteAddress.base.replace(/^https?:\/\//, '');
   const declaredParameters = new WeakMap<ServedOperation, ReadonlyMap<string, DeclaredParameter>>();
+  const operations = [...(requestValidators?.listOperations() ?? [])];
   const resources = createResourceMap(
-    [...(requestValidators?.listOperations() ?? [])].map(({ operation, route }) => ({
+    operations.map(({ operation, route }) => ({
       namespace: route.namespace,
       template: operation.path,
       method: operation.method,
@@ -77,6 +106,17 @@ export function createSiteCacheProfile(snapshot: Snapshot, rewritesLinks: boolea
   }
 
   const toStoredTag = memoizeByString((tag) => `${storeScope} ${tag}`);
+  const toStoredGroup = (group: ResponseGroupName): string => `${storeScope} ${group}`;
+  const hasOnlyCoreFields = createCoreFieldCheck(resources);
+  const groups: Readonly<Record<ResponseGroupName, (readKind: string) => ResponseGroup>> = {
+    core: memoizeByString((readKind) => ({ name: toStoredGroup('core'), readKind })),
+    other: memoizeByString((readKind) => ({ name: toStoredGroup('other'), readKind })),
+  };
+
+  function getGroup(group: ResponseGroupName, readKind: string, namespace: string): ResponseGroup {
+    readKinds.add(readKind, readKind === UNKNOWN_READ_KIND ? '' : namespace);
+    return groups[group](readKind);
+  }
 
   function addStoredTags(
     stored: readonly string[],
@@ -92,6 +132,7 @@ export function createSiteCacheProfile(snapshot: Snapshot, rewritesLinks: boolea
   return {
     storeScope,
     resources,
+    documentVersion: computeDocumentVersion(operations),
     toStoredTags: (tags) => addStoredTags([], tags),
     getDeclaredParameters(operation) {
       if (requestValidators === null) return NO_PARAMETERS;
@@ -101,18 +142,40 @@ export function createSiteCacheProfile(snapshot: Snapshot, rewritesLinks: boolea
       declaredParameters.set(operation, created);
       return created;
     },
-    pageResponseTags: (storedAddressTags, head) => addStoredTags(storedAddressTags, headerTags(head)),
-    routeResponseTags(scope, storedAddressTags, head, body, publicBase) {
-      const shown = isSearchable(head)
-        ? getBodyTagger(publicBase)(decodeLatin1(body), scope)
-        : OPAQUE_BODY_TAGS;
-      return addStoredTags(storedAddressTags, shown, headerTags(head));
+    toStoredGroup,
+    getPageLabels: (storedAddressTags, head) => ({
+      tags: addStoredTags(storedAddressTags, headerTags(head)),
+      group: requestValidators === null ? null : getGroup('other', UNKNOWN_READ_KIND, ''),
+    }),
+    getRouteLabels(scope, storedAddressTags, head, body, publicBase) {
+      const { isDocumented, location, readKind, values } = scope;
+      const text = isSearchable(head) ? decodeLatin1(body) : null;
+      const shown = text === null ? OPAQUE_BODY_TAGS : getBodyTagger(publicBase)(text, scope);
+      const isCore =
+        isDocumented && text !== null && isCoreResource(location) && hasOnlyCoreFields(text, location.kind);
+      const mentions = isCore || text === null ? NO_TAGS : mentionTags(location.path, values, text);
+      return {
+        tags: addStoredTags(storedAddressTags, shown, mentions, headerTags(head)),
+        group: getGroup(isCore ? 'core' : 'other', readKind, location.namespace),
+      };
     },
   };
 }
 
+/** Hashes what names kinds of reads and writes: methods, paths and parameters. */
+function computeDocumentVersion(
+  operations: Iterable<{ readonly operation: Pick<ServedOperation, 'method' | 'path' | 'parameters'> }>,
+): string {
+  const lines = Array.from(operations, ({ operation: { method, parameters, path } }) =>
+    JSON.stringify([method, path, parameters.map(({ name }) => name).sort()]),
+  );
+  return hashText(lines.sort().join('\n')).toString(36);
+}
+
 /** Tags of a body that cannot be searched: any write invalidates it. */
 const OPAQUE_BODY_TAGS: readonly string[] = [OPAQUE_TAG];
+
+const NO_TAGS: readonly string[] = [];
 
 /** Whether the body is JSON without content coding. */
 function isSearchable({ headers }: ResponseHead): boolean {

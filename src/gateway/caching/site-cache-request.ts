@@ -1,6 +1,6 @@
 import type { CacheRequest, CacheRule } from '../../cache/http-cache.ts';
 import { createVariantKey } from '../../cache/policy/index.ts';
-import type { PurgeLabels } from '../../cache/store.ts';
+import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
 import { findUnshareableReason } from '../../cache/wordpress/response-sharing.ts';
 import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
@@ -85,6 +85,15 @@ export class SiteCacheRequest implements CacheRequest {
 
   findUnshareableReason(head: ResponseHead): string | null {
     return this.#properties.isWordPress ? findUnshareableReason(head) : null;
+  }
+
+  onStorable(response: StoredResponse): void {
+    this.#properties.learning?.observeStored(this.key, response);
+  }
+
+  onNotStorable(status: number, requestTime: number, responseTime: number): void {
+    if (this.method === 'HEAD') return;
+    this.#properties.learning?.observeNotStored(this.key, status, requestTime, responseTime);
   }
 
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels {

@@ -1,3 +1,5 @@
+import { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
+import type { LoggedWrite } from '../../cache/dependencies/write-log.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { getInvalidatedUris, isSafeMethod } from '../../cache/policy/index.ts';
 import type { PurgeMode } from '../../cache/store.ts';
@@ -9,15 +11,19 @@ import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { CacheableResource } from './cacheable-resource.ts';
+import { createIndependentKindLookup, ReadKindRegistry } from './independence-rules.ts';
 import {
   type ChangedRoute,
-  computeExternalInvalidation,
-  computePageInvalidation,
-  computeRouteInvalidation,
+  describeExternalWrite,
+  type InvalidatingWrite,
+  listPageWrites,
+  listRouteWrites,
 } from './invalidation.ts';
+import { isWritingRead } from './page-writes.ts';
 import { createResourceResolver, isDiscovered, normalizeAddress } from './resource-resolver.ts';
 import { createSiteCacheProfile, type SiteCacheProfile } from './site-cache-profile.ts';
 import { WriteObserver, type WriteOutcome } from './write-observer.ts';
+import { type PurgeCounts, WritePurges } from './write-purges.ts';
 
 /** The caching of one site: which requests the cache may serve, and what writes invalidate. */
 export interface SiteCaching {
@@ -45,6 +51,9 @@ export interface SiteCaching {
     resolved: RouteRequest | PageRequest,
     head: IncomingRequestHead,
   ): WriteObserver | null;
+  /** Evidence about dependencies; `null` if nothing is learned. */
+  readonly learning: DependencyLearning | null;
+  readonly purgeCounts: PurgeCounts;
 }
 
 /** Options of {@link createSiteCaching}. */
@@ -53,23 +62,42 @@ export interface SiteCachingOptions {
   readonly cacheOptions: SiteCacheOptions;
   /** Whether links in bodies are rewritten to the gateway. */
   readonly rewriteBodies: boolean;
+  readonly now: () => number;
 }
 
 /** Creates the cache of one site. */
-export function createSiteCaching({ cache, cacheOptions, rewriteBodies }: SiteCachingOptions): SiteCaching {
+export function createSiteCaching({
+  cache,
+  cacheOptions,
+  now,
+  rewriteBodies,
+}: SiteCachingOptions): SiteCaching {
   const eligibility = createStoreEligibility({
     ...cacheOptions,
     harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...listKeyedHeaders(cacheOptions)],
   });
   const profiles = new WeakMap<Snapshot, SiteCacheProfile>();
-  const resolver = createResourceResolver(cacheOptions, eligibility, getProfile);
+  const readKinds = new ReadKindRegistry();
+  let latestProfile: SiteCacheProfile | undefined;
+  const learning = createLearning(cacheOptions, () => {
+    if (latestProfile !== undefined) void purges.purgeGroups(latestProfile);
+  });
+  const purges = new WritePurges({
+    store: cache.store,
+    learning,
+    findIndependentKinds: createIndependentKindLookup(cacheOptions.independent ?? [], readKinds),
+    now,
+  });
+  const resolver = createResourceResolver(cacheOptions, eligibility, getProfile, learning);
   const resources = new WeakMap<RouteRequest | PageRequest, CacheableResource | CacheBypass>();
 
   function getProfile(snapshot: Snapshot): SiteCacheProfile {
     const known = profiles.get(snapshot);
     if (known !== undefined) return known;
-    const created = createSiteCacheProfile(snapshot, rewriteBodies);
+    const created = createSiteCacheProfile(snapshot, rewriteBodies, readKinds);
     profiles.set(snapshot, created);
+    latestProfile = created;
+    learning?.useDocument(created.documentVersion);
     return created;
   }
 
@@ -84,17 +112,13 @@ export function createSiteCaching({ cache, cacheOptions, rewriteBodies }: SiteCa
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
     method: string,
+    logged: LoggedWrite | null,
   ): void | Promise<void> {
     const profile = getProfile(snapshot);
-    const invalidation = isDiscovered(snapshot)
-      ? computeInvalidation(resolved, outcome, profile.resources)
-      : null;
+    const writes = isDiscovered(snapshot) ? listWrites(resolved, outcome, method, profile.resources) : [];
     const url = `${snapshot.origin}${resolved.upstreamTarget}`;
     const addresses = listInvalidatedAddresses(outcome, url, method);
-    const tags = [...(invalidation?.tags ?? []), ...addresses.map(createAddressKey)];
-    if (tags.length === 0) return;
-    const stored = profile.toStoredTags(tags);
-    const purge = cache.store.purge({ kind: 'tags', tags: stored }, invalidation?.mode ?? 'hard');
+    const purge = purges.purge(profile, writes, addresses.map(createAddressKey), logged);
     return purge instanceof Promise ? purge.then(() => undefined) : undefined;
   }
 
@@ -119,27 +143,47 @@ export function createSiteCaching({ cache, cacheOptions, rewriteBodies }: SiteCa
     },
     getResourceTag: (snapshot, head) => findResourceTag(snapshot, head, resolver),
     purgeTags,
-    invalidateRoutes(snapshot, routes) {
+    async invalidateRoutes(snapshot, routes) {
       const profile = getProfile(snapshot);
-      const invalidations = routes.map((route) => computeExternalInvalidation(route, profile.resources));
-      return purgeTags(
-        snapshot,
-        invalidations.flatMap((invalidation) => invalidation?.tags ?? []),
-        'hard',
-      );
+      const writes = routes.flatMap((route) => describeExternalWrite(route, profile.resources));
+      return purges.purge(profile, writes, [], purges.begin());
     },
     observeWrite(snapshot, resolved, head) {
       const method = resolved.kind === 'route' ? resolved.target.method : head.method;
-      if (isSafeMethod(method)) return null;
+      if (isSafeMethod(method) && !isWritingPage(snapshot, resolved)) return null;
+      const logged = purges.begin();
       return new WriteObserver({
         method,
         head,
         queryString: resolved.target.query,
-        invalidate: (outcome) => invalidateAfter(outcome, snapshot, resolved, method),
+        invalidate: (outcome) => invalidateAfter(outcome, snapshot, resolved, method, logged),
+        cancel: () => purges.cancel(logged),
       });
+    },
+    learning,
+    get purgeCounts() {
+      return purges.counts;
     },
   };
 }
+
+function isWritingPage(snapshot: Snapshot, resolved: RouteRequest | PageRequest): boolean {
+  const { query } = resolved.target;
+  return resolved.kind === 'page' && isDiscovered(snapshot) && isWritingRead(resolved.target.path, query);
+}
+
+/** Creates the learning of one site; `null` if it is turned off. */
+function createLearning(
+  { learn = true }: SiteCacheOptions,
+  onContradiction: () => void,
+): DependencyLearning | null {
+  if (learn === false) return null;
+  const { observations = DEFAULT_OBSERVATIONS } = learn === true ? {} : learn;
+  return new DependencyLearning({ observations, onContradiction });
+}
+
+/** Observations without a counter-example after which a kind of read is kept. */
+const DEFAULT_OBSERVATIONS = 200;
 
 /** Lists the fields that a rule adds to the key. For routes without that rule they are known and not forwarded. */
 function listKeyedHeaders({ rules = [] }: SiteCacheOptions): readonly string[] {
@@ -160,14 +204,15 @@ function findResourceTag(
   return resource.kind === 'bypass' ? null : resource.properties.resourceKey;
 }
 
-function computeInvalidation(
+function listWrites(
   resolved: RouteRequest | PageRequest,
   outcome: WriteOutcome,
+  method: string,
   resources: SiteCacheProfile['resources'],
-): ReturnType<typeof computeRouteInvalidation> {
+): readonly InvalidatingWrite[] {
   return resolved.kind === 'route'
-    ? computeRouteInvalidation(resolved, outcome, resources)
-    : computePageInvalidation(resolved, outcome, resources);
+    ? listRouteWrites(resolved, outcome, resources)
+    : listPageWrites(resolved, outcome, method, resources);
 }
 
 /** Lists the addresses, without origin, that a response to an unsafe request invalidates (RFC 9111 §4.4). */

@@ -1,7 +1,7 @@
 import type { SiteWrite } from '../../cache/wordpress/write-invalidation.ts';
 import { concatChunks } from '../../http/chunks.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
-import { fieldValue } from '../../http/fields.ts';
+import { fieldValue, hasField } from '../../http/fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import {
@@ -34,10 +34,16 @@ export interface PendingWrite {
   readonly queryString: string;
   /** Invalidates what the write changed. */
   readonly invalidate: (outcome: WriteOutcome) => void | Promise<void>;
+  /** Called instead if the site did not receive the write. */
+  readonly cancel: () => void;
 }
 
 /** The result of a write at the site. */
 export type WriteOutcome = Pick<SiteWrite, 'status' | 'sentParameters' | 'responseBody'> & {
+  /** Whether the request has no credentials. */
+  readonly isAnonymous: boolean;
+  /** The body of the response as text, unless it is too long. */
+  readonly responseText: string | null;
   /** Header fields of the response, a flat list. */
   readonly headers: readonly string[];
 };
@@ -72,7 +78,9 @@ export class WriteObserver implements ResponseObserver {
       tooLargeProblem: validation?.tooLargeProblem ?? null,
       validate: (body) => {
         this.#sentParameters = collectFields(bodyPlan.parse(body), queryString);
-        return validation?.validate(body) ?? null;
+        const problem = validation?.validate(body) ?? null;
+        if (problem !== null) this.#write.cancel();
+        return problem;
       },
     };
   }
@@ -92,27 +100,40 @@ export class WriteObserver implements ResponseObserver {
   }
 
   fail({ kind }: UpstreamFailure): void {
-    if (!NOT_DELIVERED.has(kind)) void this.#invalidate(null);
+    if (NOT_DELIVERED.has(kind)) this.#write.cancel();
+    else void this.#invalidate(null);
   }
 
   #invalidate(status: number | null): void | Promise<void> {
+    const { head, invalidate, queryString } = this.#write;
     const headers = this.#head?.headers ?? [];
-    const responseBody = this.#parseResponseBody();
-    return this.#write.invalidate({ status, headers, sentParameters: this.#sentParameters, responseBody });
+    const responseText =
+      this.#chunks === null ? null : new TextDecoder().decode(concatChunks(this.#chunks, this.#length));
+    const body = parseJson(responseText);
+    const response = queryString.includes('_envelope') ? readEnvelope(body) : { status, responseBody: body };
+    const isAnonymous = !CREDENTIAL_FIELDS.some((name) => hasField(head.headers, name));
+    const sentParameters = this.#sentParameters;
+    return invalidate({ ...response, headers, sentParameters, isAnonymous, responseText });
   }
+}
 
-  #parseResponseBody(): Json | undefined {
-    if (this.#chunks === null || this.#length === 0) return undefined;
-    const text = new TextDecoder().decode(concatChunks(this.#chunks, this.#length));
-    try {
-      const body: Json = JSON.parse(text);
-      return isJsonObject(body) && this.#write.queryString.includes('_envelope')
-        ? (body['body'] ?? undefined)
-        : body;
-    } catch {
-      return undefined;
-    }
+/** Fields that identify the client to WordPress. */
+const CREDENTIAL_FIELDS = ['authorization', 'cookie', 'x-wp-nonce'];
+
+function parseJson(text: string | null): Json | undefined {
+  if (text === null || text === '') return undefined;
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
   }
+}
+
+/** Reads the response within an envelope (`_envelope`), whose own status is always 200. */
+function readEnvelope(envelope: Json | undefined): Pick<WriteOutcome, 'status' | 'responseBody'> {
+  const { body, status } = isJsonObject(envelope) ? envelope : {};
+  return { status: typeof status === 'number' ? status : null, responseBody: body };
 }
 
 /** Collects all parameters by name; `null` if query or body cannot be parsed as the site parses them. */

@@ -134,8 +134,42 @@ export interface SiteCacheOptions {
    * (`api_token`). Requests with them bypass the store. @default none
    */
   readonly credentialParameters?: readonly string[] | undefined;
+  /**
+   * Reads that do not depend on certain writes. Without a rule or evidence, a write purges everything but responses of
+   * WordPress's own routes whose dependencies are known. Responses that contain the written item are purged all the same.
+   * @default none
+   */
+  readonly independent?: readonly IndependenceRule[] | undefined;
+  /**
+   * Whether the gateway learns which kinds of reads do not depend on which kinds of writes, and after how many
+   * observations without a counter-example.
+   * @default { observations: 200 }
+   */
+  readonly learn?: boolean | LearningOptions | undefined;
   /** Secret with which the site signs `POST /-/webhook/<site>`. @default the webhook is closed */
   readonly webhook?: string | undefined;
   /** Milliseconds between polls of the site for modified resources. @default no polling */
   readonly watch?: number | undefined;
+}
+
+/** Writes after which responses to certain reads are kept. */
+export interface IndependenceRule {
+  /**
+   * Glob of the routes that are written (`/shop/v1/*`), or of their namespaces (`shop/*`). A write to a page has its path
+   * and query as its route: `/?wc-ajax=*`.
+   */
+  readonly writes: string;
+  /** Methods of these writes. @default all */
+  readonly methods?: readonly string[] | undefined;
+  /** Globs of the path templates of these reads (`/wp/v2/posts/{id}`, `/wp/v2/*`), or of their namespaces; `*` for all. */
+  readonly reads: readonly string[];
+}
+
+/** How the gateway learns dependencies. */
+export interface LearningOptions {
+  /**
+   * Observations of one kind of write and one kind of read, across at least five resources, after which the read is kept.
+   * @default 200
+   */
+  readonly observations?: number | undefined;
 }

@@ -1,0 +1,214 @@
+import type { StoredResponse } from '../store.ts';
+import { hashText } from './content-hash.ts';
+import { FetchMemory, type RememberedFetch, rememberFetch } from './fetch-memory.ts';
+import { isSufficient, MIN_KEYS, MIN_RESOURCES, type PairEvidence, PairTable } from './pair-evidence.ts';
+import { type LoggedWrite, WriteLog } from './write-log.ts';
+
+export interface DependencyLearningOptions {
+  /** Observations without a counter-example after which a kind of read is independent of a kind of write. */
+  readonly observations: number;
+  /** Called when a response was kept after a write that has changed it, so that similar ones may be outdated. */
+  readonly onContradiction: () => void;
+}
+
+/** The effect of a write, or of several writes of one request. */
+export interface ObservedWrite {
+  /** `null` if it is unknown. */
+  readonly kind: string | null;
+  /** Tags that it purged, as they are stored. */
+  readonly tags: Iterable<string>;
+  /** Names of the groups that it purged, apart from exceptions. */
+  readonly groups: Iterable<string>;
+  readonly resource: string;
+  readonly hasCertainEffect: boolean;
+}
+
+/** Observations of one write that count for one pair: with many addresses, one write must not decide. */
+const MAX_OBSERVATIONS_PER_WRITE = 10;
+
+/**
+ * Learns which kinds of write do not change which kinds of read. A write purges all responses that may depend on it. When
+ * one is fetched again and is the same, that is evidence, if this write was the only one in between. One that differs is a
+ * counter-example, whatever has changed it, and the evidence begins anew.
+ */
+export class DependencyLearning {
+  readonly pairs: PairTable = new PairTable();
+  /** Called after a change of what is worth keeping across restarts. */
+  onChange: () => void = () => {};
+  readonly #options: DependencyLearningOptions;
+  readonly #writes = new WriteLog();
+  readonly #fetches = new FetchMemory();
+  /** Kinds of read whose responses have changed without a write. */
+  readonly #volatileKinds = new Set<string>();
+  #documentVersion: string | null = null;
+
+  constructor(options: DependencyLearningOptions) {
+    this.#options = options;
+  }
+
+  /** Identifies the document in which the kinds are named. */
+  get documentVersion(): string | null {
+    return this.#documentVersion;
+  }
+
+  /** Forgets everything if the document has changed: the same names may mean something else. */
+  useDocument(version: string): void {
+    if (this.#documentVersion === version) return;
+    if (this.#documentVersion !== null) {
+      this.pairs.clear();
+      this.#volatileKinds.clear();
+      this.onChange();
+    }
+    this.#documentVersion = version;
+  }
+
+  /** Logs the beginning of a write. Every write must end with {@link finishWrite} or {@link voidWrite}. */
+  startWrite(now: number): LoggedWrite {
+    return this.#writes.start(now);
+  }
+
+  /** Logs that a write changed nothing. */
+  voidWrite(write: LoggedWrite): void {
+    write.isVoid = true;
+  }
+
+  finishWrite(write: LoggedWrite, observed: ObservedWrite, now: number): void {
+    write.end = now;
+    write.kind = observed.kind;
+    write.tags = new Set(Array.from(observed.tags, (tag) => hashText(tag)));
+    write.groups = new Set(observed.groups);
+    write.resource = hashText(observed.resource);
+    write.hasSeenEffect = observed.hasCertainEffect;
+  }
+
+  /** Lists the kinds of read that writes of a kind keep. */
+  takeIndependentKinds(writeKind: string | null): readonly string[] {
+    return writeKind === null ? [] : this.pairs.takeIndependentKinds(writeKind);
+  }
+
+  /** Compares a stored response with the last of the same key. */
+  observeStored(key: string, response: StoredResponse): void {
+    if (this.#writes.isEmpty) return;
+    const keyHash = hashText(key);
+    const fetch = rememberFetch(response);
+    if (fetch === null) this.#fetches.delete(keyHash);
+    else this.#observe(keyHash, fetch);
+  }
+
+  /** Compares a response that is not stored with the last of the same key: an error, or one for a single client. */
+  observeNotStored(key: string, status: number, requestTime: number, responseTime: number): void {
+    const keyHash = hashText(key);
+    const previous = this.#fetches.get(keyHash);
+    if (previous === undefined || !STATUSES_OF_RESOURCES.has(status)) return;
+    this.#observe(keyHash, { ...previous, content: status, requestTime, responseTime, unchangedBy: null });
+  }
+
+  #observe(keyHash: number, fetch: RememberedFetch): void {
+    const previous = this.#fetches.get(keyHash);
+    const isComparable = previous?.readKind === fetch.readKind && previous.group === fetch.group;
+    const unchangedBy = isComparable ? this.#compare(keyHash, previous, fetch) : null;
+    this.#fetches.set(keyHash, { ...fetch, unchangedBy });
+  }
+
+  /** @returns the write for which the comparison is evidence */
+  #compare(keyHash: number, previous: RememberedFetch, fetch: RememberedFetch): LoggedWrite | null {
+    const writes = this.#writes.listBetween(previous.requestTime, fetch.responseTime);
+    if (writes === null) return null;
+    const [first] = writes;
+    const isSame = previous.content === fetch.content;
+    if (first === undefined) {
+      if (!isSame) this.#onChangeWithoutWrite(previous);
+      return isSame ? previous.unchangedBy : null;
+    }
+    // Two writes could cancel each other out, and one that ran during a fetch may have come before or after it.
+    const single =
+      writes.length === 1 && first.start > previous.responseTime && isEndedBefore(first, fetch.requestTime)
+        ? first
+        : null;
+    if (!isSame) this.#onChange(writes, single, previous);
+    const isEvidence = isSame && single !== null && !hasTagOf(previous, single) && !hasTagOf(fetch, single);
+    return isEvidence && this.#onSame(single, fetch, keyHash) ? single : null;
+  }
+
+  #onSame(write: LoggedWrite, { group, readKind }: RememberedFetch, key: number): boolean {
+    if (write.kind === null || !write.groups.has(group)) return false;
+    const pair = this.pairs.getOrCreate(write.kind, readKind);
+    const count = write.observed.get(pair) ?? 0;
+    if (count >= MAX_OBSERVATIONS_PER_WRITE) return false;
+    write.observed.set(pair, count + 1);
+    if (write.hasSeenEffect) this.#count(pair, write, key);
+    else write.pending.push({ pair, key });
+    return true;
+  }
+
+  #onChange(writes: readonly LoggedWrite[], single: LoggedWrite | null, previous: RememberedFetch): void {
+    const { group, readKind } = previous;
+    const isTagged = writes.some((write) => hasTagOf(previous, write));
+    if (single !== null && !this.#volatileKinds.has(readKind)) this.#onEffectSeen(single);
+    if (isTagged || writes.some((write) => write.kind === null)) return;
+    const suspects = writes.filter((write) => write.groups.has(group));
+    const isExplained = suspects.some(({ kind }) => kind !== null && this.#isDependent(kind, readKind));
+    if (isExplained && single === null) return;
+    for (const { kind } of suspects) {
+      if (kind !== null) this.#contradict(this.pairs.getOrCreate(kind, readKind), single !== null);
+    }
+  }
+
+  #isDependent(writeKind: string, readKind: string): boolean {
+    const pair = this.pairs.find(writeKind, readKind);
+    return pair !== undefined && pair.changes > 0 && !pair.isIndependent;
+  }
+
+  /** The effect of the last write may have come late, after the response was seen to be the same. */
+  #onChangeWithoutWrite({ readKind, unchangedBy }: RememberedFetch): void {
+    if (this.#volatileKinds.size < MAX_VOLATILE_KINDS) this.#volatileKinds.add(readKind);
+    if (unchangedBy?.kind != null) {
+      this.#contradict(this.pairs.getOrCreate(unchangedBy.kind, readKind), true);
+    }
+  }
+
+  #onEffectSeen(write: LoggedWrite): void {
+    if (write.hasSeenEffect) return;
+    write.hasSeenEffect = true;
+    for (const { key, pair } of write.pending) this.#count(pair, write, key);
+    write.pending.length = 0;
+  }
+
+  #count(pair: PairEvidence, { resource }: LoggedWrite, key: number): void {
+    pair.observations += 1;
+    if (pair.resources.size < MIN_RESOURCES) pair.resources.add(resource);
+    if (pair.keys.size < MIN_KEYS) pair.keys.add(key);
+    const keyCount = this.#fetches.countKeys(pair.readKind);
+    if (!pair.isIndependent && isSufficient(pair, this.#options.observations, keyCount)) {
+      pair.isIndependent = true;
+      pair.uses = 0;
+    }
+    this.onChange();
+  }
+
+  #contradict(pair: PairEvidence, isCertain: boolean): void {
+    const wasIndependent = pair.isIndependent;
+    pair.isIndependent = false;
+    pair.observations = 0;
+    pair.resources.clear();
+    pair.keys.clear();
+    if (isCertain || wasIndependent) pair.changes += 1;
+    this.onChange();
+    if (wasIndependent) this.#options.onContradiction();
+  }
+}
+
+/** Statuses that tell that a resource is no longer public. Others come from the request, or from a failure of the site. */
+const STATUSES_OF_RESOURCES: ReadonlySet<number> = new Set([
+  301, 302, 303, 307, 308, 400, 401, 403, 404, 410,
+]);
+
+const MAX_VOLATILE_KINDS = 1000;
+
+function isEndedBefore({ end }: LoggedWrite, time: number): boolean {
+  return end !== null && end < time;
+}
+
+function hasTagOf({ tags }: RememberedFetch, write: LoggedWrite): boolean {
+  return tags.some((tag) => write.tags.has(tag));
+}

@@ -1,0 +1,114 @@
+/** What was observed about one kind of write and one kind of read. */
+export interface PairEvidence {
+  readonly writeKind: string;
+  readonly readKind: string;
+  /** Writes after which a response was the same, since the last counter-example. */
+  observations: number;
+  /** Counter-examples: responses that a single write of the kind has changed. */
+  changes: number;
+  /** Hashes of written resources, at most {@link MIN_RESOURCES}. */
+  readonly resources: Set<number>;
+  /** Hashes of the keys of compared responses, at most {@link MIN_KEYS}. */
+  readonly keys: Set<number>;
+  /** Whether writes of the kind keep responses of the kind. */
+  isIndependent: boolean;
+  /** Writes since the pair became independent. */
+  uses: number;
+}
+
+/** Different resources that must have been written. */
+export const MIN_RESOURCES = 5;
+/** Different addresses that must have been read, if the kind of read has more than one. */
+export const MIN_KEYS = 5;
+/** Observations for each address of a kind of read, because a write may change only one of them. */
+const OBSERVATIONS_PER_KEY = 5;
+/** Each counter-example multiplies the required observations, up to this factor. */
+const MAX_FACTOR = 10;
+/** Every so many writes an independent pair is purged all the same, and compared. */
+export const CHECK_INTERVAL = 50;
+/** Maximum pairs. The write kind that was seen the longest time ago is dropped first. */
+const MAX_PAIRS = 10_000;
+/** Maximum kinds that one purge excepts. */
+const MAX_EXCEPTIONS = 500;
+
+/** The evidence about all pairs of a site. */
+export class PairTable {
+  readonly #byWriteKind = new Map<string, Map<string, PairEvidence>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  find(writeKind: string, readKind: string): PairEvidence | undefined {
+    return this.#byWriteKind.get(writeKind)?.get(readKind);
+  }
+
+  getOrCreate(writeKind: string, readKind: string): PairEvidence {
+    const known = this.find(writeKind, readKind);
+    if (known !== undefined) return known;
+    const pair: PairEvidence = {
+      writeKind,
+      readKind,
+      observations: 0,
+      changes: 0,
+      resources: new Set(),
+      keys: new Set(),
+      isIndependent: false,
+      uses: 0,
+    };
+    this.add(pair);
+    return pair;
+  }
+
+  add(pair: PairEvidence): void {
+    const reads = this.#byWriteKind.get(pair.writeKind) ?? new Map<string, PairEvidence>();
+    // The order of the map is that of the last additions.
+    this.#byWriteKind.delete(pair.writeKind);
+    this.#byWriteKind.set(pair.writeKind, reads);
+    if (!reads.has(pair.readKind)) this.#size += 1;
+    reads.set(pair.readKind, pair);
+    for (const [writeKind, others] of this.#byWriteKind) {
+      if (this.#size <= MAX_PAIRS || this.#byWriteKind.size === 1) break;
+      this.#byWriteKind.delete(writeKind);
+      this.#size -= others.size;
+    }
+  }
+
+  /** Lists the kinds of read that a write keeps, and counts the write. */
+  takeIndependentKinds(writeKind: string): readonly string[] {
+    const kinds: string[] = [];
+    for (const pair of this.#byWriteKind.get(writeKind)?.values() ?? []) {
+      if (!pair.isIndependent) continue;
+      pair.uses += 1;
+      if (pair.uses % CHECK_INTERVAL !== 0 && kinds.length < MAX_EXCEPTIONS) kinds.push(pair.readKind);
+    }
+    return kinds;
+  }
+
+  *[Symbol.iterator](): Generator<PairEvidence, undefined> {
+    for (const reads of this.#byWriteKind.values()) yield* reads.values();
+  }
+
+  clear(): void {
+    this.#byWriteKind.clear();
+    this.#size = 0;
+  }
+}
+
+/** Whether the evidence suffices to keep responses of a kind after writes of a kind. */
+export function isSufficient(pair: PairEvidence, required: number, keyCount: number): boolean {
+  const factor = Math.min(MAX_FACTOR, 1 + pair.changes);
+  return (
+    pair.observations >= Math.max(required, OBSERVATIONS_PER_KEY * keyCount) * factor &&
+    pair.resources.size >= MIN_RESOURCES &&
+    pair.keys.size >= (hasOneAddress(pair.readKind) ? 1 : MIN_KEYS)
+  );
+}
+
+/** Whether all reads of a kind have one address: no part of the path and no value of the query varies. */
+function hasOneAddress(readKind: string): boolean {
+  const [template = '', ...query] = readKind.split('?');
+  const parameters = query.join('?').split('&');
+  return !template.includes('{') && (query.length === 0 || parameters.every((each) => each.includes('=')));
+}

@@ -1,0 +1,97 @@
+import { forEachElement, forEachMember, skipWhitespace } from './json-members.ts';
+import type { ResourceKind, ResourceMap } from './resource-map.ts';
+
+/**
+ * Decides whether a response of WordPress's own routes contains only what WordPress itself puts there. A plugin adds
+ * fields (`register_rest_field`, registered meta) whose dependencies are unknown.
+ */
+
+const COMMON = ['id', '_links', '_embedded', 'meta', 'link', 'slug', 'parent', 'type'];
+
+const POST = [
+  ...COMMON,
+  ...['author', 'class_list', 'comment_status', 'content', 'date', 'date_gmt', 'excerpt', 'featured_media'],
+  ...['format', 'generated_slug', 'guid', 'menu_order', 'modified', 'modified_gmt', 'password'],
+  ...['permalink_template', 'ping_status', 'status', 'sticky', 'template', 'title'],
+  ...['wp_pattern_category', 'wp_pattern_sync_status'],
+];
+
+/** Names of the members of an item in WordPress 6 and 7 (`get_item_schema` of the controllers), by kind. */
+const ITEM_FIELDS: Readonly<Partial<Record<ResourceKind, readonly string[]>>> = {
+  posts: POST,
+  blocks: POST,
+  layout: POST,
+  media: [
+    ...POST,
+    ...['alt_text', 'caption', 'description', 'filename', 'filesize', 'media_details', 'media_type'],
+    ...['mime_type', 'missing_image_sizes', 'post', 'source_url'],
+  ],
+  terms: [...COMMON, 'auto_add', 'count', 'description', 'locations', 'name', 'taxonomy'],
+  users: [
+    ...COMMON,
+    ...['avatar_urls', 'capabilities', 'description', 'email', 'extra_capabilities', 'first_name'],
+    ...['is_super_admin', 'last_name', 'locale', 'name', 'nickname', 'registered_date', 'roles', 'url'],
+    'username',
+  ],
+  comments: [
+    ...COMMON,
+    ...['author', 'author_avatar_urls', 'author_email', 'author_ip', 'author_name', 'author_url'],
+    ...['author_user_agent', 'content', 'date', 'date_gmt', 'post', 'status'],
+  ],
+  search: [...COMMON, 'label', 'subtype', 'title', 'url'],
+};
+
+const ERROR_FIELDS = ['code', 'message', 'data', 'additional_errors', 'additional_data'];
+
+/** Names of the meta fields that WordPress itself registers. */
+const META_FIELDS: ReadonlySet<string> = new Set([
+  'footnotes',
+  'persisted_preferences',
+  'wp_pattern_sync_status',
+]);
+
+/** Tells whether the body of a response contains only fields of WordPress. */
+export type CoreFieldCheck = (text: string, kind: ResourceKind) => boolean;
+
+/** Creates the check for one site. A post has a member for each taxonomy of the site. */
+export function createCoreFieldCheck({ taxonomies }: Pick<ResourceMap, 'taxonomies'>): CoreFieldCheck {
+  const fieldsByKind = new Map(
+    Object.entries(ITEM_FIELDS).map(([kind, fields]) => [
+      kind,
+      new Set([...fields, ...ERROR_FIELDS, ...(fields.includes('excerpt') ? taxonomies : [])]),
+    ]),
+  );
+  const allFields = new Set([...fieldsByKind.values()].flatMap((fields) => [...fields]));
+
+  /** Whether the item that begins at `start` has no other members. */
+  const isCoreItem = (text: string, start: number, fields: ReadonlySet<string>): boolean =>
+    forEachMember(text, start, (name, value) => {
+      if (!fields.has(name)) return false;
+      if (name === 'meta') return isCoreMeta(text, value);
+      return name !== '_embedded' || areCoreEmbeds(text, value);
+    }) >= 0;
+
+  const areCoreEmbeds = (text: string, start: number): boolean =>
+    forEachMember(text, start, (_, list) =>
+      forEachElement(text, list, (element) =>
+        text[element] === '['
+          ? forEachElement(text, element, (item) => isCoreItem(text, item, allFields))
+          : isCoreItem(text, element, allFields),
+      ),
+    ) >= 0;
+
+  return (text, kind) => {
+    const fields = fieldsByKind.get(kind);
+    if (fields === undefined) return false;
+    const start = skipWhitespace(text, 0);
+    if (text[start] !== '[') return isCoreItem(text, start, fields);
+    const first = skipWhitespace(text, start + 1);
+    // All items of a list have the same fields.
+    return text[first] === ']' || isCoreItem(text, first, fields);
+  };
+}
+
+/** Without registered meta, `meta` is an empty array. */
+function isCoreMeta(text: string, start: number): boolean {
+  return text[start] === '[' || forEachMember(text, start, (name) => META_FIELDS.has(name)) >= 0;
+}

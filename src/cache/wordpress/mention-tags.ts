@@ -1,0 +1,42 @@
+import type { Json } from '../../json.ts';
+import { tagNames } from './tag-names.ts';
+
+/**
+ * Tags of responses that mention an item by its id. What was learned about a kind of read says little about the few of its
+ * responses that show the written item, so these are purged all the same.
+ */
+
+/** An id. Shorter numbers are too common, as counts and positions, to identify an item. */
+const ID = /^\d{3,19}$/;
+/** Members such as `"id":123`, `"product_id":"123"` and `"ids":[123,456]`. */
+const ID_MEMBER = /ids?"\s*:\s*(\[[\d\s,"]*\]|"?\d{3,19})/gi;
+/** Maximum ids per response. One with more has the tag of any id. */
+const MAX_IDS = 300;
+
+/** Tag of responses that mention more ids than are counted. Each write purges them. */
+export const ANY_MENTION_TAG: string = tagNames.mention('*');
+
+/** Returns the tags of the ids in the route, the query and the body of a response. */
+export function mentionTags(
+  route: string,
+  values: ReadonlyMap<string, Json>,
+  text: string,
+): ReadonlySet<string> {
+  const ids = new Set(routeIds(route));
+  for (const value of values.values()) if (ID.test(String(value))) ids.add(String(value));
+  for (const [, found = ''] of text.matchAll(ID_MEMBER)) {
+    for (const [id] of found.matchAll(/\d{3,19}/g)) ids.add(id);
+    if (ids.size > MAX_IDS) return new Set([ANY_MENTION_TAG]);
+  }
+  return new Set(Array.from(ids, tagNames.mention));
+}
+
+/** Returns the tags that a write invalidates: those of the ids in its route, and of other ids that it may concern. */
+export function mentionedBy(route: string, otherIds: Iterable<string>): readonly string[] {
+  const ids = [...routeIds(route), ...otherIds].filter((id) => ID.test(id));
+  return [ANY_MENTION_TAG, ...ids.map(tagNames.mention)];
+}
+
+function routeIds(route: string): readonly string[] {
+  return route.split('/').filter((segment) => ID.test(segment));
+}

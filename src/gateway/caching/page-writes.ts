@@ -1,0 +1,105 @@
+import type { ResourceMap } from '../../cache/wordpress/resource-map.ts';
+import { DYNAMIC_CONTENT_TAG, pageTags, toTagPath } from '../../cache/wordpress/tag-names.ts';
+import {
+  ALL_GROUPS,
+  type ResponseGroupName,
+  type WriteInvalidation,
+} from '../../cache/wordpress/write-invalidation.ts';
+import type { Json } from '../../json.ts';
+
+/** A request to a page of a WordPress site that may write, with its outcome. */
+export interface PageWrite {
+  readonly method: string;
+  /** Path at the site. */
+  readonly path: string;
+  readonly query: string;
+  readonly status: number | null;
+  /** `null` if they are unknown. */
+  readonly sentParameters: ReadonlyMap<string, Json> | null;
+  /** The body of the response as text, if it is short. */
+  readonly responseText: string | null;
+}
+
+/**
+ * Actions of `admin-ajax.php` that change nothing that a stored response shows: the editor's browser sends them by itself,
+ * or they are reads by `POST`.
+ */
+const HARMLESS_ACTIONS: ReadonlySet<string> = new Set([
+  'closed-postboxes',
+  'dismiss-wp-pointer',
+  'find_posts',
+  'get-attachment',
+  'get-revision-diffs',
+  'heartbeat',
+  'hidden-columns',
+  'menu-get-metabox',
+  'menu-quick-search',
+  'meta-box-order',
+  'query-attachments',
+  'wp-link-ajax',
+  'wp-remove-post-lock',
+]);
+
+/** Statuses with which a site refuses a request to a page before it runs a handler. */
+const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 409, 413, 414, 415, 429, 431]);
+
+const NOTHING: WriteInvalidation | null = null;
+
+interface WritingPage {
+  readonly path: RegExp;
+  readonly reason: string;
+  getInvalidation(write: PageWrite, resources: ResourceMap): WriteInvalidation | null;
+}
+
+/** Pages of WordPress whose writes are known. The first that matches applies. */
+const KNOWN_PAGES: readonly WritingPage[] = [
+  {
+    path: /\/wp-comments-post\.php$/,
+    reason: 'a comment changes the comments, and what plugins derive from them',
+    getInvalidation: (_, resources) => ({
+      tags: [...resources.collectionsOfKind('comments'), DYNAMIC_CONTENT_TAG],
+      groups: OTHER_GROUP_ONLY,
+    }),
+  },
+  {
+    path: /\/wp-login\.php$/,
+    reason: 'a login shows the form again (200) unless it succeeds; WordPress then writes only a session',
+    getInvalidation: ({ status }) => (status === 200 ? NOTHING : { tags: [], groups: OTHER_GROUP_ONLY }),
+  },
+  {
+    path: /\/xmlrpc\.php$/,
+    reason: 'a call that fails, such as one with a wrong password, has a fault as its response',
+    getInvalidation: ({ responseText }) =>
+      responseText !== null && XMLRPC_FAULT.test(responseText) ? NOTHING : UNKNOWN_EFFECT,
+  },
+  {
+    path: /\/wp-admin\/admin-ajax\.php$/,
+    reason: 'the action decides what a request does',
+    getInvalidation: ({ sentParameters }) => {
+      const action = sentParameters?.get('action');
+      return typeof action === 'string' && HARMLESS_ACTIONS.has(action) ? NOTHING : UNKNOWN_EFFECT;
+    },
+  },
+];
+
+const OTHER_GROUP_ONLY: readonly ResponseGroupName[] = ['other'];
+const UNKNOWN_EFFECT: WriteInvalidation = { tags: [], groups: ALL_GROUPS };
+const XMLRPC_FAULT = /^\s*(?:<\?xml[^>]*>\s*)?<methodResponse>\s*<fault>/;
+
+/** Computes what a request to a page of a WordPress site invalidates; `null` for nothing. */
+export function computePageInvalidation(write: PageWrite, resources: ResourceMap): WriteInvalidation | null {
+  const { path, status } = write;
+  if (status !== null && REFUSED.has(status)) return null;
+  const known = KNOWN_PAGES.find((page) => page.path.test(toTagPath(path)));
+  const found = known === undefined ? UNKNOWN_EFFECT : known.getInvalidation(write, resources);
+  return found === null ? null : { ...found, tags: [...found.tags, ...pageTags(path).slice(-1)] };
+}
+
+/**
+ * Whether a request with a safe method may write all the same: links of the administration pages carry a nonce, and
+ * `wp-cron.php` runs scheduled tasks.
+ */
+export function isWritingRead(path: string, query: string): boolean {
+  if (path.endsWith('/wp-cron.php')) return true;
+  return path.includes('/wp-admin/') && query.includes('_wpnonce=');
+}

@@ -1,0 +1,139 @@
+import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
+import type { LoggedWrite } from '../../cache/dependencies/write-log.ts';
+import type { Awaitable, CacheStore, GroupPurge } from '../../cache/store.ts';
+import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
+import type { IndependentKindLookup } from './independence-rules.ts';
+import type { InvalidatingWrite } from './invalidation.ts';
+import type { SiteCacheProfile } from './site-cache-profile.ts';
+
+/** Options of {@link WritePurges}. */
+export interface WritePurgesOptions {
+  readonly store: CacheStore;
+  /** `null` if nothing is learned. */
+  readonly learning: DependencyLearning | null;
+  readonly findIndependentKinds: IndependentKindLookup;
+  readonly now: () => number;
+}
+
+/** How many responses writes have purged and kept, in the memory of this process. */
+export interface PurgeCounts {
+  readonly writes: number;
+  readonly purged: number;
+  /** Responses of the site that were still stored after a write, summed over all writes. */
+  readonly kept: number;
+}
+
+/** Purges what writes invalidate: tags, and groups except the kinds of read that do not depend on the write. */
+export class WritePurges {
+  readonly #options: WritePurgesOptions;
+  #counts: PurgeCounts = { writes: 0, purged: 0, kept: 0 };
+
+  constructor(options: WritePurgesOptions) {
+    this.#options = options;
+  }
+
+  get counts(): PurgeCounts {
+    return this.#counts;
+  }
+
+  /** Logs that a write has begun; `null` if nothing is learned. */
+  begin(): LoggedWrite | null {
+    const { learning, now } = this.#options;
+    return learning?.startWrite(now()) ?? null;
+  }
+
+  /** Logs that a write has changed nothing. */
+  cancel(logged: LoggedWrite | null): void {
+    if (logged !== null) this.#options.learning?.voidWrite(logged);
+  }
+
+  /**
+   * Purges what the writes of one request invalidate.
+   *
+   * @param tags further tags
+   * @returns number of responses that were purged
+   */
+  purge(
+    profile: SiteCacheProfile,
+    writes: readonly InvalidatingWrite[],
+    tags: readonly string[],
+    logged: LoggedWrite | null,
+  ): Awaitable<number> {
+    const { store } = this.#options;
+    const storedTags = profile.toStoredTags(new Set([...writes.flatMap((write) => write.tags), ...tags]));
+    const groups = writes.length === 0 ? [] : this.#selectGroups(profile, writes);
+    this.#log(profile, writes, storedTags, logged);
+    if (storedTags.length === 0 && groups.length === 0) return 0;
+    const purged = store.purge({ kind: 'tags', tags: storedTags, groups }, 'hard');
+    if (writes.length === 0) return purged;
+    if (!(purged instanceof Promise)) return this.#count(profile, purged);
+    return purged.then((count) => this.#count(profile, count));
+  }
+
+  /** Purges all responses of a site whose dependencies are not certain. */
+  purgeGroups(profile: SiteCacheProfile): Awaitable<number> {
+    const groups = ALL_GROUPS.map((name) => ({ name: profile.toStoredGroup(name), exceptKinds: [] }));
+    return this.#options.store.purge({ kind: 'tags', tags: [], groups }, 'hard');
+  }
+
+  /** A kind of read is kept if each write that concerns its group keeps it. */
+  #selectGroups(profile: SiteCacheProfile, writes: readonly InvalidatingWrite[]): readonly GroupPurge[] {
+    const { findIndependentKinds, learning } = this.#options;
+    const exceptions = new Map<ResponseGroupName, Set<string>>();
+    for (const write of writes) {
+      const learned = learning?.takeIndependentKinds(write.kind) ?? [];
+      const kept = new Set([...findIndependentKinds(write), ...learned]);
+      for (const name of write.groups) {
+        const others = exceptions.get(name);
+        exceptions.set(
+          name,
+          others === undefined ? kept : new Set([...others].filter((kind) => kept.has(kind))),
+        );
+      }
+    }
+    return Array.from(exceptions, ([name, kept]) => ({
+      name: profile.toStoredGroup(name),
+      exceptKinds: [...kept],
+    }));
+  }
+
+  #log(
+    profile: SiteCacheProfile,
+    writes: readonly InvalidatingWrite[],
+    tags: readonly string[],
+    logged: LoggedWrite | null,
+  ): void {
+    const { learning, now } = this.#options;
+    if (learning === null || logged === null) return;
+    const [first] = writes;
+    if (first === undefined) {
+      learning.voidWrite(logged);
+      return;
+    }
+    const isSingle = writes.length === 1;
+    const groups = new Set(writes.flatMap((write) => write.groups));
+    learning.finishWrite(
+      logged,
+      {
+        kind: isSingle ? first.kind : null,
+        resource: first.resource,
+        hasCertainEffect: isSingle && first.hasCertainEffect,
+        tags,
+        groups: Array.from(groups, profile.toStoredGroup),
+      },
+      now(),
+    );
+  }
+
+  #count(profile: SiteCacheProfile, purged: number): number {
+    const { store } = this.#options;
+    const left = ALL_GROUPS.map((name) => store.countGroup?.(profile.toStoredGroup(name)) ?? 0);
+    const { kept, purged: purgedBefore, writes } = this.#counts;
+    this.#counts = {
+      writes: writes + 1,
+      purged: purgedBefore + purged,
+      kept: left.reduce((sum, count) => sum + count, kept),
+    };
+    return purged;
+  }
+}
