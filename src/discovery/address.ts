@@ -112,16 +112,25 @@ export function toSiteAddress(root: URL, index: JsonObject): SiteAddress {
   return aliases.length === 0 ? address : { ...address, aliases };
 }
 
-/** Reads the addresses that the site states for itself. They differ from `base` behind a proxy or a tunnel. */
+/**
+ * Reads the addresses that the site states for itself, the front page first. They differ from `base` behind a proxy or a
+ * tunnel. A WordPress in a folder below its front page (`url` below `home`) has no address of its own: its URLs are pages
+ * below the front page.
+ */
 function readAliases(index: JsonObject, base: string): readonly string[] {
-  const named = ['home', 'url'].flatMap((name) => {
-    const address = ownMember(index, name);
-    const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
-    return url !== undefined && isHttpUrl(url)
-      ? [new URL(`${url.pathname.replace(/\/*$/, '')}/`, url).href]
-      : [];
-  });
-  return [...new Set(named)].filter((address) => address !== base);
+  const home = readAddress(index, 'home');
+  const url = readAddress(index, 'url');
+  const isBelowHome = home !== undefined && url?.startsWith(home) === true;
+  const stated = [home, isBelowHome ? undefined : url].filter((address) => address !== undefined);
+  return stated.every((address) => address === base) ? [] : stated;
+}
+
+/** Reads an address, with a slash at its end. */
+function readAddress(index: JsonObject, name: 'home' | 'url'): string | undefined {
+  const address = ownMember(index, name);
+  const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !isHttpUrl(url)) return undefined;
+  return new URL(`${url.pathname.replace(/\/*$/, '')}/`, url).href;
 }
 
 function locateSite(root: URL, index: JsonObject): SiteAddress {

@@ -16,8 +16,8 @@ export interface SiteAddress {
    */
   readonly spelling: 'pretty' | 'plain';
   /**
-   * The front page and the WordPress address that the index states (`home`, `url`), except those equal to `base`.
-   * Absent if the list would be empty.
+   * The front page and then the WordPress address that the index states (`home`, `url`), if one differs from `base`. The
+   * latter is left out if it is below the former.
    */
   readonly aliases?: readonly string[];
   /** The path prefix of pretty URLs; `wp-json` unless the site changed it. */

@@ -61,8 +61,8 @@ const treatmentOf = memoizeByString(
   (name): FieldTreatment | 'pass' => FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass',
 );
 
-/** Fields that describe the bytes of the site's body. They are wrong for a rewritten body. */
-const BODY_BYTE_FIELDS = new Set([
+/** Fields that describe the bytes of a body. They are wrong for a rewritten body. */
+export const BODY_BYTE_FIELDS: ReadonlySet<string> = new Set([
   'content-length',
   'accept-ranges',
   'content-md5',

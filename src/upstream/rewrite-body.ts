@@ -1,9 +1,10 @@
 import { fieldValue } from '../http/fields.ts';
+import { decodeFormBytes } from './form-bytes.ts';
 import type { HostUrls, SiteUrls } from './site-urls.ts';
-import { getMatchReach, matchUrlAt, toGatewayUrl } from './url-match.ts';
+import { getMatchReach, matchUrlAt, toReplacementUrl } from './url-match.ts';
 
 /**
- * Replaces the site's URLs in a streamed body. It holds back only the bytes that may belong to an incomplete URL. Its
+ * Replaces URLs in a streamed body: the site's in a response, or the gateway's in a request. It holds back only the bytes that may belong to an incomplete URL. Its
  * output does not depend on the chunk boundaries.
  */
 export interface BodyRewriter {
@@ -36,9 +37,38 @@ export function isRewritableBody(status: number, headers: readonly string[]): bo
   );
 }
 
-/** Creates a rewriter for one body. */
-export function createBodyRewriter(siteUrls: SiteUrls, publicBase: string): BodyRewriter {
-  const stages = siteUrls.hosts.map((host) => createHostRewriter(host, publicBase));
+/**
+ * Whether URLs in the body of a request can be rewritten: text without a content coding. Multipart bodies pass unchanged,
+ * because they hold files.
+ *
+ * @param headers flat list
+ */
+export function isRewritableRequestBody(headers: readonly string[]): boolean {
+  return isFormBody(headers) || isRewritableBody(200, headers);
+}
+
+/** Whether a body is an urlencoded form: its URLs are percent-encoded. */
+export function isFormBody(headers: readonly string[]): boolean {
+  const coding = fieldValue(headers, 'content-encoding') ?? 'identity';
+  const type = fieldValue(headers, 'content-type') ?? '';
+  return /^identity$/i.test(coding) && /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type);
+}
+
+/** How the text of a body is written: literally, or percent-encoded in an urlencoded form or a query. */
+export type BodyEncoding = 'literal' | 'form';
+
+/**
+ * Creates a rewriter for one body.
+ *
+ * @param urls the URLs that are replaced
+ * @param newBase the URL in their place, without a trailing slash
+ */
+export function createBodyRewriter(
+  urls: SiteUrls,
+  newBase: string,
+  encoding: BodyEncoding = 'literal',
+): BodyRewriter {
+  const stages = urls.hosts.map((host) => createHostRewriter(host, newBase, encoding));
   const [first] = stages;
   if (first !== undefined && stages.length === 1) return first;
   return {
@@ -49,7 +79,7 @@ export function createBodyRewriter(siteUrls: SiteUrls, publicBase: string): Body
 
 const EMPTY = new Uint8Array(0);
 
-function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
+function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncoding): BodyRewriter {
   const find = createHostnameFinder(host.hostname);
   const { left, right } = getMatchReach(host);
   const encoder = new TextEncoder();
@@ -60,11 +90,13 @@ function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
     return bytes;
   };
   let held: Uint8Array = EMPTY;
-  /** Number of held bytes that were output already. They are only the context of the next URL's start. */
+  /** Number of held characters that were output already. They are only the context of the next URL's start. */
   let sent = 0;
 
   const processChunk = (chunk: Uint8Array, last: boolean): Uint8Array => {
-    const text = concatTwo(held, chunk);
+    const bytes = concatTwo(held, chunk);
+    // The search is in the decoded text. The output consists of the bytes as they were, but for the URLs.
+    const { text, offsetOf } = encoding === 'form' ? decodeFormBytes(bytes, last) : toLiteralText(bytes);
     // A URL that starts after this position may continue in the next chunk.
     const limit = last ? text.length : text.length - right;
     const parts: Uint8Array[] = [];
@@ -76,19 +108,26 @@ function createHostRewriter(host: HostUrls, publicBase: string): BodyRewriter {
         at = find(text, at + 1);
         continue;
       }
-      parts.push(text.subarray(from, match.start), encode(toGatewayUrl(match, publicBase)));
+      const [start, end] = [offsetOf(match.start), offsetOf(match.end)];
+      const isEncoded = end - start > match.end - match.start;
+      const url = toReplacementUrl(match, newBase);
+      parts.push(bytes.subarray(offsetOf(from), start), encode(isEncoded ? encodeURIComponent(url) : url));
       from = match.end;
       at = find(text, from);
     }
     const until = last ? text.length : Math.max(from, limit - left);
-    parts.push(text.subarray(from, until));
+    parts.push(bytes.subarray(offsetOf(from), last ? bytes.length : offsetOf(until)));
     const kept = Math.max(0, until - left);
     // The bytes are copied. A view of a few bytes would keep the whole chunk in memory.
-    held = new Uint8Array(text.subarray(kept));
+    held = new Uint8Array(bytes.subarray(offsetOf(kept)));
     sent = until - kept;
     return concat(parts);
   };
   return { write: (chunk) => processChunk(chunk, false), end: () => processChunk(EMPTY, true) };
+}
+
+function toLiteralText(bytes: Uint8Array): ReturnType<typeof decodeFormBytes> {
+  return { text: bytes, offsetOf: (at) => at };
 }
 
 /** Boyer–Moore–Horspool search over bytes; ASCII letters match in either case. */

@@ -1,5 +1,5 @@
 import type { HostUrls, SiteUrls } from './site-urls.ts';
-import { matchUrlAt, toGatewayUrl, type UrlMatch } from './url-match.ts';
+import { matchUrlAt, toReplacementUrl, type UrlMatch } from './url-match.ts';
 
 /**
  * Rewrites the URL of a `Location` or similar field so that it leads to the gateway.
@@ -9,7 +9,7 @@ import { matchUrlAt, toGatewayUrl, type UrlMatch } from './url-match.ts';
 export function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
   for (const host of siteUrls.hosts) {
     const match = matchAtStart(reference, host);
-    if (match !== undefined) return toGatewayUrl(match, publicBase) + reference.slice(match.end);
+    if (match !== undefined) return toReplacementUrl(match, publicBase) + reference.slice(match.end);
   }
   // Clients resolve a path against the gateway's root, and the site is mounted below it.
   if (!reference.startsWith('/') || reference.startsWith('//')) return reference;

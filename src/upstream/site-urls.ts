@@ -5,6 +5,8 @@ export interface SiteUrls {
   readonly baseOrigin: string;
   /** The path of the first base URL without a trailing slash; empty at the root. */
   readonly basePath: string;
+  /** The URL that the site writes into its database for itself, without a trailing slash. */
+  readonly storedBase: string;
 }
 
 /** The base URLs of a site on one host and port. */
@@ -23,11 +25,13 @@ export interface HostUrls {
 /**
  * Groups a site's base URLs by host.
  *
+ * @param storedBase see {@link SiteUrls.storedBase}. @default the first base URL
  * @param bases the site's base first, then `home`, `url` and the root of its index; `suffix` is appended to the gateway's
  * URL in place of the base. URLs of other schemes than http and https are ignored.
  */
 export function createSiteUrls(
   bases: readonly { readonly url: string; readonly suffix?: string }[],
+  storedBase?: string,
 ): SiteUrls {
   const hosts = new Map<string, { hostname: string; port: string; paths: Map<string, string> }>();
   let first: URL | undefined;
@@ -54,6 +58,7 @@ export function createSiteUrls(
     })),
     baseOrigin: first?.origin ?? '',
     basePath: trimSlash(first?.pathname ?? ''),
+    storedBase: trimSlash(storedBase ?? first?.href ?? ''),
   };
 }
 

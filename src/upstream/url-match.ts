@@ -1,12 +1,12 @@
 import type { HostUrls } from './site-urls.ts';
 
-/** A URL of the site that was found in a text: its position and spelling. */
+/** A URL that was found in a text: its position and spelling. */
 export interface UrlMatch {
   /** Position of the scheme, or of the slashes in a scheme-relative URL (`//example.com/…`). */
   readonly start: number;
   readonly end: number;
-  /** Text that the replacement appends to the gateway's URL. */
-  readonly gatewaySuffix: string;
+  /** Text that the replacement appends to the new base URL. */
+  readonly suffix: string;
   /** Whether slashes are written `\/`, as PHP's `json_encode` does. */
   readonly hasEscapedSlashes: boolean;
   /** Whether the URL has no scheme. */
@@ -27,18 +27,18 @@ export function matchUrlAt(text: CharacterSequence, at: number, host: HostUrls):
   const scheme = matchSchemeBefore(text, at);
   if (scheme === undefined) return undefined;
   const authority = findAuthorityEnd(text, at + host.hostname.length, host.port);
-  for (const { path, suffix: gatewaySuffix } of host.basePaths) {
+  for (const { path, suffix } of host.basePaths) {
     const spelled = scheme.hasEscapedSlashes ? path.replaceAll('/', '\\/') : path;
     const end = authority + spelled.length;
     if (startsWith(text, authority, spelled) && isBoundary(code(text, end)))
-      return { ...scheme, end, gatewaySuffix };
+      return { ...scheme, end, suffix };
   }
   return undefined;
 }
 
-/** Creates the gateway's URL that replaces a match, with the same escaping and the same kind of scheme. */
-export function toGatewayUrl(match: UrlMatch, publicBase: string): string {
-  const whole = publicBase + match.gatewaySuffix;
+/** Creates the URL that replaces a match, with the same escaping and the same kind of scheme. */
+export function toReplacementUrl(match: UrlMatch, newBase: string): string {
+  const whole = newBase + match.suffix;
   const text = match.isSchemeRelative ? whole.slice(whole.indexOf('//')) : whole;
   return match.hasEscapedSlashes ? text.replaceAll('/', '\\/') : text;
 }

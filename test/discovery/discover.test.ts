@@ -254,8 +254,13 @@ describe('the root index is found', () => {
   test.each([
     [
       'both elsewhere',
+      { home: 'https://example.com/', url: 'https://admin.example.com/wp' },
+      ['https://example.com/', 'https://admin.example.com/wp/'],
+    ],
+    [
+      'a WordPress in a folder below its front page',
       { home: 'https://example.com/', url: 'https://example.com/wp' },
-      ['https://example.com/', 'https://example.com/wp/'],
+      ['https://example.com/'],
     ],
     ['one of them', { home: 'https://example.com' }, ['https://example.com/']],
     ['no addresses at all', { home: 7, url: 'javascript:alert(1)' }, undefined],

@@ -30,6 +30,11 @@ export interface ForwardPlan {
   toRelayedHead(head: ResponseHead): RelayedHead;
   /** Describes a failed exchange to the client. */
   toFailureProblem(failure: UpstreamFailure): Problem;
+  /**
+   * Creates a rewriter of the request body, which is applied before anything else reads it; `undefined` if the body is
+   * forwarded unchanged. Called once for each request with a body.
+   */
+  createRequestBodyRewriter?(): BodyRewriter | undefined;
   /** Validates the request body before the site has all of it. If absent, the body is forwarded without validation. */
   readonly bodyInspection?: BodyInspection | undefined;
   /** Observers of the site's response. They are not called for a response from the store. */

@@ -8,7 +8,12 @@ import type { CircuitBreakerGuard, SendGuard } from '../../upstream/circuit-brea
 import { toFailureResponse } from '../../upstream/failure-response.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../../upstream/request-headers.ts';
 import { toClientHeaders } from '../../upstream/response-headers.ts';
-import { createBodyRewriter } from '../../upstream/rewrite-body.ts';
+import {
+  type BodyRewriter,
+  createBodyRewriter,
+  isRewritableRequestBody,
+} from '../../upstream/rewrite-body.ts';
+import { RequestRewriter } from '../../upstream/rewrite-request.ts';
 import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
 import {
   type CacheableResource,
@@ -110,7 +115,19 @@ export class SiteForwardPlan implements ForwardPlan {
   }
 
   get bodyInspection(): BodyInspection | undefined {
-    return this.#forwarded.bodyInspection;
+    const { bodyInspection } = this.#forwarded;
+    return bodyInspection ?? (this.#isBodyRewritten() ? KNOWN_LENGTH_INSPECTION : undefined);
+  }
+
+  createRequestBodyRewriter(): BodyRewriter | undefined {
+    return this.#isBodyRewritten()
+      ? createRequestRewriter(this.#forwarded).createBodyRewriter(this.#forwarded.head.headers)
+      : undefined;
+  }
+
+  #isBodyRewritten(): boolean {
+    const { hasBody, head } = this.#forwarded;
+    return this.#site.rewriteBodies && hasBody && isRewritableRequestBody(head.headers);
   }
 
   get observers(): readonly ResponseObserver[] {
@@ -151,6 +168,21 @@ export class SiteForwardPlan implements ForwardPlan {
   }
 }
 
+/** Bytes of a rewritten body that are buffered to state its length; a longer body is sent in chunks. */
+const MAX_MEASURED_BODY = 1024 * 1024;
+
+/** Buffers a short body, because some servers in front of PHP do not take bodies of unknown length. */
+const KNOWN_LENGTH_INSPECTION: BodyInspection = {
+  kind: 'whole',
+  maxLength: MAX_MEASURED_BODY,
+  tooLargeProblem: null,
+  validate: () => null,
+};
+
+function createRequestRewriter({ publicBase, snapshot }: ForwardedRequest): RequestRewriter {
+  return new RequestRewriter(publicBase, snapshot.siteUrls);
+}
+
 const NO_FIELDS: ReadonlySet<string> = new Set();
 
 /** The upstream request of one plan. It builds its header list on first use. */
@@ -175,7 +207,10 @@ class SiteUpstreamRequest implements PlannedUpstreamRequest, UpstreamHeaders {
   }
 
   get target(): string {
-    return this.#resource?.upstreamTarget ?? this.#forwarded.resolved.upstreamTarget;
+    const target = this.#resource?.upstreamTarget ?? this.#forwarded.resolved.upstreamTarget;
+    return this.#site.rewriteBodies && target.includes('?')
+      ? createRequestRewriter(this.#forwarded).rewriteTarget(target)
+      : target;
   }
 
   get retryable(): boolean {
@@ -209,6 +244,7 @@ class SiteUpstreamRequest implements PlannedUpstreamRequest, UpstreamHeaders {
     const shared = resource === null ? headers : toSharedRequestHeaders(headers, resource, this.#keyedFields);
     const isConfiguredOrigin = upstream.host !== undefined || snapshot.origin === configuredOrigin;
     if (addedFields !== null && isConfiguredOrigin) addFields(shared, addedFields);
+    if (rewriteBodies) createRequestRewriter(this.#forwarded).rewriteHeaders(shared, this.hasBody);
     return shared;
   }
 }

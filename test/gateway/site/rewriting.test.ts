@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { GatewayOptions } from '../../../src/gateway/index.ts';
+import { type ReceivedRequest, startEchoSite } from '../../support/echo-site.ts';
+import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** The front page that the index of the echo site states. */
+const HOME = 'https://public.example.com';
+
+describe.each(Object.entries(TRANSPORTS))('rewriteBodies with %s', (_, start) => {
+  async function run(options: Partial<GatewayOptions['sites'][number]> = {}): Promise<{
+    readonly running: RunningGateway;
+    readonly received: readonly ReceivedRequest[];
+  }> {
+    const site = await startEchoSite((request, response) => {
+      response.setHeader('Content-Type', 'application/octet-stream');
+      response.end(JSON.stringify(request));
+      return true;
+    });
+    closing.push(site.close);
+    const running = await start({
+      sites: [{ url: site.origin, rewriteBodies: true, passthrough: true, ...options }],
+      cache: 'memory',
+    });
+    closing.push(running.stop);
+    return { running, received: site.received };
+  }
+
+  test.each(['off', 'observe'] as const)('rewrites JSON and forms, with validation %s', async (mode) => {
+    const { received, running } = await run({ validation: { mode } });
+    const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+    const body = JSON.stringify({ title: `é ${running.origin}/p` });
+    await (await running.request('/core/v2/posts', { ...json, body })).text();
+    const form = new URLSearchParams({ title: `${running.origin}/p` });
+    await (await running.request('/wp-admin/post.php', { method: 'POST', body: form })).text();
+    const writes = received.slice(-2);
+    expect(writes.map((request) => request.body)).toEqual([
+      JSON.stringify({ title: `é ${HOME}/p` }),
+      new URLSearchParams({ title: `${HOME}/p` }).toString(),
+    ]);
+    for (const { body: sent, headers } of writes) {
+      expect(headers['content-length']).toBe(String(Buffer.byteLength(sent)));
+    }
+  });
+
+  test('streams a body of more than 1 MiB', async () => {
+    const { received, running } = await run();
+    const count = 60_000;
+    const init = { method: 'POST', headers: { 'Content-Type': 'text/plain' } };
+    await (await running.request('/form', { ...init, body: `${running.origin}/page `.repeat(count) })).text();
+    expect(received.at(-1)?.body === `${HOME}/page `.repeat(count)).toBe(true);
+  });
+
+  test('rewrites parameters of the query and Referer', async () => {
+    const { received, running } = await run();
+    const url = encodeURIComponent(`${running.origin}/p`);
+    // Requests that may use the store have no Referer.
+    const init = { method: 'POST', headers: { Referer: `${running.origin}/` } };
+    await (await running.request(`/wp-login.php?redirect_to=${url}`, init)).text();
+    expect(received.at(-1)?.url).toBe(`/wp-login.php?redirect_to=${encodeURIComponent(`${HOME}/p`)}`);
+    expect(received.at(-1)?.headers['referer']).toBe(`${HOME}/`);
+  });
+
+  test('leaves uploads unchanged', async () => {
+    const { received, running } = await run();
+    const form = new FormData();
+    form.set('file', new Blob([`${running.origin}/p`]), 'a.txt');
+    await (await running.request('/wp-admin/async-upload.php', { method: 'POST', body: form })).text();
+    expect(received.at(-1)?.body).toContain(`${running.origin}/p`);
+  });
+
+  test('without it, requests are forwarded unchanged', async () => {
+    const { received, running } = await run({ rewriteBodies: false });
+    const url = encodeURIComponent(`${running.origin}/p`);
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+    await (await running.request(`/form?u=${url}`, { ...init, body: `"${running.origin}/p"` })).text();
+    expect(received.at(-1)).toMatchObject({ body: `"${running.origin}/p"`, url: `/form?u=${url}` });
+  });
+});
