@@ -15,6 +15,7 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly publicUrl?: string | undefined;
+  readonly hosts: readonly string[];
   readonly trust: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly shutdownGrace: number;
@@ -58,7 +59,15 @@ const configSchema: z.ZodType<Config> = z
     publicUrl: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .describe('URL under which clients reach the gateway. Unset: taken from each request.'),
+      .describe(
+        'URL under which clients reach the gateway. Sites are told its host and protocol, whatever a request names. Unset: taken from each request.',
+      ),
+    hosts: z
+      .array(z.string().min(1))
+      .default([])
+      .describe(
+        'Hosts that the gateway serves beside that of publicUrl, such as example.com or *.example.com; requests for others get 421, except those below /-/. Empty: all hosts.',
+      ),
     trust: z
       .array(z.string())
       .default([])

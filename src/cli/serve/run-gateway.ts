@@ -6,40 +6,31 @@ import type { CacheConfig, Config, SiteConfig } from '../../config/config.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
-import { createGateway, type SiteOptions, systemClock } from '../../gateway/index.ts';
-import { nodeDecode, nodeEncoders, nodeTransport, serve, stateFolder } from '../../node/index.ts';
+import { createGateway, type Gateway, type SiteOptions, systemClock } from '../../gateway/index.ts';
+import {
+  nodeDecode,
+  nodeEncoders,
+  nodeTransport,
+  type RunningServer,
+  serve,
+  stateFolder,
+} from '../../node/index.ts';
 import type { ExitCode } from '../io.ts';
 import { parseCredentials } from '../option-parsers.ts';
 import { stopOrExitOnSignal, waitForStopSignal } from '../signals.ts';
 import type { ServeLogs } from './log.ts';
 
 /** Serves until SIGTERM or SIGINT and resolves when everything is closed. A second signal exits at once. */
-export async function runGatewayUntilSignal(
-  config: Config,
-  { logAccess, log }: ServeLogs,
-): Promise<ExitCode> {
+export async function runGatewayUntilSignal(config: Config, logs: ServeLogs): Promise<ExitCode> {
+  const { log } = logs;
   const cache = await openStore(config.cache, log);
-  const gateway = createGateway({
-    cache,
-    encoders: nodeEncoders(),
-    decode: nodeDecode,
-    transport: nodeTransport,
-    maxEntryBytes: config.cache.maxEntryBytes,
-    sites: await Promise.all(config.sites.map(toSiteOptions)),
-    trust: config.trust,
-    log,
-    admin: { elsewhere: config.admin.port !== undefined, token: config.admin.token },
-    state: config.state === undefined ? undefined : stateFolder(config.state),
-    publicUrl: config.publicUrl,
-  });
-  const { port, host, shutdownGrace, admin } = config;
-  const server = await serve(gateway, {
-    port,
-    host,
-    shutdownGrace,
-    log,
-    access: logAccess,
-    ...(admin.port === undefined ? {} : { admin: { port: admin.port, host: admin.host } }),
+  const closeStore = async (): Promise<void> => {
+    if (cache !== 'off') await cache.close();
+  };
+  const { gateway, server } = await startGateway(config, cache, logs).catch(async (error: unknown) => {
+    // An open connection to a shared store would keep the process running.
+    await closeStore();
+    throw error;
   });
   log.info(
     {
@@ -58,10 +49,41 @@ export async function runGatewayUntilSignal(
   log.flush();
   await stopOrExitOnSignal(async () => {
     await server.stop();
-    if (cache !== 'off') await cache.close();
+    await closeStore();
   });
   log.info({}, 'stopped');
   return 0;
+}
+
+async function startGateway(
+  config: Config,
+  cache: 'off' | CacheStore,
+  { logAccess, log }: ServeLogs,
+): Promise<{ readonly gateway: Gateway; readonly server: RunningServer }> {
+  const gateway = createGateway({
+    cache,
+    encoders: nodeEncoders(),
+    decode: nodeDecode,
+    transport: nodeTransport,
+    maxEntryBytes: config.cache.maxEntryBytes,
+    sites: await Promise.all(config.sites.map(toSiteOptions)),
+    trust: config.trust,
+    log,
+    admin: { elsewhere: config.admin.port !== undefined, token: config.admin.token },
+    state: config.state === undefined ? undefined : stateFolder(config.state),
+    publicUrl: config.publicUrl,
+    hosts: config.hosts,
+  });
+  const { port, host, shutdownGrace, admin } = config;
+  const server = await serve(gateway, {
+    port,
+    host,
+    shutdownGrace,
+    log,
+    access: logAccess,
+    ...(admin.port === undefined ? {} : { admin: { port: admin.port, host: admin.host } }),
+  });
+  return { gateway, server };
 }
 
 async function openStore(

@@ -7,6 +7,7 @@ import type { AdminHandler } from '../admin/admin-handler.ts';
 import type { LocalPlan, RequestAttributes, RequestPlan } from '../plan/plan.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
+import { type HostCheck, MISDIRECTED } from './host-check.ts';
 
 /** An internal error. Its cause is in the log only. */
 export const INTERNAL_ERROR: Problem = {
@@ -21,6 +22,8 @@ export interface RequestPlannerOptions {
   readonly sites: ReadonlyMap<string, MountedSite>;
   readonly findSite: (target: string) => MountedSite | undefined;
   readonly trust: TrustedProxyCheck;
+  /** `undefined` if all hosts are served. */
+  readonly isServedHost: HostCheck | undefined;
   readonly log: Log;
   readonly random: () => number;
   /** Serves the paths below `/-/`. */
@@ -31,7 +34,7 @@ export interface RequestPlannerOptions {
 export type RequestPlanner = (head: IncomingRequestHead) => RequestPlan;
 
 export function createRequestPlanner(options: RequestPlannerOptions): RequestPlanner {
-  const { findSite, log, publicAdminHandler, sites, trust } = options;
+  const { findSite, isServedHost, log, publicAdminHandler, sites, trust } = options;
   const nextRequestId = createRequestIds(options.random);
   const notMounted: Problem = {
     status: 404,
@@ -43,6 +46,10 @@ export function createRequestPlanner(options: RequestPlannerOptions): RequestPla
     // A target that is no path is refused by the resolver of the unnamed site, or is not found.
     const target = toOriginForm(head.target) ?? '/';
     if (target.startsWith('/-/')) return planLocally(head, requestId, publicAdminHandler);
+    // The operations of the gateway itself are reached by its address too, for example by probes.
+    if (isServedHost?.(head) === false) {
+      return planLocally(head, requestId, () => problemResponse(MISDIRECTED, head.method));
+    }
     const site = findSite(target);
     if (site !== undefined) return site.planRequest(head, requestId);
     return planLocally(head, requestId, () => problemResponse(notMounted));

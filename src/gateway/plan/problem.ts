@@ -8,6 +8,7 @@ const REASON_PHRASES: Readonly<Record<number, string>> = {
   408: 'Request Timeout',
   413: 'Content Too Large',
   414: 'URI Too Long',
+  421: 'Misdirected Request',
   431: 'Request Header Fields Too Large',
   499: 'Client Closed Request',
   500: 'Internal Server Error',

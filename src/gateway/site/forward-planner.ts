@@ -1,4 +1,5 @@
 import type { IncomingRequestHead } from '../../http/request-head.ts';
+import { toPublicAddress } from '../../upstream/forwarded.ts';
 import {
   type ClientIdentity,
   HEADER_REFUSAL_RESPONSES,
@@ -35,10 +36,11 @@ export type ForwardPlanner = (candidate: ForwardCandidate) => RequestPlan;
 
 export function createForwardPlanner(options: ForwardPlannerOptions): ForwardPlanner {
   const { caching, mount, publicUrl, trust } = options;
+  const publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
   const getPublicBase = createPublicBaseLookup(publicUrl?.replace(/\/+$/, ''), mount);
 
   return ({ attributes, head, resolved, sampleObserver, snapshot, validation: validationObserver }) => {
-    const requestHeaders = readRequestHeaders(head, trust);
+    const requestHeaders = readRequestHeaders(head, trust, publicAddress);
     if (requestHeaders.kind === 'refused') {
       const refusal = HEADER_REFUSAL_RESPONSES[requestHeaders.refusal];
       return { kind: 'local', attributes, respond: () => problemResponse(refusal) };
