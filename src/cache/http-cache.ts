@@ -1,5 +1,5 @@
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
-import type { CacheStore, PurgeLabels } from './store.ts';
+import type { CacheStore, PurgeLabels, StoredResponse } from './store.ts';
 
 /** A request that the cache may serve. It has no credentials: requests with credentials never reach the cache. */
 export interface CacheRequest {
@@ -44,6 +44,10 @@ export interface CacheRequest {
   findUnshareableReason(head: ResponseHead): string | null;
   /** Derives the names by which a complete response can be purged. */
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels;
+  /** Receives each complete response of the origin that may be stored. Optional. */
+  onStorable?(response: StoredResponse): void;
+  /** Receives the times of each response of the origin that must not be stored, and its status. Optional. */
+  onNotStorable?(status: number, requestTime: number, responseTime: number): void;
 }
 
 /** Configured freshness, in seconds. */
@@ -54,6 +58,8 @@ export interface CacheRule {
   readonly staleWhileRevalidate: number;
   /** Stale window of RFC 5861 §4. */
   readonly staleIfError: number;
+  /** Seconds for which a stale response may be served while the origin cannot be reached (RFC 9111 §4.2.4). */
+  readonly staleIfUnreachable: number;
   /** Whether the rule has precedence over the directives of a storable response. @default false */
   readonly overridesResponse: boolean;
 }

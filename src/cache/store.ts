@@ -37,6 +37,8 @@ export interface StoredResponse extends PurgeLabels {
   readonly staleWhileRevalidate: number;
   /** Seconds for which the stale response may replace an error of the origin (RFC 5861 §4). */
   readonly staleIfError: number;
+  /** Seconds for which the stale response may be served while the origin cannot be reached (RFC 9111 §4.2.4). */
+  readonly staleIfUnreachable: number;
   /** Whether the response is stale at any age: after a soft purge, or after a HEAD response that differs from it. */
   readonly markedStale: boolean;
   /** Compressed forms by content coding (`compressor.ts`). Only a response that a store has returned has them. */
@@ -62,6 +64,7 @@ export function createStoredResponse(
     freshnessLifetime: draft.freshnessLifetime,
     staleWhileRevalidate: draft.staleWhileRevalidate,
     staleIfError: draft.staleIfError,
+    staleIfUnreachable: draft.staleIfUnreachable,
     markedStale: draft.markedStale,
     tags,
     group,

@@ -1,11 +1,13 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
 import { parseContentLength } from '../../http/content-length.ts';
-import { completeDraft, type OriginResponse } from '../policy/index.ts';
-import type { StoredResponse } from '../store.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
+import { completeDraft, type OriginResponse, type StoredResponseDraft } from '../policy/index.ts';
+import type { Awaitable, StoredResponse } from '../store.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { FetchSpec } from './fetch-spec.ts';
+import { createStorableStatus, createUnstoredStatus } from './fetch-status.ts';
 import { createFollowerFilter, createSharedResponse, type Shareability } from './shareability.ts';
 
 /** A response whose body is being collected for followers: the state `buffering` of a fetch. */
@@ -14,7 +16,8 @@ export class BufferedResponse {
   readonly isExchangeOver = false;
   readonly shareability: Exclude<Shareability, { kind: 'leader' }>;
   readonly body: BodyBuffer;
-  readonly cacheStatus: CacheStatus;
+  /** As the origin sent it. */
+  readonly head: ResponseHead;
   /** Whether a follower may get this response. */
   readonly canServe: (client: ClientExchange) => boolean;
   readonly #spec: FetchSpec;
@@ -26,11 +29,9 @@ export class BufferedResponse {
     response: OriginResponse,
     shareability: Exclude<Shareability, { kind: 'leader' }>,
   ) {
-    const fwd = spec.forwardReason;
     this.shareability = shareability;
     this.body = new BodyBuffer(limits.maxEntryBytes, parseContentLength(response.head.headers));
-    this.cacheStatus =
-      shareability.kind === 'storable' ? { fwd, stored: true } : { fwd, detail: shareability.detail };
+    this.head = response.head;
     this.canServe = createFollowerFilter(spec, response.head, shareability);
     this.#spec = spec;
     this.#response = response;
@@ -40,9 +41,30 @@ export class BufferedResponse {
     return this.shareability.kind === 'storable';
   }
 
+  /** The response to be stored, without its body; undefined if it will not be stored. */
+  get draft(): StoredResponseDraft | undefined {
+    return this.shareability.kind === 'storable' ? this.shareability.draft : undefined;
+  }
+
+  /**
+   * Creates the `Cache-Status` of the response.
+   *
+   * @param isStored see {@link createStorableStatus}; without effect on a response that cannot be stored
+   */
+  createStatus(isStored: Awaitable<boolean> | undefined): CacheStatus {
+    return this.shareability.kind === 'storable'
+      ? createStorableStatus(this.#spec, isStored)
+      : createUnstoredStatus(this.#spec, this.shareability.detail);
+  }
+
+  /** Creates the `Cache-Status` of the response before it is stored. */
+  createUnstoredStatus(detail: string): CacheStatus {
+    return createUnstoredStatus(this.#spec, detail);
+  }
+
   /** Field names in `Vary`; undefined if the response will not be stored. */
   get vary(): readonly string[] | undefined {
-    return this.shareability.kind === 'storable' ? this.shareability.draft.vary : undefined;
+    return this.draft?.vary;
   }
 
   /**
@@ -53,7 +75,10 @@ export class BufferedResponse {
   toCompleteResponse(): StoredResponse | null {
     const body = this.body.bytes();
     if (this.shareability.kind !== 'storable') return createSharedResponse(this.#response, body);
-    const labels = this.#spec.request.getPurgeLabels(this.#response.head, body);
-    return completeDraft(this.shareability.draft, body, labels);
+    const { request } = this.#spec;
+    const labels = request.getPurgeLabels(this.#response.head, body);
+    const complete = completeDraft(this.shareability.draft, body, labels);
+    if (complete !== null) request.onStorable?.(complete);
+    return complete;
   }
 }

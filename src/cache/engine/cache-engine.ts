@@ -8,13 +8,16 @@ import type { CacheRequest, ForwardToOrigin, HttpCache } from '../http-cache.ts'
 import {
   bypassesCache,
   calculateTimeToLive,
-  canServeOnError,
+  canServeOnFailure,
   createClientResponse,
   evaluateReuse,
   formatAge,
   isOnlyIfCached,
+  type OriginFailure,
   parseRequestDirectives,
   type RequestDirectives,
+  type ReuseDecision,
+  STALE_DETAILS,
   selectStoredResponse,
 } from '../policy/index.ts';
 import type { CacheStore, StoredResponse } from '../store.ts';
@@ -108,12 +111,22 @@ class CacheEngine implements HttpCache, EngineContext {
     const decision = evaluateReuse(stored, directives, now);
     if (decision === 'revalidate') return undefined;
     const ttl = calculateTimeToLive(stored, now);
-    const exchange = this.#send(request, directives, sink, stored, { hit: true, ttl }, now);
     const isRefreshDue =
       decision === 'stale-while-revalidate' ||
       (decision === 'fresh' && shouldRefreshEarly(stored, ttl, this.#random));
+    const status: CacheStatus =
+      decision === 'fresh'
+        ? { hit: true, ttl }
+        : { hit: true, ttl, detail: this.#explainStale(decision, request, stored) };
+    const exchange = this.#send(request, directives, sink, stored, status, now);
     if (isRefreshDue) this.#refresh(request, forward, stored, responses);
     return exchange;
+  }
+
+  #explainStale(decision: ReuseDecision, request: CacheRequest, stored: StoredResponse): string {
+    if (decision === 'stale') return STALE_DETAILS.maxStale;
+    const isBackoff = this.keyMemos.refreshBackoff.get(createCollapseKey(request, stored.vary)) === true;
+    return isBackoff ? STALE_DETAILS.refreshBackoff : STALE_DETAILS.whileRevalidate;
   }
 
   /** Starts a background refresh, unless one is in flight or has just failed. */
@@ -198,11 +211,16 @@ class CacheEngine implements HttpCache, EngineContext {
     client.setSource(this.#send(request, directives, sink, stored, status, this.clock.now()));
   }
 
-  serveStaleOnError(client: ClientExchange, stored: StoredResponse, status: CacheStatus): boolean {
+  serveStaleOnFailure(
+    client: ClientExchange,
+    stored: StoredResponse,
+    status: CacheStatus,
+    failure: OriginFailure,
+  ): boolean {
     const now = this.clock.now();
-    if (!canServeOnError(stored, client.directives, now)) return false;
+    if (!canServeOnFailure(stored, client.directives, now, failure)) return false;
     const ttl = calculateTimeToLive(stored, now);
-    this.serveStored(client, stored, { ...status, ttl, detail: 'stale-if-error' });
+    this.serveStored(client, stored, { ...status, ttl });
     return true;
   }
 

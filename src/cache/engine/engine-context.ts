@@ -1,6 +1,7 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
 import type { Clock } from '../../ports.ts';
 import type { CacheRequest } from '../http-cache.ts';
+import type { OriginFailure } from '../policy/index.ts';
 import type { CacheStore, StoredResponse } from '../store.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import type { CacheEngineLimits } from './http-cache-options.ts';
@@ -21,12 +22,16 @@ export interface EngineContext {
   /** Sends a complete response, stored or only shared with followers, after applying the client's conditions and range. */
   serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void;
   /**
-   * Sends a stale response in place of an error of the origin.
+   * Sends a stale response because the origin failed.
    *
-   * @param status how the request was forwarded; a hit if it was not (RFC 9211 §2.1: "it was not forwarded")
    * @returns false if directives forbid the stale response; nothing is sent then
    */
-  serveStaleOnError(client: ClientExchange, stored: StoredResponse, status: CacheStatus): boolean;
+  serveStaleOnFailure(
+    client: ClientExchange,
+    stored: StoredResponse,
+    status: CacheStatus,
+    failure: OriginFailure,
+  ): boolean;
   /** Serves a client again, beginning with the lookup in the store. */
   retry(client: ClientExchange, mode: FetchMode): void;
   /** Removes a fetch, so that later requests do not join it. */

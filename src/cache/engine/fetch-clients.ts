@@ -1,7 +1,8 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
 import type { UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
-import { isNotModified, type StoredResponseDraft } from '../policy/index.ts';
+import { isNotModified, type OriginFailure } from '../policy/index.ts';
 import type { StoredResponse } from '../store.ts';
+import type { BufferedResponse } from './buffered-response.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import type { EngineContext, FetchMode } from './engine-context.ts';
 import { type LeaderEvents, LeaderStream } from './leader-stream.ts';
@@ -28,13 +29,16 @@ export interface FetchClientEvents {
 export class FetchClients implements LeaderEvents {
   readonly #context: EngineContext;
   readonly #events: FetchClientEvents;
+  readonly #replacesConditions: boolean;
   #leader: LeaderStream | undefined;
   /** Created on the first follower, because most fetches have none. */
   #followers: Set<ClientExchange> | undefined;
 
-  constructor(context: EngineContext, events: FetchClientEvents) {
+  /** @param replacesConditions whether the origin gets conditions of the cache in place of those of the leader */
+  constructor(context: EngineContext, events: FetchClientEvents, replacesConditions: boolean) {
     this.#context = context;
     this.#events = events;
+    this.#replacesConditions = replacesConditions;
   }
 
   get leader(): LeaderStream | undefined {
@@ -93,28 +97,34 @@ export class FetchClients implements LeaderEvents {
   }
 
   /**
-   * Sends a 304 to the leader and removes it, if the leader's conditions match the response that will be stored.
-   *
-   * @returns false if nothing was sent
+   * Sends the head to the leader. A leader whose conditions match the response gets a 304 and is removed, if the cache has
+   * replaced these conditions by its own. Has no effect if the leader has the head.
    */
-  serveNotModified(draft: StoredResponseDraft, status: CacheStatus): boolean {
-    const client = this.#leader?.client;
-    if (client === undefined) return false;
-    if (!isNotModified(draft, client.directives, this.#context.clock.now())) return false;
-    this.#leader = undefined;
-    this.#context.serveStored(client, { ...draft, body: NO_BODY, tags: [], group: null }, status);
-    return true;
+  startLeader({ body, draft, head }: BufferedResponse, status: CacheStatus): void {
+    const leader = this.#leader;
+    if (leader === undefined || leader.started) return;
+    const { client } = leader;
+    const isReplaced = draft !== undefined && this.#replacesConditions;
+    if (isReplaced && isNotModified(draft, client.directives, this.#context.clock.now())) {
+      this.#leader = undefined;
+      this.#context.serveStored(client, { ...draft, body: NO_BODY, tags: [], group: null }, status);
+    } else {
+      leader.start(head, status, body);
+    }
   }
 
   /**
    * Sends a stale response to all clients whose directives allow it, and removes them. A leader that already has the
    * head of another response stays.
    *
-   * @param status see {@link EngineContext.serveStaleOnError}
+   * @param status see {@link EngineContext.serveStaleOnFailure}
    */
-  serveStaleOnError(stored: StoredResponse, status: CacheStatus): void {
+  serveStaleOnFailure(stored: StoredResponse, status: CacheStatus, failure: OriginFailure): void {
     const leader = this.#leader;
-    if (leader?.started === false && this.#context.serveStaleOnError(leader.client, stored, status)) {
+    if (
+      leader?.started === false &&
+      this.#context.serveStaleOnFailure(leader.client, stored, status, failure)
+    ) {
       this.#leader = undefined;
     }
     const followers = this.#followers;
@@ -122,7 +132,7 @@ export class FetchClients implements LeaderEvents {
     const collapsed = status.hit === true ? status : { ...status, collapsed: true };
     for (const client of [...followers]) {
       // Serving one follower may have made another abort.
-      if (followers.has(client) && this.#context.serveStaleOnError(client, stored, collapsed)) {
+      if (followers.has(client) && this.#context.serveStaleOnFailure(client, stored, collapsed, failure)) {
         followers.delete(client);
       }
     }

@@ -3,6 +3,10 @@ import type { CacheRequest, ForwardToOrigin } from '../http-cache.ts';
 import {
   bypassesCache,
   createRevalidationConditions,
+  FORWARD_DETAILS,
+  findRequestObjection,
+  formatRequestFieldDetail,
+  hasPermittedResponse,
   isFresh,
   NO_REQUEST_DIRECTIVES,
   type RequestDirectives,
@@ -27,6 +31,8 @@ export interface FetchSpec {
   /** `responseTime` of the newest response under the cache key. */
   readonly newestResponseTime: number | undefined;
   readonly forwardReason: ForwardReason;
+  /** Why the request is forwarded, beyond {@link forwardReason} (`FORWARD_DETAILS`). */
+  readonly forwardDetail: string | undefined;
   /** Whether the request is a refresh for which no client waits. */
   readonly isBackground: boolean;
 }
@@ -70,6 +76,7 @@ export function planFetch(
       newestResponseTime,
       isBackground,
       forwardReason: 'request',
+      forwardDetail: directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore,
     };
   }
   const storedResponse = selectStoredResponse(responses, request, now);
@@ -77,17 +84,17 @@ export function planFetch(
   const vary = (storedResponse ?? responses[0])?.vary ?? memos.varyFields.get(request.key) ?? NO_VARY;
   const variantKey = createCollapseKey(request, vary);
   const collapseKey = isReload ? `${variantKey}\nreload` : variantKey;
+  const isHitForPass = memos.hitForPass.get(collapseKey) === true;
   const isIndependent =
     mode === 'alone' ||
     request.method === 'HEAD' ||
     request.identifyingFields.length > 0 ||
     (directives.range !== undefined && storedResponse === undefined) ||
-    memos.hitForPass.get(collapseKey) === true;
+    isHitForPass;
   // Revalidation conditions would replace the client's Range. A fetch that is not collapsed
   // does not cut the range from the complete response, so its request is forwarded unchanged.
   const isUnchanged =
     storedResponse === undefined || mode === 'alone' || (isIndependent && directives.range !== undefined);
-  const reason = storedResponse === undefined ? (responses.length > 0 ? 'vary-miss' : 'uri-miss') : 'stale';
   return {
     collapseKey: isIndependent ? null : collapseKey,
     request,
@@ -96,9 +103,30 @@ export function planFetch(
     revalidationConditions: isUnchanged ? null : createRevalidationConditions(storedResponse),
     storedResponse,
     newestResponseTime,
-    forwardReason: isReload ? 'request' : reason,
+    ...explainForward(request, directives, responses, storedResponse, now),
+    ...(isHitForPass ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
     isBackground,
   };
+}
+
+/** Determines why a request is forwarded (RFC 9211 §2.2). */
+function explainForward(
+  request: CacheRequest,
+  directives: RequestDirectives,
+  responses: readonly StoredResponse[],
+  stored: StoredResponse | undefined,
+  now: number,
+): Pick<FetchSpec, 'forwardReason' | 'forwardDetail'> {
+  if (stored !== undefined) {
+    if (!isFresh(stored, now)) return { forwardReason: 'stale', forwardDetail: undefined };
+    return { forwardReason: 'request', forwardDetail: findRequestObjection(stored, directives, now) };
+  }
+  if (responses.length === 0) return { forwardReason: 'uri-miss', forwardDetail: undefined };
+  const [identifying] = request.identifyingFields;
+  if (identifying !== undefined && !hasPermittedResponse(responses, request)) {
+    return { forwardReason: 'request', forwardDetail: formatRequestFieldDetail(identifying) };
+  }
+  return { forwardReason: 'vary-miss', forwardDetail: undefined };
 }
 
 /** Creates the spec of a background refresh. */
@@ -118,6 +146,7 @@ export function planRefresh(
     storedResponse,
     newestResponseTime: responses[0]?.responseTime,
     forwardReason: 'stale',
+    forwardDetail: undefined,
     isBackground: true,
   };
 }

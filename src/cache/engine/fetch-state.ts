@@ -25,7 +25,7 @@ import type { BufferedResponse } from './buffered-response.ts';
  * | pending    | 304, validators match, not storable   | finished  | updated response | retry alone       | closes  |
  * | pending    | 304, validators do not match          | finished  | retry alone      | retry alone       | closes  |
  * | pending    | error status, stale-if-error          | (below) ¹ | stale response   | stale response    | open    |
- * | pending    | head, shareable                       | buffering | head             | wait or retry ²   | open ²  |
+ * | pending    | head, shareable                       | buffering | head ⁷           | wait or retry ²   | open ²  |
  * | pending    | head, only for the leader             | streaming | head             | retry alone       | closes ³|
  * | buffering  | chunk                                 | buffering | chunk            | wait              | open    |
  * | buffering  | chunk beyond `maxEntryBytes`          | streaming | chunk            | retry alone       | closes ³|
@@ -46,6 +46,8 @@ import type { BufferedResponse } from './buffered-response.ts';
  * 4. A purge came after the request was sent, so the response may be outdated.
  * 5. Followers retry where the leader's own request caused the failure.
  * 6. Except a response in `buffering` that will be stored, and a pending background refresh: they continue.
+ * 7. The head of a storable response is sent after the bytes that arrived with it. If that is all of the response,
+ *    `Cache-Status` tells whether it was stored; if the exchange fails before, the row of `pending` applies.
  */
 export type FetchState =
   | {

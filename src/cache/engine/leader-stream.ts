@@ -55,6 +55,7 @@ export class LeaderStream implements Exchange {
       reason,
       headers: [...headers, 'Cache-Status', formatCacheStatus(cached)],
     });
+    this.flush();
   }
 
   /**
@@ -98,10 +99,10 @@ export class LeaderStream implements Exchange {
     this.#events.onLeaderAbort();
   }
 
-  /** Writes chunks of the buffer or the queue until the leader is full. */
+  /** Writes chunks of the buffer or the queue until the leader is full. Has no effect before the head. */
   flush(): void {
     // A sink may call `resume` from within `write`; the outer loop then continues.
-    if (this.#isFlushing) return;
+    if (this.#isFlushing || !this.#started) return;
     this.#isFlushing = true;
     while (!this.#isFull && !this.#isFinished) {
       const chunk = this.#next();

@@ -1,6 +1,6 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
-import { isStaleIfErrorStatus, type OriginResponse } from '../policy/index.ts';
+import { isStaleIfErrorStatus, NOT_STORED_DETAILS, type OriginResponse } from '../policy/index.ts';
 import type { Awaitable, StoredResponse } from '../store.ts';
 import { BufferedResponse } from './buffered-response.ts';
 import type { ClientExchange } from './client-exchange.ts';
@@ -15,12 +15,13 @@ import {
   STORING_STATE,
   STREAMING_STATE,
 } from './fetch-state.ts';
+import { createUnstoredStatus } from './fetch-status.ts';
 import { evaluateShareability } from './shareability.ts';
+import { serveStaleOnBrokenExchange, serveStaleOnErrorStatus } from './stale-on-failure.ts';
 import {
   createOriginResponse,
   purgeIfOutdated,
   purgeOutdatedResponse,
-  startRefreshBackoff,
   storeHeadUpdate,
   storeNotModified,
 } from './stored-updates.ts';
@@ -44,7 +45,7 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
     this.#spec = spec;
     this.#context = context;
     this.#requestTime = context.clock.now();
-    this.#clients = new FetchClients(context, this);
+    this.#clients = new FetchClients(context, this, spec.revalidationConditions !== null);
     this.slot = new CollapseSlot(spec, context);
   }
 
@@ -96,27 +97,24 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
 
   head(head: ResponseHead): void {
     if (this.#state.kind !== 'pending') return;
-    const { revalidationConditions, forwardReason, request, storedResponse } = this.#spec;
+    const { revalidationConditions, request, storedResponse } = this.#spec;
     const response = createOriginResponse(request, head, this.#requestTime, this.#context.clock.now());
     if (storedResponse !== undefined) {
       if (revalidationConditions !== null && head.status === 304) {
         this.#onNotModified(storedResponse, response);
         return;
       }
-      if (isStaleIfErrorStatus(head.status)) {
-        this.#clients.serveStaleOnError(storedResponse, { fwd: forwardReason, fwdStatus: head.status });
-        startRefreshBackoff(this.#spec, this.#context);
-        if (this.#clients.isEmpty) {
-          this.#abandon();
-          return;
-        }
+      serveStaleOnErrorStatus(this.#spec, this.#context, this.#clients, head.status);
+      if (isStaleIfErrorStatus(head.status) && this.#clients.isEmpty) {
+        this.#abandon();
+        return;
       }
       storeHeadUpdate(this.#spec, this.#context, storedResponse, response);
     }
     const shareability = evaluateShareability(request, response, this.#context.limits.maxEntryBytes);
-    if (shareability.kind !== 'storable') purgeIfOutdated(this.#spec, this.#context, head);
+    if (shareability.kind !== 'storable') purgeIfOutdated(this.#spec, this.#context, response);
     if (shareability.kind === 'leader') this.#stream(head, shareability.detail);
-    else this.#buffer(response, shareability);
+    else this.#buffer(new BufferedResponse(this.#spec, this.#context, response, shareability));
   }
 
   #onNotModified(stored: StoredResponse, response: OriginResponse): void {
@@ -125,11 +123,11 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
       this.#finishWithRetry(this.#clients.takeAll(), 'alone');
       return;
     }
-    const { freshened, isCurrent, status } = update;
+    const { createStatus, freshened, isCurrent } = update;
     const leader = this.#clients.takeLeader();
-    if (isCurrent !== null) this.#finishWith(freshened, status, isCurrent);
+    if (isCurrent !== null) this.#finishWith(freshened, createStatus(true), isCurrent);
     else this.#finishWithRetry(this.#clients.takeFollowers(), 'alone');
-    if (leader !== undefined) this.#context.serveStored(leader, freshened, status);
+    if (leader !== undefined) this.#context.serveStored(leader, freshened, createStatus(isCurrent ?? false));
   }
 
   #stream(head: ResponseHead, detail: string): void {
@@ -140,34 +138,34 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
     else this.slot.closeAsHitForPass();
     const { leader } = this.#clients;
     if (leader === undefined) this.#abandon();
-    else leader.start(head, { fwd: this.#spec.forwardReason, detail });
+    else leader.start(head, createUnstoredStatus(this.#spec, detail));
     this.#clients.retry(followers, 'alone');
   }
 
-  #buffer(response: OriginResponse, shareability: BufferedResponse['shareability']): void {
-    const buffered = new BufferedResponse(this.#spec, this.#context, response, shareability);
-    const { canServe, body, cacheStatus } = buffered;
+  #buffer(buffered: BufferedResponse): void {
     this.#state = buffered;
-    const rejected = this.#clients.takeFollowers((client) => !canServe(client));
+    const rejected = this.#clients.takeFollowers((client) => !buffered.canServe(client));
     if (rejected.length > 0) this.slot.narrowToVariant(buffered.vary);
     this.#clients.retry(rejected, 'shared');
-    const isServed =
-      shareability.kind === 'storable' &&
-      this.#spec.revalidationConditions !== null &&
-      this.#clients.serveNotModified(shareability.draft, cacheStatus);
-    if (!isServed) this.#clients.leader?.start(response.head, cacheStatus, body);
+    const startLeader = (): void => {
+      if (this.#state === buffered) this.#clients.startLeader(buffered, buffered.createStatus(undefined));
+    };
+    // A small body arrives in the same read of the socket as its head. The head can then tell whether it was stored.
+    if (buffered.isStorable) queueMicrotask(startLeader);
+    else startLeader();
   }
 
   write(chunk: Uint8Array): boolean {
     if (this.#state.kind === 'streaming') return this.#clients.leader?.write(chunk) ?? true;
     if (this.#state.kind !== 'buffering') return true;
-    if (!this.#state.body.add(chunk)) return this.#streamRest(chunk);
+    if (!this.#state.body.add(chunk)) return this.#streamRest(this.#state, chunk);
     this.#clients.leader?.flush();
     return true;
   }
 
   /** Continues without the buffer, because `chunk` exceeds its limit. */
-  #streamRest(chunk: Uint8Array): boolean {
+  #streamRest(buffered: BufferedResponse, chunk: Uint8Array): boolean {
+    this.#clients.startLeader(buffered, buffered.createUnstoredStatus(NOT_STORED_DETAILS.tooLarge));
     this.#state = STREAMING_STATE;
     purgeOutdatedResponse(this.#spec, this.#context);
     const followers = this.#clients.takeFollowers();
@@ -180,32 +178,34 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
   }
 
   end(trailers: readonly string[]): void {
+    const state = this.#state;
+    if (state.kind === 'buffering') this.#onComplete(state, trailers);
+    if (state.kind !== 'streaming') return;
     const { leader } = this.#clients;
-    if (this.#state.kind === 'buffering') this.#onComplete(this.#state);
-    else if (this.#state.kind !== 'streaming') return;
-    else this.#finish();
+    this.#finish();
     leader?.end(trailers);
   }
 
-  #onComplete(buffered: BufferedResponse): void {
+  #onComplete(buffered: BufferedResponse, trailers: readonly string[]): void {
     const stored = buffered.toCompleteResponse();
     if (stored === null) {
+      this.#clients.startLeader(buffered, buffered.createUnstoredStatus(NOT_STORED_DETAILS.incomplete));
+      const { leader } = this.#clients;
       this.#finishWithRetry(this.#clients.takeFollowers(), 'alone');
+      leader?.end(trailers);
       return;
     }
-    const isCurrent = buffered.isStorable ? this.#context.store.put(this.#spec.request.key, stored) : true;
-    this.#finishWith(stored, buffered.cacheStatus, isCurrent);
+    const isStored = buffered.isStorable ? this.#context.store.put(this.#spec.request.key, stored) : true;
+    this.#clients.startLeader(buffered, buffered.createStatus(isStored));
+    const { leader } = this.#clients;
+    this.#finishWith(stored, buffered.createStatus(true), isStored);
+    leader?.end(trailers);
   }
 
   fail(failure: UpstreamFailure): void {
     if (this.#state.isExchangeOver) return;
-    const { forwardReason, storedResponse } = this.#spec;
-    if (storedResponse !== undefined) {
-      // With an open circuit the request was not forwarded.
-      const isForwarded = failure.kind !== 'circuit-open';
-      this.#clients.serveStaleOnError(storedResponse, isForwarded ? { fwd: forwardReason } : { hit: true });
-    }
-    startRefreshBackoff(this.#spec, this.#context);
+    const hasHead = this.#state.kind !== 'pending';
+    serveStaleOnBrokenExchange(this.#spec, this.#context, this.#clients, failure.kind, hasHead);
     this.#finish();
     this.#clients.fail(failure);
   }

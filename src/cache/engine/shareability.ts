@@ -5,6 +5,7 @@ import type { CacheRequest } from '../http-cache.ts';
 import {
   evaluateStorability,
   isStaleIfErrorStatus,
+  NO_WINDOWS,
   NOT_STORED_DETAILS,
   type OriginResponse,
   parseVary,
@@ -83,7 +84,6 @@ export function createSharedResponse(
   const { status } = head;
   const headers = withoutFields(head.headers, GENERATED_FIELDS);
   const times = { requestTime, responseTime, initialAge: 0, freshnessLifetime: 0 };
-  const windows = { staleWhileRevalidate: 0, staleIfError: 0 };
   return {
     status,
     headers,
@@ -91,7 +91,7 @@ export function createSharedResponse(
     variantKey: '',
     vary: [],
     ...times,
-    ...windows,
+    ...NO_WINDOWS,
     markedStale: false,
     tags: [],
     group: null,

@@ -10,6 +10,7 @@ import {
 import type { Awaitable, StoredResponse } from '../store.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { FetchSpec } from './fetch-spec.ts';
+import { createStorableStatus, createUnstoredStatus } from './fetch-status.ts';
 import { showsStoredIsOutdated } from './shareability.ts';
 
 /** Combines the head of a response with the parts of its request that decide about storing it. */
@@ -57,22 +58,35 @@ export function storeNotModified(
   response: OriginResponse,
 ): StoredUpdate | null {
   if (!matchesValidators(response.head, stored)) return null;
-  const { isStorable, response: freshened } = freshenStoredResponse(stored, response);
-  const status: CacheStatus = { fwd: spec.forwardReason, fwdStatus: 304, stored: isStorable };
-  if (isStorable) return { freshened, status, isCurrent: context.store.put(spec.request.key, freshened) };
+  const { refusal, response: freshened } = freshenStoredResponse(stored, response);
+  if (refusal === undefined) {
+    const isCurrent = context.store.put(spec.request.key, freshened);
+    const createStatus: StoredUpdate['createStatus'] = (isStored) => ({
+      ...createStorableStatus(spec, isStored),
+      fwdStatus: 304,
+    });
+    return { freshened, createStatus, isCurrent };
+  }
   purgeOutdatedResponse(spec, context);
-  return { freshened, status, isCurrent: null };
+  const status = { ...createUnstoredStatus(spec, refusal.detail), fwdStatus: 304 };
+  return { freshened, createStatus: () => status, isCurrent: null };
 }
 
 /** The result of {@link storeNotModified}. `isCurrent` is `null` if the updated response cannot be stored. */
 export interface StoredUpdate {
   readonly freshened: StoredResponse;
-  readonly status: CacheStatus;
+  /** @param isStored see {@link createStorableStatus} */
+  readonly createStatus: (isStored: Awaitable<boolean>) => CacheStatus;
   readonly isCurrent: Awaitable<boolean> | null;
 }
 
 /** Purges the stored response if the head of a response that is not stored shows that it is outdated. */
-export function purgeIfOutdated(spec: FetchSpec, context: EngineContext, head: ResponseHead): void {
+export function purgeIfOutdated(
+  spec: FetchSpec,
+  context: EngineContext,
+  { head, requestTime, responseTime }: OriginResponse,
+): void {
+  spec.request.onNotStorable?.(head.status, requestTime, responseTime);
   if (showsStoredIsOutdated(head)) purgeOutdatedResponse(spec, context);
 }
 

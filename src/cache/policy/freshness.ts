@@ -88,7 +88,7 @@ export function calculateTimeToLive(stored: StoredResponse, now: number): number
 }
 
 /**
- * Creates a copy of a response that is stale at `now`, for a soft purge. Its stale windows start at `now`, so it may still
+ * Creates a copy of a response that is stale at `now`: after a soft purge, or because it is outdated. Its stale windows start at `now`, so it may still
  * be served while it is revalidated.
  */
 export function applySoftPurge(stored: StoredResponse, now: number): StoredResponse {

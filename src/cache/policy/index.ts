@@ -9,7 +9,7 @@
  *       revalidate                           → forward with createRevalidationConditions(stored)
  *         304 and matchesValidators          → freshenStoredResponse(stored, response); store and send the result
  *         304 otherwise                      → forward again without conditions
- *         isStaleIfErrorStatus or no response → canServeOnError? createClientResponse(stored, …)
+ *         isStaleIfErrorStatus or no response → canServeOnFailure? createClientResponse(stored, …)
  *     evaluateStorability(response)          → a draft; after the last byte of the body, completeDraft(draft, …)
  *     response to a forwarded HEAD           → updateFromHead(stored, response)
  *     isOnlyIfCached and nothing to reuse    → 504
@@ -31,7 +31,13 @@ export {
   parseRequestDirectives,
   type RequestDirectives,
 } from './request-directives.ts';
-export { canServeOnError, evaluateReuse, type ReuseDecision } from './reuse.ts';
+export {
+  canServeOnFailure,
+  evaluateReuse,
+  findRequestObjection,
+  type OriginFailure,
+  type ReuseDecision,
+} from './reuse.ts';
 export {
   createRevalidationConditions,
   type FreshenResult,
@@ -39,9 +45,11 @@ export {
   matchesValidators,
   updateFromHead,
 } from './revalidation.ts';
+export { DEFAULT_STALE_IF_UNREACHABLE, NO_WINDOWS } from './stale-windows.ts';
 export { isStaleIfErrorStatus } from './status-codes.ts';
 export {
   FORWARD_DETAILS,
+  formatRequestFieldDetail,
   formatUnreachableDetail,
   NOT_STORED_DETAILS,
   STALE_DETAILS,
@@ -50,8 +58,13 @@ export {
   completeDraft,
   evaluateStorability,
   type OriginResponse,
-  permitsSharing,
   type Storability,
   type StoredResponseDraft,
 } from './storability.ts';
-export { createVariantKey, parseVary, selectStoredResponse } from './variants.ts';
+export {
+  createVariantKey,
+  hasPermittedResponse,
+  parseVary,
+  selectStoredResponse,
+  type VariantRequest,
+} from './variants.ts';

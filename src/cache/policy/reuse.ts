@@ -4,6 +4,7 @@ import { parseEffectiveCacheControl } from './effective-cache-control.ts';
 import { calculateCurrentAge, calculateTimeToLive, isFresh } from './freshness.ts';
 import type { RequestDirectives } from './request-directives.ts';
 import { forbidsStale } from './stale-windows.ts';
+import { FORWARD_DETAILS } from './status-details.ts';
 
 /**
  * How a stored response may be used for a request (RFC 9111 §4):
@@ -11,7 +12,7 @@ import { forbidsStale } from './stale-windows.ts';
  * - `fresh`: serve it.
  * - `stale`: serve it although it is stale, because the request allows it (`max-stale`).
  * - `stale-while-revalidate`: serve it, and refresh it from the origin in the background.
- * - `revalidate`: forward the request first. If the origin fails, {@link canServeOnError} decides.
+ * - `revalidate`: forward the request first. If the origin fails, {@link canServeOnFailure} decides.
  */
 export type ReuseDecision = 'fresh' | 'stale' | 'stale-while-revalidate' | 'revalidate';
 
@@ -30,20 +31,7 @@ export function evaluateReuse(
       : 'revalidate';
   }
 
-  // §5.2.1.4, `no-cache`: "the client prefers a stored response not be used to satisfy the request without successful
-  // validation on the origin server."
-  if (hasDirective(cacheControl, 'no-cache') || hasDirective(cacheControl, 'no-store')) return 'revalidate';
-
-  const age = calculateCurrentAge(stored, now);
-  // §5.2.1.1: "the client prefers a response whose age is less than or equal to the specified number of seconds".
-  // RFC 8246: an immutable response is not revalidated while it is fresh, although a reload sends `max-age=0`.
-  const maxAge = parseDirectiveSeconds(cacheControl, 'max-age') ?? undefined;
-  if (maxAge !== undefined && age > maxAge && !(fresh && isImmutable(stored))) return 'revalidate';
-
-  // §5.2.1.3: "the client prefers a response whose freshness lifetime is no less than its current age plus the
-  // specified time in seconds."
-  const minFresh = parseDirectiveSeconds(cacheControl, 'min-fresh') ?? undefined;
-  if (minFresh !== undefined && calculateTimeToLive(stored, now) < minFresh) return 'revalidate';
+  if (findRequestObjection(stored, directives, now) !== undefined) return 'revalidate';
   if (fresh) return 'fresh';
 
   if (isWithinStaleWindow(stored, stored.staleWhileRevalidate, now)) return 'stale-while-revalidate';
@@ -64,16 +52,25 @@ function acceptsStale(stored: StoredResponse, { cacheControl }: RequestDirective
   return -calculateTimeToLive(stored, now) <= seconds;
 }
 
+/** `error`: the origin responded with an error. `unreachable`: it did not respond. */
+export type OriginFailure = 'error' | 'unreachable';
+
 /**
- * Whether a stored response may replace an error of the origin. RFC 5861 §4: "when an error is encountered, a cached stale
- * response MAY be used to satisfy the request, regardless of other freshness information". Both the response and the
- * request may have `stale-if-error`.
+ * Whether a stored response may replace an error of the origin, or a response that an unreachable origin does not send.
+ * RFC 5861 §4: "when an error is encountered, a cached stale response MAY be used to satisfy the request, regardless of
+ * other freshness information". Both the response and the request may have `stale-if-error`.
  */
-export function canServeOnError(stored: StoredResponse, directives: RequestDirectives, now: number): boolean {
-  const { cacheControl } = directives;
+export function canServeOnFailure(
+  stored: StoredResponse,
+  { cacheControl }: RequestDirectives,
+  now: number,
+  failure: OriginFailure,
+): boolean {
   if (hasDirective(cacheControl, 'no-cache') || hasDirective(cacheControl, 'no-store')) return false;
   if (isFresh(stored, now)) return true;
-  if (isWithinStaleWindow(stored, stored.staleIfError, now)) return true;
+  const { staleIfError, staleIfUnreachable } = stored;
+  const window = failure === 'error' ? staleIfError : Math.max(staleIfError, staleIfUnreachable);
+  if (isWithinStaleWindow(stored, window, now)) return true;
   const allowed = parseDirectiveSeconds(cacheControl, 'stale-if-error') ?? 0;
   return (
     allowed > 0 &&
@@ -81,6 +78,32 @@ export function canServeOnError(stored: StoredResponse, directives: RequestDirec
     isWithinStaleWindow(stored, allowed, now) &&
     !forbidsStale(parseEffectiveCacheControl(stored.headers).directives)
   );
+}
+
+/**
+ * Finds the reason why a request does not accept a stored response that is fresh, as the `detail` of `Cache-Status`.
+ * Returns undefined if it accepts the response.
+ */
+export function findRequestObjection(
+  stored: StoredResponse,
+  { cacheControl }: RequestDirectives,
+  now: number,
+): string | undefined {
+  // §5.2.1.4, `no-cache`: "the client prefers a stored response not be used to satisfy the request without successful
+  // validation on the origin server."
+  if (hasDirective(cacheControl, 'no-cache')) return FORWARD_DETAILS.noCache;
+  if (hasDirective(cacheControl, 'no-store')) return FORWARD_DETAILS.noStore;
+  // §5.2.1.1: "the client prefers a response whose age is less than or equal to the specified number of seconds".
+  // RFC 8246: an immutable response is not revalidated while it is fresh, although a reload sends `max-age=0`.
+  const maxAge = parseDirectiveSeconds(cacheControl, 'max-age') ?? undefined;
+  if (maxAge !== undefined && calculateCurrentAge(stored, now) > maxAge) {
+    if (!isFresh(stored, now) || !isImmutable(stored)) return FORWARD_DETAILS.maxAge;
+  }
+  // §5.2.1.3: "the client prefers a response whose freshness lifetime is no less than its current age plus the
+  // specified time in seconds."
+  const minFresh = parseDirectiveSeconds(cacheControl, 'min-fresh') ?? undefined;
+  const isTooShort = minFresh !== undefined && calculateTimeToLive(stored, now) < minFresh;
+  return isTooShort ? FORWARD_DETAILS.minFresh : undefined;
 }
 
 /** Whether fewer than `seconds` have passed since the end of the freshness lifetime. */

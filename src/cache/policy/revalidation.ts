@@ -3,7 +3,9 @@ import { isWeakEntityTag, isWeakMatch } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { createStoredResponse, type StoredResponse } from '../store.ts';
-import { evaluateStorability, type OriginResponse } from './storability.ts';
+import { applySoftPurge } from './freshness.ts';
+import { NO_WINDOWS } from './stale-windows.ts';
+import { evaluateStorability, type OriginResponse, type StorageRefusal } from './storability.ts';
 
 /**
  * Creates the conditional fields of a revalidation request, as a flat list with the validators of the origin. The
@@ -48,10 +50,10 @@ export function matchesValidators(head: ResponseHead, stored: StoredResponse): b
 export interface FreshenResult {
   readonly response: StoredResponse;
   /**
-   * Whether the updated response may be stored and shared. If not, only the client of this request may get it, and the
-   * old stored response must be purged.
+   * Why the updated response must not be stored and shared. Only the client of this request may then get it, and the old
+   * stored response must be purged. Undefined if it may be stored.
    */
-  readonly isStorable: boolean;
+  readonly refusal: StorageRefusal | undefined;
 }
 
 /** Updates a stored response with the fields of `response`, and recalculates its times (RFC 9111 §4.3.4). */
@@ -64,12 +66,11 @@ export function freshenStoredResponse(stored: StoredResponse, response: OriginRe
   });
   if (storability.kind === 'storable') {
     const { draft } = storability;
-    return { response: createStoredResponse(draft, draft.headers, stored.body, stored), isStorable: true };
+    return { response: createStoredResponse(draft, draft.headers, stored.body, stored), refusal: undefined };
   }
   const { requestTime, responseTime } = response;
   const times = { requestTime, responseTime, initialAge: 0, freshnessLifetime: 0 };
-  const windows = { staleWhileRevalidate: 0, staleIfError: 0 };
-  return { response: { ...stored, headers, ...times, ...windows }, isStorable: false };
+  return { response: { ...stored, headers, ...times, ...NO_WINDOWS }, refusal: storability.refusal };
 }
 
 /**
@@ -112,9 +113,9 @@ export function updateFromHead(stored: StoredResponse, response: OriginResponse)
   const { status, headers } = response.head;
   if (status !== 200) return stored;
   const isSame = COMPARED_FIELDS.every((name) => matchesIfPresent(stored.headers, headers, name));
-  if (stored.status !== 200 || !isSame) return { ...stored, markedStale: true };
+  if (stored.status !== 200 || !isSame) return applySoftPurge(stored, response.responseTime);
   const freshened = freshenStoredResponse(stored, response);
-  return freshened.isStorable ? freshened.response : { ...stored, markedStale: true };
+  return freshened.refusal === undefined ? freshened.response : applySoftPurge(stored, response.responseTime);
 }
 
 const COMPARED_FIELDS = ['etag', 'last-modified', 'content-length'];

@@ -13,9 +13,19 @@ export interface StaleWindows {
   readonly staleWhileRevalidate: number;
   /** Window in which the response may replace an error of the origin. */
   readonly staleIfError: number;
+  /** Window in which the response may be served while the origin cannot be reached. */
+  readonly staleIfUnreachable: number;
 }
 
-const NO_WINDOWS: StaleWindows = { staleWhileRevalidate: 0, staleIfError: 0 };
+/**
+ * The window of `staleIfUnreachable` if nothing is configured: a day, in seconds. RFC 9111 §4.2.4: "A cache MUST NOT
+ * generate a stale response unless it is disconnected or doing so is explicitly permitted by the client or origin
+ * server".
+ */
+export const DEFAULT_STALE_IF_UNREACHABLE: number = 24 * 3600;
+
+/** The windows of a response that may only be served while it is fresh. */
+export const NO_WINDOWS: StaleWindows = { staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 };
 
 /**
  * Whether directives forbid stale responses. RFC 9111 §4.2.4: "A cache MUST NOT generate a stale response if it is prohibited by an explicit in-protocol directive
@@ -51,10 +61,13 @@ export function calculateStaleWindows(
   if (rule.overridesResponse && rule.getTtl(status) !== undefined) return pick(ruleWindows);
   if (requiresRevalidation(directives)) return NO_WINDOWS;
   const defaults = hasDirective(directives, 's-maxage') ? NO_WINDOWS : ruleWindows;
+  // What the origin states for its errors holds for an origin that does not respond, too.
+  const statedIfError = getStatedWindow(directives, 'stale-if-error');
   return {
     staleWhileRevalidate:
       getStatedWindow(directives, 'stale-while-revalidate') ?? defaults.staleWhileRevalidate,
-    staleIfError: getStatedWindow(directives, 'stale-if-error') ?? defaults.staleIfError,
+    staleIfError: statedIfError ?? defaults.staleIfError,
+    staleIfUnreachable: statedIfError ?? defaults.staleIfUnreachable,
   };
 }
 
@@ -64,6 +77,6 @@ function getStatedWindow(directives: CacheDirectives, name: string): number | un
   return seconds === undefined ? undefined : Math.min(seconds ?? 0, MAX_DELTA_SECONDS);
 }
 
-function pick({ staleWhileRevalidate, staleIfError }: StaleWindows): StaleWindows {
-  return { staleWhileRevalidate, staleIfError };
+function pick({ staleWhileRevalidate, staleIfError, staleIfUnreachable }: StaleWindows): StaleWindows {
+  return { staleWhileRevalidate, staleIfError, staleIfUnreachable };
 }

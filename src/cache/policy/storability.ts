@@ -10,6 +10,7 @@ import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
 import type { CacheRule } from '../http-cache.ts';
 import { createStoredResponse, type PurgeLabels, type StoredResponse } from '../store.ts';
 import { type EffectiveCacheControl, parseEffectiveCacheControl } from './effective-cache-control.ts';
+import { permitsSharing } from './explicit-permission.ts';
 import { addMissingDate, calculateInitialAge } from './freshness.ts';
 import {
   calculateFreshnessLifetime,
@@ -65,9 +66,9 @@ export type Storability =
 export function evaluateStorability(response: OriginResponse): Storability {
   const { head, requestHeaders, requestTime, responseTime, rule } = response;
   const cacheControl = parseEffectiveCacheControl(head.headers);
-  const prohibition = findProhibition(response, cacheControl);
-  if (prohibition !== undefined) return { kind: 'not-storable', refusal: prohibition };
   const vary = parseVary(head.headers, response.ignoredVaryFields);
+  const prohibition = findProhibition(response, cacheControl, vary ?? []);
+  if (prohibition !== undefined) return { kind: 'not-storable', refusal: prohibition };
   if (vary === null) return { kind: 'not-storable', refusal: REFUSALS.varyStar };
 
   const input: FreshnessInput = { status: head.status, headers: head.headers, cacheControl, responseTime };
@@ -90,6 +91,7 @@ export function evaluateStorability(response: OriginResponse): Storability {
     freshnessLifetime,
     staleWhileRevalidate: windows.staleWhileRevalidate,
     staleIfError: windows.staleIfError,
+    staleIfUnreachable: windows.staleIfUnreachable,
     markedStale: false,
   };
   return { kind: 'storable', draft };
@@ -134,6 +136,7 @@ const REFUSALS = {
 function findProhibition(
   response: OriginResponse,
   cacheControl: EffectiveCacheControl,
+  vary: readonly string[],
 ): StorageRefusal | undefined {
   const { status, headers } = response.head;
   // "the request method is understood by the cache": only the response to a GET has a body to store.
@@ -151,7 +154,7 @@ function findProhibition(
   // "if the cache is shared: the Authorization header field is not present in the request […] or a response directive
   // is present that explicitly allows shared caching (see Section 3.5)".
   const [identifying] = response.identifyingFields;
-  if (identifying !== undefined && !permitsSharing(headers, cacheControl, response.identifyingFields)) {
+  if (identifying !== undefined && !permitsSharing(cacheControl, vary, response.identifyingFields)) {
     return toClientRefusal(formatRequestFieldDetail(identifying));
   }
   const personal = findPersonalField(headers);
@@ -169,29 +172,6 @@ function findDirectiveProhibition(status: number, directives: CacheDirectives): 
   } else if (hasDirective(directives, 'no-store')) return REFUSALS.noStore;
   return hasUnqualifiedDirective(directives, 'private') ? REFUSALS.private : undefined;
 }
-
-/**
- * Whether a response may be shared although fields of its request may identify a client. §3.5 lists the directives that
- * allow it for `Authorization`: "must-revalidate, public, and s-maxage". For any other field it is also enough that the
- * response has a targeted field (RFC 9213), which is written for shared caches, or that `Vary` names the field: its
- * value is then part of the key.
- *
- * @param identifyingFields see `CacheRequest.identifyingFields`
- */
-export function permitsSharing(
-  headers: readonly string[],
-  { directives, isTargeted }: EffectiveCacheControl,
-  identifyingFields: readonly string[],
-): boolean {
-  if (identifyingFields.length === 0) return true;
-  if (EXPLICIT_PERMISSIONS.some((name) => hasDirective(directives, name))) return true;
-  if (identifyingFields.includes('authorization')) return false;
-  if (isTargeted) return true;
-  const vary = parseVary(headers);
-  return vary !== null && identifyingFields.every((name) => vary.includes(name));
-}
-
-const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];
 
 /**
  * "the response contains at least one of the following: a public response directive […]; an Expires header field; a

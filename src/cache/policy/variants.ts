@@ -1,7 +1,9 @@
 import { fieldValue } from '../../http/fields.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { StoredResponse } from '../store.ts';
-import { calculateCurrentAge } from './freshness.ts';
+import { parseEffectiveCacheControl } from './effective-cache-control.ts';
+import { permitsSharing } from './explicit-permission.ts';
+import { isFresh } from './freshness.ts';
 
 /**
  * Parses the names in `Vary`: in lower case, sorted, without duplicates. Returns `null` for `*`. RFC 9111 §4.1: "A stored
@@ -67,6 +69,26 @@ function normalizeFieldValue(name: string, value: string): string {
     .join(',');
 }
 
+/** The parts of a request that decide which stored response is selected. */
+export interface VariantRequest {
+  getVariantKey(vary: readonly string[]): string;
+  /** See `CacheRequest.identifyingFields`. */
+  readonly identifyingFields: readonly string[];
+}
+
+/** Whether there is a stored response that the site allows to share with a request like this one. */
+export function hasPermittedResponse(
+  responses: readonly StoredResponse[],
+  { identifyingFields }: Pick<VariantRequest, 'identifyingFields'>,
+): boolean {
+  return responses.some((response) => isPermitted(response, identifyingFields));
+}
+
+/** RFC 9111 §3.5 for stored responses: without explicit permission the site may personalize the response by the field. */
+function isPermitted({ headers, vary }: StoredResponse, identifyingFields: readonly string[]): boolean {
+  return permitsSharing(parseEffectiveCacheControl(headers), vary, identifyingFields);
+}
+
 /**
  * Selects the stored response for a request. Returns undefined if none matches.
  *
@@ -74,13 +96,16 @@ function normalizeFieldValue(name: string, value: string): string {
  * most recent […] stored response with a valid Vary field value." A response without `Vary` is selected only if no fresh
  * response matches, and if no newer response has `Vary`.
  *
- * @param responses newest first
+ * @param all newest first
  */
 export function selectStoredResponse(
-  responses: readonly StoredResponse[],
-  request: { getVariantKey(vary: readonly string[]): string },
+  all: readonly StoredResponse[],
+  request: VariantRequest,
   now: number,
 ): StoredResponse | undefined {
+  const { identifyingFields } = request;
+  const responses =
+    identifyingFields.length === 0 ? all : all.filter((each) => isPermitted(each, identifyingFields));
   const [only] = responses;
   if (responses.length === 1 && only?.vary.length === 0) return only;
   let unvaried: StoredResponse | undefined;
@@ -98,7 +123,7 @@ export function selectStoredResponse(
       names = response.vary;
       variant = request.getVariantKey(names);
     }
-    const usable = unvaried === undefined || calculateCurrentAge(response, now) < response.freshnessLifetime;
+    const usable = unvaried === undefined || isFresh(response, now);
     if (usable && variant === response.variantKey) return response;
   }
   return unvaried;

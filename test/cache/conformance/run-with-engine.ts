@@ -2,23 +2,23 @@ import { createHttpCache } from '../../../src/cache/engine/index.ts';
 import type { ForwardToOrigin } from '../../../src/cache/http-cache.ts';
 import { createVariantKey, getInvalidatedUris } from '../../../src/cache/policy/index.ts';
 import { createMemoryStore } from '../../../src/cache/stores/index.ts';
-import { hasField, withoutFields } from '../../../src/http/fields.ts';
+import { withoutFields } from '../../../src/http/fields.ts';
 import { ManualClock } from '../engine/support/manual-clock.ts';
 import { TestClient } from '../engine/support/test-client.ts';
 import { type Case, flatten, type Step } from './case.ts';
 import { SITE_ORIGIN, type StepOutcome, siteBody, siteFields } from './outcomes.ts';
-import { CONDITIONAL, NO_RULE } from './run-with-policy.ts';
+import { CONDITIONAL, identify, NO_RULE } from './run-with-policy.ts';
 
 /** Status of the gateway's own response by kind of failure. */
 const STATUS_OF_FAILURE = { 'not-stored': 504 } as const;
 
 /** Runs a case with the engine over a memory store, in front of a site that responds at once. */
-export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
+export async function runWithEngine(of: Case, start: number): Promise<readonly StepOutcome[]> {
   const clock = new ManualClock(start);
   const store = createMemoryStore({ clock });
   const cache = createHttpCache({ store, clock, random: () => 0 });
 
-  return of.steps.map((step, index): StepOutcome => {
+  const runStep = async (step: Step, index: number): Promise<StepOutcome> => {
     clock.advance((step.after ?? 0) * 1000);
     const method = step.method ?? 'GET';
     const headers = flatten(step.headers ?? {}, start);
@@ -37,7 +37,7 @@ export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
 
     const client = new TestClient();
     if (method === 'GET' || method === 'HEAD') {
-      const identifyingFields = hasField(headers, 'authorization') ? ['authorization'] : [];
+      const identifyingFields = identify(headers);
       const rule = NO_RULE;
       const request = {
         key,
@@ -57,10 +57,16 @@ export function runWithEngine(of: Case, start: number): readonly StepOutcome[] {
       const keys = received === undefined ? [] : getInvalidatedUris(method, key, received);
       void store.purge({ kind: 'keys', keys }, 'hard');
     }
+    // The connection breaks after the head.
+    await Promise.resolve();
     const { body, failure, received } = client;
     const failed = failure?.kind === 'not-stored' ? STATUS_OF_FAILURE['not-stored'] : 502;
     return { status: received?.status ?? failed, headers: received?.headers ?? [], body, forwarded };
-  });
+  };
+
+  const outcomes: StepOutcome[] = [];
+  for (const [index, step] of of.steps.entries()) outcomes.push(await runStep(step, index));
+  return outcomes;
 }
 
 function respond(
@@ -78,6 +84,6 @@ function respond(
   sink.head({ status, reason: '', headers: siteFields(step, number, start, now) });
   const body = siteBody(step, number);
   if (body !== '') sink.write(new TextEncoder().encode(body));
-  if (failure === 'cut') sink.fail({ kind: 'connection-broken' });
+  if (failure === 'cut') queueMicrotask(() => sink.fail({ kind: 'connection-broken' }));
   else sink.end([]);
 }

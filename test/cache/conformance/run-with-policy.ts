@@ -10,6 +10,7 @@ export const NO_RULE: CacheRule = {
   getTtl: () => undefined,
   staleWhileRevalidate: 0,
   staleIfError: 0,
+  staleIfUnreachable: 86_400,
   overridesResponse: false,
 };
 
@@ -78,13 +79,16 @@ class PolicyCache {
     if (policy.bypassesCache(directives)) return forward(request.headers) ?? GATEWAY_ERROR;
     const stored = policy.selectStoredResponse(
       this.#stored.get(key) ?? [],
-      { getVariantKey: (vary) => policy.createVariantKey(vary, request.headers) },
+      {
+        getVariantKey: (vary) => policy.createVariantKey(vary, request.headers),
+        identifyingFields: identify(request.headers),
+      },
       this.#now,
     );
     const toOriginResponse = (result: OriginResult): policy.OriginResponse => ({
       method: request.method === 'HEAD' ? 'HEAD' : 'GET',
       requestHeaders: request.headers,
-      identifyingFields: hasField(request.headers, 'authorization') ? ['authorization'] : [],
+      identifyingFields: identify(request.headers),
       rule: this.#rule,
       head: { status: result.status, reason: '', headers: result.headers },
       requestTime: result.requestTime,
@@ -115,7 +119,8 @@ class PolicyCache {
     const isRevalidation = stored !== undefined && request.method === 'GET';
     const result = forward(isRevalidation ? this.#conditional(request.headers, stored) : request.headers);
     if (stored !== undefined && (result === null || policy.isStaleIfErrorStatus(result.status))) {
-      if (policy.canServeOnError(stored, directives, this.#now)) return serve(stored);
+      if (policy.canServeOnFailure(stored, directives, this.#now, result === null ? 'unreachable' : 'error'))
+        return serve(stored);
     }
     if (result === null) return GATEWAY_ERROR;
     if (
@@ -123,8 +128,8 @@ class PolicyCache {
       result.status === 304 &&
       policy.matchesValidators(toOriginResponse(result).head, stored)
     ) {
-      const { response, isStorable } = policy.freshenStoredResponse(stored, toOriginResponse(result));
-      if (isStorable) this.#put(key, response);
+      const { response, refusal } = policy.freshenStoredResponse(stored, toOriginResponse(result));
+      if (refusal === undefined) this.#put(key, response);
       else this.#stored.delete(key);
       return serve(response);
     }
@@ -178,6 +183,10 @@ class PolicyCache {
     this.#stored.set(key, [response, ...others]);
   }
 }
+
+/** Lists the fields that may identify a client (`CacheRequest.identifyingFields`). */
+export const identify = (headers: readonly string[]): readonly string[] =>
+  ['authorization', 'cookie'].filter((name) => hasField(headers, name));
 
 const NOT_CACHED: policy.ClientResponse = { status: 504, headers: [], body: new Uint8Array(0) };
 const GATEWAY_ERROR: policy.ClientResponse = { ...NOT_CACHED, status: 502 };

@@ -2,7 +2,7 @@ import type { Case } from './case.ts';
 import { AGE } from './cases/age.ts';
 import { CONDITIONS } from './cases/conditions.ts';
 import { DECLINED } from './cases/declined.ts';
-import { ADDRESSES, AUTHORIZATION, FIELDS, INCOMPLETE } from './cases/fields.ts';
+import { ADDRESSES, AUTHORIZATION, COOKIES, FIELDS, INCOMPLETE } from './cases/fields.ts';
 import { FRESHNESS } from './cases/freshness.ts';
 import { HEAD, INVALIDATION } from './cases/methods.ts';
 import { RANGES } from './cases/ranges.ts';
@@ -34,6 +34,7 @@ export const TABLE: Readonly<Record<string, readonly Case[]>> = {
   invalidation: INVALIDATION,
   'stored fields': FIELDS,
   authorization: AUTHORIZATION,
+  cookies: COOKIES,
   'incomplete responses': INCOMPLETE,
   addresses: ADDRESSES,
   'declined cases': DECLINED,

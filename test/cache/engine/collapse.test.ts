@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CacheHarness } from './support/cache-harness.ts';
+import { CacheHarness, endOfRead } from './support/cache-harness.ts';
 
 const FRESH = ['Cache-Control', 'max-age=60'];
 const many = (harness: CacheHarness, count: number, request: Parameters<CacheHarness['request']>[0] = {}) =>
@@ -19,10 +19,12 @@ describe('clients that request a key that is not stored', () => {
     expect(harness.clock.pending).toBe(0);
   });
 
-  test('the leader gets the response while it arrives, the followers when it is complete', () => {
+  test('the leader gets the response while it arrives, the followers when it is complete', async () => {
     const harness = new CacheHarness();
     const [leader, follower] = many(harness, 2);
     harness.site.last.head(200, FRESH).write('a');
+    await endOfRead();
+    expect(leader?.cacheStatus).toBe('fwd=uri-miss; detail=storable');
     expect(leader?.body).toBe('a');
     expect(follower?.received).toBeUndefined();
     harness.site.last.write('b');
@@ -30,11 +32,12 @@ describe('clients that request a key that is not stored', () => {
     expect([leader?.body, follower?.body]).toEqual(['ab', 'ab']);
   });
 
-  test('followers do not wait for a slow leader', () => {
+  test('followers do not wait for a slow leader', async () => {
     const harness = new CacheHarness();
     const leader = harness.request({ full: true });
     const follower = harness.request();
     harness.site.last.head(200, FRESH);
+    await endOfRead();
     for (const part of ['a', 'b', 'c']) expect(harness.site.last.write(part)).toBe(true);
     harness.site.last.end();
     expect(follower).toMatchObject({ body: 'abc', ended: true });
@@ -80,10 +83,11 @@ describe('clients that request a key that is not stored', () => {
     expect(harness.site.requests).toHaveLength(1);
   });
 
-  test('all fail if the origin breaks the connection, and nothing is stored', () => {
+  test('all fail if the origin breaks the connection, and nothing is stored', async () => {
     const harness = new CacheHarness();
     const [leader, follower] = many(harness, 2);
     harness.site.last.head(200, [...FRESH, 'Content-Length', '4']).write('ab');
+    await endOfRead();
     harness.site.last.fail('connection-broken');
     expect(leader).toMatchObject({ status: 200, body: 'ab', ended: false });
     expect(follower?.received).toBeUndefined();
@@ -279,10 +283,11 @@ describe('a body larger than maxEntryBytes', () => {
     expect(leader?.cacheStatus).toBe('fwd=uri-miss; detail="too large"');
   });
 
-  test('a slow leader gets the buffered bytes before the rest', () => {
+  test('a slow leader gets the buffered bytes before the rest', async () => {
     const harness = new CacheHarness({ limits });
     const client = harness.request({ full: true });
     harness.site.last.head(200, FRESH).write('ab');
+    await endOfRead();
     harness.site.last.write('cd');
     expect(harness.site.last.write('ef')).toBe(false);
     expect(client.body).toBe('ab');

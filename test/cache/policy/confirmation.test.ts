@@ -24,6 +24,7 @@ const stored = (headers: readonly string[]): StoredResponse => ({
   freshnessLifetime: 60,
   staleWhileRevalidate: 0,
   staleIfError: 0,
+  staleIfUnreachable: 0,
   markedStale: false,
   tags: ['a'],
   group: null,
@@ -37,7 +38,13 @@ const received = (
   method,
   requestHeaders: [],
   identifyingFields: [],
-  rule: { getTtl: () => undefined, staleWhileRevalidate: 0, staleIfError: 0, overridesResponse: false },
+  rule: {
+    getTtl: () => undefined,
+    staleWhileRevalidate: 0,
+    staleIfError: 0,
+    staleIfUnreachable: 0,
+    overridesResponse: false,
+  },
   head: { status, reason: '', headers },
   requestTime: START + 100_000,
   responseTime: START + 101_000,
@@ -68,11 +75,11 @@ describe('a 304 matches a stored response', () => {
 describe('a freshened response', () => {
   test('has new times, and keeps body and tags', () => {
     const before = stored(['ETag', '"a"']);
-    const { response, isStorable } = freshenStoredResponse(
+    const { response, refusal } = freshenStoredResponse(
       before,
       received(304, ['Cache-Control', 'max-age=10']),
     );
-    expect(isStorable).toBe(true);
+    expect(refusal).toBeUndefined();
     expect(response).toMatchObject({
       freshnessLifetime: 10,
       initialAge: 1,
@@ -97,8 +104,8 @@ describe('a freshened response', () => {
     ['no-store', ['Cache-Control', 'no-store']],
     ['private', ['Cache-Control', 'private']],
   ] as const)('with %s is sent to the client and not stored', (_name, headers) => {
-    const { response, isStorable } = freshenStoredResponse(stored(['ETag', '"a"']), received(304, headers));
-    expect(isStorable).toBe(false);
+    const { response, refusal } = freshenStoredResponse(stored(['ETag', '"a"']), received(304, headers));
+    expect(refusal).toBeDefined();
     expect(response).toMatchObject({ freshnessLifetime: 0, staleWhileRevalidate: 0, staleIfError: 0 });
     expect(fieldValue(response.headers, headers[0].toLowerCase())).toBe(headers[1]);
   });

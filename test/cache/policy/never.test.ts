@@ -41,7 +41,13 @@ const createResponse = (
   requestHeaders: [],
   identifyingFields: [],
   // The most permissive configuration.
-  rule: { getTtl: () => 3600, staleWhileRevalidate: 3600, staleIfError: 3600, overridesResponse: true },
+  rule: {
+    getTtl: () => 3600,
+    staleWhileRevalidate: 3600,
+    staleIfError: 3600,
+    staleIfUnreachable: 3600,
+    overridesResponse: true,
+  },
   head: { status: 200, reason: '', headers },
   requestTime: NOW,
   responseTime: NOW,

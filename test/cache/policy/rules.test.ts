@@ -13,6 +13,7 @@ function ruleOf({ ttl, ...rule }: Rule): CacheRule {
     getTtl: (status) => (typeof ttl === 'object' ? ttl[status] : ttl),
     staleWhileRevalidate: 0,
     staleIfError: 0,
+    staleIfUnreachable: 0,
     overridesResponse: false,
     ...rule,
   };

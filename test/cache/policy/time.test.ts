@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   calculateCurrentAge,
   calculateTimeToLive,
-  canServeOnError,
+  canServeOnFailure,
   createClientResponse,
   evaluateReuse,
   formatAge,
@@ -28,6 +28,7 @@ const STORED: StoredResponse = {
   freshnessLifetime: 60,
   staleWhileRevalidate: 10,
   staleIfError: 100,
+  staleIfUnreachable: 100,
   markedStale: false,
   tags: [],
   group: null,
@@ -39,7 +40,7 @@ describe('time', () => {
   test('turns a fresh response stale, and then unusable', () => {
     const uses = [0, 59, 60, 69, 70, 159, 160].map((seconds) => [
       evaluateReuse(STORED, NO_REQUEST_DIRECTIVES, at(seconds)),
-      canServeOnError(STORED, NO_REQUEST_DIRECTIVES, at(seconds)),
+      canServeOnFailure(STORED, NO_REQUEST_DIRECTIVES, at(seconds), 'error'),
     ]);
     expect(uses).toEqual([
       ['fresh', true],
@@ -88,7 +89,9 @@ describe('a response after a soft purge', () => {
     expect(evaluateReuse({ ...purged, staleWhileRevalidate: 0 }, NO_REQUEST_DIRECTIVES, at(1))).toBe(
       'revalidate',
     );
-    expect(canServeOnError({ ...purged, staleIfError: 0 }, NO_REQUEST_DIRECTIVES, at(1))).toBe(false);
+    expect(canServeOnFailure({ ...purged, staleIfError: 0 }, NO_REQUEST_DIRECTIVES, at(1), 'error')).toBe(
+      false,
+    );
   });
 
   test('is not served because of max-stale or stale-if-error in the request', () => {
@@ -96,13 +99,13 @@ describe('a response after a soft purge', () => {
     expect(evaluateReuse(none, parseRequestDirectives(['Cache-Control', 'max-stale']), at(1))).toBe(
       'revalidate',
     );
-    expect(canServeOnError(none, parseRequestDirectives(['Cache-Control', 'stale-if-error=60']), at(1))).toBe(
-      false,
-    );
+    expect(
+      canServeOnFailure(none, parseRequestDirectives(['Cache-Control', 'stale-if-error=60']), at(1), 'error'),
+    ).toBe(false);
   });
 
   test('may replace an error of the origin', () => {
-    expect(canServeOnError(purged, NO_REQUEST_DIRECTIVES, at(1))).toBe(true);
+    expect(canServeOnFailure(purged, NO_REQUEST_DIRECTIVES, at(1), 'error')).toBe(true);
   });
 });
 
@@ -143,7 +146,11 @@ describe('the cost of a hit', () => {
   });
 
   test('a single response without Vary is selected without its variant key', () => {
-    expect(selectStoredResponse([STORED], { getVariantKey: () => '' }, at(0))).toBe(STORED);
-    expect(selectStoredResponse([], { getVariantKey: () => '' }, at(0))).toBeUndefined();
+    expect(selectStoredResponse([STORED], { getVariantKey: () => '', identifyingFields: [] }, at(0))).toBe(
+      STORED,
+    );
+    expect(
+      selectStoredResponse([], { getVariantKey: () => '', identifyingFields: [] }, at(0)),
+    ).toBeUndefined();
   });
 });

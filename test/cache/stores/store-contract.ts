@@ -27,6 +27,7 @@ export function storedResponse(index: number, facts: Partial<StoredResponse> = {
     freshnessLifetime: 60,
     staleWhileRevalidate: 30,
     staleIfError: 300,
+    staleIfUnreachable: 300,
     markedStale: false,
     tags: [],
     group: null,

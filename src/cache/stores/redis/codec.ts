@@ -16,6 +16,7 @@ export function encodeStoredResponse(response: StoredResponse, clockOffset: numb
   writer.number(response.requestTime + clockOffset).number(response.responseTime + clockOffset);
   writer.number(response.initialAge).number(response.freshnessLifetime);
   writer.number(response.staleWhileRevalidate).number(response.staleIfError);
+  writer.number(response.staleIfUnreachable);
   writer.number(response.markedStale ? 1 : 0).text(response.variantKey);
   writer.texts(response.vary).texts(response.headers).texts(response.tags);
   writer.texts(response.group === null ? [] : [response.group.name, response.group.readKind]);
@@ -38,6 +39,7 @@ export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): St
     freshnessLifetime: reader.number(),
     staleWhileRevalidate: reader.number(),
     staleIfError: reader.number(),
+    staleIfUnreachable: reader.number(),
     markedStale: reader.number() === 1,
     variantKey: reader.text(),
     vary: reader.texts(),

@@ -180,7 +180,8 @@ class RedisTier implements SharedTier {
 
 /** Milliseconds after which a response can be neither served nor revalidated. */
 function expiryOf(response: StoredResponse, now: number): number {
-  const staleWindow = Math.max(response.staleWhileRevalidate, response.staleIfError);
+  const { staleIfError, staleIfUnreachable, staleWhileRevalidate } = response;
+  const staleWindow = Math.max(staleWhileRevalidate, staleIfError, staleIfUnreachable);
   const left = (response.freshnessLifetime + staleWindow - calculateCurrentAge(response, now)) * 1000;
   // RFC 9111 §1.2.2 allows a lifetime of 2^31 seconds; Redis accepts more.
   return Math.round(Math.max(MIN_EXPIRY, Number.isFinite(left) ? left : MIN_EXPIRY));

@@ -11,6 +11,13 @@ const FIRST_FIVE = { Range: 'bytes=0-4' };
 
 export const DECLINED: readonly Declined[] = [
   {
+    name: 'a cookie in the request is not ignored without Vary: Cookie',
+    rfc: 'RFC 9111 §4.1',
+    reason:
+      'Sites personalize responses by cookies without saying so. Such a request needs the permission that RFC 9111 §3.5 demands for Authorization.',
+    steps: [{ site: { headers: FRESH } }, { headers: { Cookie: 'a=b' } }],
+  },
+  {
     name: 'a public response that sets a cookie is not stored',
     rfc: 'RFC 9111 §7.3',
     reason:
@@ -61,16 +68,6 @@ export const DECLINED: readonly Declined[] = [
     rfc: 'RFC 9111 §4.3.2',
     reason: 'The RFC compares Date then, which is later: the client’s copy may be older.',
     steps: [{ site: { headers: FRESH } }, { headers: { 'If-Modified-Since': at(-3000) }, servedFrom: 1 }],
-  },
-  {
-    name: 'no stale response is served for an unreachable site without permission',
-    rfc: 'RFC 9111 §4.2.4',
-    reason:
-      'Allowed for a disconnected cache. The site or a rule decides how long a stale response may be used: `stale-if-error`.',
-    steps: [
-      { site: { headers: { 'Cache-Control': 'max-age=2' } } },
-      { after: 3, site: { failure: 'unreachable' }, servedFrom: 0, forwards: true, status: 502 },
-    ],
   },
   {
     name: 'an Age with a parameter is ignored',

@@ -97,6 +97,38 @@ export const AUTHORIZATION: readonly Case[] = [
   ),
 ];
 
+/** Requests with a cookie need the permission that RFC 9111 §3.5 demands for `Authorization`, or a targeted field. */
+export const COOKIES: readonly Case[] = (
+  [
+    ['max-age alone', { 'Cache-Control': 'max-age=60' }, 'site'],
+    ['Expires alone', { Expires: at(60) }, 'site'],
+    ['a validator alone', { 'Last-Modified': at(-100_000) }, 'site'],
+    ['public', { 'Cache-Control': 'public, max-age=60' }, 'store'],
+    ['s-maxage', { 'Cache-Control': 's-maxage=60' }, 'store'],
+    ['must-revalidate', { 'Cache-Control': 'max-age=60, must-revalidate' }, 'store'],
+    ['a targeted field', { 'CDN-Cache-Control': 'max-age=60' }, 'store'],
+    ['public and private', { 'Cache-Control': 'public, private, max-age=60' }, 'site'],
+  ] as const
+).flatMap(([name, headers, second]): Case[] => {
+  const outcome = second === 'store' ? { servedFrom: 1 } : {};
+  const cookie = { Cookie: 'session=1' };
+  return [
+    {
+      name: `with ${name} the response to a request with a cookie comes from the ${second} for another`,
+      rfc: 'RFC 9111 §3.5',
+      steps: [
+        { headers: cookie, site: { headers } },
+        { headers: { Cookie: 'session=2' }, ...outcome },
+      ],
+    },
+    {
+      name: `with ${name} the stored anonymous response comes from the ${second} for a request with a cookie`,
+      rfc: 'RFC 9111 §3.5',
+      steps: [{ site: { headers } }, { headers: cookie, ...outcome }],
+    },
+  ];
+});
+
 /** Incomplete responses are not stored as complete ones (RFC 9111 §3.3). */
 export const INCOMPLETE: readonly Case[] = [
   {

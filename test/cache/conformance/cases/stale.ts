@@ -43,12 +43,24 @@ export const STALE: readonly Case[] = [
     2,
   ),
   onStale(
-    'without stale-if-error an unreachable site causes a 502',
+    'a stale response is served while the site is unreachable',
     'RFC 9111 §4.2.4',
     'max-age=2',
     3,
     DOWN,
-    0,
+    1,
+  ),
+  onStale('… for up to a day', 'RFC 9111 §4.2.4', 'max-age=2', 86_401, DOWN, 1),
+  onStale('… and no longer', 'RFC 9111 §4.2.4', 'max-age=2', 86_402, DOWN, 0),
+  ...['must-revalidate', 'proxy-revalidate', 'no-cache', 's-maxage=2', 'stale-if-error=0'].map((directive) =>
+    onStale(
+      `… but not if the response says ${directive}`,
+      'RFC 9111 §4.2.4',
+      `max-age=2, ${directive}`,
+      3,
+      DOWN,
+      0,
+    ),
   ),
   onStale(
     'an invalid stale-if-error is ignored',
@@ -146,6 +158,21 @@ export const STALE: readonly Case[] = [
     steps: [
       { site: control(SIE) },
       { after: 30, site: { status: 503 }, servedFrom: 1, forwards: true, expectedFields: { Age: 30 } },
+    ],
+  },
+  {
+    name: 'a client with no-cache gets the failure of an unreachable site',
+    rfc: 'RFC 9111 §5.2.1.4',
+    steps: [
+      { site: control('max-age=3600') },
+      {
+        after: 3,
+        headers: { 'Cache-Control': 'no-cache' },
+        site: DOWN,
+        servedFrom: 0,
+        forwards: true,
+        status: 502,
+      },
     ],
   },
   {

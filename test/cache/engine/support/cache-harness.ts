@@ -13,6 +13,7 @@ export const NO_RULE: CacheRule = {
   getTtl: () => undefined,
   staleWhileRevalidate: 0,
   staleIfError: 0,
+  staleIfUnreachable: 86_400,
   overridesResponse: false,
 };
 
@@ -37,6 +38,9 @@ export function createRequest(overrides: Partial<CacheRequest> = {}): CacheReque
     ...overrides,
   };
 }
+
+/** Resolves after the bytes that arrived together: the leader of a storable response then gets its head. */
+export const endOfRead = (): Promise<void> => Promise.resolve();
 
 /** A cache between clients and a site, all controlled by the test. */
 export class CacheHarness {
