@@ -11,3 +11,33 @@ export interface CommandIo {
 
 /** 0: success. 1: `--check` found differences. 2: wrong usage or configuration. 3: the site could not be read. */
 export type ExitCode = 0 | 1 | 2 | 3;
+
+/** Returns to the first column and erases the line (ECMA-48, EL). The progress line begins with it. */
+export const CLEAR_LINE = '\r\u001b[K';
+
+/** Control characters except tab and newline, C1 control characters, and characters that reorder text (UAX #9). */
+const CONTROL_CHARACTERS =
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * Escapes the characters with which a text from a site could control a terminal or hide a part of itself, as JSON does
+ * (`\u001b`). JSON keeps its meaning: within it, these characters occur in strings only.
+ */
+export function escapeControlCharacters(text: string): string {
+  return text.replace(
+    CONTROL_CHARACTERS,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Wraps the output of a command, so that nothing but its own progress line controls the terminal. */
+export function withEscapedOutput(io: CommandIo): CommandIo {
+  return {
+    ...io,
+    writeOut: (text) => io.writeOut(escapeControlCharacters(text)),
+    writeErr: (text) => {
+      const clear = text.startsWith(CLEAR_LINE) ? CLEAR_LINE : '';
+      io.writeErr(clear + escapeControlCharacters(text.slice(clear.length)));
+    },
+  };
+}

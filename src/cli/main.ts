@@ -8,6 +8,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
+// Messages for a person are lost then. The command goes on: `waygate serve 2>&1 | head` keeps serving.
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 process.exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,
   writeOut: (text) => void process.stdout.write(text),

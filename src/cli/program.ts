@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { WaygateError } from '../errors.ts';
-import type { CommandIo, ExitCode } from './io.ts';
+import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
 
 /** Creates a command. The command passes its exit code to `done`. */
 type CommandFactory = (io: CommandIo, done: (code: ExitCode) => void) => Command;
@@ -40,10 +40,12 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
  * Runs one command line.
  *
  * @param args the arguments without the program's name
+ * @param rawIo receives text without control characters, except tabs, newlines and the progress line
  * @returns the exit code, also for errors of the user or the site
  * @throws any error that is not a `WaygateError`: a defect of waygate
  */
-export async function runProgram(args: readonly string[], io: CommandIo): Promise<ExitCode> {
+export async function runProgram(args: readonly string[], rawIo: CommandIo): Promise<ExitCode> {
+  const io = withEscapedOutput(rawIo);
   let exitCode: ExitCode = 0;
   const done = (code: ExitCode): void => {
     exitCode = code;

@@ -1,8 +1,5 @@
 import type { DiscoveryProgress } from '../discovery/index.ts';
-import type { CommandIo } from './io.ts';
-
-/** Returns to the first column and erases the line (ECMA-48, EL). */
-const CLEAR_LINE = '\r\u001b[K';
+import { CLEAR_LINE, type CommandIo } from './io.ts';
 
 /** Runs `work` and shows its progress in one line of the terminal. The line is erased at the end. A pipe gets no output. */
 export async function withProgress<T>(

@@ -43,22 +43,24 @@ export async function startExample(
 ): Promise<RunningExample> {
   const options = { latency, onError: (error: unknown) => writeErr(`${describeError(error)}\n`) };
   const [content, boards] = [contentSite(options), boardSite(options)];
-  const sites = { content: await listen(content), boards: await listen(boards) };
+  const listening: ListeningSite[] = [];
   const closeSites = async (): Promise<void> => {
-    await Promise.all([sites.content.close(), sites.boards.close()]);
+    await Promise.all(listening.map((site) => site.close()));
   };
-  const token = env['WAYGATE_ADMIN_TOKEN'] || EXAMPLE_TOKEN;
-  const gateway = createGateway({
-    admin: { token },
-    sites: EXAMPLE_MOUNTS.map(({ name }) => ({
-      name,
-      url: sites[name].url,
-      passthrough: true,
-      rewriteBodies: true,
-      validation: { mode, responses: 'sample' as const },
-    })),
-  });
   try {
+    for (const site of [content, boards]) listening.push(await listen(site));
+    const urls = { content: listening[0]?.url ?? '', boards: listening[1]?.url ?? '' };
+    const token = env['WAYGATE_ADMIN_TOKEN'] || EXAMPLE_TOKEN;
+    const gateway = createGateway({
+      admin: { token },
+      sites: EXAMPLE_MOUNTS.map(({ name }) => ({
+        name,
+        url: urls[name],
+        passthrough: true,
+        rewriteBodies: true,
+        validation: { mode, responses: 'sample' as const },
+      })),
+    });
     const server = await serve(gateway, { port, host });
     await gateway.rediscover();
     return {

@@ -2,13 +2,12 @@ import { type Logger, pino } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { AccessLogEntry } from '../../node/index.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
-import type { CommandIo } from '../io.ts';
+import { type CommandIo, escapeControlCharacters } from '../io.ts';
+import { LogDestination } from './log-destination.ts';
 
 /** Bytes of the destination's write queue. Lines that arrive when it is full are dropped. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
-/** The destination writes each chunk at once. With 0 it would not report when it has written. */
-const MIN_WRITE_BYTES = 1;
+const STANDARD_OUTPUT = 1;
 /** Code units of log text that are handed over in one chunk, about 48 KiB. */
 const CHUNK_LENGTH = 49_152;
 /** Access entries that are formatted together, about 64 KiB of text. */
@@ -24,8 +23,6 @@ export interface ServeLogs {
   readonly logAccess: (entry: AccessLogEntry) => void;
 }
 
-type Destination = ReturnType<typeof pino.destination>;
-
 /**
  * Creates the log of `waygate serve`.
  *
@@ -40,39 +37,18 @@ export function createServeLogs(
   { writeErr }: Pick<CommandIo, 'writeErr'>,
   file?: string,
 ): ServeLogs {
-  const destination = pino.destination({
-    ...omitUndefined({ dest: file }),
-    minLength: MIN_WRITE_BYTES,
-    maxLength: MAX_QUEUED_BYTES,
-    sync: false,
-    contentMode: 'buffer',
-  });
-  let failing = false;
-  let dropping = false;
-  destination.on('drop', () => {
-    if (!dropping) writeErr('waygate: the log output is too slow: lines are lost\n');
-    dropping = true;
-  });
-  destination.on('drain', () => {
-    dropping = false;
+  const destination = new LogDestination({
+    file: file ?? STANDARD_OUTPUT,
+    maxQueuedBytes: MAX_QUEUED_BYTES,
+    onError: (message) => writeErr(`waygate: the log cannot be written: ${message}\n`),
+    onDrop: () => writeErr('waygate: the log output is too slow: lines are lost\n'),
   });
   const lines = new LineBuffer(destination);
-  const flushSync = destination.flushSync.bind(destination);
-  destination.on('error', (error: Error) => {
-    if (!failing) writeErr(`waygate: the log cannot be written: ${error.message}\n`);
-    failing = true;
-  });
-  destination.on('write', () => {
-    failing = false;
-  });
-  // pino calls this when the process ends. It would retry a failing write for ever.
-  destination.flushSync = () => {
-    // A write that starts in the background now might not finish before the process ends.
-    Object.assign(destination, { minLength: MAX_QUEUED_BYTES });
+  process.once('exit', () => {
+    destination.beginFinalFlush();
     lines.writePending();
-    if (!failing) flushSync();
-    Object.assign(destination, { minLength: MIN_WRITE_BYTES });
-  };
+    destination.flushSync();
+  });
   const log = pino({ level, base: null }, lines);
   return { log, logAccess: log.isLevelEnabled('info') ? (entry) => lines.writeEntry(entry) : () => {} };
 }
@@ -82,13 +58,13 @@ export function createServeLogs(
  * each line. Access entries are formatted in batches, which takes half the time of formatting them one by one.
  */
 class LineBuffer {
-  readonly #destination: Destination;
+  readonly #destination: LogDestination;
   #text = '';
   #entries: AccessLogEntry[] = [];
   /** Length of the pending entries' paths. Clients choose it, and a chunk that is too large is dropped whole. */
   #pathLength = 0;
 
-  constructor(destination: Destination) {
+  constructor(destination: LogDestination) {
     this.#destination = destination;
     setInterval(() => this.writePending(), FLUSH_INTERVAL).unref();
   }
@@ -104,7 +80,7 @@ class LineBuffer {
       this.writePending();
   }
 
-  flush(done?: (error?: Error | null) => void): void {
+  flush(done: (error?: Error) => void = () => {}): void {
     this.writePending();
     this.#destination.flush(done);
   }
@@ -132,8 +108,7 @@ class LineBuffer {
     if (this.#text === '') return;
     const text = this.#text;
     this.#text = '';
-    // In `buffer` mode the destination takes bytes without a copy. Its types know strings only.
-    this.#destination.write(Buffer.from(text) as unknown as string);
+    this.#destination.write(Buffer.from(escapeControlCharacters(text)));
   }
 }
 

@@ -1,0 +1,127 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { CLEAR_LINE, escapeControlCharacters, withEscapedOutput } from '../../src/cli/io.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { createServeLogs } from '../../src/cli/serve/log.ts';
+import { startStubSite } from '../support/stub-site.ts';
+
+/** Clears the screen, sets the title, reorders text: by C0, C1 and bidirectional control characters. */
+const HOSTILE = 'a\u001b[2J\u009b31m\u007f\u202etxt.exe\u2066\rb';
+const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function run(args: readonly string[]): Promise<string> {
+  let output = '';
+  const write = (text: string): void => {
+    output += text;
+  };
+  const env = { WAYGATE_ADMIN_TOKEN: 'token' };
+  await runProgram(args, { env, writeOut: write, writeErr: write, isInteractive: false });
+  return output;
+}
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'waygate-terminal-'));
+  closers.push(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+test('control characters are escaped as JSON escapes them; text stays as it is', () => {
+  expect(escapeControlCharacters(HOSTILE)).toBe('a\\u001b[2J\\u009b31m\\u007f\\u202etxt.exe\\u2066\\u000db');
+  expect(escapeControlCharacters('→ é 日本 👍\n\tx')).toBe('→ é 日本 👍\n\tx');
+  expect(JSON.parse(escapeControlCharacters(JSON.stringify({ HOSTILE })))).toEqual({ HOSTILE });
+});
+
+test('only a progress line begins with a control sequence', () => {
+  let written = '';
+  const { writeErr } = withEscapedOutput({
+    env: {},
+    isInteractive: true,
+    writeOut() {},
+    writeErr(text) {
+      written = text;
+    },
+  });
+  writeErr(`${CLEAR_LINE}Requesting ${CLEAR_LINE}`);
+  expect(written).toBe(`${CLEAR_LINE}Requesting \\u000d\\u001b[K`);
+});
+
+describe('names that a site chose are escaped by', () => {
+  test.each(['table', 'json'])('report, as %s', async (format) => {
+    const operation = {
+      operation: HOSTILE,
+      method: 'GET',
+      route: HOSTILE,
+      mode: 'observe',
+      enforced: false,
+      ready: true,
+      validated: 1,
+      wouldRefuse: 0,
+      refused: 0,
+      agreed: { accepted: 1, refused: 0 },
+      disagreed: 0,
+      missed: 0,
+      undecided: 0,
+      rules: [],
+      missedParams: [{ param: HOSTILE, count: 1, examples: [{ value: HOSTILE, status: 400 }] }],
+    };
+    const evidence = {
+      site: HOSTILE,
+      mode: 'observe',
+      afterAgreement: null,
+      operations: [operation],
+      responses: null,
+    };
+    const server = createServer((request, response) => {
+      const body = request.url?.endsWith('/validation') === true ? evidence : { sites: [{ site: 'a' }] };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(async () => server.closeAllConnections());
+    closers.push(async () => server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const output = await run(['report', url, ...(format === 'json' ? ['--json'] : [])]);
+    expect(output).toContain('\\u001b[2J');
+    expect(output).not.toMatch(CONTROL);
+    if (format === 'json') expect(JSON.parse(output).sites[0].operations[0].operation).toBe(HOSTILE);
+  });
+
+  test.each([['generate'], ['generate', '--check', '--json'], ['reconcile']])('%s', async (...command) => {
+    const site = await startStubSite({
+      index: {
+        name: HOSTILE,
+        namespaces: [`${HOSTILE}/v1`],
+        routes: {
+          [`/${HOSTILE}/v1/x`]: {
+            namespace: `${HOSTILE}/v1`,
+            methods: ['GET'],
+            endpoints: [{ methods: ['GET'], args: { [HOSTILE]: { type: HOSTILE } } }],
+          },
+        },
+      },
+    });
+    closers.push(site.close);
+    const [name = '', ...flags] = command;
+    const output = await run([name, site.url, '--out', await createFolder(), ...flags]);
+    expect(output).not.toBe('');
+    expect(output).not.toMatch(CONTROL);
+  });
+
+  test('the log of serve', async () => {
+    const file = join(await createFolder(), 'log');
+    const { log } = createServeLogs('info', { writeErr: () => {} }, file);
+    log.info({ site: HOSTILE }, HOSTILE);
+    await new Promise((resolve) => log.flush(resolve));
+    const line = await readFile(file, 'utf8');
+    expect(line).not.toMatch(CONTROL);
+    expect(JSON.parse(line)).toMatchObject({ site: HOSTILE, msg: HOSTILE });
+  });
+});
