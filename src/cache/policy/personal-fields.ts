@@ -2,12 +2,19 @@ import { memoizeByString } from '../../memoize.ts';
 
 /** Response fields, in lower case, that are made for one client. RFC 9111 does not forbid to store them. */
 const PERSONAL_FIELDS: ReadonlySet<string> = new Set([
-  'set-cookie',
-  'set-cookie2',
-  'x-wp-nonce',
-  'nonce',
-  'cart-token',
+  ...['set-cookie', 'set-cookie2', 'authorization', 'authentication-info', 'proxy-authenticate'],
+  ...['proxy-authentication-info', 'x-user-id', 'user-id', 'x-api-key'],
 ]);
+
+/**
+ * Words by which a name says that the field holds something of one client or for one use: `X-WP-Nonce`, `X-CSRF-Token`,
+ * `X-Auth-Token`, `Cart-Hash`, `X-Session-Id`.
+ */
+const PERSONAL_WORDS =
+  /nonce|token|csrf|xsrf|session|jwt|secret|passw|credential|(?:^|-)(?:auth|cart|otp|login)(?:-|$)/;
+
+/** Names with such a word that are the same for all clients. */
+const COMMON_FIELDS: ReadonlySet<string> = new Set(['access-control-allow-credentials']);
 
 /**
  * Finds a response field that is made for one client: a cookie, a nonce, a token of a session. A response with such a
@@ -27,6 +34,7 @@ export function findPersonalField(headers: readonly string[]): string | undefine
 /** The reason not to store a response with a field of this name; empty if the field is not personal. */
 const toReason = memoizeByString((name): string => {
   const lowerName = name.toLowerCase();
-  if (!PERSONAL_FIELDS.has(lowerName)) return '';
+  const isPersonal = PERSONAL_FIELDS.has(lowerName) || PERSONAL_WORDS.test(lowerName.replaceAll('_', '-'));
+  if (!isPersonal || COMMON_FIELDS.has(lowerName)) return '';
   return lowerName === 'set-cookie' ? lowerName : `header ${lowerName}`;
 });
