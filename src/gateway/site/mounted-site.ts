@@ -70,7 +70,7 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
     siteName: site.siteName,
   });
   const validation = createValidation(options, gatewayOptions, site);
-  const caching = createCaching(options, dependencies.cache);
+  const caching = createCaching(options, dependencies.cache, clock);
   const poller = createPoller(options, { ...site, runtime, caching, fetch: upstream.fetch });
   const circuits = createCircuits(options, caching !== null);
   const planForward = createForwardPlanner({
@@ -157,10 +157,11 @@ function toStateName(mount: string): string {
 function createCaching(
   { cache: cacheOptions = {}, rewriteBodies = false }: SiteOptions,
   cache: HttpCache | null,
+  clock: Clock,
 ): SiteCaching | null {
   return cache === null || cacheOptions === 'off'
     ? null
-    : createSiteCaching({ cache, cacheOptions, rewriteBodies });
+    : createSiteCaching({ cache, cacheOptions, rewriteBodies, now: clock.now });
 }
 
 interface PollerDependencies extends SiteContext {

@@ -324,10 +324,10 @@ describe('a write invalidates', () => {
       false,
     ],
     [
-      'other collections of a plugin',
+      'other collections of a plugin by its groups, not by tags',
       { route: '/boards/v1/boards/3/tasks', status: 201 },
-      { route: '/boards/v1/members/1' },
-      true,
+      { route: '/boards/v1/members/1', body: { _links: { self: [{ href: url('/boards/v1/members/1') }] } } },
+      false,
     ],
     [
       'the lists of a plugin',
@@ -354,9 +354,9 @@ describe('a write invalidates', () => {
       true,
     ],
     [
-      'no other namespace',
+      'other namespaces by its groups, not by tags',
       { route: '/boards/v1/boards/3', sentParameters: title },
-      { route: '/wp/v2/posts/3' },
+      { route: '/wp/v2/posts/3', body: post(3) },
       false,
     ],
   ] satisfies readonly (readonly [string, Partial<SiteWrite> & { route: string }, StoredCase, boolean])[])(
@@ -367,28 +367,25 @@ describe('a write invalidates', () => {
   );
 
   test.each([
-    ['a read: nothing', { method: 'GET', status: 200 }, null],
-    ['a rejected request: nothing', { method: 'POST', status: 403 }, null],
-    ['a success: hard', { method: 'POST', status: 201 }, 'hard'],
-    ['a redirect: hard', { method: 'POST', status: 302 }, 'hard'],
+    ['WordPress: plugins', '/wp/v2/posts/1', 200, ['other']],
+    ['WordPress, after an error: everything', '/wp/v2/posts/1', 500, ['core', 'other']],
+    ['WordPress, without a response: everything', '/wp/v2/posts/1', null, ['core', 'other']],
+    ['a plugin: everything', '/boards/v1/boards/3', 200, ['core', 'other']],
+    ['an unknown route: everything', '/unknown', 200, ['core', 'other']],
     [
-      'a server error, after which the write may have happened: soft',
-      { method: 'POST', status: 500 },
-      'soft',
+      'a route of WordPress whose dependencies are unknown: everything',
+      '/wp/v2/anything',
+      200,
+      ['core', 'other'],
     ],
-    [
-      'no response, after which the write may have happened: soft',
-      { method: 'DELETE', status: null },
-      'soft',
-    ],
-    ['an unknown method: hard', { method: 'PURGE', status: 200 }, 'hard'],
-  ] as const)('%s', (_, outcome, mode) => {
+  ] as const)('groups that may depend on a write to %s', (_, route, status, groups) => {
     const write = {
-      ...outcome,
-      location: locate('/wp/v2/posts/1'),
+      method: 'POST',
+      location: locate(route),
+      status,
       sentParameters: new Map(),
       responseBody: undefined,
     };
-    expect(computeWriteInvalidation(write, resources)?.mode ?? null).toBe(mode);
+    expect(computeWriteInvalidation(write, resources).groups).toEqual(groups);
   });
 });

@@ -1,0 +1,220 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DependencyLearning } from '../../../src/cache/dependencies/dependency-learning.ts';
+import { storedResponse } from '../stores/store-contract.ts';
+
+/** What observations teach about one kind of write, `PUT /shop/{id}`, and one kind of read, `/forum/{id}`. */
+
+const WRITE = 'PUT /shop/{id}';
+const READ = '/forum/{id}';
+const GROUP = 'site other';
+const OBSERVATIONS = 20;
+
+let now: number;
+let contradictions: number;
+let learning: DependencyLearning;
+
+beforeEach(() => {
+  now = 1000;
+  contradictions = 0;
+  learning = create();
+});
+
+const tick = (): number => {
+  now += 10;
+  return now;
+};
+
+const create = () =>
+  new DependencyLearning({
+    observations: OBSERVATIONS,
+    onContradiction: () => {
+      contradictions += 1;
+    },
+  });
+
+interface Write {
+  readonly kind?: string | null;
+  readonly tags?: readonly string[];
+  readonly resource?: string;
+  readonly isCertain?: boolean;
+}
+
+function write({ kind = WRITE, tags = ['item'], resource = 'r', isCertain = true }: Write = {}): void {
+  const logged = learning.startWrite(tick());
+  const observed = { kind, tags, resource, groups: [GROUP], hasCertainEffect: isCertain };
+  learning.finishWrite(logged, observed, tick());
+}
+
+interface Read {
+  readonly key?: string;
+  readonly readKind?: string;
+  readonly body?: string;
+  readonly tags?: readonly string[];
+}
+
+function read({ key = 'k', readKind = READ, body = 'same', tags = ['topic'] }: Read = {}): void {
+  const requestTime = tick();
+  const responseTime = tick();
+  const response = storedResponse(requestTime, {
+    responseTime,
+    body: new TextEncoder().encode(body),
+    tags,
+    group: { name: GROUP, readKind },
+  });
+  learning.observeStored(key, response);
+}
+
+/** Repeats write and read with enough different resources and keys. */
+function observe(rounds: number, more: Write & Read = {}): void {
+  for (let round = 0; round < rounds; round += 1) {
+    const key = `k${round % 6}`;
+    read({ key, ...more });
+    write({ resource: `r${round % 6}`, ...more });
+    read({ key, ...more });
+  }
+}
+
+const independent = () => learning.takeIndependentKinds(WRITE);
+
+/** Makes the log non-empty: nothing is remembered before the first write. */
+function begin(): void {
+  write({ kind: null });
+}
+
+describe('a kind of read becomes independent of a kind of write', () => {
+  test('after enough observations, and not before', () => {
+    begin();
+    observe(OBSERVATIONS - 1);
+    observe(10, { kind: 'PUT /other' });
+    expect(independent()).toEqual([]);
+    for (let round = 0; independent().length === 0 && round < 20; round += 1) observe(1);
+    expect(independent()).toEqual([READ]);
+  });
+
+  test('with five observations for each of its addresses', () => {
+    begin();
+    for (let key = 0; key < 10; key += 1) read({ key: `extra ${key}` });
+    observe(OBSERVATIONS + 10);
+    expect(independent()).toEqual([]);
+    observe(60);
+    expect(independent()).toEqual([READ]);
+  });
+
+  test.each([
+    ['writes of fewer than five resources', { resource: 'one' }],
+    ['reads of fewer than five addresses', { key: 'one' }],
+    ['writes whose effect was not seen', { isCertain: false }],
+    ['reads that the write purges by a tag', { tags: ['item'] }],
+    ['writes of an unknown kind', { kind: null }],
+  ])('not by %s', (_, more) => {
+    begin();
+    observe(200, more);
+    expect(independent()).toEqual([]);
+  });
+
+  test('not by writes that two requests for a read are apart, which could cancel each other out', () => {
+    begin();
+    for (let round = 0; round < 200; round += 1) {
+      read({ key: `k${round % 6}` });
+      write({ resource: `r${round % 6}` });
+      write({ resource: `r${round % 7}` });
+    }
+    expect(independent()).toEqual([]);
+  });
+
+  test('not by writes that run while a response is fetched', () => {
+    begin();
+    for (let round = 0; round < 200; round += 1) {
+      read({ key: `k${round % 6}` });
+      const logged = learning.startWrite(now);
+      read({ key: `k${round % 6}` });
+      const observed = { kind: WRITE, tags: [], resource: `r${round % 6}`, groups: [GROUP] };
+      learning.finishWrite(logged, { ...observed, hasCertainEffect: true }, tick());
+    }
+    expect(independent()).toEqual([]);
+  });
+
+  test('with a single address, if the kind has only one', () => {
+    begin();
+    observe(OBSERVATIONS, { key: 'one', readKind: '/forum/settings?view=short' });
+    expect(independent()).toEqual(['/forum/settings?view=short']);
+  });
+
+  test('by writes whose effect another response shows', () => {
+    begin();
+    for (let round = 0; round < 60; round += 1) {
+      const key = `k${round % 6}`;
+      read({ key });
+      read({ key: 'item', readKind: '/shop/{id}', tags: ['item'], body: `${round}` });
+      write({ resource: `r${round % 6}`, isCertain: false });
+      read({ key });
+      read({ key: 'item', readKind: '/shop/{id}', tags: ['item'], body: `${round + 1}` });
+    }
+    expect(independent()).toEqual([READ]);
+  });
+});
+
+describe('a kind of read is no longer independent', () => {
+  beforeEach(() => {
+    begin();
+    observe(60);
+    expect(independent()).toEqual([READ]);
+  });
+
+  test('after a response that differs', () => {
+    read({ key: 'k1' });
+    write();
+    read({ key: 'k1', body: 'changed' });
+    expect(independent()).toEqual([]);
+    expect(contradictions).toBe(1);
+  });
+
+  test('after a response that is no longer public', () => {
+    read({ key: 'k1' });
+    write();
+    learning.observeNotStored('k1', 404, tick(), tick());
+    expect(independent()).toEqual([]);
+  });
+
+  test('after a response that differs late, without another write', () => {
+    read({ key: 'k1' });
+    write({ resource: 'late' });
+    read({ key: 'k1' });
+    read({ key: 'k1', body: 'changed' });
+    expect(independent()).toEqual([]);
+  });
+
+  test('and needs more observations than before', () => {
+    read({ key: 'k1' });
+    write();
+    read({ key: 'k1', body: 'changed' });
+    read({ key: 'k1' });
+    observe(25);
+    expect(independent()).toEqual([]);
+    observe(60);
+    expect(independent()).toEqual([READ]);
+  });
+
+  test('when the document changes', () => {
+    learning.useDocument('one');
+    expect(independent()).toEqual([READ]);
+    learning.useDocument('two');
+    expect(independent()).toEqual([]);
+  });
+
+  test('but a failure of the site proves nothing', () => {
+    read({ key: 'k1' });
+    write();
+    learning.observeNotStored('k1', 503, tick(), tick());
+    expect(independent()).toEqual([READ]);
+  });
+});
+
+describe('an independent kind', () => {
+  test('is purged all the same by one write in fifty', () => {
+    begin();
+    observe(60);
+    const purges = Array.from({ length: 200 }, independent).filter((kinds) => kinds.length === 0);
+    expect(purges).toHaveLength(4);
+  });
+});

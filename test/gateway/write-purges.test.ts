@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import type { SiteCacheOptions } from '../../src/gateway/options/site-options.ts';
+import type { Clock } from '../../src/ports.ts';
+import { type StubRequest, type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';
+
+/** What writes purge of a site with two plugins, `shop/v1` and `forum/v1`, beside WordPress's own routes. */
+
+const args = { id: { type: 'integer' }, page: { type: 'integer' }, view: { type: 'string' } };
+const endpoints = (...methods: readonly string[]) => methods.map((method) => ({ methods: [method], args }));
+const route = (namespace: string, ...methods: readonly string[]) => ({
+  namespace,
+  methods,
+  endpoints: endpoints(...methods),
+});
+
+const INDEX = {
+  name: 'A site',
+  namespaces: ['wp/v2', 'shop/v1', 'forum/v1'],
+  routes: {
+    '/': route('', 'GET'),
+    '/wp/v2/posts': route('wp/v2', 'GET', 'POST'),
+    '/wp/v2/posts/(?P<id>[\\d]+)': route('wp/v2', 'GET', 'POST', 'DELETE'),
+    '/shop/v1/products': route('shop/v1', 'GET', 'POST'),
+    '/shop/v1/products/(?P<id>[\\d]+)': route('shop/v1', 'GET', 'PUT', 'DELETE'),
+    '/forum/v1/topics': route('forum/v1', 'GET', 'POST'),
+    '/forum/v1/topics/(?P<id>[\\d]+)': route('forum/v1', 'GET', 'PUT'),
+  },
+};
+
+/** Contents by route, which the tests change as writes would. */
+const contents = new Map<string, number>();
+let failure: StubResponse | 'hang-up' | null = null;
+/** Body of the responses to forms. */
+let pageBody = '';
+let site: StubSite;
+let clock: TestClock;
+
+class TestClock implements Clock {
+  #now = Date.now();
+  now = () => this.#now;
+  after = (delay: number, task: () => void) => {
+    const timer = setTimeout(task, delay);
+    timer.unref();
+    return () => clearTimeout(timer);
+  };
+  tick(): void {
+    this.#now += 5;
+  }
+}
+
+function respond({ headers, method, query, route: path = '' }: StubRequest): StubResponse {
+  if (method !== 'GET') {
+    if (failure !== null && failure !== 'hang-up') return failure;
+    const id = Number(path.split('/').at(-1)) || 900;
+    return { status: method === 'POST' && path.split('/').length === 4 ? 201 : 200, body: { id } };
+  }
+  const title = { rendered: String(contents.get(path) ?? 0) };
+  if (!path.startsWith('/wp/')) return { body: { title } };
+  const id = Number(path.split('/').at(-1)) || 7;
+  const self = `http://${headers.host}/wp-json/wp/v2/posts/${id}`;
+  const extra = query.has('extended') || contents.has(`${path} extended`) ? { price: 5 } : {};
+  const post = { id, title, ...extra, _links: { self: [{ href: self }] } };
+  return { body: path === '/wp/v2/posts' ? [post] : post };
+}
+
+beforeAll(async () => {
+  site = await startStubSite({
+    index: INDEX,
+    respond,
+    intercept: ({ method, route: path }, response) => {
+      if (method === 'GET') return false;
+      if (path === undefined) response.end(pageBody);
+      else if (failure === 'hang-up') response.destroy();
+      return path === undefined || failure === 'hang-up';
+    },
+  });
+});
+afterAll(() => site.close());
+
+const PATHS = [
+  '/wp/v2/posts/1',
+  '/wp/v2/posts/2',
+  '/shop/v1/products',
+  '/shop/v1/products/1',
+  '/shop/v1/products/2',
+  '/forum/v1/topics',
+  '/forum/v1/topics/1',
+];
+
+interface Subject {
+  readonly gateway: Gateway;
+  write(method: string, path: string, body?: object): Promise<Response>;
+  fetchAll(paths?: readonly string[]): Promise<void>;
+  stored(paths?: readonly string[]): Promise<readonly string[]>;
+}
+
+async function withGateway(
+  cache: SiteCacheOptions,
+  body: (subject: Subject) => Promise<void>,
+  more: Partial<Parameters<typeof createGateway>[0]> = {},
+): Promise<void> {
+  contents.clear();
+  failure = null;
+  pageBody = '';
+  clock = new TestClock();
+  const gateway = createGateway({
+    sites: [{ url: site.url, cache, passthrough: true, breaker: false }],
+    cache: 'memory',
+    clock,
+    random: () => 0.5,
+    admin: { token: 'token' },
+    ...more,
+  });
+  await gateway.rediscover();
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    clock.tick();
+    const response = await gateway.request(path, { headers });
+    await response.text();
+    clock.tick();
+    return response;
+  };
+  try {
+    await body({
+      gateway,
+      async write(method, path, sent = {}) {
+        clock.tick();
+        const response = await gateway.request(path, {
+          method,
+          headers: { 'content-type': 'application/json', authorization: 'Basic YTpi' },
+          body: JSON.stringify(sent),
+        });
+        await response.text();
+        clock.tick();
+        return response;
+      },
+      async fetchAll(paths = PATHS) {
+        for (const path of paths) await get(path);
+      },
+      async stored(paths = PATHS) {
+        const found: string[] = [];
+        for (const path of paths) {
+          const response = await get(path, { 'cache-control': 'only-if-cached' });
+          if (response.status === 200) found.push(path);
+        }
+        return found;
+      },
+    });
+  } finally {
+    await gateway.stop();
+  }
+}
+
+describe('without evidence', () => {
+  test('a write to a plugin purges its namespace, other plugins and WordPress', () =>
+    withGateway({}, async ({ fetchAll, stored, write }) => {
+      await fetchAll();
+      expect(await stored()).toEqual(PATHS);
+      await write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+      expect(await stored()).toEqual([]);
+    }));
+
+  test('a write to WordPress purges all plugins, and keeps what the tables know', () =>
+    withGateway({}, async ({ fetchAll, stored, write }) => {
+      await fetchAll();
+      await write('POST', '/wp/v2/posts/1', { title: 'Another title' });
+      expect(await stored()).toEqual(['/wp/v2/posts/2']);
+    }));
+
+  test('a write to WordPress purges responses of WordPress that a plugin has extended', () =>
+    withGateway({}, async ({ fetchAll, stored, write }) => {
+      contents.set('/wp/v2/posts/2 extended', 1);
+      await fetchAll();
+      await write('POST', '/wp/v2/posts/1', { title: 'Another title' });
+      expect(await stored()).toEqual([]);
+    }));
+
+  test.each([
+    ['a page', '/contact/'],
+    ['an administration page', '/wp-admin/post.php'],
+    ['an unknown route', '/wp-json/unknown/v1/things'],
+    ['an action of a plugin', '/wp-admin/admin-ajax.php?action=shop_save'],
+    ['an XML-RPC call', '/xmlrpc.php'],
+    ['the batch route, with an unreadable body', '/wp-json/batch/v1'],
+  ])('a write to %s purges everything', (_, path) =>
+    withGateway({}, async ({ fetchAll, stored, write }) => {
+      await fetchAll();
+      await write('POST', path);
+      expect(await stored()).toEqual([]);
+    }),
+  );
+
+  test.each([
+    ['the heartbeat of an editor', '/wp-admin/admin-ajax.php?action=heartbeat'],
+    ['a login that WordPress refuses', '/wp-login.php'],
+    ['an XML-RPC call that fails', '/xmlrpc.php', '<?xml version="1.0"?>\n<methodResponse>\n  <fault>'],
+  ])('%s purges nothing', (_, path, body = '') =>
+    withGateway({}, async ({ fetchAll, stored, write }) => {
+      pageBody = body;
+      await fetchAll();
+      await write('POST', path);
+      expect(await stored()).toEqual(PATHS);
+    }),
+  );
+
+  test('a batch of writes to WordPress purges what each of them does', () =>
+    withGateway({}, async ({ fetchAll, gateway, stored }) => {
+      await fetchAll();
+      failure = { status: 207, body: { responses: [{ status: 200, headers: {}, body: { id: 1 } }] } };
+      const requests = [{ method: 'POST', path: '/wp/v2/posts/1', body: { title: 'Another title' } }];
+      const body = JSON.stringify({ requests });
+      const headers = { 'content-type': 'application/json' };
+      clock.tick();
+      await (await gateway.request('/wp-json/batch/v1', { method: 'POST', headers, body })).text();
+      expect(await stored()).toEqual(['/wp/v2/posts/2']);
+    }));
+});
+
+describe('a write that', () => {
+  const wordpressError = (status: number, code: string) => ({ status, body: { code, message: 'No.' } });
+
+  test.each([
+    ['fails purges everything', wordpressError(500, 'internal_server_error'), []],
+    ['has no response purges everything', 'hang-up', []],
+    ["a plugin's handler ends with an error of its own purges everything", wordpressError(400, 'busy'), []],
+    ['the site refuses purges nothing', wordpressError(400, 'rest_invalid_param'), PATHS],
+    ['the site does not allow purges nothing', wordpressError(401, 'rest_forbidden'), PATHS],
+  ] as const)('%s', (_, outcome, kept) =>
+    withGateway({}, async ({ fetchAll, stored, write }) => {
+      await fetchAll();
+      failure = outcome;
+      await write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+      expect(await stored()).toEqual(kept);
+    }),
+  );
+
+  test('WordPress ends with an error of a field, after it wrote the post, purges the post', () =>
+    withGateway({}, async ({ fetchAll, stored, write }) => {
+      await fetchAll();
+      failure = wordpressError(403, 'rest_cannot_update');
+      await write('POST', '/wp/v2/posts/1', { title: 'Another title', meta: { a: 1 } });
+      expect(await stored()).toEqual([]);
+    }));
+});
+
+describe('cache.independent', () => {
+  const independent = [{ writes: '/shop/v1/*', methods: ['put'], reads: ['/wp/v2/*', 'forum/*'] }];
+
+  test('keeps the reads of a rule, and purges others', () =>
+    withGateway({ independent }, async ({ fetchAll, stored, write }) => {
+      await fetchAll();
+      await write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+      expect(await stored()).toEqual(PATHS.filter((path) => !path.startsWith('/shop/')));
+    }));
+
+  test('does not apply to other methods', () =>
+    withGateway({ independent }, async ({ fetchAll, stored, write }) => {
+      await fetchAll();
+      await write('DELETE', '/shop/v1/products/1');
+      expect(await stored()).toEqual([]);
+    }));
+
+  test('selects writes to pages by path and query', () =>
+    withGateway(
+      { independent: [{ writes: '/?wc-ajax=*', reads: ['*'] }] },
+      async ({ fetchAll, stored, write }) => {
+        await fetchAll();
+        await write('POST', '/?wc-ajax=add_to_cart');
+        expect(await stored()).toEqual(PATHS);
+        await write('POST', '/?other=1');
+        expect(await stored()).toEqual([]);
+      },
+    ));
+});
