@@ -44,9 +44,11 @@ export {
   type SiteCacheOptions,
   type SiteOptions,
   type TransportFactory,
+  type UpstreamOptions,
   type ValidationOptions,
 } from './gateway/index.ts';
 export { type GenerateOptions, type GenerationResult, generate } from './generate.ts';
+export type { BasicCredentials } from './http/basic-credentials.ts';
 export type { ContentDecoder } from './http/content-decoding.ts';
 export type {
   FetchOutcome,
@@ -95,6 +97,7 @@ export {
 export { type TypesOptions, toTypes } from './types/index.ts';
 export type { CircuitBreakerOptions } from './upstream/circuit-breaker.ts';
 export type { FetchTransport } from './upstream/fetch-transport.ts';
+export type { UpstreamTls } from './upstream/upstream-tls.ts';
 export type { ValidationMode } from './validation/evidence/enforcement.ts';
 export type { RouteValidationMode } from './validation/mode-resolver.ts';
 export type {

@@ -8,5 +8,10 @@ export type {
   GatewayOptions,
   TransportFactory,
 } from './options/gateway-options.ts';
-export type { SiteCacheOptions, SiteOptions, ValidationOptions } from './options/site-options.ts';
+export type {
+  SiteCacheOptions,
+  SiteOptions,
+  UpstreamOptions,
+  ValidationOptions,
+} from './options/site-options.ts';
 export type { RequestAttributes } from './plan/plan.ts';

@@ -133,3 +133,33 @@ describe('an error names its location and the accepted values:', () => {
     expect(configErrors({ sites: [{ ...SITE, auth: 'sekrit' }] }).join()).not.toContain('sekrit');
   });
 });
+
+describe('the connections to a site', () => {
+  test('have defaults', () => {
+    expect(readConfig({ sites: [SITE] })).toMatchObject({
+      config: { sites: [{ upstream: { headers: {}, insecure: false } }] },
+    });
+  });
+
+  test('are read', () => {
+    const upstream = {
+      host: 'www.example.com:8443',
+      headers: { 'X-Key': 'a' },
+      auth: 'user:pass:word',
+      ca: 'ca.pem',
+      insecure: true,
+    };
+    expect(readConfig({ sites: [{ ...SITE, upstream }] })).toMatchObject({
+      config: { sites: [{ upstream }] },
+    });
+  });
+
+  test.each([
+    ['a URL as host', { host: 'https://www.example.com' }, /upstream\.host: .*www\.example\.com/],
+    ['a path in the host', { host: 'www.example.com/a' }, /upstream\.host/],
+    ['credentials without a colon', { auth: 'secret' }, /upstream\.auth: must be user:password$/],
+    ['an unknown setting', { cert: 'a' }, /"cert"; known keys: host, headers, auth, ca, insecure$/],
+  ])('cannot have %s', (_, upstream, message) => {
+    expect(configErrors({ sites: [{ ...SITE, upstream }] })).toEqual([expect.stringMatching(message)]);
+  });
+});

@@ -6,7 +6,7 @@ import { createSiteUrls } from '../../src/upstream/site-urls.ts';
 
 const GATEWAY = 'https://gw.example.com/shop';
 const STORED = 'https://www.example.com/blog';
-const siteUrls = createSiteUrls([{ url: 'http://10.0.0.5/blog/' }, { url: `${STORED}/` }], `${STORED}/`);
+const siteUrls = createSiteUrls([{ url: 'http://127.0.0.1/blog/' }, { url: `${STORED}/` }], `${STORED}/`);
 const requests = new RequestRewriter(GATEWAY, siteUrls);
 
 type Encoding = 'json' | 'form';

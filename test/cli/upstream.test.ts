@@ -1,0 +1,88 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resolveConfig } from '../../src/cli/serve/resolve-config.ts';
+import { createCertificate } from '../support/certificates.ts';
+import { useServeProcesses } from './serve-process.ts';
+
+const SITE = 'http://example.com';
+
+describe('the connections to a site', () => {
+  test('are given by flags', async () => {
+    const flags = {
+      site: [SITE],
+      upstreamHost: 'www.example.com',
+      upstreamCa: 'ca.pem',
+      upstreamInsecure: true,
+      publicUrl: 'https://www.example.com',
+    };
+    expect(await resolveConfig(flags, {})).toMatchObject({
+      publicUrl: 'https://www.example.com',
+      sites: [{ upstream: { host: 'www.example.com', ca: 'ca.pem', insecure: true } }],
+    });
+  });
+
+  test.each(['--upstream-host', '--upstream-ca', '--upstream-insecure'])(
+    'given by %s are for a single site',
+    async (flag) => {
+      const flags = { upstreamHost: 'a.example', upstreamCa: 'a.pem', upstreamInsecure: true } as const;
+      const name = flag.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+      const given = Object.fromEntries(Object.entries(flags).filter(([each]) => each === name));
+      await expect(resolveConfig({ site: [`a=${SITE}`, `b=${SITE}`], ...given }, {})).rejects.toThrow(
+        `${flag} applies to a single site`,
+      );
+    },
+  );
+
+  test('have credentials from the environment, for all sites or for one', async () => {
+    const env = { WAYGATE_UPSTREAM_AUTH: 'user:all', WAYGATE_UPSTREAM_AUTH_BLOG: 'user:blog' };
+    expect(await resolveConfig({ site: [`blog=${SITE}`, `shop=${SITE}`] }, env)).toMatchObject({
+      sites: [{ upstream: { auth: 'user:blog' } }, { upstream: { auth: 'user:all' } }],
+    });
+  });
+});
+
+describe('waygate serve', () => {
+  const serve = useServeProcesses({ WAYGATE_UPSTREAM_AUTH: 'user:secret-of-staging' });
+  const certificate = createCertificate({ name: 'www.example.com' });
+  const received: (string | undefined)[] = [];
+  const server = createServer(certificate, (request, response) => {
+    received.push(request.headers.host, request.headers.authorization);
+    response.end('ok');
+  });
+  let folder = '';
+  let url = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'waygate-upstream-'));
+    await writeFile(join(folder, 'ca.pem'), certificate.cert);
+    await writeFile(join(folder, 'empty.pem'), 'nothing');
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test('connects with the public name, a CA file and credentials that no line of its log contains', async () => {
+    const flags = ['--upstream-host', 'www.example.com', '--upstream-ca', join(folder, 'ca.pem')];
+    const gateway = await serve(['--site', url, '--discovery', 'off', '--passthrough', ...flags]);
+    expect(await (await fetch(`${gateway.url}/a`)).text()).toBe('ok');
+    const basic = `Basic ${Buffer.from('user:secret-of-staging').toString('base64')}`;
+    expect(received.slice(-2)).toEqual(['www.example.com', basic]);
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exitCode).toBe(0);
+    expect(JSON.stringify(gateway.logLines)).not.toMatch(/secret-of-staging|dXNlcjpzZWNyZXQ/);
+  });
+
+  test.each([
+    ['that does not exist', 'absent.pem'],
+    ['without a certificate', 'empty.pem'],
+  ])('exits with a CA file %s', async (_, name) => {
+    await expect(serve(['--site', url, '--upstream-ca', join(folder, name)])).rejects.toThrow('code 2');
+  });
+});
