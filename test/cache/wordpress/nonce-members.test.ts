@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { findNonceMember } from '../../../src/cache/wordpress/nonce-members.ts';
+
+const find = (text: string): string | undefined => findNonceMember(new TextEncoder().encode(text));
+
+test.each([
+  ['{"nonce":"3f2b"}', 'nonce'],
+  ['{"a":1,"_wpnonce" : "3f2b"}', '_wpnonce'],
+  ['[{"settings":{"restNonce":"3f2b"}}]', 'restNonce'],
+  ['{"nonces":{"save_nonce":"3f2b"}}', 'save_nonce'],
+  ['{"NONCE":17}', 'NONCE'],
+  ['{"é":"ü","nonce":"3f2b"}', 'nonce'],
+  ['{"text":"nonce","wp.nonce":"3f2b"}', 'wp.nonce'],
+])('%s has the member %s', (text, name) => {
+  expect(find(text)).toBe(name);
+});
+
+test.each([
+  '',
+  '{}',
+  '{"nonce":""}',
+  '{"nonce":null}',
+  '{"nonce":true}',
+  '{"args":{"nonce":{"type":"string"}}}',
+  '{"text":"nonce: \\"3f2b\\""}',
+  // JSON within a string.
+  '{"rendered":"<script>{\\"nonce\\":\\"3f2b\\"}</script>"}',
+  '{"text":"a pronounced nonce"}',
+  '{"title":"nonce","id":3}',
+  `{"${'a'.repeat(100)}nonce":"3f2b"}`,
+])('%s has none', (text) => {
+  expect(find(text)).toBeUndefined();
+});
+
+test('a body with many occurrences is searched in linear time', () => {
+  const started = performance.now();
+  expect(find('nonce"'.repeat(1_000_000))).toBeUndefined();
+  expect(find(`"${'a'.repeat(5_000_000)}`)).toBeUndefined();
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
