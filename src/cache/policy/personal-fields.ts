@@ -2,8 +2,15 @@ import { memoizeByString } from '../../memoize.ts';
 
 /** Response fields, in lower case, that are made for one client. RFC 9111 does not forbid to store them. */
 const PERSONAL_FIELDS: ReadonlySet<string> = new Set([
-  ...['set-cookie', 'set-cookie2', 'authorization', 'authentication-info', 'proxy-authenticate'],
-  ...['proxy-authentication-info', 'x-user-id', 'user-id', 'x-api-key'],
+  ...[
+    'set-cookie',
+    'set-cookie2',
+    'authorization',
+    'authentication-info',
+    'user-id',
+    'x-user-id',
+    'x-api-key',
+  ],
 ]);
 
 /**
