@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
+  evaluateReuse,
   freshenStoredResponse,
   matchesValidators,
+  NO_REQUEST_DIRECTIVES,
   type OriginResponse,
   updateFromHead,
 } from '../../../src/cache/policy/index.ts';
@@ -133,5 +135,17 @@ describe('a HEAD', () => {
 
   test.each([404, 410, 500, 304])('of %i changes nothing', (status) => {
     expect(updateFromHead(before, received(status, [], 'HEAD'))).toBe(before);
+  });
+
+  test('a response that differs starts the stale windows of the stored one', () => {
+    const old = { ...stored(['ETag', '"1"']), freshnessLifetime: 3600, staleWhileRevalidate: 10 };
+    const after = updateFromHead(old, received(200, ['ETag', '"2"'], 'HEAD'));
+    const reuse = (seconds: number) =>
+      evaluateReuse(after, NO_REQUEST_DIRECTIVES, START + 101_000 + seconds * 1000);
+    expect([reuse(0), reuse(9), reuse(11)]).toEqual([
+      'stale-while-revalidate',
+      'stale-while-revalidate',
+      'revalidate',
+    ]);
   });
 });

@@ -145,6 +145,12 @@ describe('the cost of a hit', () => {
     expect(new TextDecoder().decode(response.body)).toBe('234');
   });
 
+  test('a variant that was made stale is not preferred to a newer response without Vary', () => {
+    const varied = { ...STORED, vary: ['foo'], variantKey: 'foo:1\n', markedStale: true };
+    const request = { getVariantKey: () => 'foo:1\n', identifyingFields: [] };
+    expect(selectStoredResponse([STORED, varied], request, at(1))).toBe(STORED);
+  });
+
   test('a single response without Vary is selected without its variant key', () => {
     expect(selectStoredResponse([STORED], { getVariantKey: () => '', identifyingFields: [] }, at(0))).toBe(
       STORED,

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import type { CacheStore } from '../../../src/cache/store.ts';
+import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { CacheHarness, endOfRead, type TestRequest } from './support/cache-harness.ts';
+import { ManualClock } from './support/manual-clock.ts';
+
+const FRESH = ['Cache-Control', 'max-age=60'];
+const control = (value: string): readonly string[] => ['Cache-Control', value];
+
+describe('Cache-Status says why a response was not stored', () => {
+  test.each<[detail: string, status: number, headers: readonly string[], request?: TestRequest]>([
+    ['no-store', 200, control('no-store')],
+    ['private', 200, control('private, max-age=60')],
+    ['no-cache', 200, control('no-cache')],
+    ['no-freshness', 200, []],
+    ['must-understand', 299, control('must-understand, max-age=60')],
+    ['"vary *"', 200, [...FRESH, 'Vary', '*']],
+    ['set-cookie', 200, [...FRESH, 'Set-Cookie', 'a=b']],
+    ['"header x-wp-nonce"', 200, [...FRESH, 'X-WP-Nonce', 'a']],
+    ['"status 500"', 500, []],
+    ['"status 304"', 304, ['ETag', '"1"'], { headers: ['If-None-Match', '"1"'] }],
+    ['partial', 206, [...FRESH, 'Content-Range', 'bytes 0-0/9'], { headers: ['Range', 'bytes=0-0'] }],
+    ['"too large"', 200, [...FRESH, 'Content-Length', '99999999']],
+    ['"method HEAD"', 200, FRESH, { method: 'HEAD' }],
+    ['authorization', 200, FRESH, { identifyingFields: ['authorization'] }],
+    ['cookie', 200, FRESH, { identifyingFields: ['cookie'] }],
+    ['"header x-tenant"', 200, FRESH, { identifyingFields: ['x-tenant'] }],
+  ])('%s', (detail, status, headers, request = {}) => {
+    const harness = new CacheHarness();
+    const client = harness.request(request);
+    harness.site.last.head(status, headers);
+    expect(client.cacheStatus).toBe(`fwd=uri-miss; detail=${detail}`);
+  });
+
+  test('incomplete', () => {
+    const harness = new CacheHarness();
+    const client = harness.fill({ headers: [...FRESH, 'Content-Length', '9'], body: 'short' });
+    expect(client.cacheStatus).toBe('fwd=uri-miss; detail=incomplete');
+  });
+
+  test('too large, where the body exceeds the limit', () => {
+    const harness = new CacheHarness({ limits: { maxEntryBytes: 4 } });
+    expect(harness.fill({ body: 'longer' }).cacheStatus).toBe('fwd=uri-miss; detail="too large"');
+  });
+
+  test('purged meanwhile', async () => {
+    const harness = new CacheHarness();
+    const client = harness.request();
+    harness.clock.advance(10);
+    await harness.store.purge({ kind: 'tags', tags: ['a'] }, 'hard');
+    harness.site.last.respond({});
+    expect(client.cacheStatus).toBe('fwd=uri-miss; detail="purged meanwhile"');
+  });
+
+  test('hit-for-pass, for requests after a response that could not be shared', () => {
+    const harness = new CacheHarness();
+    harness.fill({ headers: control('private') });
+    const client = harness.fill({ headers: control('private') });
+    expect(client.cacheStatus).toBe('fwd=uri-miss; detail="hit-for-pass, private"');
+  });
+});
+
+describe('Cache-Status says that a response was stored', () => {
+  test('if all of it arrived with its head', () => {
+    expect(new CacheHarness().fill({}).cacheStatus).toBe('fwd=uri-miss; stored');
+  });
+
+  test('but not while it is not known', async () => {
+    const harness = new CacheHarness();
+    const [leader, follower] = [harness.request(), harness.request()];
+    harness.site.last.head(200, FRESH).write('a');
+    await endOfRead();
+    harness.site.last.end();
+    expect(leader.cacheStatus).toBe('fwd=uri-miss; detail=storable');
+    expect(follower.cacheStatus).toBe('fwd=uri-miss; stored; collapsed');
+  });
+
+  test.each([true, false])('but not before a shared store has responded (%s)', async (isStored) => {
+    const memory = createMemoryStore({ clock: new ManualClock() });
+    const store: CacheStore = { ...memory, put: () => Promise.resolve(isStored) };
+    const harness = new CacheHarness({ store });
+    const [leader, follower] = [harness.request(), harness.request()];
+    harness.site.last.respond({});
+    expect(leader.cacheStatus).toBe('fwd=uri-miss; detail=storable');
+    await endOfRead();
+    expect(follower.cacheStatus).toBe(isStored ? 'fwd=uri-miss; stored; collapsed' : '');
+  });
+
+  test('after a 304', () => {
+    const harness = new CacheHarness();
+    harness.fill({ headers: [...FRESH, 'ETag', '"1"'] });
+    harness.clock.advance(61_000);
+    const client = harness.fill({ status: 304, headers: FRESH, body: '' });
+    expect(client.cacheStatus).toBe('fwd=stale; fwd-status=304; stored');
+  });
+});
+
+describe('Cache-Status says why a request was forwarded although a fresh response is stored', () => {
+  test.each<[detail: string, request: TestRequest, stored?: boolean]>([
+    ['"request no-cache"', { headers: control('no-cache') }],
+    ['"request max-age"', { headers: control('max-age=0') }],
+    ['"request min-fresh"', { headers: control('min-fresh=3600') }],
+    ['"request no-store"', { headers: control('no-store') }, false],
+    ['"request precondition"', { headers: ['If-Match', '"1"'] }],
+    ['cookie', { identifyingFields: ['cookie'] }, false],
+    ['"header x-tenant"', { identifyingFields: ['x-tenant'] }, false],
+  ])('%s', (detail, request, stored = true) => {
+    const harness = new CacheHarness();
+    harness.fill({});
+    harness.clock.advance(1_000);
+    const client = harness.fill({}, request);
+    expect(client.cacheStatus).toBe(`fwd=request; ${stored ? 'stored; ' : ''}detail=${detail}`);
+  });
+});
+
+describe('Cache-Status says why a stale response was served', () => {
+  test.each<[detail: string, headers: readonly string[], request?: TestRequest]>([
+    ['stale-while-revalidate', control('max-age=60, stale-while-revalidate=60')],
+    ['"request max-stale"', FRESH, { headers: control('max-stale') }],
+  ])('%s', (detail, headers, request) => {
+    const harness = new CacheHarness();
+    harness.fill({ headers });
+    harness.clock.advance(61_000);
+    expect(harness.request(request).cacheStatus).toBe(`hit; ttl=-1; detail=${detail}`);
+  });
+
+  test.each(['refused', 'dns', 'tls', 'timeout', 'connection-broken'] as const)('unreachable %s', (kind) => {
+    const harness = new CacheHarness();
+    harness.fill({});
+    harness.clock.advance(61_000);
+    const client = harness.request();
+    harness.site.last.fail(kind);
+    expect(client.cacheStatus).toBe(`fwd=stale; ttl=-1; detail="unreachable ${kind}"`);
+  });
+
+  test('a failure after the head does not show that the site cannot be reached', async () => {
+    const harness = new CacheHarness();
+    harness.fill({ body: 'old' });
+    harness.clock.advance(61_000);
+    const [leader, follower] = [harness.request(), harness.request()];
+    harness.site.last.head(200, FRESH).write('n');
+    await endOfRead();
+    harness.site.last.fail('connection-broken');
+    expect([leader.body, leader.failure?.kind]).toEqual(['n', 'connection-broken']);
+    expect(follower.failure?.kind).toBe('connection-broken');
+  });
+
+  test.each(['invalid-request', 'shutting-down'] as const)('%s is no reason', (kind) => {
+    const harness = new CacheHarness();
+    harness.fill({});
+    harness.clock.advance(61_000);
+    const client = harness.request();
+    harness.site.last.fail(kind);
+    expect(client.failure?.kind).toBe(kind);
+  });
+});
