@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ForwardPlan } from '../gateway/plan/plan.ts';
-import { problemBody, problemHeaders } from '../gateway/plan/problem.ts';
+import { type Problem, problemBody, problemHeaders } from '../gateway/plan/problem.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 
@@ -13,7 +13,8 @@ export class ResponseWriter implements ResponseSink {
   readonly #outgoing: ServerResponse;
   #exchange: Exchange | undefined;
   #failure: UpstreamFailure | undefined;
-  #headers: readonly string[] = [];
+  #head: ResponseHead | undefined;
+  #isHeadWritten = false;
 
   constructor(plan: ForwardPlan, outgoing: ServerResponse) {
     this.#plan = plan;
@@ -32,7 +33,7 @@ export class ResponseWriter implements ResponseSink {
 
   /** The response's `Cache-Status` (RFC 9211). */
   get cacheStatus(): string | undefined {
-    return fieldValue(this.#headers, 'cache-status');
+    return fieldValue(this.#head?.headers ?? [], 'cache-status');
   }
 
   /** Aborts the exchange if the client closed the connection before the end of the response. */
@@ -42,47 +43,70 @@ export class ResponseWriter implements ResponseSink {
 
   /** Forwards interim responses, as a proxy must (RFC 9110 §15.2). Of a 103, Node sends only well-formed links. */
   interim({ headers, status }: ResponseHead): void {
-    if (this.#outgoing.headersSent) return;
+    if (this.#head !== undefined) return;
     if (status === 102) this.#outgoing.writeProcessing();
     if (status !== 103) return;
     const link = fieldValue(headers, 'link') ?? '';
     if (WELL_FORMED_LINK.test(link)) this.#outgoing.writeEarlyHints({ link });
   }
 
-  head({ headers, status }: ResponseHead): void {
-    this.#headers = headers;
+  /** The head is written with the first bytes of the body, as Node does, so that until then a failure gets a response. */
+  head(head: ResponseHead): void {
+    this.#head = head;
+  }
+
+  #writeHead(): void {
+    if (this.#head === undefined || this.#isHeadWritten) return;
+    this.#isHeadWritten = true;
+    const { headers, status } = this.#head;
     const fields = headers.slice();
     fields.push('X-Request-Id', this.#plan.attributes.requestId);
     this.#outgoing.writeHead(status, fields);
   }
 
   complete(head: ResponseHead, body: Uint8Array): void {
-    this.head(head);
+    this.#head = head;
+    this.#writeHead();
     this.#outgoing.end(body);
   }
 
   write(chunk: Uint8Array): boolean {
+    this.#writeHead();
     const hasCapacity = this.#outgoing.write(chunk);
     if (!hasCapacity) this.#outgoing.once('drain', () => this.#exchange?.resume());
     return hasCapacity;
   }
 
   end(): void {
+    this.#writeHead();
     this.#outgoing.end();
   }
 
   fail(failure: UpstreamFailure): void {
     this.#failure = failure;
-    if (this.#outgoing.headersSent) {
+    if (this.#isHeadWritten) {
       // A clean end would make an incomplete response look complete (RFC 9112 §8).
       this.#outgoing.destroy();
-      return;
-    }
-    const problem = this.#plan.toFailureProblem(failure);
+    } else this.#writeProblem(this.#plan.toFailureProblem(failure), {});
+  }
+
+  /** Ends the exchange, and the connection: the client may still be sending its request. */
+  reject(problem: Problem): void {
+    this.#exchange?.abort();
+    if (this.#isHeadWritten) this.#outgoing.destroy();
+    else this.#writeProblem(problem, { connection: 'close' });
+  }
+
+  #writeProblem(problem: Problem, fields: Readonly<Record<string, string>>): void {
+    this.#isHeadWritten = true;
+    this.#head = undefined;
+    const body = problemBody(problem);
     this.#outgoing.writeHead(problem.status, {
       ...problemHeaders(problem),
+      ...fields,
+      'content-length': Buffer.byteLength(body),
       'x-request-id': this.#plan.attributes.requestId,
     });
-    this.#outgoing.end(problemBody(problem));
+    this.#outgoing.end(body);
   }
 }
