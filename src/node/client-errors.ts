@@ -11,13 +11,16 @@ const BAD_REQUEST: Problem = {
   message: 'The request is not well-formed HTTP.',
 };
 
+/** The response to a head that is longer than 16 KiB, or has too many lines. */
+export const HEADERS_TOO_LARGE: Problem = {
+  status: 431,
+  code: 'gateway_headers_too_large',
+  message: 'The request target and the headers are too long. Send long values in the body.',
+};
+
 /** Problem responses by error code of Node's HTTP parser. All other parser errors are {@link BAD_REQUEST}. */
 const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    code: 'gateway_headers_too_large',
-    message: 'The request target and the headers are too long. Send long values in the body.',
-  },
+  HPE_HEADER_OVERFLOW: HEADERS_TOO_LARGE,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: 413,
     code: 'gateway_chunks_too_large',

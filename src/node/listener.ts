@@ -6,12 +6,15 @@ import { getGatewayInternals } from '../gateway/app/gateway-internals.ts';
 import { executePlan } from '../gateway/exchange/execute-plan.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { RequestAttributes, RequestPlan } from '../gateway/plan/plan.ts';
+import { problemBody, problemHeaders } from '../gateway/plan/problem.ts';
 import type { UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { describeFailureCause } from '../upstream/failure-response.ts';
 import { TransportMap } from '../upstream/transport-map.ts';
+import { BODY_TOO_SLOW, type BodyRate, watchBodyRate } from './body-rate.ts';
+import { HEADERS_TOO_LARGE } from './client-errors.ts';
 import { createNodeTransport } from './platform.ts';
 import { createNodeRequestBody, rewriteNodeStream } from './request-body.ts';
 import { ResponseWriter } from './response-writer.ts';
@@ -24,6 +27,8 @@ export interface ListenerOptions {
   readonly access?: (entry: AccessLogEntry) => void;
   /** Returns the milliseconds of a monotonic clock. @default performance.now */
   readonly monotonicNow?: () => number;
+  /** Rate at which request bodies must arrive. A slower request gets a 408. */
+  readonly bodyRate?: BodyRate;
 }
 
 /** One line of the access log. */
@@ -52,7 +57,7 @@ export interface NodeListener {
 
 /** Creates a listener that forwards proxied requests through undici's `dispatch`. The Hono app handles all others. */
 export function createListener(gateway: Gateway, options: ListenerOptions = {}): NodeListener {
-  const { log = silentLog, monotonicNow = () => performance.now() } = options;
+  const { bodyRate = {}, log = silentLog, monotonicNow = () => performance.now() } = options;
   // Loggers add their own time.
   const { access = ({ time: _, ...entry }: AccessLogEntry) => log.info(entry, 'request') } = options;
   const { bodyMemory, countResponse, fetchPlanned, planRequest } = getGatewayInternals(gateway);
@@ -68,6 +73,10 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
 
   return {
     handle(incoming, outgoing) {
+      if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
+        refuseHead(incoming, outgoing, log);
+        return;
+      }
       const started = monotonicNow();
       const plan = planRequest(toRequestHead(incoming));
       let writer: ResponseWriter | undefined;
@@ -90,17 +99,32 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
         writer = new ResponseWriter(plan, outgoing);
         const rewriter = plan.createRequestBodyRewriter?.();
         const source = rewriter === undefined ? incoming : rewriteNodeStream(incoming, rewriter);
-        const body = plan.upstreamRequest.hasBody ? createNodeRequestBody(source) : null;
+        const { hasBody } = plan.upstreamRequest;
+        const body = hasBody ? createNodeRequestBody(source) : null;
+        if (hasBody) watchBodyRate(incoming, bodyRate, () => writer?.reject(BODY_TOO_SLOW));
         writer.attach(executePlan(plan, body, { dispatch: transports.get(plan).send, bodyMemory }, writer));
         return;
       }
       plans.set(incoming, plan);
+      watchBodyRate(incoming, bodyRate, () => incoming.destroy());
       void app(incoming, outgoing);
     },
     async close() {
       await Promise.all(transports.values().map((transport) => transport.close()));
     },
   };
+}
+
+/** Maximum header lines of a request. A site or a library behind the gateway may drop more without a word. */
+const MAX_HEADER_LINES = 2000;
+
+/** Responds to a request whose head is refused before it is read. */
+function refuseHead({ socket }: IncomingMessage, outgoing: ServerResponse, log: Log): void {
+  const { status } = HEADERS_TOO_LARGE;
+  log.info({ client: socket.remoteAddress ?? '', status, cause: 'too many header lines' }, 'invalid request');
+  const body = problemBody(HEADERS_TOO_LARGE);
+  const fields = { 'content-length': Buffer.byteLength(body), connection: 'close' };
+  outgoing.writeHead(status, { ...problemHeaders(HEADERS_TOO_LARGE), ...fields }).end(body);
 }
 
 /** Converts Node's request to the head that the gateway plans by. Header lists are not copied. */

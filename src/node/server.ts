@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../errors.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { trackActiveRequests } from './active-requests.ts';
 import { handleClientErrors } from './client-errors.ts';
+import { createDrain } from './drain.ts';
 import { closeIdleConnections } from './idle-timeout.ts';
 import { createListener, type ListenerOptions } from './listener.ts';
 
@@ -29,7 +30,7 @@ export interface RunningServer {
   readonly url: string;
   /** Address of the separate listener for `/-/`, if there is one. */
   readonly adminUrl?: string;
-  /** Accepts no new requests, waits for those in flight, stops discovery, and closes all connections to sites. */
+  /** Finishes the requests that have arrived, accepts no new ones, stops discovery, and closes all connections to sites. */
   stop(): Promise<void>;
 }
 
@@ -65,14 +66,12 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   );
   // Unknown expectations may be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
   server.on('checkExpectation', listener.handle);
+  // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
+  server.maxHeadersCount = 0;
   const findActiveRequest = trackActiveRequests(server);
   closeIdleConnections(server, findActiveRequest, idleTimeout);
   handleClientErrors(server, findActiveRequest, options.log);
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  const drain = createDrain(server, findActiveRequest);
   await listen(server, port, host);
   const admin =
     options.admin && (await listenForAdmin(gateway, options.admin).catch(closeAndRethrow(server)));
@@ -82,7 +81,7 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
     url: toUrl(server),
     ...omitUndefined({ adminUrl: admin && toUrl(admin) }),
     stop() {
-      stopping ??= drain(server, sockets, shutdownGrace).then(async () => {
+      stopping ??= drain.run(shutdownGrace).then(async () => {
         // The admin listener reports on requests in flight until they are done.
         admin?.close();
         admin?.closeAllConnections();
@@ -134,17 +133,4 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 function toUrl(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-/** Closes idle connections at once, busy ones after their response, and the rest after `grace` milliseconds. */
-async function drain(server: Server, sockets: ReadonlySet<Socket>, grace: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Browsers open connections in advance. Node counts a connection without a byte as busy.
-  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  // A keep-alive connection whose response ends after close() becomes idle later.
-  const sweep = setInterval(() => server.closeIdleConnections(), 25);
-  const timer = setTimeout(() => server.closeAllConnections(), grace);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(timer);
 }

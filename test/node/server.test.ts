@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { getGatewayInternals } from '../../src/gateway/app/gateway-internals.ts';
 import { createGateway, type Log, type SiteOptions } from '../../src/gateway/index.ts';
@@ -17,6 +18,9 @@ beforeAll(async () => {
     else if (url === '/half') {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setTimeout(() => response.destroy(), 50);
+    } else if (url === '/oversized-chunk') {
+      // A size that no parser can hold, after a complete head.
+      response.socket?.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'f'.repeat(17)}\r\nx`);
     } else return false;
     return true;
   });
@@ -94,6 +98,70 @@ describe('invalid input', () => {
     const { port } = await startServer();
     const response = await sendRaw(port, 'GET /half HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n');
     expect(response.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThan(2);
+  });
+});
+
+describe('the lines of a header section', () => {
+  const request = (count: number): string =>
+    `GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${'a:\r\n'.repeat(count)}Last: z\r\n\r\n`;
+
+  test('all reach the site', async () => {
+    const counting = createServer(({ rawHeaders }, response) =>
+      response.end(`has the last: ${rawHeaders.includes('Last')}`),
+    );
+    // Node drops lines after the thousandth by default.
+    counting.maxHeadersCount = 0;
+    await new Promise<void>((resolve) => counting.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(counting.address() as AddressInfo).port}`;
+    const { port } = await startServer({}, [{ name: 'it', url, discovery: 'off', passthrough: true }]);
+    const response = await sendRaw(port, request(1900).replace('/x', '/it/x'));
+    expect(response).toContain('has the last: true');
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
+    counting.close();
+    counting.closeAllConnections();
+  });
+
+  test('are refused if there are too many of them', async () => {
+    const { port, lines } = await startServer();
+    const [head = '', body = ''] = (await sendRaw(port, request(2000))).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 431 /);
+    expect(head.toLowerCase()).toContain('connection: close');
+    expect(JSON.parse(body)).toMatchObject({ code: 'gateway_headers_too_large' });
+    expect(lines).toMatchObject([{ client: '127.0.0.1', status: 431, msg: 'invalid request' }]);
+  });
+});
+
+test('a response that breaks off before its first byte of content gets a 502', async () => {
+  const { url, lines } = await startServer();
+  const response = await fetch(`${url}/oversized-chunk`);
+  expect(response.status).toBe(502);
+  expect(await response.json()).toMatchObject({ status: 502 });
+  await waitUntil(() => lines.length === 1);
+  expect(lines).toMatchObject([{ status: 502, failure: 'connection-broken' }]);
+});
+
+describe('a body that arrives too slowly', () => {
+  test.each([
+    ['that stops', 'Content-Length: 10\r\n\r\nabc'],
+    ['of which no byte arrives', 'Content-Length: 10\r\n\r\n'],
+    ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
+  ])('%s gets a 408', async (_, rest) => {
+    const { port, lines } = await startServer({ bodyRate: { period: 100 } });
+    const [head = '', body = ''] = (await sendRaw(port, `POST /x HTTP/1.1\r\nHost: a\r\n${rest}`)).split(
+      '\r\n\r\n',
+    );
+    expect(head).toMatch(/^HTTP\/1\.1 408 /);
+    expect(head.toLowerCase()).toContain('connection: close');
+    expect(JSON.parse(body)).toMatchObject({ code: 'gateway_request_timeout' });
+    await waitUntil(() => lines.length === 1);
+    expect(lines).toMatchObject([{ status: 408, path: '/x' }]);
+  });
+
+  test('because the site does not read it is not refused', async () => {
+    const { port } = await startServer({ bodyRate: { period: 100 } });
+    const length = 16 * 1024 * 1024;
+    const bytes = `POST /unread HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
+    expect(await sendRaw(port, bytes + 'x'.repeat(length))).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 

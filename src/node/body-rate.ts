@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import type { Problem } from '../gateway/plan/problem.ts';
+
+/** The rate at which a request body must arrive. Without one, clients that send a byte now and then hold memory. */
+export interface BodyRate {
+  /** Bytes that a body must bring in each second, on average over a period; 0 allows any rate. @default 500 */
+  readonly bytesPerSecond?: number;
+  /** Milliseconds. A slow body is refused after one to two periods. @default 30_000 */
+  readonly period?: number;
+}
+
+/** The response to a request whose body arrives too slowly. */
+export const BODY_TOO_SLOW: Problem = {
+  status: 408,
+  code: 'gateway_request_timeout',
+  message: 'The request body did not arrive in time.',
+};
+
+/**
+ * Watches the arrival of a request body. Time in which the client cannot send, because the site does not read, does not
+ * count.
+ *
+ * @param onTooSlow called at most once
+ */
+export function watchBodyRate(
+  incoming: IncomingMessage,
+  { bytesPerSecond = 500, period = 30_000 }: BodyRate,
+  onTooSlow: () => void,
+): void {
+  // Most bodies arrive with the head.
+  if (incoming.complete || bytesPerSecond === 0) return;
+  const { socket } = incoming;
+  const requiredBytes = (bytesPerSecond * period) / 1000;
+  let bytesBefore = socket.bytesRead;
+  const timer = setInterval(() => {
+    const received = socket.bytesRead - bytesBefore;
+    bytesBefore = socket.bytesRead;
+    const isSiteSlow = incoming.readableLength >= incoming.readableHighWaterMark;
+    if (incoming.complete) clearInterval(timer);
+    else if (received < requiredBytes && !isSiteSlow) {
+      clearInterval(timer);
+      onTooSlow();
+    }
+  }, period);
+  timer.unref();
+  const stop = (): void => clearInterval(timer);
+  incoming.once('end', stop).once('close', stop);
+}
