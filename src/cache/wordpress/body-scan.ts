@@ -1,3 +1,5 @@
+import { memoizeByString } from '../../memoize.ts';
+
 /**
  * Searches in the JSON text of a REST response, which is not parsed because that would cost more than everything else that
  * the gateway does with a response. The text of a JSON string cannot be mistaken for a link, because its quotes are escaped.
@@ -85,32 +87,47 @@ export function forEachNumberAfter(text: string, prefix: string, visit: (digits:
   }
 }
 
-const BLOCK_CLASS = 'wp-block-';
-/** Blocks that WordPress renders from other posts, comments or terms, by the prefix of their CSS class. */
-const DYNAMIC_BLOCKS: readonly string[] = [
-  'latest-posts',
-  'latest-comments',
-  'query',
-  'post-template',
-  'archives',
-  'calendar',
-  'categories',
-  'tag-cloud',
-  'page-list',
-  'navigation',
-  'comments',
-  'post-comments',
-  'post-navigation-link',
-  'term-',
+/** Classes in the content of posts that WordPress does not render from other resources: those of static blocks and styles. */
+const STATIC_CLASS = new RegExp(
+  `^(?:${[
+    'wp-block-(?:audio|buttons?|button__link|code|columns?|details|group|group__inner-container|heading|image|list|preformatted|pullquote|quote|separator|spacer|table|verse|video)',
+    '(?:align|are|attachment|has|is|size|wp-element|wp-elements|wp-container|wp-image)-?[\\w-]*',
+    'wp-caption(?:-text)?',
+    'more-link',
+  ].join('|')})$`,
+);
+/** Elements that neither editors nor static blocks put into content. */
+const RENDERED_ELEMENTS: readonly string[] = [
+  '<form',
+  '<iframe',
+  '<script',
+  '<style',
+  '<svg',
+  '<input',
+  '<select',
 ];
+const CLASS_ATTRIBUTE = 'class=';
+/** The value of the attribute in a JSON text, which escapes `"`. */
+const CLASS_LIST = /^(?:\\"([^"'\\]*)\\"|'([^"'\\]*)')/;
+const MAX_CLASS_LIST = 300;
+const UNKNOWN_CLASS = '?';
 
-/** Whether the content of a post has a block that WordPress renders from other posts, comments or terms. */
-export function hasDynamicBlock(text: string): boolean {
-  for (let at = text.indexOf(BLOCK_CLASS); at >= 0; at = text.indexOf(BLOCK_CLASS, at + BLOCK_CLASS.length)) {
-    if (DYNAMIC_BLOCKS.some((name) => text.startsWith(name, at + BLOCK_CLASS.length))) return true;
+/**
+ * Whether HTML in a response may have been rendered from other resources: by a dynamic block, a shortcode or a plugin. All
+ * markup that is not known to be static counts.
+ */
+export function hasRenderedContent(text: string): boolean {
+  for (let at = text.indexOf(CLASS_ATTRIBUTE); at >= 0; at = text.indexOf(CLASS_ATTRIBUTE, at + 1)) {
+    const start = at + CLASS_ATTRIBUTE.length;
+    const [, escaped, quoted] = CLASS_LIST.exec(text.slice(start, start + MAX_CLASS_LIST)) ?? [];
+    if (classifyClassList(escaped ?? quoted ?? UNKNOWN_CLASS) === 'rendered') return true;
   }
-  return false;
+  return RENDERED_ELEMENTS.some((element) => text.includes(element));
 }
+
+const classifyClassList = memoizeByString((value): 'static' | 'rendered' =>
+  value.split(/\s+/).every((name) => name === '' || STATIC_CLASS.test(name)) ? 'static' : 'rendered',
+);
 
 /** Creates a function like `indexOf` for long texts. It looks for the part of `needle` that begins with its rarest letter. */
 function createTextFinder(needle: string): (text: string, from: number) => number {

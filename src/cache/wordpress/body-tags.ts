@@ -6,10 +6,11 @@ import {
   forEachEmbeddableLink,
   forEachNumberAfter,
   forEachSelfLink,
-  hasDynamicBlock,
+  hasRenderedContent,
 } from './body-scan.ts';
 import type { LinkParser } from './link-parser.ts';
-import { listTags } from './list-tags.ts';
+import { LIST_DEPENDENCIES } from './list-dependencies.ts';
+import { hasOwnRoutes, listTags } from './list-tags.ts';
 import type { ResourceLocation, ResourceMap } from './resource-map.ts';
 import { DYNAMIC_CONTENT_TAG, OPAQUE_REFERENCES_TAG, OPAQUE_TAG, tagNames } from './tag-names.ts';
 
@@ -41,6 +42,7 @@ export function createBodyTagger(
     resources.collectionsOfKind('terms').map((path) => [path.slice(path.lastIndexOf('/') + 1), path]),
   );
   const forEachTerm = createTermFinder(termCollections);
+  const mediaCollections = resources.collectionsOfKind('media');
 
   return (text, { location, embeds, hasFieldFilter }) => {
     const tags = new Set<string>();
@@ -49,13 +51,15 @@ export function createBodyTagger(
 
     const addItem = (item: string, { collectionPath, kind }: ResourceLocation): void => {
       tags.add(tags.size > MAX_ITEM_TAGS ? tagNames.anyFieldDependency(collectionPath) : item);
-      if (kind === location.kind && (kind === 'terms' || kind === 'users')) {
-        tags.add(tagNames.ownRoutes(item));
-      }
+      hasOwnItem ||= collectionPath === location.collectionPath;
+      if (kind === location.kind && hasOwnRoutes(location)) tags.add(tagNames.ownRoutes(item));
     };
     const addReference = (item: string): void => {
       tags.add(tags.size > MAX_ITEM_TAGS ? OPAQUE_REFERENCES_TAG : tagNames.reference(item));
+      // A change of an item can change the links of all items below it.
+      tags.add(tagNames.reference(item.slice(0, item.lastIndexOf('/'))));
     };
+    let hasOwnItem = false;
     const addLinks = (first: number): void => {
       forEachSelfLink(text, first, (start, end) => {
         const link = links.parse(text, start, end);
@@ -81,20 +85,28 @@ export function createBodyTagger(
 
     const first = findLinksObject(text);
     if (first >= 0) addLinks(first);
-    if (location.kind === 'posts') {
-      forEachTerm(text, addReference);
-      if (hasDynamicBlock(text)) tags.add(DYNAMIC_CONTENT_TAG);
-    }
+    if (location.kind === 'posts') forEachTerm(text, addReference);
     if (location.kind === 'media') {
       forEachNumberAfter(text, '"post":', (id) => tags.add(tagNames.reference(`#${id}`)));
     }
-    if (hasFieldFilter) {
+    if (hasRenderedContent(text)) tags.add(DYNAMIC_CONTENT_TAG);
+    for (const media of mediaCollections) {
+      forEachNumberAfter(text, 'wp-image-', (id) => addReference(`${media}/${id}`));
+    }
+    // A site may remove the links from its responses, as `_fields` does.
+    if (hasFieldFilter || (hasItems(location) && !hasOwnItem && text !== '[]')) {
       tags.add(OPAQUE_REFERENCES_TAG);
+      if (hasOwnRoutes(location)) tags.add(tagNames.ownRoutes(location.collectionPath));
       if (embeds) tags.add(OPAQUE_TAG);
       else if (location.itemPath === null) tags.add(tagNames.anyFieldDependency(location.collectionPath));
     }
     return tags;
   };
+}
+
+/** Whether a response of the location contains items with links, according to the controllers of WordPress. */
+function hasItems({ isBelowItem, kind }: ResourceLocation): boolean {
+  return !isBelowItem && LIST_DEPENDENCIES[kind] !== undefined;
 }
 
 /** Whether the last segment of a URL has a query: `comments?post=12`. Plain permalinks use `&` for it. */

@@ -27,6 +27,9 @@ const SEARCH_FIELDS: ReadonlySet<string> = new Set([
   'description',
   'caption',
   'alt_text',
+  // Permalinks may contain them.
+  'author',
+  'categories',
 ]);
 
 /** Invalidates the results of searches. */
@@ -48,11 +51,16 @@ export const deletedReferenceInvalidation: CrossInvalidation = {
   getTags: ({ event, itemPath }) => (event === 'delete' ? referenceTags(itemPath) : NO_TAGS),
 };
 
-/** Invalidates responses with blocks that WordPress renders from other resources. */
-export const dynamicBlockInvalidation: CrossInvalidation = {
-  reason: 'blocks in the content of a post list posts, comments and terms',
+/** Invalidates responses with content that is rendered from other resources. */
+export const renderedContentInvalidation: CrossInvalidation = {
+  reason: 'blocks and shortcodes show posts, media, comments, terms, users, menus and the name of the site',
   getTags: () => [DYNAMIC_CONTENT_TAG],
 };
+
+/** Returns the tags of responses whose links contain the path of an item or of an item below it, at any depth. */
+export function linkTags(item: string | null, collection: string): readonly string[] {
+  return [collection, tagNames.reference(collection), ...referenceTags(item)];
+}
 
 /** Returns the tags of responses that reference an item; those of all references if the item is `null`. */
 export function referenceTags(item: string | null): readonly string[] {

@@ -1,9 +1,10 @@
 import {
   type CrossInvalidation,
   deletedReferenceInvalidation,
-  dynamicBlockInvalidation,
+  linkTags,
   NO_TAGS,
   referenceTags,
+  renderedContentInvalidation,
   searchResultInvalidation,
 } from './common-invalidations.ts';
 import { toScalarList } from './list-tags.ts';
@@ -11,7 +12,7 @@ import { OEMBED_TAG } from './oembed.ts';
 import { postInvalidations, publicAuthorInvalidation } from './post-invalidations.ts';
 import type { ResourceChange } from './resource-change.ts';
 import type { ResourceKind } from './resource-map.ts';
-import { pathHierarchy, tagNames } from './tag-names.ts';
+import { DYNAMIC_CONTENT_TAG, pathHierarchy, tagNames } from './tag-names.ts';
 
 /** Settings that only the root index and oEmbed responses contain. Any other setting may influence any response. */
 const INDEX_SETTINGS: ReadonlySet<string> = new Set([
@@ -44,44 +45,63 @@ const USER_NAME_FIELDS: ReadonlySet<string> = new Set([
  */
 export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossInvalidation[]>> = {
   posts: [...postInvalidations, publicAuthorInvalidation],
-  media: [...postInvalidations, deletedReferenceInvalidation],
+  media: [
+    ...postInvalidations,
+    deletedReferenceInvalidation,
+    {
+      reason: 'the root index names the logo and the icon of the site',
+      getTags: ({ event, location }) => (event === 'delete' ? indexTags(location.collectionPath) : NO_TAGS),
+    },
+  ],
   blocks: [
     ...postInvalidations,
     {
       reason: 'a reusable block is part of the content of posts that do not reference it',
-      getTags: (_, resources) => resources.collectionsOfKind('posts'),
+      getTags: (_, resources) => [
+        ...resources.collectionsOfKind('posts'),
+        ...resources.collectionsOfKind('layout'),
+      ],
     },
   ],
   terms: [
     searchResultInvalidation,
     deletedReferenceInvalidation,
-    dynamicBlockInvalidation,
+    renderedContentInvalidation,
     {
-      reason: "a term's slug is part of the URLs of its posts and of its child terms",
-      getTags: (change) =>
-        change.event === 'update' && (change.changesField('slug') || change.changesField('parent'))
-          ? referenceTags(change.itemPath)
+      reason:
+        'the slug of a term is part of the URLs of its posts and of all terms below it, which a deletion moves up',
+      getTags: (change, resources) =>
+        change.event === 'delete' ||
+        (change.event === 'update' && (change.changesField('slug') || change.changesField('parent')))
+          ? [
+              ...linkTags(change.itemPath, change.location.collectionPath),
+              ...resources.collectionsOfKind('search'),
+              OEMBED_TAG,
+            ]
           : NO_TAGS,
     },
     {
       reason: 'the posts of a deleted category move to the default category',
-      getTags: ({ event, location, fields }, resources) => {
-        if (event !== 'delete' || fields?.['count'] === 0) return NO_TAGS;
+      getTags: ({ event, location }, resources) => {
+        if (event !== 'delete') return NO_TAGS;
         const taxonomy = location.collectionPath.slice(location.collectionPath.lastIndexOf('/') + 1);
-        return [
-          location.collectionPath,
-          ...resources
-            .collectionsOfKind('posts')
-            .flatMap((path) => [
-              tagNames.listFilteredBy(path, taxonomy),
-              tagNames.fieldDependency(path, taxonomy),
-            ]),
-        ];
+        return resources
+          .collectionsOfKind('posts')
+          .flatMap((path) => [
+            tagNames.listFilteredBy(path, taxonomy),
+            tagNames.fieldDependency(path, taxonomy),
+          ]);
       },
     },
   ],
   users: [
     deletedReferenceInvalidation,
+    renderedContentInvalidation,
+    {
+      reason: 'comments contain the avatars of their authors, which depend on the e-mail address',
+      getTags: (change) =>
+        change.event === 'update' && change.changesField('email') ? referenceTags(change.itemPath) : NO_TAGS,
+    },
     {
       reason: 'an oEmbed response contains the name of the author',
       getTags: (change) =>
@@ -110,7 +130,7 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
   ],
   comments: [
     deletedReferenceInvalidation,
-    dynamicBlockInvalidation,
+    renderedContentInvalidation,
     {
       reason: 'a comment links to its replies once it has any',
       getTags: ({ location, fields, changesMembership }) => {
@@ -131,6 +151,7 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
   ],
   search: [],
   layout: [
+    renderedContentInvalidation,
     {
       reason: 'menus, their items, templates and widgets are parts of one another',
       getTags: (_, resources) => resources.collectionsOfKind('layout'),
@@ -146,6 +167,7 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
               tagNames.exactRoute('/'),
               ...indexTags(change.location.collectionPath),
               OEMBED_TAG,
+              DYNAMIC_CONTENT_TAG,
               ...pathHierarchy(change.location.collectionPath).slice(-1),
             ]
           : ['/'],

@@ -1,23 +1,39 @@
 import {
   type CrossInvalidation,
-  dynamicBlockInvalidation,
+  linkTags,
   NO_TAGS,
   referenceTags,
+  renderedContentInvalidation,
   searchResultInvalidation,
 } from './common-invalidations.ts';
+import { LIST_DEPENDENCIES } from './list-dependencies.ts';
 import { toScalarList } from './list-tags.ts';
-import { OEMBED_POST_FIELDS, oembedInvalidationTags } from './oembed.ts';
+import { OEMBED_POST_FIELDS, OEMBED_TAG, oembedInvalidationTags } from './oembed.ts';
 import type { ResourceChange } from './resource-change.ts';
-import type { ResourceMap } from './resource-map.ts';
+import type { ResourceKind, ResourceMap } from './resource-map.ts';
 import { tagNames } from './tag-names.ts';
 
-/** Fields on which the visibility of a post's comments and attachments depends. */
-const VISIBILITY_FIELDS: ReadonlySet<string> = new Set(['status', 'password', 'date', 'date_gmt']);
+/** Fields on which neither the URL of a post depends nor the visibility of its comments and attachments. */
+const OWN_FIELDS: ReadonlySet<string> = new Set([
+  'content',
+  'excerpt',
+  'featured_media',
+  'format',
+  'meta',
+  'sticky',
+  'template',
+  'alt_text',
+  'caption',
+  'description',
+]);
+
+/** Fields of a page on which the URLs of all pages below it depend. A draft gets its slug from its title. */
+const PATH_FIELDS: ReadonlySet<string> = new Set(['slug', 'parent', 'status', 'title']);
 
 /** Invalidations by changes of posts, media and reusable blocks. */
 export const postInvalidations: readonly CrossInvalidation[] = [
   searchResultInvalidation,
-  dynamicBlockInvalidation,
+  renderedContentInvalidation,
   {
     reason: 'an oEmbed response contains the title, the author and the image of a post',
     getTags: (change) =>
@@ -29,30 +45,42 @@ export const postInvalidations: readonly CrossInvalidation[] = [
       resources.taxonomies.flatMap((taxonomy) => termCounts(change, taxonomy, resources)),
   },
   {
-    reason: 'comments and attachments are as visible as their post, and comments are trashed with it',
+    reason: 'comments and attachments are as visible as their post, contain its URL, and are trashed with it',
     getTags: (change, resources) => {
-      const { event, fields, itemId } = change;
-      if (event === 'create' || !(event === 'delete' || change.changesAnyField(VISIBILITY_FIELDS)))
-        return NO_TAGS;
-      const isNowPublic = event === 'update' && (fields?.['status'] ?? 'publish') === 'publish';
+      if (!changesOtherThan(change, OWN_FIELDS)) return NO_TAGS;
+      const { itemId } = change;
       return [
         ...referenceTags(change.itemPath),
         ...(itemId === null ? [] : [tagNames.reference(`#${itemId}`)]),
-        ...resources.collectionsOfKind('comments').flatMap((path) => listTagsFor(path, 'post', itemId)),
-        ...(isNowPublic
-          ? resources.collectionsOfKind('media').flatMap((path) => listTagsFor(path, 'parent', itemId))
-          : NO_TAGS),
+        ...listsOfItem('comments', 'post', itemId, resources),
+        ...listsOfItem('media', 'parent', itemId, resources),
       ];
     },
   },
   {
-    reason: 'the path of a page is part of the paths of its child pages',
-    getTags: (change) =>
-      change.event === 'update' && (change.changesField('slug') || change.changesField('parent'))
-        ? referenceTags(change.itemPath)
-        : NO_TAGS,
+    reason:
+      'the URL of a page contains those of the pages above it, and the children of a deleted page move up',
+    getTags: (change, resources) => {
+      const { event, itemPath, location } = change;
+      const isHierarchical = resources.hasListParameter(location.collectionPath, 'parent');
+      const isAffected = event === 'delete' || (event === 'update' && change.changesAnyField(PATH_FIELDS));
+      return location.kind === 'posts' && isHierarchical && isAffected
+        ? [
+            ...linkTags(itemPath, location.collectionPath),
+            ...resources.collectionsOfKind('media'),
+            ...resources.collectionsOfKind('search'),
+            OEMBED_TAG,
+          ]
+        : NO_TAGS;
+    },
   },
 ];
+
+/** Whether a change of an existing item may have changed a field that is not among those given. */
+function changesOtherThan(change: ResourceChange, fields: ReadonlySet<string>): boolean {
+  if (change.event !== 'update') return change.event === 'delete';
+  return change.writtenFields?.some((name) => !fields.has(name)) ?? true;
+}
 
 /** Invalidates authors when their number of published posts may have changed. */
 export const publicAuthorInvalidation: CrossInvalidation = {
@@ -77,22 +105,35 @@ function termCounts(change: ResourceChange, taxonomy: string, resources: Resourc
   if (collection === undefined) return NO_TAGS;
   const value = change.fields?.[taxonomy];
   // A post type without this taxonomy does not count for it.
-  if (change.fields !== undefined && value === undefined) return NO_TAGS;
+  if (value === undefined && !resources.hasListParameter(change.location.collectionPath, taxonomy)) {
+    return NO_TAGS;
+  }
   const terms = toScalarList(value);
   if (change.event === 'update' && change.changesField(taxonomy)) return [collection];
-  if (terms === null) return Array.isArray(value) ? NO_TAGS : [collection];
+  if (terms === null && !Array.isArray(value)) return [collection];
   return [
     tagNames.fieldDependency(collection, 'count'),
-    ...terms.map((id) => tagNames.ownRoutes(`${collection}/${id}`)),
+    tagNames.ownRoutes(collection),
+    ...(terms ?? []).map((id) => tagNames.ownRoutes(`${collection}/${id}`)),
   ];
 }
 
-/** Returns the tags of lists that are unfiltered, or filtered by one item. */
-function listTagsFor(collection: string, parameter: string, id: string | null): readonly string[] {
-  return [
-    tagNames.unfilteredList(collection),
-    id === null
-      ? tagNames.listFilteredBy(collection, parameter)
-      : tagNames.listFilteredTo(collection, parameter, id),
-  ];
+/** Returns the tags of the lists of a kind that may contain what belongs to one item, by the parameter that selects it. */
+function listsOfItem(
+  kind: ResourceKind,
+  parameter: string,
+  id: string | null,
+  resources: ResourceMap,
+): readonly string[] {
+  const filters = LIST_DEPENDENCIES[kind]?.filters.map(([name]) => name) ?? [];
+  return resources
+    .collectionsOfKind(kind)
+    .flatMap((path) => [
+      tagNames.unfilteredList(path),
+      ...filters.map((name) =>
+        name === parameter && id !== null
+          ? tagNames.listFilteredTo(path, name, id)
+          : tagNames.listFilteredBy(path, name),
+      ),
+    ]);
 }

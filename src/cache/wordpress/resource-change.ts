@@ -37,7 +37,7 @@ export interface ResourceChange {
   changesField(field: string): boolean;
   /** Whether one of the fields may have changed. */
   changesAnyField(fields: ReadonlySet<string>): boolean;
-  /** The item after the change, or before its deletion; undefined if it is unknown. */
+  /** The item after the change, or before its deletion; undefined if it is unknown, or only some of its fields are. */
   readonly fields: JsonObject | undefined;
 }
 
@@ -64,7 +64,9 @@ export function toResourceChange({
   sentParameters,
   responseBody,
 }: SiteWrite): ResourceChange {
-  const fields = itemOf(responseBody);
+  const shown = itemOf(responseBody);
+  // The response then lacks fields, which says nothing about the item.
+  const fields = sentParameters === null || sentParameters.has('_fields') ? undefined : shown;
   // Editing an image creates a new item.
   const creates =
     location.itemPath === null || (location.kind === 'media' && location.path.endsWith('/edit'));
@@ -76,7 +78,7 @@ export function toResourceChange({
   const itemId =
     location.isBelowItem && !creates
       ? lastSegment(location.itemPath)
-      : (idOf(fields) ?? (creates ? null : lastSegment(location.itemPath)));
+      : (idOf(shown) ?? (creates ? null : lastSegment(location.itemPath)));
   const writtenFields = getWrittenFields(location, sentParameters);
   const changesField = (field: string): boolean =>
     event !== 'update' || writtenFields === null || writtenFields.includes(field);

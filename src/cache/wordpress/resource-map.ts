@@ -52,6 +52,8 @@ export interface ResourceMap {
   collectionsInNamespace(namespace: string): readonly string[];
   /** The fields of posts with term ids: `categories`, `tags`, and those of the site's own taxonomies. */
   readonly taxonomies: readonly string[];
+  /** Whether lists of a collection can be filtered by a parameter: those of hierarchical types by `parent`. */
+  hasListParameter(collectionPath: string, parameter: string): boolean;
 }
 
 /** Namespaces whose dependencies are known: WordPress's own, and the same under another name. */
@@ -102,11 +104,13 @@ export function createResourceMap(routes: Iterable<ResourceMapOperation>): Resou
   const kinds = new Map<string, ResourceKind>();
   /** Namespaces of the collections that have items, by path. */
   const collections = new Map<string, string>();
+  const listParameters = new Map<string, ReadonlySet<string>>();
   for (const { namespace, template, method, queryParameters } of routes) {
     const parameterStart = template.indexOf('{');
     const collection = toTagPath(parameterStart < 0 ? template : collectionOf(template, parameterStart));
     if (collection === '') continue;
     if (parameterStart > 0) collections.set(collection, namespace);
+    else if (method === 'GET') listParameters.set(collection, new Set(queryParameters));
     if (!CORE_NAMESPACES.has(namespace)) continue;
     const named = KIND_BY_NAME.get(collection.slice(collection.lastIndexOf('/') + 1));
     if (
@@ -166,6 +170,7 @@ export function createResourceMap(routes: Iterable<ResourceMapOperation>): Resou
     collectionsOfKind,
     collectionsInNamespace: (namespace) =>
       [...collections].filter(([, its]) => its === namespace).map(([path]) => path),
+    hasListParameter: (collection, parameter) => listParameters.get(collection)?.has(parameter) ?? false,
     taxonomies: collectionsOfKind('terms').map((path) => path.slice(path.lastIndexOf('/') + 1)),
   };
 }

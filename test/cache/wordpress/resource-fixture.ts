@@ -32,8 +32,19 @@ const ROUTES: readonly (readonly [namespace: string, template: string])[] = [
   ...PLUGIN.map((path) => ['boards/v1', path] as const),
 ];
 
+const LIST_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  '/wp/v2/posts': ['categories', 'tags'],
+  '/wp/v2/pages': ['parent'],
+  '/wp/v2/categories': ['parent'],
+};
+
 export const resources: ResourceMap = createResourceMap(
-  ROUTES.map(([namespace, template]) => ({ namespace, template, method: 'GET', queryParameters: [] })),
+  ROUTES.map(([namespace, template]) => ({
+    namespace,
+    template,
+    method: 'GET',
+    queryParameters: LIST_PARAMETERS[template] ?? [],
+  })),
 );
 
 export function locate(route: string): ResourceLocation {

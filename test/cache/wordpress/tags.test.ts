@@ -17,7 +17,7 @@ interface StoredCase {
   readonly body?: Json;
 }
 
-function tagsOf({ route, values = {}, body = {} }: StoredCase): ReadonlySet<string> {
+function tagsOf({ route, values = {}, body = defaultBody(route) }: StoredCase): ReadonlySet<string> {
   const location = locate(route);
   const queryValues = new Map(Object.entries(values));
   const scope = {
@@ -27,6 +27,11 @@ function tagsOf({ route, values = {}, body = {} }: StoredCase): ReadonlySet<stri
   };
   const text = JSON.stringify(body).replaceAll('/', '\\/');
   return new Set([...routeTags(location, { values: queryValues }, resources), ...bodyTags(text, scope)]);
+}
+
+/** An empty list, or an item with its link. */
+function defaultBody(route: string): Json {
+  return locate(route).itemPath === null ? [] : { _links: { self: [{ href: url(route) }] } };
 }
 
 function invalidates(write: Partial<SiteWrite> & { readonly route: string }, stored: StoredCase): boolean {
@@ -95,12 +100,23 @@ describe('the tags of a response', () => {
       ['#dynamic'],
     ],
     [
+      'contain that of rendered content where markup is not known to be static',
+      { route: '/wp/v2/media/1', body: { caption: "<ul class='of-a-plugin'>" } },
+      ['#dynamic'],
+    ],
+    [
       'contain its path and the paths above it',
       { route: '/WP/v2/posts/1/revisions' },
       ['/', '/wp/v2', '/wp/v2/posts', '/wp/v2/posts/1', '/wp/v2/posts/1/revisions'],
     ],
   ] satisfies readonly (readonly [string, StoredCase, readonly string[]])[])('%s', (_, stored, expected) => {
     expect([...tagsOf(stored)]).toEqual(expect.arrayContaining([...expected]));
+  });
+
+  test('do not contain that of rendered content for static blocks', () => {
+    const content =
+      '<p class="has-large-font-size"><img class="wp-image-5 size-large"/></p><div class="wp-block-group">';
+    expect([...tagsOf({ route: '/wp/v2/posts/1', body: post(1, { content }) })]).not.toContain('#dynamic');
   });
 
   test('do not contain links in the text of a field', () => {
@@ -291,6 +307,59 @@ describe('a write invalidates', () => {
       "the list of a post's comments when one is created",
       { route: '/wp/v2/comments', status: 201, responseBody: { id: 5, post: 1, parent: 0 } },
       { route: '/wp/v2/comments', values: { post: [1] } },
+      true,
+    ],
+    [
+      'the terms of a post when the response to the write leaves them out',
+      {
+        route: '/wp/v2/posts',
+        status: 201,
+        sentParameters: new Map<string, Json>([
+          ['_fields', 'id'],
+          ['status', 'publish'],
+        ]),
+        responseBody: { id: 12 },
+      },
+      { route: '/wp/v2/categories/3' },
+      true,
+    ],
+    [
+      'pages below a renamed page, at any depth',
+      { route: '/wp/v2/pages/1', sentParameters: new Map([['slug', 'a']]) },
+      { route: '/wp/v2/pages/4' },
+      true,
+    ],
+    [
+      'comments by a user whose e-mail address changes',
+      { route: '/wp/v2/users/2', sentParameters: new Map([['email', 'a@example.com']]) },
+      {
+        route: '/wp/v2/comments/5',
+        body: { _links: { author: [{ embeddable: true, href: url('/wp/v2/users/2') }] } },
+      },
+      true,
+    ],
+    [
+      'posts with a picture that is deleted',
+      { route: '/wp/v2/media/9', method: 'DELETE', sentParameters: new Map([['force', true]]) },
+      { route: '/wp/v2/posts/1', body: post(1, { content: '<img class="wp-image-9"/>' }) },
+      true,
+    ],
+    [
+      'content that a setting is part of',
+      { route: '/wp/v2/settings', sentParameters: new Map([['title', 'a']]) },
+      { route: '/wp/v2/posts/1', body: post(1, { content: '<h1 class="wp-block-site-title">' }) },
+      true,
+    ],
+    [
+      "lists of comments on other filters when a post's password changes",
+      { route: '/wp/v2/posts/1', sentParameters: new Map([['password', '']]) },
+      { route: '/wp/v2/comments', values: { parent: [0] } },
+      true,
+    ],
+    [
+      'lists whose items have no links',
+      { route: '/wp/v2/posts/1', sentParameters: title },
+      { route: '/wp/v2/posts', body: [{ id: 1, title: 'a' }] },
       true,
     ],
     [
