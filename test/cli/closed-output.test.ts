@@ -1,28 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer, type Server } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFailed, test } from 'vitest';
 import { unreachableOrigin } from '../support/echo-site.ts';
 import { MAIN, waitUntil } from './serve-process.ts';
 
 let child: ChildProcess | undefined;
-let server: Server | undefined;
-afterEach(() => {
-  child?.kill('SIGKILL');
-  server?.close();
-});
-
-async function listen(): Promise<number> {
-  const listening = createServer();
-  server = listening;
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  const address = listening.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
+afterEach(() => void child?.kill('SIGKILL'));
 
 async function findFreePort(): Promise<number> {
-  const port = await listen();
-  await new Promise((resolve) => server?.close(resolve));
-  return port;
+  return Number(new URL(await unreachableOrigin()).port);
 }
 
 function start(...args: readonly string[]): { running: ChildProcess; exitCode: Promise<number | null> } {
@@ -34,13 +19,17 @@ function start(...args: readonly string[]): { running: ChildProcess; exitCode: P
 /** Starts `waygate serve` and resolves when it responds; its output is not read. */
 async function startGateway(port: number): Promise<ReturnType<typeof start>> {
   const started = start('serve', '--port', String(port), '--site', await unreachableOrigin());
-  await waitUntil(() =>
+  await waitUntilHealthy(port);
+  return started;
+}
+
+function waitUntilHealthy(port: number): Promise<void> {
+  return waitUntil(() =>
     fetch(`http://127.0.0.1:${port}/-/health`).then(
       ({ ok }) => ok,
       () => false,
     ),
   );
-  return started;
 }
 
 test.each(['stdout', 'stderr', 'both'])(
@@ -66,13 +55,29 @@ test('serve stops on SIGTERM when the reader of its output does not read', async
   expect(await exitCode).toBe(0);
 });
 
-test('serve exits when its port is in use, although a shared store cannot be reached', async () => {
-  const port = await listen();
-  const { exitCode } = start(
-    ...['serve', '--port', String(port), '--site', await unreachableOrigin()],
-    ...['--cache', 'redis://127.0.0.1:1'],
-  );
-  expect(await exitCode).toBe(2);
+test('serve stops on SIGTERM after `| head -1` has ended', async () => {
+  const port = await findFreePort();
+  const command = [
+    process.execPath,
+    MAIN,
+    'serve',
+    '--port',
+    String(port),
+    '--site',
+    await unreachableOrigin(),
+  ];
+  // The shell prints its process id, which the gateway takes over.
+  const pipeline = spawn('sh', ['-c', `sh -c 'echo $$ >&2; exec "$@"' - "$@" | head -1`, '-', ...command], {
+    stdio: 'pipe',
+  });
+  child = pipeline;
+  const exited = new Promise((resolve) => pipeline.once('exit', resolve));
+  const id = Number(await new Promise((resolve) => pipeline.stderr.once('data', resolve)));
+  onTestFailed(() => void process.kill(id, 'SIGKILL'));
+  await waitUntilHealthy(port);
+  for (let time = 0; time < 3; time += 1) await (await fetch(`http://127.0.0.1:${port}/x`)).text();
+  process.kill(id, 'SIGTERM');
+  await exited;
 });
 
 test('a command goes on when the reader of its messages is gone', async () => {

@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process';
 import { get } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
-import { isReady, useServeProcesses, waitUntil } from './serve-process.ts';
+import { isReady, MAIN, useServeProcesses, waitUntil } from './serve-process.ts';
 
 const serve = useServeProcesses();
 let redis: RedisServer;
@@ -25,6 +26,14 @@ test('two processes share stored responses through Redis', async () => {
     statuses.push(await cacheStatus(`${url}/core/v2/posts?page=2`));
   }
   expect(statuses).toEqual([expect.stringContaining('stored'), expect.stringMatching(/^waygate; hit/)]);
+});
+
+test('a process whose port is in use exits, and leaves no connection to Redis open', async () => {
+  const { port } = new URL(site.origin);
+  const args = ['serve', '--port', port, '--site', site.origin, '--cache', redis.url];
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' });
+  onTestFailed(() => void child.kill('SIGKILL'));
+  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(2);
 });
 
 /** Requests a URL with a fixed `Host`, because responses contain the URL of the gateway. @returns `Cache-Status` */
