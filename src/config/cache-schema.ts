@@ -59,6 +59,26 @@ const ruleSchema = z.strictObject({
   store: z.boolean().optional().describe('false: matching responses are never stored.'),
 });
 
+const independenceRuleSchema = z.strictObject({
+  writes: z
+    .string()
+    .min(1)
+    .describe('Glob of routes (/shop/v1/*, or /?wc-ajax=* for a page) or of namespaces (shop/*).'),
+  methods: z.array(z.string().min(1)).optional().describe('Methods of these writes. Unset: all.'),
+  reads: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe('Globs of path templates (/wp/v2/posts/{id}) or of namespaces; * for everything.'),
+});
+
+const learningSchema = z.strictObject({
+  observations: z
+    .int()
+    .min(1)
+    .default(200)
+    .describe('Responses that a kind of write must leave unchanged, before it keeps such responses.'),
+});
+
 export const siteCacheSchema: z.ZodType<SiteCacheConfig> = z.strictObject({
   enabled: z
     .boolean()
@@ -101,6 +121,18 @@ export const siteCacheSchema: z.ZodType<SiteCacheConfig> = z.strictObject({
     .default([])
     .describe(
       'Parameters of the query and the path that identify the client or are valid once, in addition to those whose name says so, such as api_token. Requests with them bypass the store.',
+    ),
+  independent: z
+    .array(independenceRuleSchema)
+    .default([])
+    .describe(
+      'Reads that do not depend on certain writes. Without a rule or evidence, a write purges every response of the site except those of WordPress itself whose dependencies are known.',
+    ),
+  learn: z
+    .union([z.boolean(), learningSchema])
+    .default(true)
+    .describe(
+      'Whether the gateway learns which kinds of reads do not depend on which kinds of writes: after a write, responses are fetched again and compared. With "serve --state" the evidence outlives the process.',
     ),
   webhook: z
     .string()

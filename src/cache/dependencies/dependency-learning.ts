@@ -62,6 +62,17 @@ export class DependencyLearning {
     this.#documentVersion = version;
   }
 
+  /** Adds evidence of an earlier process, unless it is about another document. */
+  restore(documentVersion: string, pairs: Iterable<PairEvidence>): void {
+    this.#documentVersion ??= documentVersion;
+    if (this.#documentVersion !== documentVersion) return;
+    for (const pair of pairs) {
+      const known = this.pairs.find(pair.writeKind, pair.readKind);
+      // What was observed since the start of this process is newer, and a counter-example outweighs all before.
+      if (known === undefined || (known.changes === 0 && !known.isIndependent)) this.pairs.add(pair);
+    }
+  }
+
   /** Logs the beginning of a write. Every write must end with {@link finishWrite} or {@link voidWrite}. */
   startWrite(now: number): LoggedWrite {
     return this.#writes.start(now);

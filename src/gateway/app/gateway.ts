@@ -10,6 +10,7 @@ import { silentLog, systemClock } from '../../ports.ts';
 import { createFetchTransport } from '../../upstream/fetch-transport.ts';
 import { createTrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
 import { type AdminHandler, createAdminHandler } from '../admin/admin-handler.ts';
+import { createDependencyOperation } from '../admin/dependency-operation.ts';
 import { createHealthOperations } from '../admin/health.ts';
 import { createMetricsOperation } from '../admin/metrics.ts';
 import { createPurgeOperation } from '../admin/purge.ts';
@@ -82,6 +83,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const operations = [
     ...healthOperations,
     ...createSiteOperations(sites, controls.rediscover),
+    createDependencyOperation(sites),
     createPurgeOperation({ sites, findSite, publicPath: toPublicPath(options.publicUrl, '') }),
     createWebhookOperation(sites, clock),
     createMetricsOperation(requestMetrics, sites, { store: cache?.store ?? null, bodyMemory }),

@@ -7,7 +7,9 @@ import { type CacheBypass, createBypass } from '../../cache/wordpress/cache-bypa
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import { createStoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
+import { type Log, silentLog } from '../../ports.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
+import type { StatePersistence } from '../options/state-persistence.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { CacheableResource } from './cacheable-resource.ts';
@@ -22,6 +24,7 @@ import {
 import { isWritingRead } from './page-writes.ts';
 import { createResourceResolver, isDiscovered, normalizeAddress } from './resource-resolver.ts';
 import { createSiteCacheProfile, type SiteCacheProfile } from './site-cache-profile.ts';
+import { StoreExclusions } from './store-exclusions.ts';
 import { WriteObserver, type WriteOutcome } from './write-observer.ts';
 import { type PurgeCounts, WritePurges } from './write-purges.ts';
 
@@ -54,6 +57,12 @@ export interface SiteCaching {
   /** Evidence about dependencies; `null` if nothing is learned. */
   readonly learning: DependencyLearning | null;
   readonly purgeCounts: PurgeCounts;
+  /** Reads what earlier processes have learned. */
+  loadEvidence(): Promise<void>;
+  /** Resolves when what was learned is persisted. */
+  stop(): Promise<void>;
+  /** Why requests and responses were kept out of the store. */
+  readonly exclusions: StoreExclusions;
 }
 
 /** Options of {@link createSiteCaching}. */
@@ -63,15 +72,25 @@ export interface SiteCachingOptions {
   /** Whether links in bodies are rewritten to the gateway. */
   readonly rewriteBodies: boolean;
   readonly now: () => number;
+  /** Keeps what is learned across restarts. @default it is lost when the process ends */
+  readonly createPersistence?: ((learning: DependencyLearning) => StatePersistence) | null | undefined;
+  /** @default no logging */
+  readonly log?: Log | undefined;
+  /** Name of the site in the log. */
+  readonly siteName?: string | undefined;
 }
 
 /** Creates the cache of one site. */
 export function createSiteCaching({
   cache,
   cacheOptions,
+  createPersistence,
+  log = silentLog,
   now,
   rewriteBodies,
+  siteName = '',
 }: SiteCachingOptions): SiteCaching {
+  const exclusions = new StoreExclusions(log, siteName);
   const eligibility = createStoreEligibility({
     ...cacheOptions,
     harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...listKeyedHeaders(cacheOptions)],
@@ -82,13 +101,20 @@ export function createSiteCaching({
   const learning = createLearning(cacheOptions, () => {
     if (latestProfile !== undefined) void purges.purgeGroups(latestProfile);
   });
+  const persistence = learning === null ? null : (createPersistence?.(learning) ?? null);
+  if (learning !== null && persistence !== null) learning.onChange = persistence.markChanged;
   const purges = new WritePurges({
     store: cache.store,
     learning,
     findIndependentKinds: createIndependentKindLookup(cacheOptions.independent ?? [], readKinds),
     now,
   });
-  const resolver = createResourceResolver(cacheOptions, eligibility, getProfile, learning);
+  const resolver = createResourceResolver(cacheOptions, {
+    eligibility,
+    getProfile,
+    learning,
+    reportNonce: (route, member) => exclusions.reportNonce(route, member),
+  });
   const resources = new WeakMap<RouteRequest | PageRequest, CacheableResource | CacheBypass>();
 
   function getProfile(snapshot: Snapshot): SiteCacheProfile {
@@ -122,24 +148,36 @@ export function createSiteCaching({
     return purge instanceof Promise ? purge.then(() => undefined) : undefined;
   }
 
+  function findResource(
+    snapshot: Snapshot,
+    resolved: RouteRequest | PageRequest,
+    { headers, method }: RequestHead,
+    hasBody: boolean,
+  ): CacheableResource | CacheBypass {
+    const isRoute = resolved.kind === 'route';
+    if (isDiscovered(snapshot)) {
+      const effectiveMethod = isRoute ? resolved.target.method : method;
+      const bypass = eligibility.checkRequest({ method, effectiveMethod, headers });
+      if (bypass !== null) return bypass;
+    } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+    // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.
+    if (hasBody) return createBypass('body');
+    const known = resolved.isMemoized ? resources.get(resolved) : undefined;
+    if (known !== undefined) return known;
+    const resource = isRoute
+      ? resolver.resolveRoute(snapshot, resolved)
+      : resolver.resolvePage(snapshot, resolved, method);
+    if (resolved.isMemoized) resources.set(resolved, resource);
+    return resource;
+  }
+
   return {
     cache,
-    getResource(snapshot, resolved, { headers, method }, hasBody) {
-      const isRoute = resolved.kind === 'route';
-      if (isDiscovered(snapshot)) {
-        const effectiveMethod = isRoute ? resolved.target.method : method;
-        const bypass = eligibility.checkRequest({ method, effectiveMethod, headers });
-        if (bypass !== null) return bypass;
-      } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
-      // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.
-      if (hasBody) return createBypass('body');
-      const known = resolved.isMemoized ? resources.get(resolved) : undefined;
-      if (known !== undefined) return known;
-      const resource = isRoute
-        ? resolver.resolveRoute(snapshot, resolved)
-        : resolver.resolvePage(snapshot, resolved, method);
-      if (resolved.isMemoized) resources.set(resolved, resource);
-      return resource;
+    exclusions,
+    getResource(snapshot, resolved, head, hasBody) {
+      const found = findResource(snapshot, resolved, head, hasBody);
+      if (found.kind === 'bypass') exclusions.countBypass(found);
+      return found;
     },
     getResourceTag: (snapshot, head) => findResourceTag(snapshot, head, resolver),
     purgeTags,
@@ -161,6 +199,8 @@ export function createSiteCaching({
       });
     },
     learning,
+    loadEvidence: async () => persistence?.load(),
+    stop: async () => persistence?.stop(),
     get purgeCounts() {
       return purges.counts;
     },

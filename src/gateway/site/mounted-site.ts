@@ -8,6 +8,7 @@ import { createCircuitBreakerGuard } from '../../upstream/circuit-breaker-guard.
 import { createSiteCircuits, type SiteCircuits } from '../../upstream/site-circuits.ts';
 import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
 import { createChangePoller } from '../caching/change-poller.ts';
+import { createDependencyPersistenceFactory } from '../caching/dependency-persistence.ts';
 import { createSiteCaching, type SiteCaching } from '../caching/site-caching.ts';
 import { loadPackagedDocs } from '../local/serve-docs.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
@@ -70,7 +71,7 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
     siteName: site.siteName,
   });
   const validation = createValidation(options, gatewayOptions, site);
-  const caching = createCaching(options, dependencies.cache, clock);
+  const caching = createCaching(options, gatewayOptions, dependencies.cache, site);
   const poller = createPoller(options, { ...site, runtime, caching, fetch: upstream.fetch });
   const circuits = createCircuits(options, caching !== null);
   const planForward = createForwardPlanner({
@@ -94,15 +95,16 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
     start() {
       runtime.start();
       void validation.loadEvidence();
+      void caching?.loadEvidence();
       poller?.start();
     },
     async rediscover() {
-      await Promise.all([validation.loadEvidence(), runtime.rediscover()]);
+      await Promise.all([validation.loadEvidence(), caching?.loadEvidence(), runtime.rediscover()]);
     },
     async stop() {
       runtime.stop();
       poller?.stop();
-      await validation.stop();
+      await Promise.all([validation.stop(), caching?.stop()]);
     },
     planRequest: createSitePlanner({
       mount,
@@ -141,7 +143,7 @@ function createValidation(
     random,
     decode: decode ?? decodeWithWebStreams,
     createPersistence: createEvidencePersistenceFactory(state, {
-      stateName: toStateName(mount),
+      stateName: toStateName('validation', mount),
       siteUrl: url,
       clock,
       log,
@@ -150,18 +152,26 @@ function createValidation(
 }
 
 /** Evidence is persisted by mount, which is unique in a gateway. */
-function toStateName(mount: string): string {
-  return mount === '' ? 'validation' : `validation.${mount.slice(1)}`;
+function toStateName(kind: string, mount: string): string {
+  return mount === '' ? kind : `${kind}.${mount.slice(1)}`;
 }
 
 function createCaching(
   { cache: cacheOptions = {}, rewriteBodies = false }: SiteOptions,
+  { state }: GatewayOptions,
   cache: HttpCache | null,
-  clock: Clock,
+  { clock, log, mount, siteName, url }: SiteContext,
 ): SiteCaching | null {
-  return cache === null || cacheOptions === 'off'
-    ? null
-    : createSiteCaching({ cache, cacheOptions, rewriteBodies, now: clock.now });
+  if (cache === null || cacheOptions === 'off') return null;
+  const stateName = toStateName('dependencies', mount);
+  const createPersistence = createDependencyPersistenceFactory(state, {
+    stateName,
+    siteUrl: url,
+    clock,
+    log,
+  });
+  const { now } = clock;
+  return createSiteCaching({ cache, cacheOptions, rewriteBodies, now, log, siteName, createPersistence });
 }
 
 interface PollerDependencies extends SiteContext {
