@@ -15,15 +15,16 @@ import { showsStoredIsOutdated } from './shareability.ts';
 
 /** Combines the head of a response with the parts of its request that decide about storing it. */
 export function createOriginResponse(
-  { identifyingFields, forwardedHeaders, ignoredVaryFields, method, rule }: CacheRequest,
+  request: CacheRequest,
   head: ResponseHead,
   requestTime: number,
   responseTime: number,
 ): OriginResponse {
-  const requestHeaders = forwardedHeaders;
+  const { forwardedHeaders: requestHeaders, identifyingFields, ignoredVaryFields, method, rule } = request;
   return {
     method,
     requestHeaders,
+    getVariantKey: (vary) => request.getVariantKey(vary),
     identifyingFields,
     rule,
     ignoredVaryFields,

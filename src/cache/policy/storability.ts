@@ -27,13 +27,15 @@ import {
   NOT_STORED_DETAILS,
 } from './status-details.ts';
 import { selectStoredFields } from './stored-fields.ts';
-import { createVariantKey, parseVary } from './variants.ts';
+import { parseVary } from './variants.ts';
 
 /** The head of an origin's response, with the parts of the request on which storing depends. */
 export interface OriginResponse {
   readonly method: 'GET' | 'HEAD';
-  /** Request header list as the origin received it; `Vary` is evaluated against it. */
+  /** Request header list as the origin received it. */
   readonly requestHeaders: readonly string[];
+  /** See `CacheRequest.getVariantKey`. */
+  getVariantKey(vary: readonly string[]): string;
   /** See `CacheRequest.identifyingFields`. */
   readonly identifyingFields: readonly string[];
   readonly rule: CacheRule;
@@ -64,7 +66,7 @@ export type Storability =
 
 /** Decides whether a response may be stored. RFC 9111 §3: "A cache MUST NOT store a response to a request unless:", followed by these conditions. */
 export function evaluateStorability(response: OriginResponse): Storability {
-  const { head, requestHeaders, requestTime, responseTime, rule } = response;
+  const { head, requestTime, responseTime, rule } = response;
   const cacheControl = parseEffectiveCacheControl(head.headers);
   const vary = parseVary(head.headers, response.ignoredVaryFields);
   const prohibition = findProhibition(response, cacheControl, vary ?? []);
@@ -83,7 +85,7 @@ export function evaluateStorability(response: OriginResponse): Storability {
   const draft: StoredResponseDraft = {
     status: head.status,
     headers: addMissingDate(selectStoredFields(head.headers, cacheControl.directives), responseTime),
-    variantKey: createVariantKey(vary, requestHeaders),
+    variantKey: response.getVariantKey(vary),
     vary,
     requestTime,
     responseTime,

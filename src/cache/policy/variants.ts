@@ -1,4 +1,5 @@
-import { fieldValue } from '../../http/fields.ts';
+import { findPreferredLanguage, parseAcceptLanguage } from '../../http/accept-language.ts';
+import { fieldValue, hasField } from '../../http/fields.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { StoredResponse } from '../store.ts';
 import { parseEffectiveCacheControl } from './effective-cache-control.ts';
@@ -37,18 +38,35 @@ const NO_FIELD_NAMES: readonly string[] = [];
  * Creates the key of a variant: the request's normalized values of the fields in `Vary`. An absent field differs from an
  * empty one: "If (after any normalization that might take place) a header field is absent from a request, it can only match
  * another request if it is also absent there."
+ *
+ * @param ranksLanguagesByOrder whether the order of languages with equal quality is significant. RFC 9110 §12.5.4: "some
+ * recipients treat the order in which language tags are listed as an indication of descending priority". Plugins do.
  */
-export function createVariantKey(vary: readonly string[], requestHeaders: readonly string[]): string {
+export function createVariantKey(
+  vary: readonly string[],
+  requestHeaders: readonly string[],
+  ranksLanguagesByOrder = false,
+): string {
   let variant = '';
   for (const name of vary) {
     const value = fieldValue(requestHeaders, name);
-    if (value !== undefined) variant += `${name}:${normalizeFieldValue(name, value)}\n`;
+    if (value === undefined) continue;
+    const isRanked = ranksLanguagesByOrder && name === ACCEPT_LANGUAGE;
+    variant += `${name}:${isRanked ? rankLanguages(value) : normalizeFieldValue(name, value)}\n`;
   }
   return variant;
 }
 
+const ACCEPT_LANGUAGE = 'accept-language';
+
+function rankLanguages(value: string): string {
+  return parseAcceptLanguage(value)
+    .map(({ quality, tag }) => `${tag};q=${quality}`)
+    .join(',');
+}
+
 /** Fields whose members may be reordered and lower-cased, because only `q` expresses preference (RFC 9110 §12.5). */
-const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding', 'accept-language']);
+const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding', ACCEPT_LANGUAGE]);
 
 /**
  * Normalizes a field value. RFC 9111 §4.1: requests match if their fields can be transformed into each other by "adding or
@@ -126,8 +144,37 @@ export function selectStoredResponse(
     const usable = unvaried === undefined || isFresh(response, now);
     if (usable && variant === response.variantKey) return response;
   }
-  return unvaried;
+  return unvaried ?? selectByLanguage(responses, request, now);
 }
+
+/**
+ * Selects a fresh response in the language that the client prefers to all others. RFC 9111 §4.1 allows a cache to know how
+ * the site selects; RFC 9110 §12.5.4 says how: by quality. The site has that language, as the stored response shows, so
+ * it would select it too.
+ */
+function selectByLanguage(
+  responses: readonly StoredResponse[],
+  request: VariantRequest,
+  now: number,
+): StoredResponse | undefined {
+  const candidates = responses.filter(
+    (response) =>
+      response.vary.includes(ACCEPT_LANGUAGE) &&
+      isFresh(response, now) &&
+      hasField(response.headers, 'content-language'),
+  );
+  if (candidates.length === 0) return undefined;
+  const accepted = request.getVariantKey([ACCEPT_LANGUAGE]).slice(ACCEPT_LANGUAGE.length + 1, -1);
+  const preferred = findPreferredLanguage(accepted);
+  return candidates.find(({ headers, variantKey, vary }) => {
+    if (fieldValue(headers, 'content-language')?.trim().toLowerCase() !== preferred) return false;
+    const otherNames = vary.filter((name) => name !== ACCEPT_LANGUAGE);
+    return request.getVariantKey(otherNames) === variantKey.replace(LANGUAGE_OF_VARIANT, '');
+  });
+}
+
+/** The part of a variant key that `Accept-Language` determines. */
+const LANGUAGE_OF_VARIANT = /^accept-language:.*\n/m;
 
 function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one === other || (one.length === other.length && one.every((name, index) => name === other[index]));

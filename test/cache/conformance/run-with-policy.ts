@@ -88,6 +88,7 @@ class PolicyCache {
     const toOriginResponse = (result: OriginResult): policy.OriginResponse => ({
       method: request.method === 'HEAD' ? 'HEAD' : 'GET',
       requestHeaders: request.headers,
+      getVariantKey: (vary) => policy.createVariantKey(vary, request.headers),
       identifyingFields: identify(request.headers),
       rule: this.#rule,
       head: { status: result.status, reason: '', headers: result.headers },

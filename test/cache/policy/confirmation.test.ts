@@ -39,6 +39,7 @@ const received = (
 ): OriginResponse => ({
   method,
   requestHeaders: [],
+  getVariantKey: () => '',
   identifyingFields: [],
   rule: {
     getTtl: () => undefined,

@@ -39,6 +39,7 @@ const createResponse = (
 ): OriginResponse => ({
   method: 'GET',
   requestHeaders: [],
+  getVariantKey: (vary) => createVariantKey(vary, overrides.requestHeaders ?? []),
   identifyingFields: [],
   // The most permissive configuration.
   rule: {
@@ -118,6 +119,14 @@ describe('two requests have the same variant key', () => {
         );
       }),
     );
+  });
+
+  test('with languages of equal quality in another order, unless the site may rank them by it', () => {
+    const key = (languages: string, ranks: boolean) =>
+      createVariantKey(['accept-language'], ['Accept-Language', languages], ranks);
+    expect(key('en, de', false)).toBe(key('de, en', false));
+    expect(key('en, de', true)).not.toBe(key('de, en', true));
+    expect(key('en;q=0.5, DE', true)).toBe(key('de , en; q=0.5', true));
   });
 
   test('never if a value differs', () => {

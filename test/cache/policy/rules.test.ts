@@ -23,6 +23,7 @@ function draft(rule: Rule, headers: readonly string[], status = 200): StoredResp
   const outcome = evaluateStorability({
     method: 'GET',
     requestHeaders: [],
+    getVariantKey: () => '',
     identifyingFields: [],
     rule: ruleOf(rule),
     head: { status, reason: '', headers },

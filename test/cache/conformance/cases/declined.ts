@@ -51,19 +51,6 @@ export const DECLINED: readonly Declined[] = [
     ],
   },
   {
-    name: 'a response in the preferred language is not reused for another Accept-Language',
-    rfc: 'RFC 9111 §4.1',
-    reason:
-      'Only the site knows how it selects; a cache that negotiates instead may send another response than the site.',
-    steps: [
-      {
-        headers: { 'Accept-Language': 'en, de' },
-        site: { headers: { ...FRESH, Vary: 'Accept-Language', 'Content-Language': 'de' } },
-      },
-      { headers: { 'Accept-Language': 'fr;q=0.5, de;q=1.0' } },
-    ],
-  },
-  {
     name: 'an earlier If-Modified-Since does not match a response without Last-Modified',
     rfc: 'RFC 9111 §4.3.2',
     reason: 'The RFC compares Date then, which is later: the client’s copy may be older.',
