@@ -42,6 +42,12 @@ export interface CacheRequest {
    * @returns the reason as the `detail` of `Cache-Status`; `null` if there is none
    */
   findUnshareableReason(head: ResponseHead): string | null;
+  /**
+   * Finds a reason in the body of a storable response not to store or share it. Optional.
+   *
+   * @returns the reason as the `detail` of `Cache-Status`; `null` if there is none
+   */
+  findUnshareableBodyReason?(body: Uint8Array): string | null;
   /** Derives the names by which a complete response can be purged. */
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels;
   /** Receives each complete response of the origin that may be stored. Optional. */

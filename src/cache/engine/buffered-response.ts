@@ -20,6 +20,8 @@ export class BufferedResponse {
   readonly head: ResponseHead;
   /** Whether a follower may get this response. */
   readonly canServe: (client: ClientExchange) => boolean;
+  /** A reason in the body not to store the response, once it is complete; `null` if there is none. */
+  bodyReason: string | null = null;
   readonly #spec: FetchSpec;
   readonly #response: OriginResponse;
 
@@ -70,12 +72,14 @@ export class BufferedResponse {
   /**
    * Creates the complete response for the store and the followers.
    *
-   * @returns `null` if the length of the body differs from `Content-Length`
+   * @returns `null` if the length of the body differs from `Content-Length`, or if there is a {@link bodyReason}
    */
   toCompleteResponse(): StoredResponse | null {
     const body = this.body.bytes();
     if (this.shareability.kind !== 'storable') return createSharedResponse(this.#response, body);
     const { request } = this.#spec;
+    this.bodyReason = request.findUnshareableBodyReason?.(body) ?? null;
+    if (this.bodyReason !== null) return null;
     const labels = request.getPurgeLabels(this.#response.head, body);
     const complete = completeDraft(this.shareability.draft, body, labels);
     if (complete !== null) request.onStorable?.(complete);

@@ -189,7 +189,9 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
   #onComplete(buffered: BufferedResponse, trailers: readonly string[]): void {
     const stored = buffered.toCompleteResponse();
     if (stored === null) {
-      this.#clients.startLeader(buffered, buffered.createUnstoredStatus(NOT_STORED_DETAILS.incomplete));
+      const detail = buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete;
+      if (buffered.bodyReason !== null) this.slot.closeAsHitForPass();
+      this.#clients.startLeader(buffered, buffered.createUnstoredStatus(detail));
       const { leader } = this.#clients;
       this.#finishWithRetry(this.#clients.takeFollowers(), 'alone');
       leader?.end(trailers);

@@ -5,7 +5,9 @@ import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { SiteValidationReport } from '../validating/site-validation.ts';
 import type { AdminOperation } from './admin-router.ts';
 import { formatBodyMemoryMetrics } from './body-memory-metrics.ts';
+import { formatExclusionMetrics } from './exclusion-metrics.ts';
 import { formatMetric, type MetricSample } from './prometheus-format.ts';
+import { formatPurgeMetrics } from './purge-metrics.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import { type AdminSite, siteKey } from './site-operations.ts';
 
@@ -29,6 +31,8 @@ export function createMetricsOperation(
       const lines = [
         ...requestMetrics.formatMetrics(),
         ...formatBodyMemoryMetrics(bodyMemory.stats()),
+        ...formatExclusionMetrics(sites.values()),
+        ...formatPurgeMetrics(sites.values()),
         ...formatSiteMetrics(measured, store?.stats() ?? null),
       ];
       const headers = {

@@ -1,5 +1,6 @@
-import type { SiteCircuits } from '../../upstream/site-circuits.ts';
 import { DiscoveryError } from '../../errors.ts';
+import type { SiteCircuits } from '../../upstream/site-circuits.ts';
+import type { StoreExclusions } from '../caching/store-exclusions.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { SiteValidation } from '../validating/site-validation.ts';
@@ -13,6 +14,8 @@ export interface AdminSite {
   readonly url: string;
   readonly runtime: SiteRuntime;
   readonly validation: SiteValidation;
+  /** `null` if nothing of the site is cached. */
+  readonly caching: { readonly exclusions: StoreExclusions } | null;
   /** Circuit breakers of the site; `null` if they are off. */
   readonly circuits: SiteCircuits | null;
 }

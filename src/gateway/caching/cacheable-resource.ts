@@ -24,6 +24,8 @@ export interface CacheableResourceProperties {
   readonly resourceKey: string;
   readonly rule: ResolvedCacheRule;
   readonly eligibility: StoreEligibility;
+  /** Receives the name of a member of a body that holds a nonce; absent for what is no route. */
+  readonly reportNonce?: ((member: string) => void) | undefined;
   /** Learns from the responses; `null` if nothing is learned from them. */
   readonly learning: DependencyLearning | null;
   /** @param publicBase the gateway's URL of the site, as the client sees it */

@@ -27,12 +27,20 @@ export interface ResourceResolver {
 
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
-/** @param eligibility rejects queries that identify the client */
+/** What {@link createResourceResolver} uses of a site's cache. */
+export interface ResourceResolverDependencies {
+  /** Rejects queries that identify the client. */
+  readonly eligibility: StoreEligibility;
+  readonly getProfile: (snapshot: Snapshot) => SiteCacheProfile;
+  /** `null` if nothing is learned. */
+  readonly learning: DependencyLearning | null;
+  /** Receives the route of a response with a nonce in its body, and the name of the member that holds it. */
+  readonly reportNonce: (route: string, member: string) => void;
+}
+
 export function createResourceResolver(
   options: SiteCacheOptions,
-  eligibility: StoreEligibility,
-  getProfile: (snapshot: Snapshot) => SiteCacheProfile,
-  learning: DependencyLearning | null,
+  { eligibility, getProfile, learning, reportNonce }: ResourceResolverDependencies,
 ): ResourceResolver {
   const resolveRule = createCacheRuleResolver(options.rules ?? [], options.default ?? true);
   const canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
@@ -91,6 +99,7 @@ export function createResourceResolver(
         resourceKey,
         rule,
         eligibility,
+        reportNonce: (member) => reportNonce(found?.operation.path ?? route, member),
         getPurgeLabels: (head, body, publicBase) =>
           profile.getRouteLabels(scope, tags, head, body, publicBase),
       });
