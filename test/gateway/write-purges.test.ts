@@ -272,3 +272,104 @@ describe('cache.independent', () => {
       },
     ));
 });
+
+describe('learning', () => {
+  const learn = { observations: 20 };
+  const topics = Array.from({ length: 6 }, (_, index) => `/forum/v1/topics/${index + 1}`);
+  const state = new Map<string, string>();
+  const memoryState = {
+    read: async (name: string) => state.get(name) ?? null,
+    write: async (name: string, text: string) => void state.set(name, text),
+    putAside: async (name: string) => name,
+  };
+
+  /** Writes products in turn, and fetches all topics after each write. */
+  async function observe({ fetchAll, write }: Subject, rounds: number): Promise<void> {
+    for (let round = 0; round < rounds; round += 1) {
+      const path = `/shop/v1/products/${(round % 6) + 1}`;
+      // The changed product shows that the write has an effect.
+      await fetchAll([path, ...topics]);
+      contents.set(path, round + 1);
+      await write('PUT', path, { title: 'Another title' });
+      await fetchAll([path, ...topics]);
+    }
+  }
+
+  test('keeps responses that a kind of write never changed, and purges all others', () =>
+    withGateway({ learn }, async (subject) => {
+      const { fetchAll, stored, write } = subject;
+      await observe(subject, 10);
+      await fetchAll([...PATHS, ...topics]);
+      await write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+      expect(await stored([...PATHS, ...topics])).toEqual(['/forum/v1/topics/1', ...topics]);
+      await fetchAll([...PATHS, ...topics]);
+      await write('DELETE', '/shop/v1/products/1');
+      expect(await stored([...PATHS, ...topics])).toEqual([]);
+    }));
+
+  test('purges what it kept at the first response that a write has changed', () =>
+    withGateway({ learn }, async (subject) => {
+      const { fetchAll, gateway, stored, write } = subject;
+      await observe(subject, 10);
+      await write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+      contents.set('/forum/v1/topics/1', 1);
+      // A client that reloads fetches the topic again, although it is stored.
+      clock.tick();
+      const reload = { headers: { 'cache-control': 'no-cache' } };
+      await (await gateway.request('/forum/v1/topics/1', reload)).text();
+      clock.tick();
+      expect(await stored(topics.slice(1))).toEqual([]);
+      await fetchAll(topics);
+      await write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+      expect(await stored(topics)).toEqual([]);
+    }));
+
+  test('learns nothing if it is turned off', () =>
+    withGateway({ learn: false }, async (subject) => {
+      await observe(subject, 10);
+      await subject.write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+      expect(await subject.stored(topics)).toEqual([]);
+    }));
+
+  test('is kept across restarts, and shown', () => {
+    state.clear();
+    const show = async (gateway: Gateway, path: string) =>
+      gateway.request(path, { headers: { authorization: 'Bearer token' } });
+    const expected = {
+      site: 'default',
+      total: expect.any(Number),
+      offset: 0,
+      writes: { writes: 10, purged: expect.any(Number), kept: expect.any(Number) },
+      pairs: expect.arrayContaining([
+        {
+          write: 'PUT /shop/v1/products/{id} title',
+          read: '/forum/v1/topics/{id}',
+          state: 'independent',
+          observations: expect.any(Number),
+          changes: 0,
+        },
+      ]),
+    };
+    return withGateway(
+      { learn },
+      async (subject) => {
+        await observe(subject, 10);
+        const report = await show(subject.gateway, '/-/sites/default/dependencies');
+        expect(await report.json()).toEqual(expected);
+        const metrics = await (await show(subject.gateway, '/-/metrics')).text();
+        expect(metrics).toMatch(/^waygate_cache_write_kept_total\{site="default"\} [1-9]/m);
+      },
+      { state: memoryState },
+    ).then(() =>
+      withGateway(
+        { learn },
+        async ({ fetchAll, stored, write }) => {
+          await fetchAll(topics);
+          await write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+          expect(await stored(topics)).toEqual(topics);
+        },
+        { state: memoryState },
+      ),
+    );
+  });
+});
