@@ -62,8 +62,10 @@ function htmlLinks(html: string): readonly string[] {
   for (const [tag] of html.matchAll(/<link\s[^<>]{0,1000}>/gi)) {
     if (!tag.toLowerCase().includes('api.w.org')) continue;
     const attributes = new Map<string, string>();
-    for (const [, name = '', double, single, bare] of tag.matchAll(ATTRIBUTE)) {
-      attributes.set(name.toLowerCase(), double ?? single ?? bare ?? '');
+    for (const [, name = '', double, single, bare] of tag.slice('<link'.length, -1).matchAll(ATTRIBUTE)) {
+      // HTML ignores a repeated attribute.
+      const key = name.toLowerCase();
+      if (!attributes.has(key)) attributes.set(key, double ?? single ?? bare ?? '');
     }
     const rel = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
     const href = attributes.get('href');
@@ -75,7 +77,8 @@ function htmlLinks(html: string): readonly string[] {
   return targets;
 }
 
-const ATTRIBUTE = /\b(rel|href)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+/** Any attribute, so that no name inside another name (`data-href`) or inside a value is taken for one. */
+const ATTRIBUTE = /([^\s"'<>/=]{1,100})(?:\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
 /** Number of folders that are tried, counted from the page upwards. */
 const NEAREST_FOLDERS = 3;

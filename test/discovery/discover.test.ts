@@ -164,6 +164,17 @@ describe('the root index is found', () => {
       { base: '/', root: '/hidden/', spelling: 'pretty', prefix: 'hidden' },
     ],
     [
+      'by the link element, and by none of its other attributes and values',
+      {
+        linkHeader: false,
+        prefix: 'hidden',
+        pageHtml: `<html><link data-href="/a/" title=" href=/b/ " rel="https://api.w.org/" href="/hidden/" href="/c/" hidden data-rel='x'></html>`,
+      },
+      '/',
+      /link element of [^ ]*\. Address: [^ ]*\/hidden\/\.$/,
+      { base: '/', root: '/hidden/', spelling: 'pretty', prefix: 'hidden' },
+    ],
+    [
       'at /wp-json/ without any link',
       { linkHeader: false, folder: '/blog/' },
       '/blog/a/b/',
