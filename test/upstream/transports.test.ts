@@ -55,6 +55,12 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
     else expect(response.body.toString()).toBe(target);
   });
 
+  it('sends a target with an empty query', async () => {
+    const { request } = await connectTo(startHttpSite((request, response) => response.end(request.url)));
+    // fetch leaves out the question mark, which means the same.
+    expect((await request({ target: '/a?' })).body.toString()).toBe(name === 'fetch' ? '/a' : '/a?');
+  });
+
   it.each(['/a b', '/a\nb', 'x'])('refuses to send %j', async (target) => {
     let received = 0;
     const { request } = await connectTo(
