@@ -9,6 +9,8 @@ export interface DocsPageOptions {
   /** Path below which the assets are served, with trailing slash: `/blog/docs/assets/`. */
   readonly assetsPath: string;
   readonly assets: Pick<DocsAssets, 'scalarScriptName' | 'startScriptName' | 'licencesName'>;
+  /** Random text that allows the two scripts of one response to run: letters, digits and `-`. */
+  readonly nonce: string;
 }
 
 /** Scalar's options that differ from its defaults. Each keeps requests or data from leaving the page. */
@@ -27,7 +29,7 @@ const SCALAR_CONFIGURATION = {
 } as const;
 
 /** Renders the page at `/docs`: a reference of every operation, with search and test requests. */
-export function renderDocsPage({ title, documentUrl, assetsPath, assets }: DocsPageOptions): string {
+export function renderDocsPage({ title, documentUrl, assetsPath, assets, nonce }: DocsPageOptions): string {
   const asset = (name: string): string => escapeHtml(`${assetsPath}${name}`);
   const configuration = escapeHtml(JSON.stringify({ ...SCALAR_CONFIGURATION, url: documentUrl }));
   return `<!doctype html>
@@ -42,8 +44,8 @@ export function renderDocsPage({ title, documentUrl, assetsPath, assets }: DocsP
 <body>
 <div id="reference" data-configuration="${configuration}"></div>
 <noscript>This page needs JavaScript. The document itself: <a href="${escapeHtml(documentUrl)}">${escapeHtml(documentUrl)}</a></noscript>
-<script src="${asset(assets.scalarScriptName)}"></script>
-<script src="${asset(assets.startScriptName)}"></script>
+<script nonce="${escapeHtml(nonce)}" src="${asset(assets.scalarScriptName)}"></script>
+<script nonce="${escapeHtml(nonce)}" src="${asset(assets.startScriptName)}"></script>
 </body>
 </html>
 `;
@@ -51,11 +53,11 @@ export function renderDocsPage({ title, documentUrl, assetsPath, assets }: DocsP
 
 /**
  * Content Security Policy of the page. Descriptions in the document come from the site, which is not trusted: only the two
- * script files run, and no other origin is contacted.
+ * script files run, and no other origin is contacted. `'self'` would allow more scripts: with `passthrough` the site's
+ * uploads and its JSONP responses (`/wp-json/?_jsonp=…`) have the same origin.
  */
 const CONTENT_SECURITY_POLICY: Readonly<Record<string, string>> = {
   'default-src': "'none'",
-  'script-src': "'self'",
   // Scalar inserts `<style>` elements and sets `style` attributes.
   'style-src': "'unsafe-inline'",
   'img-src': "'self' data: blob:",
@@ -67,16 +69,22 @@ const CONTENT_SECURITY_POLICY: Readonly<Record<string, string>> = {
   'frame-ancestors': "'self'",
 };
 
-/** Response headers of the page, with names in lower case. */
-export const DOCS_PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-cache',
-  'content-security-policy': Object.entries(CONTENT_SECURITY_POLICY)
-    .map(([directive, sources]) => `${directive} ${sources}`)
-    .join('; '),
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
+/** Creates the response headers of a page with this nonce, with names in lower case. */
+export function createDocsPageHeaders(nonce: string): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    // A stored page would repeat the nonce.
+    'cache-control': 'no-store',
+    'content-security-policy': Object.entries({
+      ...CONTENT_SECURITY_POLICY,
+      'script-src': `'nonce-${nonce}'`,
+    })
+      .map(([directive, sources]) => `${directive} ${sources}`)
+      .join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
+}
 
 const HTML_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

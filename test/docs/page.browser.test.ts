@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/index.ts';
 import { loadDocsAssets } from '../../src/docs/packaged-assets.ts';
-import { DOCS_PAGE_HEADERS, renderDocsPage } from '../../src/docs/render-page.ts';
+import { createDocsPageHeaders, renderDocsPage } from '../../src/docs/render-page.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { useBrowser } from '../support/browser.ts';
@@ -17,12 +17,13 @@ const browser = useBrowser();
 /** Serves the documentation page in front of a site that echoes the path and query of each request. */
 function docsServer(document: () => object) {
   const app = new Hono();
-  const headers = { ...DOCS_PAGE_HEADERS };
+  const headers = { ...createDocsPageHeaders('test-nonce') };
   const page = {
     title: 'A site',
     documentUrl: '/site/openapi.json',
     assetsPath: '/site/docs/assets/',
     assets,
+    nonce: 'test-nonce',
   };
   app.get('/site/docs', (context) => context.body(renderDocsPage(page), 200, headers));
   app.get('/site/docs/assets/:name', async (context) => {
@@ -32,6 +33,9 @@ function docsServer(document: () => object) {
     return context.body(await asset.read('br'), 200, assetHeaders);
   });
   app.get('/site/openapi.json', (context) => context.json(document()));
+  // A script of the site at the origin of the page, as with `passthrough`.
+  const script = { 'content-type': 'text/javascript' };
+  app.get('/site/uploads/script.js', (context) => context.body('globalThis.__ran = true', 200, script));
   app.all('/site/*', (context) => context.json({ answered: context.req.path, query: context.req.query() }));
   const server = createAdaptorServer({ fetch: app.fetch });
   let origin = '';
@@ -105,5 +109,22 @@ describe('the page of a hostile site', () => {
     await visit.page.waitForTimeout(500);
     expect(await visit.page.evaluate(() => '__ran' in globalThis)).toBe(false);
     expect(reached).toBe(0);
+  });
+
+  test('runs no script that the site serves at the origin of the page', async () => {
+    const visit = await browser.visit(url());
+    await waitUntilSearchable(visit.page);
+    const outcome = await visit.page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const script = document.createElement('script');
+          script.src = '/site/uploads/script.js';
+          script.onload = () => resolve('loaded');
+          script.onerror = () => resolve('refused');
+          document.head.append(script);
+        }),
+    );
+    expect(outcome).toBe('refused');
+    expect(await visit.page.evaluate(() => '__ran' in globalThis)).toBe(false);
   });
 });

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DOCS_PAGE_HEADERS, renderDocsPage } from '../../src/docs/render-page.ts';
+import { createDocsPageHeaders, renderDocsPage } from '../../src/docs/render-page.ts';
 
 const assets = {
   scalarScriptName: 'scalar-1.js',
   startScriptName: 'start-1.js',
   licencesName: 'licences-1.txt',
 };
+const HEADERS = createDocsPageHeaders('a-nonce');
 const page = (part: object = {}) =>
   renderDocsPage({
+    nonce: 'a-nonce',
     title: 'A site',
     documentUrl: '/blog/openapi.json',
     assetsPath: '/blog/docs/assets/',
@@ -32,7 +34,12 @@ describe('the page', () => {
 
   test('has no inline script, so that the policy can forbid them', () => {
     expect(page()).not.toMatch(/<script(?![^>]* src=)/);
-    expect(DOCS_PAGE_HEADERS['content-security-policy']).toContain("script-src 'self';");
+  });
+
+  test('runs scripts with the nonce of its response only, and no other script of its origin', () => {
+    expect(page().match(/<script nonce="a-nonce" /g)).toHaveLength(2);
+    expect(HEADERS['content-security-policy']?.split('; ')).toContain("script-src 'nonce-a-nonce'");
+    expect(HEADERS['cache-control']).toBe('no-store');
   });
 
   test('escapes the title of the site: it opens no tag and closes no attribute', () => {
@@ -61,9 +68,9 @@ test.each([
   ['base-uri', "'none'"],
   ['form-action', "'none'"],
 ])('the policy of the page has %s %s', (directive, sources) => {
-  expect(DOCS_PAGE_HEADERS['content-security-policy']?.split('; ')).toContain(`${directive} ${sources}`);
+  expect(HEADERS['content-security-policy']?.split('; ')).toContain(`${directive} ${sources}`);
 });
 
 test('the policy of the page allows no host and no eval', () => {
-  expect(DOCS_PAGE_HEADERS['content-security-policy']).not.toMatch(/\*|https?:|eval|strict-dynamic/);
+  expect(HEADERS['content-security-policy']).not.toMatch(/\*|https?:|eval|strict-dynamic/);
 });

@@ -1,5 +1,5 @@
 import { ASSET_CACHE_CONTROL, DOCS_CODINGS } from '../../docs/docs-assets.ts';
-import { DOCS_PAGE_HEADERS, renderDocsPage } from '../../docs/render-page.ts';
+import { createDocsPageHeaders, renderDocsPage } from '../../docs/render-page.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { DocsTarget } from '../../router/target.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
@@ -28,13 +28,15 @@ export async function serveDocs(
 ): Promise<Response> {
   const assets = await loadDocs();
   if (path === '') {
+    const nonce = globalThis.crypto.randomUUID();
     const page = renderDocsPage({
+      nonce,
       title,
       documentUrl: `${publicPath}/openapi.json`,
       assetsPath: `${publicPath}/docs/${ASSETS_PREFIX}`,
       assets,
     });
-    return new Response(head.method === 'HEAD' ? null : page, { headers: DOCS_PAGE_HEADERS });
+    return new Response(head.method === 'HEAD' ? null : page, { headers: createDocsPageHeaders(nonce) });
   }
   const asset = path.startsWith(ASSETS_PREFIX) ? assets.find(path.slice(ASSETS_PREFIX.length)) : undefined;
   if (asset === undefined) return problemResponse(NO_SUCH_ASSET);
