@@ -48,6 +48,26 @@ test('sizes become bytes, and durations of cache rules become seconds', () => {
   });
 });
 
+test('rules of independence and the number of observations are read; learning is on by default', () => {
+  const independent = [{ writes: '/?wc-ajax=*', methods: ['POST'], reads: ['*'] }];
+  const read = readConfig({
+    sites: [
+      { ...SITE, name: 'a', cache: { independent, learn: {} } },
+      { ...SITE, name: 'b', cache: { learn: false } },
+      { ...SITE, name: 'c' },
+    ],
+  });
+  expect(read).toMatchObject({
+    config: {
+      sites: [
+        { cache: { independent, learn: { observations: 200 } } },
+        { cache: { independent: [], learn: false } },
+        { cache: { learn: true } },
+      ],
+    },
+  });
+});
+
 describe('an error names its location and the accepted values:', () => {
   test.each([
     ['no site', {}, /^sites: .*array/],

@@ -100,6 +100,12 @@ describe('POST /-/purge', () => {
       { route: '/wp/v2/posts', site: 'one' },
       STORED_PATHS.slice(0, 2),
     ],
+    ['by namespace, with what may depend on it', { route: '/wp/v2', site: 'one' }, STORED_PATHS.slice(0, 3)],
+    [
+      'by the namespace of a plugin, with what may depend on it',
+      { route: '/oembed/1.0', site: 'one' },
+      STORED_PATHS.slice(0, 3),
+    ],
     ['by a tag of the site', { tags: ['kinds'] }, [STORED_PATHS[2] ?? '']],
     ['by a tag of a rule', { tags: ['blog'] }, STORED_PATHS.slice(0, 2)],
     ['by site', { site: 'one' }, STORED_PATHS.slice(0, 3)],

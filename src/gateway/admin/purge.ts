@@ -5,6 +5,7 @@ import { normalizeRoute } from '../../php/route-spelling.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import { parseJsonObject, readAdminBody } from './admin-request-body.ts';
 import { type AdminOperation, adminResponse } from './admin-router.ts';
 import { findSiteByKey, formatSiteKeys } from './site-operations.ts';
@@ -66,7 +67,9 @@ function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTas
   const sites = named.filter((each) => each !== undefined);
   if (sites.length === 0) return `No site of this name is mounted. Sites: ${formatSiteKeys(targets.sites)}`;
   const tagList = parseTags(tags);
-  if (typeof route === 'string') return createTagPurges(sites, [toTagPath(normalizeRoute(route))]);
+  if (typeof route === 'string') {
+    return createPurges(sites, (caching, snapshot, mode) => caching.purgeRoute(snapshot, route, mode));
+  }
   if (tagList !== null) return createTagPurges(sites, tagList);
   return typeof site === 'string' || all === true ? createTagPurges(sites, ['/']) : null;
 }
@@ -90,10 +93,16 @@ function parseTags(value: Json | undefined): readonly string[] | null {
 }
 
 function createTagPurges(sites: readonly PurgeableSite[], tags: readonly string[]): readonly PurgeTask[] {
+  return createPurges(sites, (caching, snapshot, mode) => caching.purgeTags(snapshot, tags, mode));
+}
+
+/** Creates a purge of each site that can be cached and has been read. */
+function createPurges(
+  sites: readonly PurgeableSite[],
+  purge: (caching: SiteCaching, snapshot: Snapshot, mode: PurgeMode) => Promise<number>,
+): readonly PurgeTask[] {
   return sites.flatMap(({ caching, runtime: { snapshot } }) =>
-    caching === null || snapshot === null
-      ? []
-      : [(mode: PurgeMode) => caching.purgeTags(snapshot, tags, mode)],
+    caching === null || snapshot === null ? [] : [(mode: PurgeMode) => purge(caching, snapshot, mode)],
   );
 }
 

@@ -1,6 +1,6 @@
 import { DiscoveryError } from '../../errors.ts';
 import type { SiteCircuits } from '../../upstream/site-circuits.ts';
-import type { StoreExclusions } from '../caching/store-exclusions.ts';
+import type { SiteCaching } from '../caching/site-caching.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { SiteValidation } from '../validating/site-validation.ts';
@@ -15,7 +15,7 @@ export interface AdminSite {
   readonly runtime: SiteRuntime;
   readonly validation: SiteValidation;
   /** `null` if nothing of the site is cached. */
-  readonly caching: { readonly exclusions: StoreExclusions } | null;
+  readonly caching: Pick<SiteCaching, 'exclusions' | 'learning' | 'purgeCounts'> | null;
   /** Circuit breakers of the site; `null` if they are off. */
   readonly circuits: SiteCircuits | null;
 }

@@ -155,6 +155,12 @@ function addressOfPage(upstreamTarget: string, sentParameters: WriteOutcome['sen
   return `${upstreamTarget}${upstreamTarget.includes('?') ? '&' : '?'}action=${action}`;
 }
 
+/** Describes a change of unknown extent in a namespace, at the site itself. */
+export function describeNamespaceChange(namespace: string): InvalidatingWrite {
+  const address = `/${namespace}`;
+  return { ...createUnknownWrite('PUT', address, [address]), namespace };
+}
+
 function createUnknownWrite(method: string, address: string, tags: readonly string[]): InvalidatingWrite {
   const identity = { method, address, namespace: '', resource: address };
   return { ...identity, tags, groups: ALL_GROUPS, kind: null, hasCertainEffect: false };

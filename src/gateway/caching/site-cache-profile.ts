@@ -14,7 +14,7 @@ import {
   type ResourceLocation,
   type ResourceMap,
 } from '../../cache/wordpress/resource-map.ts';
-import { OPAQUE_TAG } from '../../cache/wordpress/tag-names.ts';
+import { OPAQUE_TAG, toTagPath } from '../../cache/wordpress/tag-names.ts';
 import { isCoreResource, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { decodeLatin1 } from '../../http/body.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
@@ -32,6 +32,8 @@ export interface SiteCacheProfile {
   /** Separates the keys and tags of this site from those of other sites in the store. */
   readonly storeScope: string;
   readonly resources: ResourceMap;
+  /** Namespaces of the document, in lower case. */
+  readonly namespaces: ReadonlySet<string>;
   /** Changes with the operations of the document. */
   readonly documentVersion: string;
   getDeclaredParameters(operation: ServedOperation): ReadonlyMap<string, DeclaredParameter>;
@@ -132,6 +134,7 @@ export function createSiteCacheProfile(
   return {
     storeScope,
     resources,
+    namespaces: new Set(operations.map(({ route }) => toTagPath(route.namespace))),
     documentVersion: computeDocumentVersion(operations),
     toStoredTags: (tags) => addStoredTags([], tags),
     getDeclaredParameters(operation) {

@@ -6,7 +6,9 @@ import type { PurgeMode } from '../../cache/store.ts';
 import { type CacheBypass, createBypass } from '../../cache/wordpress/cache-bypass.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import { createStoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
+import { toTagPath } from '../../cache/wordpress/tag-names.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
+import { normalizeRoute } from '../../php/route-spelling.ts';
 import { type Log, silentLog } from '../../ports.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { StatePersistence } from '../options/state-persistence.ts';
@@ -17,6 +19,7 @@ import { createIndependentKindLookup, ReadKindRegistry } from './independence-ru
 import {
   type ChangedRoute,
   describeExternalWrite,
+  describeNamespaceChange,
   type InvalidatingWrite,
   listPageWrites,
   listRouteWrites,
@@ -42,6 +45,13 @@ export interface SiteCaching {
   getResourceTag(snapshot: Snapshot, head: RequestHead): string | null;
   /** @returns number of responses that were purged */
   purgeTags(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number>;
+  /**
+   * Purges the responses of a route and of the routes below it. The route of a namespace stands for a change of unknown
+   * extent, so what may depend on the namespace is purged too.
+   *
+   * @returns number of responses that were purged
+   */
+  purgeRoute(snapshot: Snapshot, route: string, mode: PurgeMode): Promise<number>;
   /**
    * Purges what depends on routes that were written at the site itself.
    *
@@ -181,6 +191,12 @@ export function createSiteCaching({
     },
     getResourceTag: (snapshot, head) => findResourceTag(snapshot, head, resolver),
     purgeTags,
+    async purgeRoute(snapshot, route, mode) {
+      const path = toTagPath(normalizeRoute(route));
+      const profile = getProfile(snapshot);
+      if (!profile.namespaces.has(path.slice(1))) return purgeTags(snapshot, [path], mode);
+      return purges.purge(profile, [describeNamespaceChange(path.slice(1))], [], purges.begin(), mode);
+    },
     async invalidateRoutes(snapshot, routes) {
       const profile = getProfile(snapshot);
       const writes = routes.flatMap((route) => describeExternalWrite(route, profile.resources));

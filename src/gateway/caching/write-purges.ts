@@ -1,6 +1,6 @@
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import type { LoggedWrite } from '../../cache/dependencies/write-log.ts';
-import type { Awaitable, CacheStore, GroupPurge } from '../../cache/store.ts';
+import type { Awaitable, CacheStore, GroupPurge, PurgeMode } from '../../cache/store.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import type { IndependentKindLookup } from './independence-rules.ts';
 import type { InvalidatingWrite } from './invalidation.ts';
@@ -58,13 +58,14 @@ export class WritePurges {
     writes: readonly InvalidatingWrite[],
     tags: readonly string[],
     logged: LoggedWrite | null,
+    mode: PurgeMode = 'hard',
   ): Awaitable<number> {
     const { store } = this.#options;
     const storedTags = profile.toStoredTags(new Set([...writes.flatMap((write) => write.tags), ...tags]));
     const groups = writes.length === 0 ? [] : this.#selectGroups(profile, writes);
     this.#log(profile, writes, storedTags, logged);
     if (storedTags.length === 0 && groups.length === 0) return 0;
-    const purged = store.purge({ kind: 'tags', tags: storedTags, groups }, 'hard');
+    const purged = store.purge({ kind: 'tags', tags: storedTags, groups }, mode);
     if (writes.length === 0) return purged;
     if (!(purged instanceof Promise)) return this.#count(profile, purged);
     return purged.then((count) => this.#count(profile, count));
