@@ -21,7 +21,8 @@ export interface UpstreamHeaders {
   /** Whether these fields (lower case) are forwarded exactly as the client sent them. */
   areForwardedUnchanged(names: readonly string[]): boolean;
   /**
-   * Forwards further fields of the client, because their values are part of the key.
+   * Forwards further fields of the client, because their values are part of the key. Without effect after the list of
+   * headers was built.
    *
    * @param names in lower case
    */
@@ -58,7 +59,11 @@ export class SiteCacheRequest implements CacheRequest {
     const key =
       rule.keyRule.headers.length === 0
         ? resource.getKey(publicBase)
-        : createKeyWithHeaders(properties, publicBase, upstreamHeaders.headers);
+        : createKeyWithHeaders(
+            properties,
+            publicBase,
+            upstreamHeaders.areForwardedUnchanged(rule.keyRule.headers) ? headers : upstreamHeaders.headers,
+          );
     // The responses of routes vary by `Origin`. Other responses may not say so.
     const origin = isWordPress && !isRoute ? fieldValue(headers, 'origin') : undefined;
     this.key = origin === undefined ? key : `${key}\norigin ${origin}`;

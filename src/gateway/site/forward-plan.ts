@@ -223,13 +223,20 @@ class SiteUpstreamRequest implements PlannedUpstreamRequest, UpstreamHeaders {
   }
 
   areForwardedUnchanged(names: readonly string[]): boolean {
-    return !this.#forwarded.requestHeaders.hasConnectionFields && names.every(isFieldForwardedUnchanged);
+    if (this.#forwarded.requestHeaders.hasConnectionFields) return false;
+    if (!names.every(isFieldForwardedUnchanged)) return false;
+    return this.#resource?.isWordPress !== true || this.#areKeyed(names);
   }
 
   addKeyedFields(names: readonly string[]): void {
-    if (names.every((name) => this.#keyedFields.has(name) || !isFieldForwardedUnchanged(name))) return;
+    // Once the request was forwarded, its response depends on the fields that it had then.
+    if (this.#headers !== undefined || this.#areKeyed(names)) return;
     this.#keyedFields = new Set([...this.#keyedFields, ...names]);
-    this.#headers = undefined;
+  }
+
+  /** `Origin` is part of the key of every request. */
+  #areKeyed(names: readonly string[]): boolean {
+    return names.every((name) => name === 'origin' || this.#keyedFields.has(name));
   }
 
   #buildHeaders(): string[] {
