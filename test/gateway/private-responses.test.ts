@@ -1,0 +1,341 @@
+import { request as httpRequest } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import { serve } from '../../src/node/index.ts';
+import type { Log } from '../../src/ports.ts';
+import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { type StubRequest, type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+const endpoint = { methods: ['GET'], args: {} };
+const route = { namespace: 'ext/v1', methods: ['GET'], endpoints: [endpoint] };
+const INDEX = {
+  name: 'A site',
+  url: 'https://site.example.com',
+  home: 'https://site.example.com',
+  namespaces: ['ext/v1'],
+  authentication: [],
+  routes: {
+    '/': { namespace: '', methods: ['GET'], endpoints: [endpoint] },
+    '/ext/v1/items': route,
+    '/ext/v1/admin-access/(?P<nonce>[\\w]+)': route,
+    '/ext/v1/invitations/(?P<inviteToken>[\\w]+)': route,
+    '/ext/v1/books/(?P<id>[\\d]+)': route,
+  },
+};
+
+async function startSite(respond: (request: StubRequest) => StubResponse): Promise<StubSite> {
+  const site = await startStubSite({ index: INDEX, respond });
+  closers.push(site.close);
+  return site;
+}
+
+async function startGatewayFor(
+  site: StubSite,
+  start: (options: GatewayOptions) => Promise<RunningGateway>,
+  { log, ...options }: Partial<SiteOptions> & { readonly log?: Log } = {},
+): Promise<RunningGateway> {
+  const gateway = await start({
+    sites: [{ url: site.url, ...options }],
+    cache: 'memory',
+    admin: { token: 'token' },
+    ...(log === undefined ? {} : { log }),
+  });
+  closers.push(gateway.stop);
+  return gateway;
+}
+
+const statusOf = (response: Response): string => response.headers.get('cache-status') ?? '';
+
+describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
+  test.each([
+    ['/ext/v1/admin-access/3f2b', 'nonce'],
+    ['/ext/v1/invitations/3f2b', 'inviteToken'],
+  ])('a credential in the path is never replayed: %s', async (path, parameter) => {
+    let count = 0;
+    const site = await startSite(() => {
+      count += 1;
+      return count === 1 ? { body: { user: 'admin' } } : { status: 410, body: { code: 'used' } };
+    });
+    const gateway = await startGatewayFor(site, start, { cache: { rules: [{ match: '/*', ttl: 600 }] } });
+    const first = await gateway.request(path);
+    expect([first.status, statusOf(first)]).toEqual([
+      200,
+      `waygate; fwd=bypass; detail="path parameter ${parameter}"`,
+    ]);
+    expect((await gateway.request(path)).status).toBe(410);
+  });
+
+  test('other parameters of the path are no credentials', async () => {
+    const site = await startSite(() => ({ body: { id: 1 } }));
+    const gateway = await startGatewayFor(site, start);
+    await (await gateway.request('/ext/v1/books/1')).text();
+    expect(statusOf(await gateway.request('/ext/v1/books/1'))).toMatch(/^waygate; hit/);
+  });
+
+  test.each([
+    'X-WC-Store-API-Nonce',
+    'X-CSRF-Token',
+    'X-Auth-Token',
+    'Cart-Hash',
+    'X-Session',
+    'Authorization',
+  ])('a response with %s is never stored', async (name) => {
+    let count = 0;
+    const site = await startSite(() => {
+      count += 1;
+      return { headers: { [name]: `${count}`, 'cache-control': 'public, s-maxage=60' }, body: {} };
+    });
+    const gateway = await startGatewayFor(site, start);
+    for (const value of ['1', '2']) {
+      const response = await gateway.request('/ext/v1/items');
+      await response.text();
+      expect(response.headers.get(name)).toBe(value);
+      expect(statusOf(response)).toContain(`header ${name.toLowerCase()}`);
+    }
+  });
+
+  test('a response with a nonce in its body is not stored, counted, and logged once per route', async () => {
+    const warnings: object[] = [];
+    const ignore = (): void => undefined;
+    const log: Log = {
+      info: ignore,
+      error: ignore,
+      warn: (fields) => void warnings.push(fields),
+    };
+    let count = 0;
+    const site = await startSite(() => {
+      count += 1;
+      return { body: { settings: { restNonce: `${count}` } } };
+    });
+    const gateway = await startGatewayFor(site, start, { log });
+    const bodies: string[] = [];
+    for (let request = 0; request < 3; request++) {
+      bodies.push(await (await gateway.request('/ext/v1/items')).text());
+    }
+    expect(bodies).toEqual(['1', '2', '3'].map((restNonce) => JSON.stringify({ settings: { restNonce } })));
+    expect(warnings.filter((fields) => 'member' in fields)).toMatchObject([
+      { route: '/ext/v1/items', member: 'restNonce' },
+    ]);
+    const metrics = await gateway.request('/-/metrics', { headers: { authorization: 'Bearer token' } });
+    expect(await metrics.text()).toContain(
+      'waygate_cache_exclusions_total{site="default",reason="nonce in body",name="restNonce"} 3',
+    );
+  });
+
+  test('bypasses are counted by name, for a limited number of names', async () => {
+    const site = await startSite(() => ({ body: {} }));
+    const gateway = await startGatewayFor(site, start);
+    const send = async (path: string, headers: Record<string, string>): Promise<void> => {
+      await (await gateway.request(path, { headers })).text();
+    };
+    await send('/ext/v1/items', { 'X-Org-Id': '1' });
+    await send('/ext/v1/items', { 'x-org-id': '2' });
+    await send('/ext/v1/items', { cookie: 'basket="1' });
+    await send('/ext/v1/items', { authorization: 'Bearer a' });
+    await send('/ext/v1/items?api_token=1', {});
+    for (let name = 0; name < 250; name++) await send('/ext/v1/items', { [`x-made-up-${name}`]: '1' });
+    const metrics = await gateway.request('/-/metrics', { headers: { authorization: 'Bearer token' } });
+    const lines = (await metrics.text())
+      .split('\n')
+      .filter((line) => line.startsWith('waygate_cache_exclusions_total{'))
+      .map((line) => line.replace('waygate_cache_exclusions_total{site="default",', '{'));
+    expect(lines).toHaveLength(201);
+    expect(lines.filter((line) => !line.includes('x-made-up-'))).toEqual([
+      '{reason="header",name="x-org-id"} 2',
+      '{reason="cookie",name="basket"} 1',
+      '{reason="credentials",name="authorization"} 1',
+      '{reason="parameter",name="api_token"} 1',
+      '{reason="header",name="other"} 54',
+    ]);
+  });
+
+  test('a field that Vary names reaches the site once the site has named it', async () => {
+    const site = await startSite(({ headers }) => ({
+      headers: { vary: 'Accept-Language' },
+      body: { language: headers['accept-language'] ?? 'default' },
+    }));
+    const gateway = await startGatewayFor(site, start);
+    const read = async (language: string): Promise<readonly [string, boolean]> => {
+      const response = await gateway.request('/ext/v1/items', { headers: { 'accept-language': language } });
+      return [
+        ((await response.json()) as { language: string }).language,
+        statusOf(response).startsWith('waygate; hit'),
+      ];
+    };
+    await read('de');
+    expect(await read('de')).toEqual(['de', false]);
+    expect(await read('fr')).toEqual(['fr', false]);
+    expect(await read('de')).toEqual(['de', true]);
+    expect(await read('fr')).toEqual(['fr', true]);
+  });
+
+  describe('a plain origin', () => {
+    const startPlain = async (
+      headers: Readonly<Record<string, string>>,
+      cache: SiteOptions['cache'] = {},
+    ): Promise<RunningGateway> => {
+      const site = await startStubSite({
+        linkHeader: false,
+        intercept(request, response) {
+          response.writeHead(200, { 'content-type': 'application/json', ...headers });
+          response.end(JSON.stringify(request.headers));
+          return true;
+        },
+      });
+      closers.push(site.close);
+      return startGatewayFor(site, start, { discovery: 'off', passthrough: true, cache });
+    };
+    const GUESSED = { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT' };
+    const read = async (gateway: RunningGateway, headers: Record<string, string> = {}): Promise<string> =>
+      (await gateway.request('/', { headers: { 'cache-control': 'max-age=9999', ...headers } })).text();
+
+    test.each([
+      ['Cookie', 'session=secret', GUESSED],
+      ['Cookie', 'session=secret', { 'cache-control': 'max-age=60' }],
+      ['Authorization', 'Bearer secret', { 'cache-control': 'max-age=60' }],
+      ['Client-Cert', 'secret', { 'cache-control': 'max-age=60' }],
+      ['X-Tenant', 'secret', { 'cache-control': 'max-age=60' }],
+      ['X-Api-Key', 'secret', { 'cache-control': 'max-age=60' }],
+      ['X-Made-Up', 'secret', GUESSED],
+    ])('%s: %s makes the request private if the site states %j', async (name, value, stated) => {
+      const gateway = await startPlain(stated);
+      expect(await read(gateway, { [name]: value })).toContain('secret');
+      expect(await read(gateway)).not.toContain('secret');
+    });
+
+    test.each([
+      ['public', { 'cache-control': 'public, max-age=60' }],
+      ['s-maxage', { 'cache-control': 's-maxage=60' }],
+      ['must-revalidate', { 'cache-control': 'must-revalidate, max-age=60' }],
+      ['a targeted field', { 'cdn-cache-control': 'max-age=60' }],
+    ])('with %s a response to a request with a cookie is shared', async (_, stated) => {
+      const gateway = await startPlain(stated);
+      await read(gateway, { cookie: 'session=1' });
+      expect(await read(gateway)).toContain('session=1');
+    });
+
+    test('a request with a cookie does not get the response of others without permission', async () => {
+      const gateway = await startPlain({ 'cache-control': 'max-age=60' });
+      await read(gateway);
+      expect(await read(gateway, { cookie: 'session=mine' })).toContain('mine');
+    });
+
+    test('harmless cookies are not forwarded, and the response is shared', async () => {
+      const gateway = await startPlain({ 'cache-control': 'max-age=60' }, { harmlessCookies: ['theme'] });
+      expect(await read(gateway, { cookie: '_ga=1; theme=dark' })).not.toContain('theme');
+      const response = await gateway.request('/', { headers: { cookie: '_ga=2' } });
+      expect(statusOf(response)).toMatch(/^waygate; hit/);
+    });
+
+    test('a response with a nonce is never stored', async () => {
+      const gateway = await startPlain({ 'cache-control': 'public, max-age=60', 'x-csrf-token': 'a' });
+      await read(gateway);
+      expect(statusOf(await gateway.request('/'))).not.toMatch(/^waygate; hit/);
+    });
+  });
+});
+
+describe('the host that a request names', () => {
+  /** Sends a request with any `Host`. */
+  const requestAs = (
+    url: string,
+    host: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly status: number; readonly type: string; readonly body: string }> =>
+    new Promise((resolve, reject) => {
+      const clientRequest = httpRequest(url, { headers: { ...headers, host }, agent: false }, (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          body += chunk;
+        });
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, type: String(response.headers['content-type']), body }),
+        );
+      });
+      clientRequest.on('error', reject).end();
+    });
+
+  const startNodeGateway = async (options: Partial<GatewayOptions>): Promise<string> => {
+    const site = await startSite(({ headers }) => ({ body: headers }));
+    const gateway = createGateway({ sites: [{ url: site.url }], cache: 'memory', ...options });
+    await gateway.rediscover();
+    const server = await serve(gateway, { port: 0, shutdownGrace: 200 });
+    closers.push(() => server.stop());
+    return server.url;
+  };
+
+  test.each([[[]], [['127.0.0.0/8']]])(
+    'does not reach the site with publicUrl, trusted proxies: %j',
+    async (trust) => {
+      const url = await startNodeGateway({ publicUrl: 'https://www.example.com/api', trust });
+      const attack = {
+        'x-forwarded-host': 'evil.test',
+        'x-forwarded-proto': 'ftp',
+        'x-forwarded-prefix': '/evil',
+      };
+      const { body } = await requestAs(`${url}/ext/v1/items`, 'evil.test:81', attack);
+      expect(JSON.parse(body)).toMatchObject({
+        'x-forwarded-host': 'www.example.com',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-port': '443',
+        'x-forwarded-prefix': '/api',
+        forwarded: 'for=unknown;host="www.example.com";proto=https',
+      });
+      expect(body).not.toContain('evil');
+    },
+  );
+
+  test('is part of the key without publicUrl', async () => {
+    const url = await startNodeGateway({});
+    expect((await requestAs(`${url}/ext/v1/items`, 'evil.test')).body).toContain('evil.test');
+    expect((await requestAs(`${url}/ext/v1/items`, 'www.example.com')).body).not.toContain('evil.test');
+  });
+
+  test.each([
+    ['www.example.com', 200],
+    ['WWW.EXAMPLE.COM:8080', 200],
+    ['www.example.com.', 200],
+    ['a.b.example.org', 200],
+    ['api.example.net:8443', 200],
+    ['public.example.com', 200],
+    ['example.org', 421],
+    ['evilexample.org', 421],
+    ['api.example.net', 421],
+    ['api.example.net:80', 421],
+    ['127.0.0.1', 421],
+    ['evil.test', 421],
+  ])('%s gets %i from a list of hosts', async (host, status) => {
+    const url = await startNodeGateway({
+      publicUrl: 'https://public.example.com',
+      hosts: ['www.example.com', '*.example.org', 'api.example.net:8443'],
+    });
+    const response = await requestAs(`${url}/ext/v1/items`, host);
+    expect(response.status).toBe(status);
+    if (status !== 421) return;
+    expect(response.type).toBe('application/problem+json');
+    expect(JSON.parse(response.body)).toMatchObject({ status: 421, code: 'gateway_misdirected' });
+    expect((await requestAs(`${url}/openapi.json`, host)).status).toBe(421);
+    expect((await requestAs(`${url}/-/ready`, host)).status).toBe(200);
+  });
+
+  test('is that of a trusted proxy', async () => {
+    const url = await startNodeGateway({ hosts: ['www.example.com'], trust: ['127.0.0.0/8'] });
+    const forwarded = { 'x-forwarded-host': 'www.example.com' };
+    expect((await requestAs(`${url}/ext/v1/items`, 'internal', forwarded)).status).toBe(200);
+    expect((await requestAs(`${url}/ext/v1/items`, 'internal')).status).toBe(421);
+  });
+
+  test.each(['', 'http://example.com', 'a b', '*', '*.', 'exa*mple.com'])(
+    '"%s" is refused in the list',
+    (host) => {
+      expect(() => createGateway({ sites: [{ url: 'http://127.0.0.1:1' }], hosts: [host] })).toThrow(
+        'hosts: ',
+      );
+    },
+  );
+});
