@@ -22,6 +22,7 @@ export function toByteString(bytes: Uint8Array): string {
 /** The part of Node's `Buffer` that {@link toByteString} uses. Bun and Deno have it too; other platforms may not. */
 interface LatinBuffer {
   from(memory: ArrayBufferLike, offset: number, length: number): { latin1Slice?(): string };
+  from(text: string, encoding: 'latin1'): Uint8Array;
 }
 
 const { Buffer } = globalThis as { readonly Buffer?: LatinBuffer };
@@ -37,6 +38,7 @@ function toByteStringInPieces(bytes: Uint8Array): string {
 
 /** Converts a byte string to bytes. */
 export function fromByteString(text: string): Uint8Array {
+  if (Buffer !== undefined) return Buffer.from(text, 'latin1');
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
   return bytes;

@@ -1,4 +1,4 @@
-import { toByteString } from './byte-string.ts';
+import { fromByteString, toByteString } from './byte-string.ts';
 
 /**
  * PHP's percent-encoding and slash escaping, on byte strings: each code unit is one byte (0–255), because WordPress
@@ -7,21 +7,26 @@ import { toByteString } from './byte-string.ts';
 
 /** `urldecode`, as PHP applies it to queries: `+` becomes a space, `%41` becomes `A`, `%zz` stays. */
 export function urlDecode(text: string): string {
-  return rawUrlDecode(text.includes('+') ? text.replaceAll('+', ' ') : text);
+  return decode(text, text.includes('+'));
 }
 
 /** `rawurldecode`, for paths: as {@link urlDecode}, but `+` stays. */
 export function rawUrlDecode(text: string): string {
-  const first = text.indexOf('%');
-  if (first < 0) return text;
-  const { length } = text;
-  const bytes = new Uint8Array(length);
+  return decode(text, false);
+}
+
+/** Decodes in one pass over the bytes, because a form may have megabytes of escapes. */
+function decode(text: string, hasPlus: boolean): string {
+  if (!hasPlus && !text.includes('%')) return text;
+  const bytes = fromByteString(text);
+  const { length } = bytes;
   let end = 0;
+  // In place: decoding never makes a text longer.
   for (let at = 0; at < length; at++) {
-    const unit = text.charCodeAt(at);
-    const high = unit === PERCENT && at + 2 < length ? hexDigit(text.charCodeAt(at + 1)) : -1;
-    const low = high < 0 ? -1 : hexDigit(text.charCodeAt(at + 2));
-    if (low < 0) bytes[end++] = unit;
+    const byte = bytes[at] ?? 0;
+    const high = byte === PERCENT && at + 2 < length ? hexDigit(bytes[at + 1] ?? 0) : -1;
+    const low = high < 0 ? -1 : hexDigit(bytes[at + 2] ?? 0);
+    if (low < 0) bytes[end++] = hasPlus && byte === PLUS ? SPACE : byte;
     else {
       bytes[end++] = 16 * high + low;
       at += 2;
@@ -31,8 +36,10 @@ export function rawUrlDecode(text: string): string {
 }
 
 const PERCENT = 0x25;
+const PLUS = 0x2b;
+const SPACE = 0x20;
 
-/** Returns the value of a hexadecimal digit; -1 for any other code unit. */
+/** Returns the value of a hexadecimal digit; -1 for any other byte. */
 function hexDigit(unit: number): number {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   // The bit 0x20 makes a letter lower case.

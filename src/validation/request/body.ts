@@ -52,8 +52,8 @@ export interface MultipartBodyReader {
 export type BodyParameters =
   | { readonly kind: 'complete'; readonly json: ParameterSource; readonly form: ParameterSource }
   | InvalidRequest
-  /** The site may parse more or other parameters, or the body is not parsed here. */
-  | { readonly kind: 'uncertain' };
+  /** The site may parse more or other parameters. These are the ones that PHP with default settings parses. */
+  | { readonly kind: 'uncertain'; readonly json: ParameterSource; readonly form: ParameterSource };
 
 export const NO_BODY_PARAMETERS: BodyParameters = {
   kind: 'complete',
@@ -62,10 +62,18 @@ export const NO_BODY_PARAMETERS: BodyParameters = {
 };
 
 /** The parameters of a body that sites may parse differently. */
-export const UNKNOWN_BODY_PARAMETERS: BodyParameters = { kind: 'uncertain' };
+export const UNKNOWN_BODY_PARAMETERS: BodyParameters = {
+  kind: 'uncertain',
+  json: NO_PARAMETERS,
+  form: NO_PARAMETERS,
+};
 
 /** The parameters of a body that would take too long to parse (`php/parse-cost.ts`). */
-export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = { kind: 'uncertain' };
+export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = {
+  kind: 'uncertain',
+  json: NO_PARAMETERS,
+  form: NO_PARAMETERS,
+};
 
 /** PHP's default `post_max_size` in bytes. A site with default settings does not parse a longer body. */
 export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
@@ -138,7 +146,6 @@ function planMultipart(contentType: string, limit: number): BodyPlan {
         write: reader.write,
         end() {
           const { variables, isComplete } = reader.end();
-          if (!isComplete) return UNKNOWN_BODY_PARAMETERS;
           if (!hasTimeFor(estimateFieldsCost(reader.retainedBytes))) return TOO_COMPLEX_BODY_PARAMETERS;
           return toBodyParameters(NO_PARAMETERS, { values: phpArrayToJsonMembers(variables), isComplete });
         },
@@ -193,5 +200,5 @@ function hasTimeFor(nanoseconds: number): boolean {
 }
 
 function toBodyParameters(json: ParameterSource, { values, isComplete }: ParsedVariables): BodyParameters {
-  return isComplete ? { kind: 'complete', json, form: values } : UNKNOWN_BODY_PARAMETERS;
+  return { kind: isComplete ? 'complete' : 'uncertain', json, form: values };
 }

@@ -60,21 +60,21 @@ export function mergeParameters(sources: readonly ParameterSource[]): Map<string
 
 /** The variables of a query or a form as PHP with default settings parses them. */
 export interface ParsedVariables {
-  /** Empty if they are not complete. */
   readonly values: ParameterSource;
   /** False when there are more variables than PHP's default limit, which a site can raise (`max_input_vars`). */
   readonly isComplete: boolean;
 }
 
 const NO_VARIABLES: ParsedVariables = { values: NO_PARAMETERS, isComplete: true };
-const TOO_MANY_VARIABLES: ParsedVariables = { values: NO_PARAMETERS, isComplete: false };
 
 /** @param bytes a query without question mark, or an urlencoded body: a byte string */
 export function parseVariables(bytes: string): ParsedVariables {
   if (bytes === '') return NO_VARIABLES;
   // One less than the limit, because the gateway may prepend `rest_route`.
-  if (hasMoreThan(bytes, MAX_INPUT_VARS - 1)) return TOO_MANY_VARIABLES;
-  return { values: phpArrayToJsonMembers(parsePhpQuery(bytes)), isComplete: true };
+  return {
+    values: phpArrayToJsonMembers(parsePhpQuery(bytes)),
+    isComplete: !hasMoreThan(bytes, MAX_INPUT_VARS - 1),
+  };
 }
 
 /**

@@ -70,11 +70,15 @@ export function compileSchema(
   return compiled;
 }
 
+/** Of the compilation of one schema. */
+const NS_PER_SCHEMA = 10_000;
+
 function compileDereferenced(
   stated: Json,
   resolve: ResolveReference,
   byReference: Map<string, CompiledSchema>,
 ): CompiledSchema {
+  spendWork(NS_PER_SCHEMA);
   const schema = toOriginSchema(dereferenceSchema(stated, resolve));
   const get = (keyword: string): Json | undefined =>
     Object.hasOwn(schema, keyword) ? (schema[keyword] ?? undefined) : undefined;

@@ -177,7 +177,10 @@ function validateStringFormat(
 }
 
 function countCodePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
+  let count = text.length;
+  for (let at = 1; at < text.length; at++) {
+    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+    if (isPair) count -= 1;
+  }
   return count;
 }

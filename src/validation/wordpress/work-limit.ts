@@ -15,7 +15,7 @@ export const NS_PER_MEMBER = 250;
 /** Of one character, when a text is copied or searched. */
 export const NS_PER_CHARACTER = 5;
 /** Of one character, when a text is split or rewritten. */
-export const NS_PER_REWRITTEN_CHARACTER = 100;
+export const NS_PER_REWRITTEN_CHARACTER = 200;
 
 const EXCEEDED: unique symbol = Symbol('work limit exceeded');
 
