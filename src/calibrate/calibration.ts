@@ -4,13 +4,13 @@ import type { OperationMatcher } from '../router/matcher.ts';
 import { compareWithOrigin } from '../validation/evidence/compare-verdicts.ts';
 import { recordComparison, toRuleKey } from '../validation/evidence/operation-stats.ts';
 import type { OriginVerdict } from '../validation/evidence/origin-verdict.ts';
-import type { RuleKnowledge, RuleStatus } from '../validation/evidence/rule-knowledge.ts';
+import { getUse, type RuleKnowledge, type RuleStatus } from '../validation/evidence/rule-knowledge.ts';
 import { describeShape } from '../validation/evidence/value-shape.ts';
 import type { ResolveReference } from '../validation/wordpress/index.ts';
 import { drawProbes, findRequiredValues, type Probe, type ProbeBase } from './draw-probes.ts';
 import { matchPath, type ProbedDefinition, type ProbeEndpoint } from './endpoints.ts';
 import type { ProbeClient, ProbeFailure } from './probe-client.ts';
-import { createProbeRequest, hasBody, type ProbePath } from './probe-request.ts';
+import { createProbeRequest, type ProbePath } from './probe-request.ts';
 
 /** Why a rule stayed open. */
 export type OpenReason =
@@ -45,12 +45,14 @@ export interface CalibrationContext {
   readonly onEvidence: () => void;
 }
 
-/** Maximum number of endpoints whose arguments are probed for one definition, unless the site contradicts one of them. */
+/** Maximum number of endpoints that read or write, whose arguments are probed for one definition before a contradiction. */
 const MAX_ENDPOINTS = 6;
 /** Maximum number of endpoints that are probed one by one after a contradiction. */
 const MAX_SINGLE_ENDPOINTS = 60;
 /** Number of probes of one rule, if the definition has so many values or endpoints. */
 const PROBES_PER_RULE = 4;
+/** Number of probes of one rule at one endpoint after a contradiction. */
+const PROBES_PER_ENDPOINT = 3;
 
 type ProbeResult = 'confirmed' | 'contradicted' | OpenReason;
 
@@ -98,16 +100,14 @@ export class Calibration {
     probes: ReadonlyMap<ProbeEndpoint, readonly Probe[]>,
   ): Promise<Pick<RuleFinding, 'outcome' | 'reason'> | null> {
     const own = [...probes].filter(([, list]) => list.length > 0 && getStatus(list) !== 'core');
-    const planned = toSequence(own.slice(0, MAX_ENDPOINTS).map(([, list]) => list));
-    const unknown = countViolations(own) < planned.length ? own : own.filter(([, list]) => !isKnown(list));
+    const isComplete = countViolations(own) >= toSequence(own).length;
+    const unknown = isComplete ? own.filter(([, list]) => !isKnown(list)) : own;
     if (unknown.length === 0) return null;
-    const sequence = toSequence(unknown.slice(0, MAX_ENDPOINTS).map(([, list]) => list));
-    const results = await this.#sendAll(sequence, sequence.length);
-    const contradicted = results.includes('contradicted');
-    if (contradicted) {
-      // The same definition is validated at one endpoint and not at another, so each one needs evidence of its own.
+    const results = [...(await this.#sendAll(toSequence(unknown)))];
+    if (unknown.some(([, list]) => getStatus(list) === 'suspended')) {
+      // The site applies the rule at some endpoints at most, so each one needs evidence of its own.
       for (const [, list] of unknown.slice(0, MAX_SINGLE_ENDPOINTS)) {
-        if (!isKnown(list)) await this.#sendAll(list, 3);
+        if (!isKnown(list)) results.push(...(await this.#sendAll(list.slice(0, PROBES_PER_ENDPOINT))));
       }
     }
     const statuses = unknown.map(([{ lookup }, [probe]]) =>
@@ -121,9 +121,9 @@ export class Calibration {
   }
 
   /** Sends probes until one is contradicted. */
-  async #sendAll(probes: readonly Probe[], limit: number): Promise<readonly ProbeResult[]> {
+  async #sendAll(probes: readonly Probe[]): Promise<readonly ProbeResult[]> {
     const results: ProbeResult[] = [];
-    for (const probe of probes.slice(0, limit)) {
+    for (const probe of probes) {
       const result = await this.#send(probe);
       results.push(result);
       if (result === 'contradicted' || result === 'interrupted' || result === 'unreachable') break;
@@ -243,7 +243,7 @@ function getStatus([probe]: readonly Probe[]): RuleStatus {
 }
 
 /** Counts the requests that have violated the rule of these probes, at all their endpoints. */
-function countViolations(probes: readonly (readonly [ProbeEndpoint, readonly Probe[]])[]): number {
+function countViolations(probes: readonly EndpointProbes[]): number {
   const counts = probes.map(([{ stats }, [probe]]) =>
     probe === undefined ? 0 : (stats.rules.get(toRuleKey(probe.rule))?.broken ?? 0),
   );
@@ -259,9 +259,23 @@ function isKnown(probes: readonly Probe[]): boolean {
   return (probe.endpoint.stats.rules.get(toRuleKey(probe.rule))?.disagreed ?? 0) > 0;
 }
 
-/** Takes one probe of each endpoint in turn, with different values, until each endpoint and enough values are included. */
-function toSequence(lists: readonly (readonly Probe[])[]): readonly Probe[] {
-  const longest = Math.max(...lists.map(({ length }) => length));
+type EndpointProbes = readonly [endpoint: ProbeEndpoint, probes: readonly Probe[]];
+
+/** Selects probes of endpoints that read, and of endpoints that write. */
+function toSequence(endpoints: readonly EndpointProbes[]): readonly Probe[] {
+  return (['read', 'write'] as const).flatMap((use) =>
+    takeInTurn(
+      endpoints
+        .filter(([{ operation }]) => getUse(operation.method) === use)
+        .slice(0, MAX_ENDPOINTS)
+        .map(([, probes]) => probes),
+    ),
+  );
+}
+
+/** Takes one probe of each list in turn, with different values, until each list and enough values are included. */
+function takeInTurn(lists: readonly (readonly Probe[])[]): readonly Probe[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
   const count = Math.max(lists.length, Math.min(PROBES_PER_RULE, longest));
   const sequence = new Set<Probe>();
   for (let at = 0; at < count; at += 1) {
@@ -277,7 +291,7 @@ function spread(endpoints: readonly ProbeEndpoint[]): readonly ProbeEndpoint[] {
   const seen = new Set<string>();
   const isNew = ({ operation, route }: ProbeEndpoint): boolean => {
     const resource = route.pattern.replaceAll(/\(.*$/g, '');
-    const key = `${hasBody(operation.method)} ${resource}`;
+    const key = `${getUse(operation.method)} ${resource}`;
     const isFirst = !seen.has(key);
     seen.add(key);
     return isFirst;

@@ -4,7 +4,12 @@ import { describeShape } from '../validation/evidence/value-shape.ts';
 import type { InvalidRequest, ParameterRule } from '../validation/request/index.ts';
 import type { ResolveReference } from '../validation/wordpress/index.ts';
 import type { ProbeEndpoint } from './endpoints.ts';
-import { createProbeRequest, type ProbePath, type ProbeRequest } from './probe-request.ts';
+import {
+  createMalformedRequests,
+  createProbeRequest,
+  type ProbePath,
+  type ProbeRequest,
+} from './probe-request.ts';
 import { listSamples, listViolations } from './sample-values.ts';
 
 /** A request that violates exactly one rule. */
@@ -49,12 +54,13 @@ export function findRequiredValues(
   }
 }
 
-/** Draws requests that violate exactly one rule of an argument, by rule. */
+/** Draws requests that violate exactly one rule of an argument, by rule. An empty name is the request as a whole. */
 export function drawProbes(
   endpoint: ProbeEndpoint,
   name: string,
   { path, values, resolve }: ProbeBase,
 ): ReadonlyMap<string, readonly Probe[]> {
+  if (name === '') return drawMalformedProbes(endpoint, path);
   const argument = endpoint.args.get(name);
   const byRule = new Map<string, Map<Probe, string>>();
   if (argument === undefined) return new Map();
@@ -69,6 +75,16 @@ export function drawProbes(
     byRule.set(probe.rule.rule, known.set(probe, describeShape(candidate.get(name))));
   }
   return new Map([...byRule].map(([rule, shapes]) => [rule, selectByShape(shapes)]));
+}
+
+function drawMalformedProbes(
+  endpoint: ProbeEndpoint,
+  path: ProbePath,
+): ReadonlyMap<string, readonly Probe[]> {
+  const probes = createMalformedRequests(endpoint.operation, path).map(({ request, result }): Probe => {
+    return { endpoint, request, result, rule: { param: '', rule: result.code } };
+  });
+  return new Map(probes.length === 0 ? [] : [['rest_invalid_json', probes]]);
 }
 
 /** Selects probes whose values have different shapes first. */

@@ -16,7 +16,7 @@ import {
   type RequestValidator,
 } from '../validation/request/index.ts';
 import { dereferenceSchema, type ResolveReference } from '../validation/wordpress/index.ts';
-import type { ProbePath } from './probe-request.ts';
+import { hasBody, type ProbePath } from './probe-request.ts';
 import { IMPOSSIBLE_ID, IMPOSSIBLE_NAME } from './sample-values.ts';
 
 /** An operation that is probed. */
@@ -35,6 +35,7 @@ export interface ProbeEndpoint {
 /** The arguments of a namespace that share evidence: the same name and definition. */
 export interface ProbedDefinition {
   readonly namespace: string;
+  /** Empty for the request as a whole. */
   readonly name: string;
   readonly endpoints: readonly ProbeEndpoint[];
 }
@@ -77,7 +78,7 @@ const PROBED_WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DEL
 export function groupByDefinition(endpoints: readonly ProbeEndpoint[]): readonly ProbedDefinition[] {
   const definitions = new Map<string, { namespace: string; name: string; endpoints: ProbeEndpoint[] }>();
   for (const endpoint of endpoints) {
-    for (const name of endpoint.args.keys()) {
+    for (const name of [...(hasBody(endpoint.operation.method) ? [''] : []), ...endpoint.args.keys()]) {
       const { fingerprint, namespace } = endpoint.lookup.getDefinition(name);
       const key = `${namespace}\n${name}\n${fingerprint}`;
       const definition = definitions.get(key) ?? { namespace, name, endpoints: [] };

@@ -13,13 +13,8 @@ import {
 import type { Clock, StateStore } from '../ports.ts';
 import { createOperationMatcher } from '../router/matcher.ts';
 import { createEvidence, type Evidence } from '../validation/evidence/evidence.ts';
-import type { RuleStats } from '../validation/evidence/operation-stats.ts';
-import {
-  createRuleKnowledge,
-  type RuleKnowledge,
-  type SharedDefinition,
-} from '../validation/evidence/rule-knowledge.ts';
-import { createFingerprintLookup } from '../validation/evidence/rule-status.ts';
+import { createRuleKnowledge, type RuleKnowledge } from '../validation/evidence/rule-knowledge.ts';
+import { createFingerprintLookup, listSharedRules } from '../validation/evidence/rule-status.ts';
 import { restoreEvidence, serializeEvidence } from '../validation/evidence/serialize-evidence.ts';
 import type { ResolveReference } from '../validation/wordpress/index.ts';
 import { Calibration, type RuleFinding } from './calibration.ts';
@@ -176,13 +171,8 @@ function createKnowledge(api: ServedApi, resolve: ResolveReference, evidence: Ev
   evidence.retainDeclared(
     createFingerprintLookup((method, pattern) => routes.get(pattern)?.operations.get(method), resolve),
   );
-  const rules: (readonly [SharedDefinition, RuleStats])[] = [];
-  for (const [{ route }, stats] of evidence.entries()) {
-    const namespace = routes.get(route)?.namespace ?? '';
-    for (const rule of stats.rules.values()) rules.push([{ namespace, fingerprint: rule.fingerprint }, rule]);
-  }
   const knowledge = createRuleKnowledge();
-  knowledge.restore(rules);
+  knowledge.restore(listSharedRules(evidence, (pattern) => routes.get(pattern)?.namespace));
   return knowledge;
 }
 

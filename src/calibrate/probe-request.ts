@@ -1,6 +1,8 @@
 import type { Json } from '../json.ts';
 import type { ServedOperation } from '../openapi/index.ts';
 import {
+  type BodyParameters,
+  type InvalidRequest,
   NO_PARAMETERS,
   type ParameterSource,
   parseQueryParameters,
@@ -46,9 +48,29 @@ export function createProbeRequest(
     return parsed === null ? null : toRequest(target, { query, body: null }, { query: parsed });
   }
   const body = JSON.stringify(Object.fromEntries(values));
-  const plan = planBody({ requestMethod: method, method, contentType: JSON_TYPE });
-  const parsed = plan.kind === 'buffered' ? plan.parse(new TextEncoder().encode(body)) : null;
+  const parsed = parseBody(method, body);
   return parsed?.kind === 'complete' ? toRequest(target, { query: '', body }, { json: parsed.json }) : null;
+}
+
+/** Bodies that no JSON parser accepts. */
+const MALFORMED_BODIES = ['{"waygate":', '{waygate}', '["waygate"'];
+
+/** Creates requests whose body is malformed JSON, each with the error that the site should send. */
+export function createMalformedRequests(
+  { method }: Pick<ServedOperation, 'method'>,
+  { path, groups }: ProbePath,
+): readonly { readonly request: ProbeRequest; readonly result: InvalidRequest }[] {
+  if (!hasBody(method)) return [];
+  return MALFORMED_BODIES.flatMap((body) => {
+    const result = parseBody(method, body);
+    const request = toRequest({ method, path, groups }, { query: '', body }, {});
+    return result?.kind === 'invalid' ? [{ request, result }] : [];
+  });
+}
+
+function parseBody(method: string, body: string): BodyParameters | null {
+  const plan = planBody({ requestMethod: method, method, contentType: JSON_TYPE });
+  return plan.kind === 'buffered' ? plan.parse(new TextEncoder().encode(body)) : null;
 }
 
 /** Whether the parameters of a probe are sent in its body. */

@@ -7,6 +7,8 @@ export interface CommandIo {
   readonly writeErr: (text: string) => void;
   /** Whether standard error is a terminal. */
   readonly isInteractive: boolean;
+  /** Asks a person and returns one line. Absent when standard input or standard error is not a terminal. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 /** 0: success. 1: `--check` found differences. 2: wrong usage or configuration. 3: the site could not be read. */

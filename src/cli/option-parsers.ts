@@ -73,6 +73,17 @@ export function parseWholeNumber(text: string): number {
 }
 
 /**
+ * Parses a number of requests per second.
+ *
+ * @throws {InvalidArgumentError} when the text is not a positive number, with or without `/s`
+ */
+export function parseRate(text: string): number {
+  const rate = /^\d{1,6}(?:\.\d{1,3})?(?:\/s)?$/.test(text) ? Number.parseFloat(text) : 0;
+  if (rate <= 0) throw new InvalidArgumentError('It must be a rate such as 10/s or 0.5/s.');
+  return rate;
+}
+
+/**
  * Parses a port number.
  *
  * @throws {InvalidArgumentError} when the text is not a whole number up to 65535

@@ -22,6 +22,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       "Compare a site's responses with its document and write the corrections as an OpenAPI Overlay.",
     load: async () => (await import('./reconcile/command.ts')).createReconcileCommand,
   },
+  calibrate: {
+    description:
+      "Find out which rules of a site's arguments hold, so that serve --mode enforce refuses by them.",
+    load: async () => (await import('./calibrate/command.ts')).createCalibrateCommand,
+  },
   serve: {
     description: 'Run the gateway in front of one or more sites.',
     load: async () => (await import('./serve/command.ts')).createServeCommand,

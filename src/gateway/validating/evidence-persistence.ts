@@ -6,6 +6,11 @@ import { createStatePersistence, type StatePersistence } from '../options/state-
 /** Milliseconds between a change and the write, which includes all changes of that time. */
 const WRITE_DELAY = 5_000;
 
+/** Returns the name of a site's evidence in the store. @param site name of the site; `undefined` or empty for none */
+export function toEvidenceStateName(site: string | undefined): string {
+  return site === undefined || site === '' ? 'validation' : `validation.${site}`;
+}
+
 /** Stores the evidence of one site, so that it outlives the process. */
 export type EvidencePersistence = StatePersistence;
 

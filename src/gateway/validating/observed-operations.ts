@@ -3,9 +3,8 @@ import type { Log } from '../../ports.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
 import type { Evidence } from '../../validation/evidence/evidence.ts';
-import type { RuleStats } from '../../validation/evidence/operation-stats.ts';
-import type { RuleKnowledge, SharedDefinition } from '../../validation/evidence/rule-knowledge.ts';
-import { createRuleStatusLookup } from '../../validation/evidence/rule-status.ts';
+import type { RuleKnowledge } from '../../validation/evidence/rule-knowledge.ts';
+import { createRuleStatusLookup, listSharedRules } from '../../validation/evidence/rule-status.ts';
 import type { createModeResolver } from '../../validation/mode-resolver.ts';
 import type { DocumentRequestValidators } from '../snapshot/document-request-validators.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -52,7 +51,7 @@ export function createObservedOperations({
       const { requestValidators } = snapshot;
       if (requestValidators === null) return;
       const dropped = evidence.retainDeclared(requestValidators.lookUpFingerprints);
-      knowledge.restore(listSharedRules(evidence, requestValidators));
+      knowledge.restore(listSharedRules(evidence, requestValidators.findNamespace));
       if (dropped.operations + dropped.rules === 0) return;
       log.info(
         { site: siteName, ...dropped },
@@ -105,15 +104,4 @@ function createObservedOperation(
     getStatus,
     shareEvidence: (rule) => knowledge.learn(getDefinition(rule.param), rule),
   };
-}
-
-function* listSharedRules(
-  evidence: Evidence,
-  validators: DocumentRequestValidators,
-): Generator<readonly [SharedDefinition, RuleStats]> {
-  for (const [{ route }, { rules }] of evidence.entries()) {
-    const namespace = validators.findNamespace(route);
-    if (namespace === undefined) continue;
-    for (const rule of rules.values()) yield [{ namespace, fingerprint: rule.fingerprint }, rule];
-  }
 }

@@ -8,7 +8,7 @@
 export const CORE_VERSIONS: readonly string[] = ['6.1'];
 
 /** The usual definition of each argument: a definition (`describeDefinition`), and the arguments that have it. */
-export const CORE_DEFINITIONS: string = String.raw`
+export const CORE_DEFINITIONS: string = `
 any maxwidth namespace
 array<integer> author_exclude categories exclude include parent_exclude tags
 array<object,(object|object)>,minItems=1 modifiers

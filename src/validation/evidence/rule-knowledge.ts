@@ -15,12 +15,14 @@ export interface SharedDefinition {
   readonly namespace: string;
   /** Hash of the definition ({@link fingerprintDefinition}); empty for rules of the request as a whole. */
   readonly fingerprint: string;
+  /** Plugins often sanitise an argument of a list by themselves, and leave the same argument of a write to WordPress. */
+  readonly use: 'read' | 'write';
 }
 
 /**
  * The evidence about the rules of one site, shared by all arguments of a namespace with the same definition. A confirmation
- * at one operation counts for all of them. One contradiction suspends the rule for all of them; after it, each operation
- * needs a confirmation of its own.
+ * at one operation counts for all that read, or for all that write. One contradiction suspends the rule for all of them;
+ * after it, each operation needs a confirmation of its own.
  */
 export interface RuleKnowledge {
   /** Changes whenever the status of a rule may have changed. */
@@ -37,7 +39,7 @@ export interface RuleKnowledge {
 export type LearnedStatus = Exclude<RuleStatus, 'core'>;
 
 interface SharedRule {
-  isConfirmed: boolean;
+  readonly confirmedUses: Set<SharedDefinition['use']>;
   isContradicted: boolean;
   /** The stats of all operations that have evidence about the rule. */
   readonly operations: Set<RuleStats>;
@@ -50,7 +52,7 @@ export function createRuleKnowledge(): RuleKnowledge {
   function getShared(key: string): SharedRule {
     const known = byKey.get(key);
     if (known !== undefined) return known;
-    const created = { isConfirmed: false, isContradicted: false, operations: new Set<RuleStats>() };
+    const created: SharedRule = { confirmedUses: new Set(), isContradicted: false, operations: new Set() };
     byKey.set(key, created);
     return created;
   }
@@ -68,15 +70,15 @@ export function createRuleKnowledge(): RuleKnowledge {
         for (const each of shared.operations) each.confirmed = 0;
       }
       if (stats.confirmed === 0) return;
-      if (shared.isContradicted || !shared.isConfirmed) version += 1;
-      shared.isConfirmed = true;
+      if (shared.isContradicted || !shared.confirmedUses.has(definition.use)) version += 1;
+      shared.confirmedUses.add(definition.use);
     },
     getStatus(definition, rule, own) {
       if (own !== undefined && isSuspended(own)) return 'suspended';
       const shared = byKey.get(toSharedKey(definition, rule));
       if (shared === undefined) return 'unknown';
       if (shared.isContradicted) return (own?.confirmed ?? 0) > 0 ? 'confirmed' : 'suspended';
-      return shared.isConfirmed ? 'confirmed' : 'unknown';
+      return shared.confirmedUses.has(definition.use) ? 'confirmed' : 'unknown';
     },
     restore(rules) {
       byKey.clear();
@@ -86,10 +88,15 @@ export function createRuleKnowledge(): RuleKnowledge {
         shared.operations.add(stats);
         // Stored confirmations are younger than the contradiction, so they remain.
         shared.isContradicted ||= isSuspended(stats);
-        shared.isConfirmed ||= stats.confirmed > 0;
+        if (stats.confirmed > 0) shared.confirmedUses.add(definition.use);
       }
     },
   };
+}
+
+/** Whether an operation reads or writes. */
+export function getUse(method: string): SharedDefinition['use'] {
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }
 
 function toSharedKey({ namespace, fingerprint }: SharedDefinition, rule: ParameterRule): string {

@@ -3,9 +3,9 @@ import type { ParameterRule } from '../request/result.ts';
 import type { ResolveReference } from '../wordpress/index.ts';
 import { findArgumentDefinition, fingerprintDefinition } from './argument-definition.ts';
 import { isCoreRule } from './core-rules.ts';
-import type { FingerprintLookup } from './evidence.ts';
-import { type OperationStats, toRuleKey } from './operation-stats.ts';
-import type { RuleKnowledge, RuleStatus, SharedDefinition } from './rule-knowledge.ts';
+import type { Evidence, FingerprintLookup } from './evidence.ts';
+import { type OperationStats, type RuleStats, toRuleKey } from './operation-stats.ts';
+import { getUse, type RuleKnowledge, type RuleStatus, type SharedDefinition } from './rule-knowledge.ts';
 
 /** Looks up what is known about the rules of one operation. */
 export interface RuleStatusLookup {
@@ -37,7 +37,7 @@ export function createRuleStatusLookup(
     const known = definitions.get(param);
     if (known !== undefined) return known;
     const fingerprint = computeFingerprint(operation, param, resolve) ?? '';
-    const created = { namespace, fingerprint };
+    const created = { namespace, fingerprint, use: getUse(operation.method) };
     definitions.set(param, created);
     return created;
   }
@@ -64,6 +64,19 @@ export function createRuleStatusLookup(
       return status;
     },
   };
+}
+
+/** Lists the evidence of all operations with the definitions that share it, for {@link RuleKnowledge.restore}. */
+export function* listSharedRules(
+  evidence: Evidence,
+  findNamespace: (pattern: string) => string | undefined,
+): Generator<readonly [SharedDefinition, RuleStats]> {
+  for (const [{ method, route }, { rules }] of evidence.entries()) {
+    const namespace = findNamespace(route);
+    if (namespace === undefined) continue;
+    const use = getUse(method);
+    for (const rule of rules.values()) yield [{ namespace, fingerprint: rule.fingerprint, use }, rule];
+  }
 }
 
 /** Creates the lookup of fingerprints for the routes of a document. */

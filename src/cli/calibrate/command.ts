@@ -1,0 +1,71 @@
+import { Command, Option } from 'commander';
+import { createDiscoveryCliOptions, type DiscoveryFlags, toDiscoverOptions } from '../discovery-flags.ts';
+import type { CommandIo, ExitCode } from '../io.ts';
+import { parseRate, requireHttpUrl } from '../option-parsers.ts';
+import { withProgress } from '../progress.ts';
+import { abortOnSignal } from '../signals.ts';
+import { requireConsent } from './consent.ts';
+import { formatCalibrationSummary } from './summary.ts';
+
+interface CalibrateFlags extends DiscoveryFlags {
+  readonly state?: string;
+  readonly name?: string;
+  readonly methods: 'get' | 'all';
+  readonly yes?: boolean;
+  readonly rate: number;
+  readonly json?: boolean;
+}
+
+export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
+  const command = new Command('calibrate')
+    .argument('<site-url>', "the site's URL, as in the configuration of the gateway")
+    .option(
+      '--state <folder>',
+      'folder of the evidence, that of waygate serve --state; known rules are skipped',
+    )
+    .option('--name <site>', "the site's name in the configuration of the gateway (the site without a name)")
+    .addOption(
+      new Option(
+        '--methods <methods>',
+        'get: requests that only read; all: also requests that write, for a copy of the site',
+      )
+        .choices(['get', 'all'])
+        .default('get'),
+    )
+    .option('--yes', 'with --methods all: do not ask whether the site may execute writes')
+    .addOption(
+      new Option('--rate <rate>', 'maximum number of requests per second')
+        .argParser(parseRate)
+        .default(10, '10/s'),
+    )
+    .option('--json', 'print the report as JSON instead of a summary');
+  for (const option of createDiscoveryCliOptions()) command.addOption(option);
+  return command.action(async (url: string, flags: CalibrateFlags) => {
+    const { json, methods, name, rate, state: folder } = flags;
+    requireHttpUrl(url);
+    if (methods === 'all') await requireConsent(url, flags.yes === true, io);
+    const { calibrate } = await import('../../calibrate/index.ts');
+    const { toEvidenceStateName } = await import('../../gateway/validating/evidence-persistence.ts');
+    const { stateFolder } = await import('../../node/state-folder.ts');
+    const { signal, stop } = abortOnSignal();
+    try {
+      const report = await withProgress(io, (onProgress) =>
+        calibrate(url, {
+          ...toDiscoverOptions(flags, io),
+          methods,
+          rate,
+          state: folder === undefined ? undefined : stateFolder(folder),
+          stateName: toEvidenceStateName(name),
+          interrupt: signal,
+          onProgress,
+        }),
+      );
+      io.writeOut(
+        json === true ? `${JSON.stringify(report, null, 2)}\n` : formatCalibrationSummary(report, folder),
+      );
+      done(report.stopped === 'unreachable' ? 3 : 0);
+    } finally {
+      stop();
+    }
+  });
+}
