@@ -1,5 +1,6 @@
 import type { Clock, Log } from '../../../ports.ts';
 import type { PurgeOperation } from './codec.ts';
+import { InstanceRegistry } from './instance-registry.ts';
 import { InvalidationFeed, type InvalidationFeedOptions } from './invalidation-feed.ts';
 import { PurgePublisher } from './purge-publisher.ts';
 import { openRedisSession, type RedisSession } from './session.ts';
@@ -13,6 +14,8 @@ export interface RedisConnectionOptions
   readonly heartbeatInterval: number;
   /** Milliseconds for which the memory store may be used after the feed's last confirmation. */
   readonly maxStaleness: number;
+  /** Milliseconds for which the other instances wait for one that is cut off. */
+  readonly forgetInstanceAfter: number;
   readonly clock: Clock;
   readonly log: Log;
   readonly generateId: () => string;
@@ -21,19 +24,23 @@ export interface RedisConnectionOptions
 /** Milliseconds after a failure in which Redis is not read: the other instances publish their pending purges then. */
 const GRACE_PERIOD = 1000;
 
+/** Milliseconds without a heartbeat after which the others count this instance as lost. */
+const INSTANCE_LEASE = 1000;
+
 /**
  * The connection to Redis. It is reopened until it succeeds.
  *
  * Published messages deliver the purges of other instances. A request every `heartbeatInterval` fetches those that were missed,
  * and every reply of Redis confirms the last purge. The memory store is current for `maxStaleness` after the last
- * confirmation. An instance that cannot publish a purge waits for that time before the purge completes, and publishes it
- * before it reads anything. The other instances have noticed the failure too, and read nothing for
- * {@link GRACE_PERIOD} after it.
+ * confirmation. An instance that cannot publish a purge publishes it before it reads anything. Until then the others read
+ * nothing: they have lost Redis too, and read nothing for {@link GRACE_PERIOD} after it, or they find this instance lost
+ * (`InstanceRegistry`). The purge completes when each of them must have noticed.
  */
 export class RedisConnection {
   readonly feed: InvalidationFeed;
   readonly #options: RedisConnectionOptions;
   readonly #publisher: PurgePublisher;
+  readonly #instances: InstanceRegistry;
   #session: RedisSession | undefined;
   #isClosed = false;
   #isFailing = false;
@@ -43,11 +50,21 @@ export class RedisConnection {
   #cancelTimer = (): void => {};
 
   constructor(options: RedisConnectionOptions) {
-    const { clock, keys, onMissedPurges, onPurge, generateId } = options;
+    const { clock, keys, log, onMissedPurges, onPurge, generateId } = options;
     const instanceId = generateId();
     this.#options = options;
     this.feed = new InvalidationFeed({ instanceId, keys, clock, onMissedPurges, onPurge });
-    this.#publisher = new PurgePublisher({ instanceId, keys, feed: this.feed, now: clock.now });
+    const { feed } = this;
+    this.#publisher = new PurgePublisher({ instanceId, keys, feed, now: clock.now });
+    this.#instances = new InstanceRegistry({
+      instanceId,
+      keys,
+      feed,
+      clock,
+      log,
+      leaseDuration: INSTANCE_LEASE,
+      forgetAfter: options.forgetInstanceAfter,
+    });
   }
 
   get session(): RedisSession | undefined {
@@ -62,7 +79,12 @@ export class RedisConnection {
   /** Whether responses in Redis may be used. */
   get isReadable(): boolean {
     // A purge that is being published does not prevent it: Redis runs a later read after it.
-    return this.#session !== undefined && this.#options.clock.now() >= this.#graceUntil;
+    const { clock, maxStaleness } = this.#options;
+    return (
+      this.#session !== undefined &&
+      clock.now() >= this.#graceUntil &&
+      this.#instances.isCompleteWithin(maxStaleness)
+    );
   }
 
   /** Changes with every purge. A read during which it changes must be repeated. */
@@ -83,15 +105,20 @@ export class RedisConnection {
     const start = this.#downSince ?? clock.now();
     const session = this.#session;
     if (session !== undefined && (await this.#publish(session, purge))) return;
-    const wait = start + maxStaleness + heartbeatInterval - clock.now();
+    // The others notice when the lease of this instance expires, or when their confirmation does.
+    const wait = start + INSTANCE_LEASE + maxStaleness + heartbeatInterval - clock.now();
     if (wait > 0 && !this.#isClosed) await new Promise<void>((resolve) => clock.after(wait, resolve));
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelTimer();
-    this.#session?.close();
+    const session = this.#session;
     this.#session = undefined;
+    if (session === undefined) return;
+    // The others must wait for an instance whose purges are not published.
+    if (!this.#publisher.hasPending) await this.#instances.remove(session);
+    session.close();
   }
 
   async #open(): Promise<void> {
@@ -114,6 +141,7 @@ export class RedisConnection {
       await this.feed.open(opened);
       await this.#publisher.publishPending(opened);
       await this.feed.catchUp(opened);
+      await this.#instances.renew(opened);
       if (isLost) throw new Error('the connection was lost');
       if (this.#isClosed) return opened.close();
       this.#use(opened);
@@ -157,7 +185,7 @@ export class RedisConnection {
       const session = this.#session;
       if (session === undefined) return;
       try {
-        await this.feed.catchUp(session);
+        await Promise.all([this.feed.catchUp(session), this.#instances.renew(session)]);
         if (session === this.#session) this.#scheduleHeartbeat();
       } catch (cause) {
         if (session === this.#session) this.#handleFailure(cause);

@@ -4,6 +4,8 @@ export interface RedisKeys {
   readonly purgeStateKeys: readonly [state: string, messages: string];
   /** Publish/subscribe channel of purge messages. */
   readonly purgeChannel: string;
+  /** A sorted set of the gateway instances. */
+  readonly instancesKey: string;
   /** A hash with the stored responses of a cache key. */
   responsesKey(key: string): string;
   leaseKey(key: string): string;
@@ -13,6 +15,7 @@ export function createRedisKeys(prefix: string): RedisKeys {
   return {
     purgeStateKeys: [`${prefix}purge-state`, `${prefix}purge-messages`],
     purgeChannel: `${prefix}purges`,
+    instancesKey: `${prefix}instances`,
     responsesKey: (key) => `${prefix}responses:${key}`,
     leaseKey: (key) => `${prefix}lease:${key}`,
   };

@@ -36,6 +36,11 @@ export class PurgePublisher {
     return this.#purgeCount;
   }
 
+  /** Whether a purge of this instance is not published yet. */
+  get hasPending(): boolean {
+    return this.#pending.length > 0;
+  }
+
   /** Adds a purge that is to be published. */
   add(purge: PurgeOperation): void {
     this.#purgeCount += 1;

@@ -29,7 +29,8 @@ const MAX_PURGE_KEYS = 100_000;
 /** Purge messages that are kept for gateways that missed them. A gateway that missed more clears its memory store. */
 const MAX_PURGE_MESSAGES = 1000;
 
-const STATE_FUNCTIONS = `
+/** Lua functions of the scripts that read or change the purge state. */
+export const STATE_FUNCTIONS: string = `
 local function text(number) return string.format('%.0f', number) end
 local function score(member) return tonumber(redis.call('ZSCORE', KEYS[1], member) or 0) end
 local function start_epoch(run)

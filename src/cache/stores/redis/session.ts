@@ -1,5 +1,6 @@
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import type { Clock } from '../../../ports.ts';
+import { INSTANCE_SCRIPTS } from './instance-scripts.ts';
 import { LUA_SCRIPTS, type LuaScript } from './scripts.ts';
 
 export interface RedisSessionOptions {
@@ -47,7 +48,7 @@ export async function openRedisSession(options: RedisSessionOptions): Promise<Re
   try {
     await client.connect();
     runId = await getRunId(client);
-    for (const script of LUA_SCRIPTS) {
+    for (const script of [...LUA_SCRIPTS, ...INSTANCE_SCRIPTS]) {
       hashes.set(script, toText(await client.send(['SCRIPT', 'LOAD', script.source])));
     }
     await client.subscribe();

@@ -21,6 +21,11 @@ export interface RedisTierOptions {
    * purge. @default 500
    */
   readonly maxStaleness?: number;
+  /**
+   * Milliseconds for which no stored response is used because another gateway has lost its connection to Redis without
+   * having stopped. Then that gateway is forgotten. @default 30_000
+   */
+  readonly forgetInstanceAfter?: number;
   /** Maximum length of a body that is shared, in bytes. @default 2 MiB */
   readonly maxEntryBytes?: number;
   /** Maximum stored responses of one key (`Vary`). @default 64 */
@@ -51,12 +56,14 @@ export async function connectRedisTier(
   events: SharedTierEvents,
 ): Promise<SharedTier> {
   const { prefix = 'waygate:', timeout = 250, maxStaleness = 500, url, clock, log, generateId } = options;
+  const { forgetInstanceAfter = 30_000 } = options;
   const keys = createRedisKeys(prefix);
   const connection = new RedisConnection({
     url,
     keys,
     timeout,
     maxStaleness,
+    forgetInstanceAfter,
     heartbeatInterval: HEARTBEAT,
     clock,
     log,

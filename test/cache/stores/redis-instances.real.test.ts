@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { CacheStore } from '../../../src/cache/store.ts';
+import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { connectRedisTier } from '../../../src/cache/stores/redis/tier.ts';
+import { createSharedTierEvents, createTieredStore } from '../../../src/cache/stores/tiered-store.ts';
+import { systemClock } from '../../../src/ports.ts';
+import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { storedResponse } from './store-contract.ts';
+import { StubGateway, VersionedSite } from './stub-gateway.ts';
+
+let redis: RedisServer;
+let proxy: TcpProxy;
+const openStores: CacheStore[] = [];
+const warnings: string[] = [];
+
+beforeAll(async () => {
+  redis = await startRedisServer();
+});
+afterEach(async () => {
+  proxy.restore();
+  await Promise.all(openStores.splice(0).map((store) => store.close()));
+  await proxy.close();
+  warnings.length = 0;
+});
+afterAll(() => redis.stop());
+
+async function openStore(prefix: string, port: number, forgetInstanceAfter: number): Promise<CacheStore> {
+  const memory = createMemoryStore({ clock: systemClock });
+  const log = { info() {}, warn: (_: object, text: string) => void warnings.push(text), error() {} };
+  const options = {
+    url: `redis://127.0.0.1:${port}`,
+    prefix,
+    forgetInstanceAfter,
+    clock: systemClock,
+    log,
+    generateId: randomUUID,
+  };
+  const shared = await connectRedisTier(options, createSharedTierEvents(memory));
+  const store = createTieredStore(memory, shared, systemClock);
+  openStores.push(store);
+  return store;
+}
+
+/** Opens two stores. The connection of the first one to Redis can be cut. */
+async function openTwoStores(forgetInstanceAfter = 60_000): Promise<{ a: CacheStore; b: CacheStore }> {
+  proxy = await startTcpProxy(redis.port);
+  const prefix = `${randomUUID()}:`;
+  const a = await openStore(prefix, proxy.port, forgetInstanceAfter);
+  const b = await openStore(prefix, redis.port, forgetInstanceAfter);
+  await sleep(3);
+  return { a, b };
+}
+
+async function waitUntilServed(store: CacheStore, key: string, timeout = 10_000): Promise<void> {
+  const deadline = Date.now() + timeout;
+  while ((await store.get(key)).length === 0) {
+    if (Date.now() > deadline) throw new Error('the response was not served in time');
+    await sleep(20);
+  }
+}
+
+const tags = ['posts'];
+const purge = { kind: 'tags', tags } as const;
+
+describe('a gateway that alone is cut off from Redis', () => {
+  test('purges: the other serves nothing stored until the purge is published', async () => {
+    const { a, b } = await openTwoStores();
+    await b.put('/a', storedResponse(Date.now(), { tags }));
+    await b.put('/b', storedResponse(Date.now()));
+    expect(b.get('/a')).toHaveLength(1);
+    proxy.block();
+    await a.purge(purge, 'hard');
+    const end = Date.now() + 3_000;
+    while (Date.now() < end) {
+      expect([await b.get('/a'), await b.get('/b')]).toEqual([[], []]);
+      await sleep(20);
+    }
+    expect(warnings.some((text) => text.includes('a gateway that shares the cache store is cut off'))).toBe(
+      true,
+    );
+    proxy.restore();
+    await waitUntilServed(b, '/b');
+    expect(await b.get('/a')).toEqual([]);
+  });
+
+  test('is forgotten after a while, and everything stored before is purged', async () => {
+    const { a, b } = await openTwoStores(1_000);
+    await b.put('/b', storedResponse(Date.now()));
+    proxy.block();
+    await a.purge(purge, 'hard');
+    expect(await b.get('/b')).toEqual([]);
+    const deadline = Date.now() + 10_000;
+    while ((await b.get('/c')).length === 0) {
+      expect(Date.now()).toBeLessThan(deadline);
+      expect(await b.get('/b')).toEqual([]);
+      await b.put('/c', storedResponse(Date.now()));
+      await sleep(20);
+    }
+    expect(await b.get('/b')).toEqual([]);
+  });
+
+  test('writes: no client of the other sees an outdated response afterwards', async () => {
+    const { a, b } = await openTwoStores();
+    const site = new VersionedSite();
+    const [writer, reader] = [new StubGateway(a, site), new StubGateway(b, site)];
+    for (let round = 0; round < 3; round += 1) {
+      await reader.read('/a');
+      await b.put('/b', storedResponse(Date.now()));
+      proxy.block();
+      for (let write = 0; write < 3; write += 1) {
+        const oldest = await writer.write('/a');
+        for (let read = 0; read < 20; read += 1) {
+          expect(await reader.read('/a')).toBeGreaterThanOrEqual(oldest);
+          await sleep(5);
+        }
+      }
+      proxy.restore();
+      await waitUntilServed(b, '/b');
+      expect(await reader.read('/a')).toBe(3 * (round + 1));
+    }
+  });
+});
+
+test('a gateway that stops does not keep the other from serving', async () => {
+  const { a, b } = await openTwoStores();
+  await b.put('/b', storedResponse(Date.now()));
+  await a.close();
+  const end = Date.now() + 2_500;
+  while (Date.now() < end) {
+    expect(await b.get('/b')).toHaveLength(1);
+    await sleep(20);
+  }
+});
