@@ -1,32 +1,24 @@
 import type { CacheBypass } from '../../cache/wordpress/cache-bypass.ts';
 import { addVaryOrigin } from '../../cache/wordpress/response-sharing.ts';
-import { createSharedFieldFilter } from '../../cache/wordpress/shared-request-fields.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamTimeouts } from '../../http/exchange.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
-import { addFields } from '../../upstream/added-fields.ts';
 import type { CircuitBreakerGuard, SendGuard } from '../../upstream/circuit-breaker-guard.ts';
 import { toFailureResponse } from '../../upstream/failure-response.ts';
-import { isFieldForwardedUnchanged, type RequestHeaders } from '../../upstream/request-headers.ts';
+import type { RequestHeaders } from '../../upstream/request-headers.ts';
 import { toClientHeaders } from '../../upstream/response-headers.ts';
 import {
   type BodyRewriter,
   createBodyRewriter,
   isRewritableRequestBody,
 } from '../../upstream/rewrite-body.ts';
-import { RequestRewriter } from '../../upstream/rewrite-request.ts';
 import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
-import {
-  type CacheableResource,
-  type CacheableResourceProperties,
-  toSharedRequestHeaders,
-} from '../caching/cacheable-resource.ts';
-import { SiteCacheRequest, type UpstreamHeaders } from '../caching/site-cache-request.ts';
+import type { CacheableResource } from '../caching/cacheable-resource.ts';
+import { SiteCacheRequest } from '../caching/site-cache-request.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { BodyInspection } from '../plan/body-inspection.ts';
 import type {
   CacheAccess,
   ForwardPlan,
-  PlannedUpstreamRequest,
   RelayedHead,
   RequestAttributes,
   ResponseObserver,
@@ -35,7 +27,8 @@ import type { Problem } from '../plan/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import type { SiteUpstream } from '../snapshot/site-upstream.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { mayChangeSite, toCircuitSubject } from './circuit-subject.ts';
+import { toCircuitSubject } from './circuit-subject.ts';
+import { createRequestRewriter, SiteUpstreamRequest } from './site-upstream-request.ts';
 
 /** Settings that all forward plans of one site share. */
 export interface SiteForwardingOptions {
@@ -178,80 +171,3 @@ const KNOWN_LENGTH_INSPECTION: BodyInspection = {
   tooLargeProblem: null,
   validate: () => null,
 };
-
-function createRequestRewriter({ publicBase, snapshot }: ForwardedRequest): RequestRewriter {
-  return new RequestRewriter(publicBase, snapshot.siteUrls);
-}
-
-const NO_FIELDS: ReadonlySet<string> = new Set();
-
-/** The upstream request of one plan. It builds its header list on first use. */
-class SiteUpstreamRequest implements PlannedUpstreamRequest, UpstreamHeaders {
-  readonly method: string;
-  readonly hasBody: boolean;
-  readonly #site: SiteForwardingOptions;
-  readonly #forwarded: ForwardedRequest;
-  /** Properties of the resource; `null` if the request does not use the store. */
-  readonly #resource: CacheableResourceProperties | null;
-  #keyedFields: ReadonlySet<string>;
-  #headers: string[] | undefined;
-
-  constructor(site: SiteForwardingOptions, forwarded: ForwardedRequest) {
-    const { hasBody, head, resource } = forwarded;
-    this.method = head.method;
-    this.hasBody = hasBody;
-    this.#site = site;
-    this.#forwarded = forwarded;
-    this.#resource = resource?.kind === 'resource' ? resource.properties : null;
-    this.#keyedFields = this.#resource?.rule.keyRule.headerSet ?? NO_FIELDS;
-  }
-
-  get target(): string {
-    const target = this.#resource?.upstreamTarget ?? this.#forwarded.resolved.upstreamTarget;
-    return this.#site.rewriteBodies && target.includes('?')
-      ? createRequestRewriter(this.#forwarded).rewriteTarget(target)
-      : target;
-  }
-
-  get retryable(): boolean {
-    return !this.hasBody && !mayChangeSite(this.method, this.#forwarded.resolved);
-  }
-
-  get headers(): string[] {
-    this.#headers ??= this.#buildHeaders();
-    return this.#headers;
-  }
-
-  areForwardedUnchanged(names: readonly string[]): boolean {
-    if (this.#forwarded.requestHeaders.hasConnectionFields) return false;
-    if (!names.every(isFieldForwardedUnchanged)) return false;
-    return this.#resource?.isWordPress !== true || this.#areKeyed(names);
-  }
-
-  addKeyedFields(names: readonly string[]): void {
-    // Once the request was forwarded, its response depends on the fields that it had then.
-    if (this.#headers !== undefined || this.#areKeyed(names)) return;
-    this.#keyedFields = new Set([...this.#keyedFields, ...names]);
-  }
-
-  /** `Origin` is part of the key of every request. */
-  #areKeyed(names: readonly string[]): boolean {
-    return names.every((name) => name === 'origin' || this.#keyedFields.has(name));
-  }
-
-  #buildHeaders(): string[] {
-    const { attributes, requestHeaders, snapshot } = this.#forwarded;
-    const resource = this.#resource;
-    const { mount, rewriteBodies, upstream } = this.#site;
-    const { addedFields, configuredOrigin } = upstream;
-    const requestsIdentity = rewriteBodies || resource?.isRoute === true;
-    const isShared = resource?.isWordPress === true ? createSharedFieldFilter(this.#keyedFields) : undefined;
-    const options = { host: upstream.host ?? snapshot.host, mountPath: mount, requestsIdentity, isShared };
-    const headers = requestHeaders.toUpstreamHeaders(options, attributes.requestId);
-    const shared = resource === null ? headers : toSharedRequestHeaders(headers, resource, this.#keyedFields);
-    const isConfiguredOrigin = upstream.host !== undefined || snapshot.origin === configuredOrigin;
-    if (addedFields !== null && isConfiguredOrigin) addFields(shared, addedFields);
-    if (rewriteBodies) createRequestRewriter(this.#forwarded).rewriteHeaders(shared, this.hasBody);
-    return shared;
-  }
-}
