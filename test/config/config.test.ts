@@ -21,8 +21,34 @@ test('validation observes by default', () => {
   });
 });
 
+test('names of hosts, fields and parameters are lists', () => {
+  expect(readConfig({ sites: [SITE] })).toMatchObject({
+    config: {
+      hosts: [],
+      sites: [{ cache: { harmlessHeaders: [], credentialHeaders: [], credentialParameters: [] } }],
+    },
+  });
+  const names = { harmlessHeaders: ['X-Ab-*'], credentialHeaders: ['X-Me'], credentialParameters: ['share'] };
+  expect(readConfig({ hosts: ['*.example.com'], sites: [{ ...SITE, cache: names }] })).toMatchObject({
+    config: { hosts: ['*.example.com'], sites: [{ cache: names }] },
+  });
+  expect(configErrors({ sites: [{ ...SITE, cache: { harmlessHeaders: [''] } }] })).toHaveLength(1);
+});
+
 test('the cache is off by default', () => {
   expect(readConfig({ sites: [SITE] })).toMatchObject({ config: { cache: { store: 'off' } } });
+});
+
+test('the limits of request bodies have defaults', () => {
+  expect(readConfig({ sites: [SITE] })).toMatchObject({
+    config: { bodies: { memory: 64 * 1024 ** 2, minRate: 500, ratePeriod: 30_000 } },
+  });
+  const bodies = { memory: '1GiB', memoryPerClient: '10MiB', minRate: '1KiB', ratePeriod: '5s' };
+  expect(readConfig({ sites: [SITE], bodies })).toMatchObject({
+    config: {
+      bodies: { memory: 1024 ** 3, memoryPerClient: 10 * 1024 ** 2, minRate: 1024, ratePeriod: 5000 },
+    },
+  });
 });
 
 test('sizes become bytes, and durations of cache rules become seconds', () => {
