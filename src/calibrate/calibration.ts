@@ -100,7 +100,8 @@ export class Calibration {
     probes: ReadonlyMap<ProbeEndpoint, readonly Probe[]>,
   ): Promise<Pick<RuleFinding, 'outcome' | 'reason'> | null> {
     const own = [...probes].filter(([, list]) => list.length > 0 && getStatus(list) !== 'core');
-    const isComplete = countViolations(own) >= toSequence(own).length;
+    const isContradicted = own.some(([, list]) => getStatus(list) === 'suspended');
+    const isComplete = isContradicted || countViolations(own) >= toSequence(own).length;
     const unknown = isComplete ? own.filter(([, list]) => !isKnown(list)) : own;
     if (unknown.length === 0) return null;
     const results = [...(await this.#sendAll(toSequence(unknown)))];

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describe as show } from '../../scripts/fuzz/report.mjs';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 import { fuzzSite } from './fuzz-site.ts';
@@ -20,3 +20,33 @@ test('of 5,000 requests, those that WordPress accepts are forwarded, and those t
   expect(refused).toBeGreaterThan(sent / 4);
   expect(share, show(summary)).toBeGreaterThanOrEqual(0.95);
 }, 600_000);
+
+describe('plugins that sanitise by themselves', () => {
+  const plugins = useWordPress({ workers: 4, testPlugins: true });
+  const options = () => ({
+    authorization: basicAuth(plugins().users.administrator),
+    seed: SEED,
+    count: Number(process.env['FUZZ_COUNT'] ?? 1500),
+    namespaces: ['community/v1', 'store/v1', 'catalog/v1'],
+  });
+
+  test.each([[[]], [['include', 'exclude']]])(
+    'enforce refuses nothing that they accept, without a calibration, aimed at %j',
+    async (aim) => {
+      const summary = await fuzzSite(plugins().url, { ...options(), aim });
+      expect(summary.wrong.concat(summary.changed).length, show(summary)).toBe(0);
+    },
+    600_000,
+  );
+
+  test.each([[[]], [['include', 'exclude']]])(
+    'after a calibration, enforce refuses 95 % of what they refuse and nothing that they accept, aimed at %j',
+    async (aim) => {
+      const summary = await fuzzSite(plugins().url, { ...options(), aim, calibrated: 'all' });
+      expect(summary.wrong.concat(summary.changed).length, show(summary)).toBe(0);
+      expect(summary.refused).toBeGreaterThan(100);
+      expect(summary.share, show(summary)).toBeGreaterThanOrEqual(0.95);
+    },
+    600_000,
+  );
+});

@@ -9,11 +9,13 @@ import { basicAuth } from '../support/wordpress.ts';
 import { fuzzSite } from './fuzz-site.ts';
 
 test.each([
-  ['the content site', contentSite],
-  ['the board site', boardSite],
-])(
-  '%s: requests that it accepts are forwarded, and those that it refuses for their parameters are rejected',
-  async (_name, start) => {
+  ['the content site', contentSite, { mode: 'strict' }],
+  ['the board site', boardSite, { mode: 'strict' }],
+  ['the content site', contentSite, { mode: 'enforce', calibrated: 'all' }],
+  ['the board site', boardSite, { mode: 'enforce', calibrated: 'all' }],
+] as const)(
+  '%s: requests that it accepts are forwarded, and those that it refuses for their parameters are rejected: %o',
+  async (_name, start, options) => {
     const site = start();
     const server = createServer(getRequestListener(site.fetch)).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -25,6 +27,7 @@ test.each([
         seed: 1,
         count: 2500,
         bodyless: true,
+        ...options,
       });
       const { wrong, changed, share, refused } = summary;
       expect(wrong.concat(changed).length, show(summary)).toBe(0);

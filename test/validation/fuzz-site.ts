@@ -1,18 +1,36 @@
 import { startReplay } from '../../scripts/fuzz/replay.mjs';
 import { type Summary, summarize } from '../../scripts/fuzz/report.mjs';
 import { type FuzzOptions, fuzz } from '../../scripts/fuzz/run.mjs';
+import { calibrate } from '../../src/calibrate/index.ts';
 import { createGateway } from '../../src/gateway/index.ts';
 import { serve } from '../../src/node/index.ts';
+import type { StateStore } from '../../src/ports.ts';
+import type { ValidationMode } from '../../src/validation/evidence/enforcement.ts';
 
-/** Sends generated requests to a site directly and through a gateway in enforce mode, and summarizes the differences. */
+export interface FuzzSiteOptions
+  extends Pick<
+    FuzzOptions,
+    'aim' | 'authorization' | 'bodyless' | 'count' | 'namespaces' | 'parallel' | 'seed'
+  > {
+  /** @default 'enforce' */
+  readonly mode?: ValidationMode;
+  /** Methods of a calibration before the requests. @default no calibration */
+  readonly calibrated?: 'get' | 'all';
+}
+
+/** Sends generated requests to a site directly and through a gateway, and summarizes the differences. */
 export async function fuzzSite(
   site: string,
-  options: Pick<FuzzOptions, 'authorization' | 'seed' | 'count' | 'bodyless' | 'parallel'>,
+  { mode = 'enforce', calibrated, ...options }: FuzzSiteOptions,
 ): Promise<Summary> {
   const index: unknown = await (await fetch(`${site}index.php?rest_route=/`)).json();
   const replay = await startReplay(site);
+  const url = `${replay.origin}/`;
+  const state = createMemoryState();
+  if (calibrated !== undefined) await calibrate(url, { methods: calibrated, rate: 100_000, state });
   const gateway = createGateway({
-    sites: [{ url: `${replay.origin}/`, validation: { mode: 'enforce' } }],
+    sites: [{ url, unknownRoutes: 'refuse', validation: { mode } }],
+    state,
   });
   await gateway.rediscover();
   const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
@@ -30,4 +48,13 @@ export async function fuzzSite(
     await server.stop();
     await replay.close();
   }
+}
+
+function createMemoryState(): StateStore {
+  const texts = new Map<string, string>();
+  return {
+    read: async (name) => texts.get(name) ?? null,
+    write: async (name, text) => void texts.set(name, text),
+    putAside: async (name) => name,
+  };
 }

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { calibrate } from '../../src/calibrate/index.ts';
+import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import type { StateStore } from '../../src/ports.ts';
+import {
+  createInvalidParamResponse,
+  createPluginIndex,
+  respondAsPlugin,
+} from '../gateway/validating/plugin-site.ts';
+import { type StubRequest, type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';
+
+let site: StubSite;
+let gateway: Gateway | undefined;
+let respond: (request: StubRequest) => StubResponse | undefined;
+let texts: Map<string, string>;
+let state: StateStore;
+
+beforeEach(async () => {
+  respond = respondAsPlugin;
+  site = await startStubSite({ index: createPluginIndex(), respond: (request) => respond(request) });
+  texts = new Map();
+  state = {
+    read: async (name) => texts.get(name) ?? null,
+    write: async (name, text) => void texts.set(name, text),
+    putAside: async (name) => name,
+  };
+});
+afterEach(async () => {
+  await gateway?.stop();
+  gateway = undefined;
+  await site.close();
+});
+
+const PLUGIN = { include: ['plugin/v1'], rate: 100_000 };
+
+/** Lists findings as `param rule outcome`, sorted. */
+function toLines({ findings }: Awaited<ReturnType<typeof calibrate>>): readonly string[] {
+  return findings
+    .map(({ outcome, param, reason, rule }) => [param, rule, reason ?? outcome].join(' '))
+    .sort();
+}
+
+const FINDINGS = [
+  'board rest_invalid_type overruled',
+  'include rest_invalid_type overruled',
+  'limit rest_invalid_type confirmed',
+  'limit rest_out_of_bounds confirmed',
+  'per_page rest_invalid_type confirmed',
+  'per_page rest_invalid_type confirmed',
+  'per_page rest_out_of_bounds confirmed',
+  'per_page rest_out_of_bounds confirmed',
+];
+
+/** Sends a request to a gateway that enforces with the stored evidence. @returns the status and whether it was forwarded */
+async function sendThroughGateway(path: string): Promise<readonly [number, boolean]> {
+  if (gateway === undefined) {
+    gateway = createGateway({ sites: [{ url: site.url, validation: { mode: 'enforce' } }], state });
+    await gateway.rediscover();
+    // Loads the evidence.
+    await expect
+      .poll(
+        async () =>
+          (await gateway?.fetch(new Request('http://g.example/wp-json/plugin/v1/wide?per_page=0')))?.status,
+      )
+      .toBe(400);
+  }
+  const before = site.requests.length;
+  const response = await gateway.fetch(new Request(`http://g.example/wp-json${path}`));
+  await response.text();
+  return [response.status, site.requests.length > before];
+}
+
+describe('a calibration', () => {
+  test('finds out which rules the site applies, with GET requests only', async () => {
+    const report = await calibrate(site.url, { ...PLUGIN, state });
+    expect(toLines(report)).toEqual(FINDINGS);
+    expect(report.stopped).toBeUndefined();
+    expect(new Set(site.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+  });
+
+  test('lets a gateway enforce what the site refuses, and nothing that it accepts', async () => {
+    await calibrate(site.url.replace(/\/$/, ''), { ...PLUGIN, state });
+    expect([...texts.keys()]).toEqual(['validation']);
+    expect(await sendThroughGateway('/plugin/v1/things?per_page=1000')).toEqual([400, false]);
+    expect(await sendThroughGateway('/plugin/v1/others?limit=x')).toEqual([400, false]);
+    expect(await sendThroughGateway('/plugin/v1/things?board=abc')).toEqual([200, true]);
+    expect(await sendThroughGateway('/plugin/v1/things?include=1,abc')).toEqual([200, true]);
+  });
+
+  test('continues after an interruption, and skips what is known', async () => {
+    const interrupt = new AbortController();
+    let count = 0;
+    respond = (request) => {
+      count += 1;
+      if (count === 12) interrupt.abort();
+      return respondAsPlugin(request);
+    };
+    const first = await calibrate(site.url, { ...PLUGIN, state, interrupt: interrupt.signal });
+    expect(first.stopped).toBe('interrupted');
+    expect(texts.size).toBe(1);
+    respond = respondAsPlugin;
+    const second = await calibrate(site.url, { ...PLUGIN, state });
+    expect(second.stopped).toBeUndefined();
+    const third = await calibrate(site.url, { ...PLUGIN, state });
+    expect(third).toMatchObject({ requests: 0, findings: [], known: third.definitions });
+    const whole = await calibrate(site.url, PLUGIN);
+    expect(second.requests).toBeLessThan(whole.requests);
+    expect(await sendThroughGateway('/plugin/v1/things?per_page=1000')).toEqual([400, false]);
+    expect(await sendThroughGateway('/plugin/v1/things?board=abc')).toEqual([200, true]);
+  });
+
+  test('finds a definition that the site validates at one endpoint and not at another', async () => {
+    respond = (request) => (request.route === '/plugin/v1/others' ? { body: [] } : respondAsPlugin(request));
+    const report = await calibrate(site.url, { ...PLUGIN, state });
+    expect(toLines(report)).toContain('per_page rest_out_of_bounds mixed');
+    expect(await sendThroughGateway('/plugin/v1/others?per_page=0')).toEqual([200, true]);
+    expect(await sendThroughGateway('/plugin/v1/things?per_page=0')).toEqual([400, false]);
+  });
+
+  test.each<[string, string, (request: StubRequest) => StubResponse | undefined]>([
+    [
+      'a parameter that is refused without a violation too',
+      'refused-otherwise',
+      () => createInvalidParamResponse({ board: 'rest_invalid_type' }),
+    ],
+    [
+      'a check of its own',
+      'own-check',
+      ({ query }) =>
+        query.get('board') === null ? { body: [] } : createInvalidParamResponse({ board: 'custom' }),
+    ],
+    [
+      'a login that the site wants',
+      'needs-credentials',
+      () => ({ status: 401, body: { code: 'rest_forbidden', message: 'No.', data: { status: 401 } } }),
+    ],
+    [
+      'a failure of the site',
+      'server-error',
+      () => ({ status: 500, body: { code: 'internal', message: 'No.' } }),
+    ],
+    ['a page instead of JSON', 'no-verdict', () => ({ headers: { 'Content-Type': 'text/html' }, body: '' })],
+  ])('leaves a rule open because of %s', async (_, reason, answer) => {
+    respond = answer;
+    const report = await calibrate(site.url, { ...PLUGIN, state });
+    expect(toLines(report)).toContain(`board rest_invalid_type ${reason}`);
+    expect(report.findings.filter(({ outcome, param }) => param === 'board' && outcome !== 'open')).toEqual(
+      [],
+    );
+  });
+
+  test('ends when the site cannot be reached', async () => {
+    const fetchOnce: typeof fetch = (input, init) =>
+      String(input).includes('/plugin/v1/')
+        ? Promise.reject(new TypeError('fetch failed'))
+        : fetch(input, init);
+    const report = await calibrate(site.url, { ...PLUGIN, state, fetch: fetchOnce });
+    expect(report).toMatchObject({ stopped: 'unreachable' });
+    expect(report.requests).toBeLessThan(12);
+  });
+});

@@ -1,0 +1,87 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runProgram } from '../../src/cli/program.ts';
+import { createPluginIndex, respondAsPlugin } from '../gateway/validating/plugin-site.ts';
+import { type StubSite, startStubSite } from '../support/stub-site.ts';
+
+let site: StubSite;
+let folder: string;
+
+beforeEach(async () => {
+  const index = createPluginIndex({
+    '/plugin/v1/things': { POST: { state: { type: 'string', enum: ['open', 'closed'] } } },
+  });
+  site = await startStubSite({ index, respond: respondAsPlugin });
+  folder = await mkdtemp(join(tmpdir(), 'waygate-calibrate-'));
+});
+afterEach(async () => {
+  await site.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function run(args: readonly string[], ask?: (question: string) => Promise<string>) {
+  let [out, err] = ['', ''];
+  const code = await runProgram(
+    ['calibrate', site.url, '--rate', '10000/s', '--include', 'plugin/v1', ...args],
+    {
+      env: {},
+      isInteractive: false,
+      ask,
+      writeOut: (text) => {
+        out += text;
+      },
+      writeErr: (text) => {
+        err += text;
+      },
+    },
+  );
+  const writes = site.requests.filter(({ method }) => method !== 'GET').length;
+  return { code, out, err, writes };
+}
+
+test('prints what was confirmed and overruled, and stores the evidence', async () => {
+  const { code, out, writes } = await run(['--state', folder, '--name', 'blog']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/ {2}\d+ confirmed: mode enforce refuses by these\n {4}plugin\/v1 \w+ rest_/);
+  expect(out).toMatch(/2 overruled: .*\n {4}plugin\/v1 /);
+  expect(out).toContain(`waygate serve --state ${folder} --mode enforce`);
+  expect(await readdir(folder)).toEqual(['validation.blog.json']);
+  expect(writes).toBe(0);
+});
+
+test('prints JSON with --json', async () => {
+  const { out } = await run(['--json']);
+  expect(JSON.parse(out)).toMatchObject({ format: 1, site: site.url });
+});
+
+test('--methods all sends nothing without a terminal and without --yes', async () => {
+  const { code, err } = await run(['--methods', 'all']);
+  expect(code).toBe(2);
+  expect(err).toContain('--methods all needs --yes');
+  expect(site.requests).toEqual([]);
+});
+
+test('--methods all asks on a terminal', async () => {
+  const questions: string[] = [];
+  const reply = (answer: string) => (question: string) => {
+    questions.push(question);
+    return Promise.resolve(answer);
+  };
+  expect(await run(['--methods', 'all'], reply('n'))).toMatchObject({ code: 2, writes: 0 });
+  const { code, err, writes } = await run(['--methods', 'all'], reply('y'));
+  expect({ code, isAnyWritten: writes > 0 }).toEqual({ code: 0, isAnyWritten: true });
+  expect(err).toContain('sends POST, PUT, PATCH and DELETE requests to 127.0.0.1');
+  expect(questions).toHaveLength(2);
+});
+
+test('--methods all does not ask with --yes', async () => {
+  const { code, writes } = await run(['--methods', 'all', '--yes']);
+  expect({ code, isAnyWritten: writes > 0 }).toEqual({ code: 0, isAnyWritten: true });
+});
+
+test.each(['0', 'fast', '-1', '10/m'])('--rate %s is refused', async (rate) => {
+  expect(await run(['--rate', rate])).toMatchObject({ code: 2 });
+  expect(site.requests).toEqual([]);
+});
