@@ -55,6 +55,8 @@ test('the document and its page contain the path of the public URL', async () =>
   const page = await (await gateway.request('/echo/docs')).text();
   expect(page).toContain('src="/api/echo/docs/assets/r.js"');
   expect(page).toContain('/api/echo/openapi.json');
+  const missing = await gateway.request('/echo/docs/assets/none', { method: 'HEAD' });
+  expect([missing.status, await missing.text()]).toEqual([404, '']);
   gateway.stop();
   await site.close();
 });

@@ -39,7 +39,7 @@ export async function serveDocs(
     return new Response(head.method === 'HEAD' ? null : page, { headers: createDocsPageHeaders(nonce) });
   }
   const asset = path.startsWith(ASSETS_PREFIX) ? assets.find(path.slice(ASSETS_PREFIX.length)) : undefined;
-  if (asset === undefined) return problemResponse(NO_SUCH_ASSET);
+  if (asset === undefined) return problemResponse(NO_SUCH_ASSET, head.method);
   const coding =
     DOCS_CODINGS.find((name) => name === 'identity' || acceptsCoding(head.headers, name)) ?? 'identity';
   const bytes = await asset.read(coding);
