@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { isJsonObject } from '../json.ts';
+import { type BodyConfig, bodySchema } from './body-schema.ts';
 import { type CacheConfig, cacheSchema } from './cache-schema.ts';
 import { durationField } from './field-schemas.ts';
 import { type SiteConfig, siteSchema } from './site-schema.ts';
 
+export type { BodyConfig } from './body-schema.ts';
 export type { CacheConfig } from './cache-schema.ts';
 export type { SiteConfig } from './site-schema.ts';
 
@@ -20,6 +22,7 @@ export interface Config {
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly shutdownGrace: number;
   readonly state?: string | undefined;
+  readonly bodies: BodyConfig;
   readonly admin: AdminConfig;
   readonly cache: CacheConfig;
   readonly sites: readonly SiteConfig[];
@@ -85,6 +88,7 @@ const configSchema: z.ZodType<Config> = z
       .describe(
         'Folder for state that outlives a restart, such as validation evidence. Unset: none is kept.',
       ),
+    bodies: bodySchema.prefault({}),
     admin: adminSchema.prefault({}),
     cache: cacheSchema.prefault({}),
     sites: z.array(siteSchema).min(1, 'at least one site is required: --site <url>, or "sites" in the file'),
