@@ -19,8 +19,11 @@ export const NS_PER_REWRITTEN_CHARACTER = 200;
 
 const EXCEEDED: unique symbol = Symbol('work limit exceeded');
 
-/** Without limit, validation of trusted input runs to its end. */
-let remaining = Number.POSITIVE_INFINITY;
+/**
+ * The work that is left in the enclosing {@link limitWork}, which sets it for the time of a synchronous call. Without one
+ * there is no limit. Passed as an argument, it would go through every function of the validator.
+ */
+const enclosing = { remaining: Number.POSITIVE_INFINITY };
 
 /**
  * Runs synchronous work within a limit.
@@ -29,25 +32,25 @@ let remaining = Number.POSITIVE_INFINITY;
  * @param onExceeded gives the result if the work exceeds the limit
  */
 export function limitWork<T>(nanoseconds: number, work: () => T, onExceeded: () => T): T {
-  const outer = remaining;
-  remaining = nanoseconds;
+  const outer = enclosing.remaining;
+  enclosing.remaining = nanoseconds;
   try {
     return work();
   } catch (cause) {
     if (cause !== EXCEEDED) throw cause;
     return onExceeded();
   } finally {
-    remaining = outer;
+    enclosing.remaining = outer;
   }
 }
 
 /** Counts work before it is done. Ends the enclosing {@link limitWork} if its limit is exceeded. */
 export function spendWork(nanoseconds: number): void {
-  remaining -= nanoseconds;
-  if (remaining < 0) throw EXCEEDED;
+  enclosing.remaining -= nanoseconds;
+  if (enclosing.remaining < 0) throw EXCEEDED;
 }
 
 /** Work that is left, in nanoseconds. */
 export function remainingWork(): number {
-  return remaining;
+  return enclosing.remaining;
 }
