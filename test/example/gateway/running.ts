@@ -6,7 +6,7 @@ import { type BoardState, boardDefinition } from '../../../src/example/boards/in
 import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
 import { DEMO_USERS } from '../../../src/example/index.ts';
 import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
-import { createGateway } from '../../../src/gateway/index.ts';
+import { createGateway, type GatewayOptions, type SiteCacheOptions } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
 
 /** Both example sites behind one gateway, as `waygate example` runs them. */
@@ -22,18 +22,25 @@ export interface RunningExample {
   stop(): Promise<void>;
 }
 
-export async function startExample(): Promise<RunningExample> {
+/** Options of {@link startExample}. */
+interface ExampleOptions extends Pick<GatewayOptions, 'cache'> {
+  readonly siteCache?: SiteCacheOptions;
+}
+
+export async function startExample({ siteCache, ...options }: ExampleOptions = {}): Promise<RunningExample> {
   const faults: unknown[] = [];
   const onError = (fault: unknown): void => void faults.push(fault);
   const content = createSite(contentDefinition, { onError });
   const boards = createSite(boardDefinition, { onError });
   const sites = { content: await listen(content), boards: await listen(boards) };
   const gateway = createGateway({
+    ...options,
     sites: Object.entries(sites).map(([name, { url }]) => ({
       name,
       url,
       passthrough: true,
       rewriteBodies: true,
+      ...(siteCache === undefined ? {} : { cache: siteCache }),
     })),
   });
   const server = await serve(gateway, { port: 0, shutdownGrace: 500 });

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+// @ts-check
+import { spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
+
+const USAGE = `node scripts/matrix/main.mjs [options]
+
+Runs test/cache/matrix with more rounds, and prints its tables: each kind of write × each kind of read, on WordPress, on
+WordPress with two plugins (before, while and after the gateway learns), and on both example sites.
+
+  --rounds <n>           rounds of the writes on WordPress (default: 2)
+  --learning-rounds <n>  rounds of the writes on WordPress with plugins (default: 250)
+  --observations <n>     the setting \`cache.learn.observations\` (default: 200)
+  --only <pattern>       only writes whose name matches, such as "site's title"
+  --site <pattern>       only sites whose test matches: WordPress, plugins, content, boards
+`;
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '2' },
+    'learning-rounds': { type: 'string', default: '250' },
+    observations: { type: 'string', default: '200' },
+    only: { type: 'string', default: '' },
+    site: { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (flags.help) {
+  process.stdout.write(USAGE);
+} else {
+  const environment = {
+    MATRIX_ROUNDS: flags.rounds,
+    MATRIX_LEARNING_ROUNDS: flags['learning-rounds'],
+    MATRIX_OBSERVATIONS: flags.observations,
+    MATRIX_ONLY: flags.only,
+    MATRIX_LIMIT: String(24 * 3_600_000),
+    MATRIX_PRINT: '1',
+  };
+  const child = spawn(
+    'npx',
+    ['vitest', 'run', '--project', 'real', '--project', 'default', 'test/cache/matrix', '-t', flags.site],
+    { stdio: 'inherit', env: { ...process.env, ...environment } },
+  );
+  child.on('exit', (code) => process.exit(code ?? 1));
+}

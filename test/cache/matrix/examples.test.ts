@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CacheStore } from '../../../src/cache/store.ts';
+import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { systemClock } from '../../../src/ports.ts';
+import {
+  createAuthorizationHeader,
+  type RunningExample,
+  startExample,
+} from '../../example/gateway/running.ts';
+import {
+  createOperationProofs,
+  type Mount,
+  type OperationProof,
+} from '../../example/support/operation-proofs.ts';
+import { listDocumentedReads } from './documented-reads.ts';
+import { formatMatrix, Matrix, summarize } from './matrix.ts';
+
+/**
+ * Every write of the example sites × every public read of their documents: after the write no stored response is stale.
+ * The example sites are plugins' sites: nothing about them is known.
+ */
+const PRINTS = process.env['MATRIX_PRINT'] !== undefined;
+
+let example: RunningExample;
+let store: CacheStore;
+
+beforeAll(async () => {
+  store = createMemoryStore({ maxBytes: 2 ** 27, clock: systemClock });
+  const siteCache = { rules: [{ match: '*', ttl: 3600 }] };
+  example = await startExample({ cache: store, siteCache });
+});
+afterAll(() => example.stop());
+
+const proofs = createOperationProofs(() => example);
+const isWrite = ({ operation }: OperationProof): boolean => !operation.startsWith('GET ');
+
+describe.each(['content', 'boards'] as const)('the site %s', (mount: Mount) => {
+  let matrix: Matrix;
+
+  beforeAll(async () => {
+    const { authorization } = createAuthorizationHeader('admin');
+    const siteUrl = example.siteUrls[mount];
+    example[mount].reset();
+    await store.purge({ kind: 'all' }, 'hard');
+    matrix = new Matrix({
+      running: { origin: example.origin, request: (path, init) => fetch(example.origin + path, init) },
+      mount: `/${mount}`,
+      siteUrl,
+      reads: await listDocumentedReads(siteUrl, `${example.origin}/${mount}/openapi.json`, authorization),
+      hasReadRoute: false,
+      authorization,
+      ids: new Map(),
+    });
+  });
+  afterAll(() => {
+    if (PRINTS) {
+      process.stdout.write(`${formatMatrix(mount, matrix.rows.values())}\n${matrix.examples.join('\n')}\n`);
+    }
+  });
+
+  test.each(proofs[mount].filter(isWrite))('$operation leaves nothing stale', async ({ operation, run }) => {
+    example[mount].reset();
+    await store.purge({ kind: 'all' }, 'hard');
+    await matrix.warm();
+    const row = await matrix.compareAfter(operation, () =>
+      run((address, init) => fetch(`${example.origin}/${mount}${address}`, init)),
+    );
+    expect(row.stale).toEqual([]);
+  });
+
+  test('reads are stored', () => {
+    expect(summarize(matrix.rows.values()).changed).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import type { SiteCacheOptions } from '../../../src/gateway/index.ts';
+import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { basicAuth, useWordPress, type WordPressInfo } from '../../support/wordpress.ts';
+import { formatMatrix, Matrix, type MatrixWrite, summarize } from './matrix.ts';
+import { PLUGIN_READS, pluginWrites } from './plugin-writes.ts';
+import { createContent, WORDPRESS_READS } from './wordpress-content.ts';
+import { FINAL_WORDPRESS_WRITES, wordpressWrites } from './wordpress-writes.ts';
+
+/**
+ * Every kind of write × every kind of read, on a real WordPress. `scripts/matrix/main.mjs` runs more rounds and prints the
+ * tables.
+ */
+const ROUNDS = Number(process.env['MATRIX_ROUNDS'] ?? 1);
+const OBSERVATIONS = Number(process.env['MATRIX_OBSERVATIONS'] ?? 5);
+/** Rounds after which the test's evidence suffices: five resources of each kind, each of five addresses. */
+const LEARNING_ROUNDS = Number(process.env['MATRIX_LEARNING_ROUNDS'] ?? 7);
+const PRINTS = process.env['MATRIX_PRINT'] !== undefined;
+const MU_PLUGINS = new URL('mu-plugins', import.meta.url).pathname;
+const LIMIT = Number(process.env['MATRIX_LIMIT'] ?? 900_000);
+
+async function startGateway(site: WordPressInfo, cache: SiteCacheOptions): Promise<RunningGateway> {
+  const start = TRANSPORTS['the Node server'];
+  if (start === undefined) throw new Error('the Node server is a transport');
+  const match = ['wp/*', 'oembed/*', 'community/*', 'store/*', 'catalog/*', '/', '/about*'];
+  return start({
+    sites: [{ url: site.url, passthrough: true, cache: { rules: [{ match, ttl: 3600 }], ...cache } }],
+    cache: 'memory',
+  });
+}
+
+function print(title: string, matrix: Matrix): void {
+  if (!PRINTS) return;
+  process.stdout.write(`${formatMatrix(title, matrix.rows.values())}\n${matrix.examples.join('\n')}\n`);
+  for (const { name, refetched } of matrix.rows.values()) {
+    process.stdout.write(`${name}: ${[...refetched].join(' ')}\n`);
+  }
+}
+
+/** Runs writes, and reports those after which a read was stale. */
+async function runWrites(matrix: Matrix, writes: readonly MatrixWrite[]): Promise<readonly string[]> {
+  const only = new RegExp(process.env['MATRIX_ONLY'] ?? '');
+  const stale: string[] = [];
+  for (const write of writes) {
+    if (!only.test(write.name)) continue;
+    const row = await matrix.write(write);
+    if (PRINTS) process.stdout.write(`${JSON.stringify([row.name, row.counts, row.stale])}\n`);
+    if (row.stale.length > 0) stale.push(`${row.name}: ${row.stale.splice(0).join(' ')}`);
+  }
+  return stale;
+}
+
+describe('WordPress', () => {
+  const site = useWordPress({ title: 'Waygate matrix', muPlugins: MU_PLUGINS });
+
+  test(
+    'after each write no stored response is stale, and at least 60 % are kept',
+    async () => {
+      const running = await startGateway(site(), {});
+      try {
+        const matrix = new Matrix({
+          running,
+          mount: '',
+          siteUrl: site().url,
+          reads: WORDPRESS_READS,
+          hasReadRoute: true,
+          authorization: basicAuth(site().users.administrator),
+          ids: new Map([['site', site().url]]),
+        });
+        for (const write of createContent()) await matrix.prepare(write);
+        const notStored = await matrix.warm();
+        if (PRINTS) process.stdout.write(`not stored: ${notStored.join(' ')}\n`);
+        const writes: MatrixWrite[] = [];
+        for (let n = 1; n <= ROUNDS; n++) writes.push(...wordpressWrites(n));
+        const stale = await runWrites(matrix, [...writes, ...FINAL_WORDPRESS_WRITES]);
+        print('WordPress', matrix);
+        expect(stale).toEqual([]);
+        expect(summarize(matrix.rows.values()).keptShare).toBeGreaterThan(0.6);
+      } finally {
+        await running.stop();
+      }
+    },
+    LIMIT,
+  );
+});
+
+describe('WordPress with plugins', () => {
+  const site = useWordPress({ title: 'Waygate plugins', testPlugins: true, muPlugins: MU_PLUGINS });
+
+  test(
+    'after each write no stored response is stale, and at least 50 % are kept after learning',
+    async () => {
+      const running = await startGateway(site(), { learn: { observations: OBSERVATIONS } });
+      try {
+        const ids = new Map([['site', site().url]]);
+        const listIds = async (path: string, slug: RegExp): Promise<readonly string[]> => {
+          const response = await fetch(`${site().url}index.php?rest_route=${path}&order=asc&per_page=20`);
+          const items: readonly { id: number; slug: string }[] = await response.json();
+          return items.filter((item) => slug.test(item.slug)).map(({ id }) => String(id));
+        };
+        for (const [at, id] of (await listIds('/wp/v2/products', /./)).entries()) ids.set(`p${at + 1}`, id);
+        ids.set('newest', (await listIds('/wp/v2/pages', /newest/))[0] ?? '');
+        ids.set('group', (await listIds('/wp/v2/product-groups', /cups/))[0] ?? '');
+        const authorization = basicAuth(site().users.administrator);
+        const siteUrl = site().url;
+        const createMatrix = (): Matrix =>
+          new Matrix({
+            running,
+            mount: '',
+            siteUrl,
+            reads: PLUGIN_READS,
+            hasReadRoute: true,
+            authorization,
+            ids,
+          });
+
+        const before = createMatrix();
+        const notStored = await before.warm();
+        if (PRINTS) process.stdout.write(`not stored: ${notStored.join(' ')}\n`);
+        const stale = [...(await runWrites(before, pluginWrites(1)))];
+        print('plugins, before learning', before);
+        const learning = createMatrix();
+        await learning.warm();
+        for (let n = 2; n <= LEARNING_ROUNDS; n++)
+          stale.push(...(await runWrites(learning, pluginWrites(n))));
+        print('plugins, while learning', learning);
+        const after = createMatrix();
+        await after.warm();
+        stale.push(...(await runWrites(after, pluginWrites(LEARNING_ROUNDS + 1))));
+        print('plugins, after learning', after);
+        expect(stale).toEqual([]);
+        expect(summarize(after.rows.values()).keptShare).toBeGreaterThan(0.5);
+      } finally {
+        await running.stop();
+      }
+    },
+    LIMIT,
+  );
+});

@@ -1,0 +1,273 @@
+import type { RunningGateway } from '../../support/gateway.ts';
+
+/** One write of a matrix. */
+export interface MatrixWrite {
+  /** The change in words. Writes of different rounds with the same name are one row. */
+  readonly name: string;
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Route with its query; `{name}` is replaced with a remembered id. */
+  readonly path: string;
+  readonly body?: object;
+  /** A file to upload in place of a body. */
+  readonly file?: { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
+  /** Remembers the `id` of the response under this name. */
+  readonly as?: string;
+  /** Whether to send it without credentials. @default false */
+  readonly isAnonymous?: boolean;
+  /** Statuses that are expected in addition to those below 300. */
+  readonly statuses?: readonly number[];
+}
+
+/** A site with everything that is read and written in a matrix. */
+export interface MatrixSite {
+  readonly running: Pick<RunningGateway, 'origin' | 'request'>;
+  /** Path of the site in the gateway: `/content`; empty for a single site. */
+  readonly mount: string;
+  /** Base URL of the site itself, with a slash at the end. */
+  readonly siteUrl: string;
+  /** Routes with their queries, and pages with the prefix `page:`. `{site}` is replaced with the URL of the site. */
+  readonly reads: readonly string[];
+  /** `Authorization` of the writes. */
+  readonly authorization: string;
+  /** Whether the site has the route of `mu-plugins/matrix-read.php`. */
+  readonly hasReadRoute: boolean;
+  /** Ids by name, which paths of writes and reads refer to. */
+  readonly ids: Map<string, string>;
+}
+
+/** What became of the stored response of a read after a write. */
+export type Outcome = 'stale' | 'kept' | 'refetched' | 'changed';
+
+/** The counts of one write, over all reads and rounds. */
+export interface MatrixRow {
+  readonly name: string;
+  readonly counts: Record<Outcome, number>;
+  /** Reads that returned an outdated response. */
+  readonly stale: string[];
+  /** Reads whose response was fetched again although it was unchanged. */
+  readonly refetched: Set<string>;
+}
+
+interface ReadResult {
+  readonly status: number;
+  readonly text: string;
+  readonly isHit: boolean;
+}
+
+/** Writes again and again, and compares all reads with the site after each write. */
+export class Matrix {
+  readonly rows: Map<string, MatrixRow> = new Map();
+  /** The first outdated responses, with the site's own. */
+  readonly examples: string[] = [];
+  readonly #site: MatrixSite;
+  /** The last response of each read, through the gateway. */
+  readonly #last = new Map<string, ReadResult>();
+  readonly #storable = new Set<string>();
+
+  constructor(site: MatrixSite) {
+    this.#site = site;
+  }
+
+  /** Sends a write before the first read, for content that reads refer to. */
+  async prepare(write: MatrixWrite): Promise<void> {
+    const response = await this.send(write);
+    const text = await response.text();
+    if (!response.ok && write.statuses?.includes(response.status) !== true)
+      throw new Error(`${write.name}: ${response.status} ${text.slice(0, 500)}`);
+    if (write.as !== undefined) this.#site.ids.set(write.as, String(JSON.parse(text).id));
+  }
+
+  /** Reads everything, so that it is stored. Returns the reads that are never stored. */
+  async warm(): Promise<readonly string[]> {
+    await this.#forEachRead(async (read) => void (await this.#readGateway(read)));
+    await this.#forEachRead(async (read) => {
+      const result = await this.#readGateway(read);
+      this.#last.set(read, result);
+      if (result.isHit) this.#storable.add(read);
+    });
+    return this.#site.reads.filter((read) => !this.#storable.has(read));
+  }
+
+  /** Sends a write through the gateway, and compares all reads. */
+  async write(write: MatrixWrite): Promise<MatrixRow> {
+    return this.compareAfter(write.name, () => this.prepare(write));
+  }
+
+  /** Runs something that writes through the gateway, and compares all reads. */
+  async compareAfter(name: string, run: () => Promise<void>): Promise<MatrixRow> {
+    await run();
+    const row: MatrixRow = this.rows.get(name) ?? {
+      name,
+      counts: { stale: 0, kept: 0, refetched: 0, changed: 0 },
+      stale: [],
+      refetched: new Set(),
+    };
+    this.rows.set(name, row);
+    const hits = new Map<string, ReadResult>();
+    await this.#forEachRead(async (read) => {
+      const before = this.#last.get(read);
+      const after = await this.#readGateway(read);
+      this.#last.set(read, after);
+      if (after.isHit) hits.set(read, after);
+      else if (before?.status === 200 && this.#storable.has(read)) {
+        const isSame = before.text === after.text;
+        row.counts[isSame ? 'refetched' : 'changed'] += 1;
+        if (isSame) row.refetched.add(read);
+      }
+    });
+    // A response that was not stored is current.
+    const current = await this.#readSite([...hits.keys()]);
+    for (const [read, { text: stored }] of hits) {
+      const isCurrent = stored === current.get(read);
+      row.counts[isCurrent ? 'kept' : 'stale'] += 1;
+      if (isCurrent) continue;
+      row.stale.push(read);
+      this.#describe(name, read, stored, current.get(read) ?? '');
+    }
+    return row;
+  }
+
+  #describe(name: string, read: string, stored: string, current: string): void {
+    let at = 0;
+    while (at < stored.length && stored[at] === current[at]) at += 1;
+    const excerpt = (text: string): string => text.slice(Math.max(0, at - 60), at + 60);
+    if (this.examples.length < MAX_EXAMPLES) {
+      this.examples.push(`${name}: ${read}\n  stored: ${excerpt(stored)}\n  site:   ${excerpt(current)}`);
+    }
+  }
+
+  async send({ body, file, isAnonymous, method, path }: MatrixWrite): Promise<Response> {
+    const headers = new Headers();
+    if (isAnonymous !== true) headers.set('authorization', this.#site.authorization);
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    if (file !== undefined) {
+      headers.set('content-type', file.type);
+      headers.set('content-disposition', `attachment; filename="${file.name}"`);
+    }
+    const content =
+      file === undefined
+        ? body === undefined
+          ? undefined
+          : this.#fill(JSON.stringify(body))
+        : new Uint8Array(file.bytes);
+    return this.#site.running.request(this.#site.mount + this.#fill(path), {
+      method,
+      headers,
+      ...(content === undefined ? {} : { body: content }),
+    });
+  }
+
+  #fill(path: string): string {
+    return path.replace(/\{(\w+)\}/g, (all, name: string) => this.#site.ids.get(name) ?? all);
+  }
+
+  async #readGateway(read: string): Promise<ReadResult> {
+    const path = this.#fill(read.replace(/^page:/, ''));
+    return this.#toResult(await this.#site.running.request(this.#site.mount + path, BROWSER));
+  }
+
+  /** Reads routes at the site itself. */
+  async #readSite(reads: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const url = `${this.#site.siteUrl}index.php?rest_route=`;
+    const found = new Map<string, string>();
+    const toRoute = (read: string): string => this.#fill(read).replace(/^\/wp-json(?=\/)/, '');
+    const isTogether = (read: string): boolean => this.#site.hasReadRoute && !read.startsWith('page:');
+    const together = reads.filter(isTogether);
+    for (const read of reads.filter((each) => !isTogether(each))) {
+      const address = read.startsWith('page:')
+        ? this.#site.siteUrl + this.#fill(read.slice('page:/'.length))
+        : url + toRoute(read).replace('?', '&');
+      found.set(read, (await this.#toResult(await fetch(address, BROWSER))).text);
+    }
+    if (together.length === 0) return found;
+    const response = await fetch(`${url}/matrix/v1/read`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ routes: together.map(toRoute) }),
+    });
+    const results: readonly [number, string | null, string | null, string][] = JSON.parse(
+      await response.text(),
+    );
+    for (const [index, [status, total, pages, body]] of results.entries()) {
+      found.set(together[index] ?? '', this.#normalize(`${status} ${total},${pages} ${body}`));
+    }
+    return found;
+  }
+
+  async #toResult(response: Response): Promise<ReadResult> {
+    const [total, pages] = ['x-wp-total', 'x-wp-totalpages'].map((name) => response.headers.get(name));
+    const text = this.#normalize(`${response.status} ${total},${pages} ${await response.text()}`);
+    const isHit = /;\s*hit/.test(response.headers.get('cache-status') ?? '');
+    return { status: response.status, text, isHit };
+  }
+
+  /** Removes what differs between two responses of an unchanged resource: URLs, numbers of blocks, secrets. */
+  #normalize(text: string): string {
+    const { mount, running, siteUrl } = this.#site;
+    return [running.origin + mount, siteUrl.slice(0, -1)]
+      .flatMap((url) => [url, url.replaceAll('/', '\\/')])
+      .reduce((replaced, url) => replaced.replaceAll(url, 'http:site'), text)
+      .replace(/(?:data-secret=\\?"|#\?secret=)\w+/g, 'secret')
+      .replace(/\b((?:gallery|wp-block|wp-container|wp-elements|modal)[\w-]*?-)\d+/g, '$1N');
+  }
+
+  async #forEachRead(run: (read: string) => Promise<void>): Promise<void> {
+    const waiting = [...this.#site.reads];
+    const work = async (): Promise<void> => {
+      for (let read = waiting.shift(); read !== undefined; read = waiting.shift()) await run(read);
+    };
+    await Promise.all([work(), work(), work(), work()]);
+  }
+}
+
+const MAX_EXAMPLES = 60;
+
+/** A browser-like client without credentials. */
+const BROWSER: RequestInit = {
+  redirect: 'manual',
+  headers: {
+    accept: 'application/json, text/html;q=0.9, */*;q=0.8',
+    // The gateway would spend most of the time with compression.
+    'accept-encoding': 'identity',
+    'accept-language': 'en-GB,en;q=0.7',
+    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  },
+};
+
+/** The counts of some rows together. `keptShare`: of all stored responses; `keptOfUnchanged`: of the unaffected ones. */
+export interface MatrixSummary extends Readonly<Record<Outcome, number>> {
+  readonly keptShare: number;
+  readonly keptOfUnchanged: number;
+}
+
+export function summarize(rows: Iterable<MatrixRow>): MatrixSummary {
+  const counts: Record<Outcome, number> = { stale: 0, kept: 0, refetched: 0, changed: 0 };
+  for (const row of rows) {
+    for (const outcome of Object.keys(counts) as Outcome[]) counts[outcome] += row.counts[outcome];
+  }
+  const { changed, kept, refetched, stale } = counts;
+  return {
+    ...counts,
+    keptShare: kept / Math.max(1, stale + kept + refetched + changed),
+    keptOfUnchanged: kept / Math.max(1, kept + refetched),
+  };
+}
+
+/** Formats a matrix as a table with a line for each write. */
+export function formatMatrix(title: string, rows: Iterable<MatrixRow>): string {
+  const all = [...rows];
+  const line = (
+    name: string,
+    { changed, kept, refetched, stale }: Readonly<Record<Outcome, number>>,
+  ): string =>
+    `${name.padEnd(58)}${[stale, kept, refetched, changed].map((count) => String(count).padStart(9)).join('')}`;
+  const total = summarize(all);
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  return [
+    `${title.padEnd(58)}${['stale', 'kept', 'refetched', 'changed'].map((name) => name.padStart(9)).join('')}`,
+    ...all.map(({ counts, name }) => line(name, counts)),
+    line('total', total),
+    `kept ${percent(total.keptShare)} of all, ${percent(total.keptOfUnchanged)} of the unchanged`,
+    '',
+  ].join('\n');
+}

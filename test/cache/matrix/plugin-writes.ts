@@ -1,0 +1,159 @@
+import type { MatrixWrite } from './matrix.ts';
+
+const post = (name: string, path: string, body: object): MatrixWrite => ({
+  name,
+  method: 'POST',
+  path,
+  body,
+});
+const remove = (name: string, path: string): MatrixWrite => ({ name, method: 'DELETE', path });
+
+/** Reads of a site with the two plugins of `scripts/wordpress/plugins`. `{p1}` to `{p7}` are its products. */
+export const PLUGIN_READS: readonly string[] = [
+  ...[1, 2, 3].map((id) => `/community/v1/boards/${id}`),
+  '/community/v1/boards',
+  ...[1, 2, 3].map((id) => `/community/v1/boards/${id}/threads`),
+  ...[1, 2, 3, 4, 5, 6, 7].map((id) => `/community/v1/threads/${id}`),
+  '/community/v1/threads',
+  '/community/v1/threads?include=1,abc,3',
+  '/community/v1/threads?board=2&order=desc',
+  '/community/v1/threads?search=5&per_page=3',
+  '/community/v1/threads?state=closed',
+  '/community/v1/members',
+  ...[1, 2].map((id) => `/community/v1/members/${id}`),
+  '/community/v1/stats',
+  '/community/v1/digest',
+  '/community/v1/digest?count=2',
+  '/community/v1/settings',
+  ...['store/v1/products', 'catalog/v1/items'].flatMap((path) => [
+    `/${path}`,
+    `/${path}?search=product&per_page=3`,
+    `/${path}?group=cups`,
+    `/${path}?max_price=5&orderby=title`,
+    ...[1, 2, 3, 4, 5, 6].map((n) => `/${path}/{p${n}}`),
+  ]),
+  '/store/v1/prices',
+  '/store/v1/coupons/TEN',
+  '/catalog/v1/summary',
+  '/wp/v2/products',
+  '/wp/v2/products?_fields=id,shop',
+  ...[1, 2, 3, 4, 5].map((n) => `/wp/v2/products/{p${n}}`),
+  '/wp/v2/product-groups',
+  '/wp/v2/posts?per_page=3',
+  '/wp/v2/posts?per_page=3&_fields=id,title',
+  ...[8, 10, 11, 12, 14, 16].map((id) => `/wp/v2/posts/${id}?_fields=id,title,content,author`),
+  ...[8, 10, 11].map((id) => `/wp/v2/posts/${id}`),
+  '/wp/v2/pages',
+  '/wp/v2/pages/{newest}',
+  '/wp/v2/users',
+  '/wp/v2/users/2',
+  '/wp/v2/comments',
+  '/wp/v2/categories',
+  '/wp/v2/search?search=product',
+  '/wp-json/',
+  'page:/about/',
+];
+
+/** Writes of the plugins, and writes of WordPress that their responses depend on. `n` makes resources and values differ. */
+export function pluginWrites(n: number): readonly MatrixWrite[] {
+  const thread = 1 + (n % 7);
+  const product = `{p${1 + (n % 6)}}`;
+  return [
+    {
+      name: 'a vote',
+      method: 'POST',
+      path: `/community/v1/threads/${thread}/votes`,
+      body: { value: 1 },
+      isAnonymous: true,
+    },
+    {
+      name: 'a new thread',
+      method: 'POST',
+      path: '/community/v1/threads',
+      body: { title: `New ${n}`, board: 1 + (n % 3) },
+      as: 'thread',
+    },
+    post("a thread's title", `/community/v1/threads/${thread}`, { title: `Thread ${thread} of ${n}` }),
+    post("a thread's state", `/community/v1/threads/${thread}`, { state: n % 2 === 1 ? 'closed' : 'open' }),
+    post('a post that is written by a thread', `/community/v1/threads/${thread}/publish`, {
+      title: `From a thread ${n}`,
+    }),
+    remove('a deleted thread', '/community/v1/threads/{thread}'),
+    {
+      name: 'a new board',
+      method: 'POST',
+      path: '/community/v1/boards',
+      body: { title: `Board ${n}` },
+      as: 'board',
+    },
+    post("a board's title", '/community/v1/boards/{board}', { title: `Renamed ${n}` }),
+    post('a hidden board', `/community/v1/boards/${1 + (n % 2)}`, { state: 'hidden' }),
+    post('a board that is shown', `/community/v1/boards/${1 + (n % 2)}`, { state: 'open' }),
+    remove('a deleted board', '/community/v1/boards/{board}'),
+    post("a member's nickname", `/community/v1/members/${1 + (n % 2)}`, { nickname: `Nick ${n}` }),
+    post("a member's name", '/community/v1/members/2', { name: `Ben ${n}` }),
+    post("a community's label", '/community/v1/settings', { label: `Label ${n}` }),
+    post('an access link', '/community/v1/access-links', {}),
+    post("a product's name", `/store/v1/products/${product}`, { name: `Product ${n}` }),
+    post("a product's price", `/store/v1/products/${product}`, { price: n + 0.5 }),
+    post("a product's groups", `/store/v1/products/${product}`, {
+      groups: n % 2 === 1 ? ['plates'] : ['cups'],
+    }),
+    post("a product's stock", `/store/v1/products/${product}/stock`, { change: 3 }),
+    post('a private product', `/store/v1/products/${product}`, { status: 'private' }),
+    post('a product that is published', `/store/v1/products/${product}`, { status: 'publish' }),
+    {
+      name: 'an order',
+      method: 'POST',
+      path: '/store/v1/orders',
+      body: { product, quantity: 1 },
+      isAnonymous: true,
+    },
+    { name: 'a coupon', method: 'PUT', path: `/store/v1/coupons/C${n}`, body: { percent: 5 } },
+    remove('a deleted coupon', `/store/v1/coupons/C${n}`),
+    post('the currency', '/store/v1/settings', { currency: n % 2 === 1 ? 'USD' : 'EUR' }),
+    {
+      name: 'a new product',
+      method: 'POST',
+      path: '/store/v1/products',
+      body: { name: `Fresh ${n}`, price: 2 },
+      as: 'product',
+    },
+    remove('a deleted product', '/store/v1/products/{product}?force=true'),
+    {
+      name: 'an item in a cart',
+      method: 'POST',
+      path: '/store/v1/cart',
+      body: { items: [product] },
+      isAnonymous: true,
+    },
+    ...coreWrites(n, product),
+  ];
+}
+
+function coreWrites(n: number, product: string): readonly MatrixWrite[] {
+  return [
+    post("a product's title in wp/v2", `/wp/v2/products/${product}`, { title: `Core product ${n}` }),
+    post("a product's meta in wp/v2", `/wp/v2/products/${product}`, { meta: { price: n + 0.25, stock: 9 } }),
+    {
+      name: 'a review of a product',
+      method: 'POST',
+      path: '/wp/v2/comments',
+      body: { post: product, content: `Good ${n}.` },
+      as: 'review',
+    },
+    remove('a deleted review', '/wp/v2/comments/{review}?force=true'),
+    post("a group's name", '/wp/v2/product-groups/{group}', { name: `Cups ${n}` }),
+    post("a post's title", `/wp/v2/posts/${8 + (n % 5)}`, { title: `Post of ${n}` }),
+    post("a post's author", `/wp/v2/posts/${8 + (n % 5)}`, { author: 1 + (n % 2) }),
+    post("a user's name", '/wp/v2/users/2', { name: `Editor ${n}` }),
+    post("the site's title", '/wp/v2/settings', { title: `Shop ${n}` }),
+    post("a category's name", '/wp/v2/categories/4', { name: `Abroad ${n}` }),
+    {
+      name: 'a comment on a post',
+      method: 'POST',
+      path: '/wp/v2/comments',
+      body: { post: 24 + (n % 2), content: `Yes ${n}.` },
+    },
+  ];
+}
