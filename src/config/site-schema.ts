@@ -131,7 +131,7 @@ export const siteSchema: z.ZodType<SiteConfig> = z.strictObject({
     .regex(/^[^:]+:.+$/, 'must be user:application-password')
     .optional()
     .describe(
-      'Credentials for reading the index, user:application-password. Prefer the environment: WAYGATE_AUTH.',
+      'Credentials for reading the index, user:application-password. They are not sent with the requests of clients: for a web server that asks every visitor for credentials, set upstream.auth. Prefer the environment: WAYGATE_AUTH.',
     ),
   headers: z
     .record(z.string(), z.string())

@@ -1,5 +1,6 @@
 import type { FailureReason } from '../../discovery/failure-reasons.ts';
 import { discover } from '../../discovery/index.ts';
+import { withoutCredentials } from '../../discovery/redact.ts';
 import { DiscoveryError } from '../../errors.ts';
 import { applyOverlayToGeneration, checkOverlay, toOpenApi } from '../../openapi/index.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
@@ -21,7 +22,9 @@ export function createInitialSnapshot(
 ): Snapshot | null {
   const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
   if (options.document !== undefined) return createSnapshot(options.document, snapshotOptions);
-  return options.discovery === 'off' ? createPlainProxySnapshot(upstream.siteUrl, snapshotOptions) : null;
+  return options.discovery === 'off'
+    ? createPlainProxySnapshot(withoutCredentials(upstream.siteUrl), snapshotOptions)
+    : null;
 }
 
 function toSnapshotOptions(
@@ -87,7 +90,7 @@ export function createSnapshotDiscovery(
         { site: snapshotOptions.mount },
         'the site has no root index: all requests are forwarded without a document',
       );
-      return createPlainProxySnapshot(upstream.siteUrl, snapshotOptions);
+      return createPlainProxySnapshot(withoutCredentials(upstream.siteUrl), snapshotOptions);
     }
     // Comparing the index is a hundred times cheaper than creating a snapshot, and most discoveries find no change.
     const index = JSON.stringify([site.address, site.index]);

@@ -1,4 +1,4 @@
-import { createRedactor, redactError } from '../../discovery/redact.ts';
+import { createRedactor, redactError, withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, type DiscoveryError } from '../../errors.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../http/exchange.ts';
 import { type AddedFields, createAddedFields } from '../../upstream/added-fields.ts';
@@ -45,6 +45,12 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
     );
   };
   const tls: UpstreamTls | undefined = ca === undefined && !insecure ? undefined : { ca, insecure };
+  if (insecure) {
+    gateway.log?.warn(
+      { site: withoutCredentials(options.url) },
+      'upstream.insecure: any certificate of the site is accepted, so another server could act as the site',
+    );
+  }
   const addedFields = createAddedFields(headers, auth);
   const configuredOrigin = URL.canParse(options.url) ? new URL(options.url).origin : '';
   const secretHeaders = Object.entries(headers);

@@ -266,6 +266,19 @@ describe('a site behind HTTP Basic', () => {
   });
 });
 
+test('a plain proxy shows no credentials of the URL of its origin', async () => {
+  const site = await startSite();
+  const url = site.origin.replace('http://', 'http://user:secret-of-url@');
+  const gateway = createGateway({
+    sites: [{ url, discovery: 'off', passthrough: true }],
+    admin: { token: 'admin' },
+  });
+  closing.push(gateway.stop);
+  const sites = await gateway.request('/-/sites', { headers: { authorization: 'Bearer admin' } });
+  expect(await sites.text()).not.toContain('secret-of-url');
+  expect((await gateway.request('/a')).status).toBe(200);
+});
+
 describe('the setting upstream is refused', () => {
   test.each([
     ['with a URL as host', { host: 'https://www.example.com' }, /upstream\.host/],
