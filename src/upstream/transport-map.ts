@@ -10,34 +10,35 @@ export interface TransportTarget {
   readonly tls?: UpstreamTls | undefined;
 }
 
-/** Holds one transport for each origin and TLS settings: a connection of one site is never used by another. */
+/**
+ * Holds one transport for each origin, TLS settings and timeouts: a connection of one site is never used by another, and
+ * each site has its own timeouts.
+ */
 export class TransportMap<Transport> {
   readonly #create: (target: TransportTarget) => Transport;
-  readonly #default = new Map<string, Transport>();
-  readonly #byTls = new Map<UpstreamTls, Map<string, Transport>>();
+  /** Timeouts and TLS settings are compared by identity: each site has one object, and a text would be built per request. */
+  readonly #transports = new Map<UpstreamTimeouts, Map<UpstreamTls | undefined, Map<string, Transport>>>();
 
-  /** @param create called once for each origin and TLS settings */
+  /** @param create called once for each origin, TLS settings and timeouts */
   constructor(create: (target: TransportTarget) => Transport) {
     this.#create = create;
   }
 
   get(target: TransportTarget): Transport {
-    const { origin, tls } = target;
-    const transports = tls === undefined ? this.#default : this.#getTransports(tls);
-    const known = transports.get(origin);
+    const { origin, timeouts, tls } = target;
+    const known = this.#transports.get(timeouts)?.get(tls)?.get(origin);
     if (known !== undefined) return known;
+    const byTls =
+      this.#transports.get(timeouts) ?? new Map<UpstreamTls | undefined, Map<string, Transport>>();
+    const byOrigin = byTls.get(tls) ?? new Map<string, Transport>();
     const created = this.#create(target);
-    transports.set(origin, created);
+    this.#transports.set(timeouts, byTls.set(tls, byOrigin.set(origin, created)));
     return created;
   }
 
-  #getTransports(tls: UpstreamTls): Map<string, Transport> {
-    const known = this.#byTls.get(tls) ?? new Map<string, Transport>();
-    this.#byTls.set(tls, known);
-    return known;
-  }
-
   values(): readonly Transport[] {
-    return [this.#default, ...this.#byTls.values()].flatMap((transports) => [...transports.values()]);
+    return [...this.#transports.values()].flatMap((byTls) =>
+      [...byTls.values()].flatMap((byOrigin) => [...byOrigin.values()]),
+    );
   }
 }
