@@ -174,6 +174,30 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     expect(await read('fr')).toEqual(['fr', true]);
   });
 
+  test('a page that cannot be stored is requested with all fields of its client, after the first time', async () => {
+    const site = await startStubSite({
+      index: INDEX,
+      intercept(request, response) {
+        if (request.route !== undefined || !request.url.startsWith('/page')) return false;
+        const isStorable = request.url.startsWith('/page/storable');
+        response.writeHead(200, isStorable ? { 'cache-control': 'max-age=60' } : {});
+        response.end(String(request.headers['accept-language']));
+        return true;
+      },
+    });
+    closers.push(site.close);
+    const gateway = await startGatewayFor(site, start, { passthrough: true });
+    const read = async (path: string, headers: Record<string, string> = {}): Promise<readonly string[]> => {
+      const response = await gateway.request(path, { headers: { 'accept-language': 'de', ...headers } });
+      return [await response.text(), statusOf(response)];
+    };
+    expect((await read('/page/storable'))[0]).not.toBe('de');
+    expect((await read('/page/storable'))[1]).toMatch(/^waygate; hit/);
+    expect((await read('/page/other', { 'cache-control': 'no-store' }))[0]).not.toBe('de');
+    expect((await read('/page/other'))[0]).not.toBe('de');
+    expect(await read('/page/other')).toEqual(['de', 'waygate; fwd=bypass; detail=hit-for-pass']);
+  });
+
   describe('a plain origin', () => {
     const startPlain = async (
       headers: Readonly<Record<string, string>>,

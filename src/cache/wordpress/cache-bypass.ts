@@ -18,6 +18,8 @@ export type BypassReason =
   | 'path parameter'
   /** PHP would not read all parameters of the query. */
   | 'too many parameters'
+  /** The last response of the page could not be stored. */
+  | 'hit-for-pass'
   /** A cache rule of the configuration excludes the route. */
   | 'rule';
 

@@ -24,6 +24,8 @@ export interface CacheableResourceProperties {
   readonly resourceKey: string;
   readonly rule: ResolvedCacheRule;
   readonly eligibility: StoreEligibility;
+  /** Receives the status of a response that could not be stored; absent for a route and for a plain origin. */
+  readonly onUnstorable?: ((status: number) => void) | undefined;
   /** Receives the name of a member of a body that holds a nonce; absent for what is no route. */
   readonly reportNonce?: ((member: string) => void) | undefined;
   /** Learns from the responses; `null` if nothing is learned from them. */

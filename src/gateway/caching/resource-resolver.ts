@@ -18,6 +18,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { CacheableResource } from './cacheable-resource.ts';
 import { inferNamespace } from './invalidation.ts';
 import { addressTags, type SiteCacheProfile } from './site-cache-profile.ts';
+import type { UnstorablePages } from './unstorable-pages.ts';
 
 /** Maps requests to cacheable resources, or tells why the cache must not serve a request. */
 export interface ResourceResolver {
@@ -36,11 +37,12 @@ export interface ResourceResolverDependencies {
   readonly learning: DependencyLearning | null;
   /** Receives the route of a response with a nonce in its body, and the name of the member that holds it. */
   readonly reportNonce: (route: string, member: string) => void;
+  readonly unstorablePages: UnstorablePages;
 }
 
 export function createResourceResolver(
   options: SiteCacheOptions,
-  { eligibility, getProfile, learning, reportNonce }: ResourceResolverDependencies,
+  { eligibility, getProfile, learning, reportNonce, unstorablePages }: ResourceResolverDependencies,
 ): ResourceResolver {
   const resolveRule = createCacheRuleResolver(options.rules ?? [], options.default ?? true);
   const canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
@@ -129,6 +131,7 @@ export function createResourceResolver(
         rule,
         eligibility,
         getPurgeLabels: (head) => profile.getPageLabels(tags, head),
+        onUnstorable: isWordPress ? (status) => unstorablePages.add(upstreamTarget, status) : undefined,
       });
     },
   };

@@ -41,6 +41,8 @@ export interface SiteCacheRequestOptions {
 const ROUTE_IGNORED_VARY = ['accept-encoding'];
 
 const NO_FIELDS: readonly string[] = [];
+/** Fields by which a client may prevent that a response is stored. */
+const CLIENT_LIMITS = /^(?:cache-control|pragma|range)$/i;
 
 /** One client's request for a cacheable resource, as the cache reads it. */
 export class SiteCacheRequest implements CacheRequest {
@@ -115,6 +117,9 @@ export class SiteCacheRequest implements CacheRequest {
 
   onNotStorable(status: number, requestTime: number, responseTime: number): void {
     if (this.method === 'HEAD') return;
+    // The client's own directives and ranges say nothing about the page.
+    const isOrdinary = !this.headers.some((name, at) => at % 2 === 0 && CLIENT_LIMITS.test(name));
+    if (isOrdinary) this.#properties.onUnstorable?.(status);
     this.#properties.learning?.observeNotStored(this.key, status, requestTime, responseTime);
   }
 

@@ -28,6 +28,7 @@ import { isWritingRead } from './page-writes.ts';
 import { createResourceResolver, isDiscovered, normalizeAddress } from './resource-resolver.ts';
 import { createSiteCacheProfile, type SiteCacheProfile } from './site-cache-profile.ts';
 import { StoreExclusions } from './store-exclusions.ts';
+import { UnstorablePages } from './unstorable-pages.ts';
 import { WriteObserver, type WriteOutcome } from './write-observer.ts';
 import { type PurgeCounts, WritePurges } from './write-purges.ts';
 
@@ -101,6 +102,7 @@ export function createSiteCaching({
   siteName = '',
 }: SiteCachingOptions): SiteCaching {
   const exclusions = new StoreExclusions(log, siteName);
+  const unstorablePages = new UnstorablePages(now);
   const eligibility = createStoreEligibility({
     ...cacheOptions,
     harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...listKeyedHeaders(cacheOptions)],
@@ -124,6 +126,7 @@ export function createSiteCaching({
     getProfile,
     learning,
     reportNonce: (route, member) => exclusions.reportNonce(route, member),
+    unstorablePages,
   });
   const resources = new WeakMap<RouteRequest | PageRequest, CacheableResource | CacheBypass>();
 
@@ -185,7 +188,9 @@ export function createSiteCaching({
     cache,
     exclusions,
     getResource(snapshot, resolved, head, hasBody) {
-      const found = findResource(snapshot, resolved, head, hasBody);
+      const isUnstorable = resolved.kind === 'page' && unstorablePages.has(resolved.upstreamTarget);
+      const resource = findResource(snapshot, resolved, head, hasBody);
+      const found = isUnstorable && resource.kind === 'resource' ? createBypass('hit-for-pass') : resource;
       if (found.kind === 'bypass') exclusions.countBypass(found);
       return found;
     },
