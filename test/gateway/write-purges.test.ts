@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
 import type { SiteCacheOptions } from '../../src/gateway/options/site-options.ts';
 import type { Clock } from '../../src/ports.ts';
+import { TRANSPORTS } from '../support/gateway.ts';
 import { type StubRequest, type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';
 
 /** What writes purge of a site with two plugins, `shop/v1` and `forum/v1`, beside WordPress's own routes. */
@@ -241,6 +242,20 @@ describe('a write that', () => {
       await write('POST', '/wp/v2/posts/1', { title: 'Another title', meta: { a: 1 } });
       expect(await stored()).toEqual([]);
     }));
+});
+
+test('the site is asked for the response to a write without content coding, so that it can be read', async () => {
+  const start = TRANSPORTS['the portable app on dispatch'];
+  const running = await start?.({ sites: [{ url: site.url, passthrough: true }], cache: 'memory' });
+  const headers = { 'accept-encoding': 'gzip, br' };
+  for (const [path, coding] of [
+    ['/shop/v1/products', 'identity'],
+    ['/contact/', 'gzip, br'],
+  ] as const) {
+    await (await running?.request(path, { method: 'POST', headers }))?.text();
+    expect(site.requests.at(-1)?.headers['accept-encoding']).toBe(coding);
+  }
+  await running?.stop();
 });
 
 describe('cache.independent', () => {

@@ -7,21 +7,25 @@ const PRIME_B = 0x1b873593;
 export function hashBytes(bytes: Uint8Array, seed = 0): number {
   let one = seed ^ 0x9747b28c;
   let two = seed ^ 0x3c6ef372;
-  const words = bytes.byteLength >> 2;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at < words; at += 1) {
-    const word = view.getInt32(at << 2, true);
+  const words = toWords(bytes);
+  for (const word of words) {
     one = Math.imul(one ^ word, PRIME_A);
     one ^= one >>> 15;
     two = Math.imul(two ^ word, PRIME_B);
     two ^= two >>> 13;
   }
-  for (let at = words << 2; at < bytes.byteLength; at += 1) {
+  for (let at = words.byteLength; at < bytes.byteLength; at += 1) {
     const byte = bytes[at] ?? 0;
     one = Math.imul(one ^ byte, PRIME_A);
     two = Math.imul(two ^ byte, PRIME_B);
   }
   return combine(one ^ bytes.byteLength, two);
+}
+
+/** Views bytes as words of 32 bits, without the last three at most. Words must begin at a multiple of four. */
+function toWords(bytes: Uint8Array): Int32Array {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  return new Int32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);
 }
 
 /** Hashes a text to an integer of 53 bits. */

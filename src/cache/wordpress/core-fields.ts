@@ -1,5 +1,10 @@
 import { forEachElement, forEachMember, skipWhitespace } from './json-members.ts';
-import type { ResourceKind, ResourceMap } from './resource-map.ts';
+import {
+  CORE_NAMESPACES,
+  type ResourceKind,
+  type ResourceLocation,
+  type ResourceMap,
+} from './resource-map.ts';
 
 /**
  * Decides whether a response of WordPress's own routes contains only what WordPress itself puts there. A plugin adds
@@ -41,6 +46,42 @@ const ITEM_FIELDS: Readonly<Partial<Record<ResourceKind, readonly string[]>>> = 
   search: [...COMMON, 'label', 'subtype', 'title', 'url'],
 };
 
+/**
+ * Routes that are no collections, and whose dependencies are known all the same: registered types change with plugins and
+ * themes, whose writes purge everything; embeds have tags of their own (`oembed.ts`).
+ */
+const OTHER_ROUTES: readonly (readonly [route: RegExp, fields: readonly string[]])[] = [
+  [
+    /^\/wp\/v2\/types(?:\/|$)/,
+    [
+      ...['_links', 'capabilities', 'description', 'has_archive', 'hierarchical', 'icon', 'labels', 'name'],
+      ...['rest_base', 'rest_namespace', 'slug', 'supports', 'taxonomies', 'template', 'template_lock'],
+      ...['viewable', 'visibility'],
+    ],
+  ],
+  [
+    /^\/wp\/v2\/taxonomies(?:\/|$)/,
+    [
+      ...['_links', 'capabilities', 'description', 'hierarchical', 'labels', 'name', 'rest_base'],
+      ...['rest_namespace', 'show_cloud', 'slug', 'types', 'visibility'],
+    ],
+  ],
+  [
+    /^\/wp\/v2\/statuses(?:\/|$)/,
+    [
+      ...['_links', 'date_floating', 'name', 'private', 'protected', 'public', 'queryable'],
+      ...['show_in_list', 'slug'],
+    ],
+  ],
+  [
+    /^\/oembed\/1\.0\/embed$/,
+    [
+      ...['author_name', 'author_url', 'height', 'html', 'provider_name', 'provider_url'],
+      ...['thumbnail_height', 'thumbnail_url', 'thumbnail_width', 'title', 'type', 'version', 'width'],
+    ],
+  ],
+];
+
 const ERROR_FIELDS = ['code', 'message', 'data', 'additional_errors', 'additional_data'];
 
 /** Names of the meta fields that WordPress itself registers. */
@@ -50,8 +91,11 @@ const META_FIELDS: ReadonlySet<string> = new Set([
   'wp_pattern_sync_status',
 ]);
 
-/** Tells whether the body of a response contains only fields of WordPress. */
-export type CoreFieldCheck = (text: string, kind: ResourceKind) => boolean;
+/** Tells whether the body of a response of WordPress's own routes contains only fields whose dependencies are known. */
+export type CoreFieldCheck = (
+  text: string,
+  location: Pick<ResourceLocation, 'kind' | 'namespace' | 'path'>,
+) => boolean;
 
 /** Creates the check for one site. A post has a member for each taxonomy of the site. */
 export function createCoreFieldCheck({ taxonomies }: Pick<ResourceMap, 'taxonomies'>): CoreFieldCheck {
@@ -60,6 +104,9 @@ export function createCoreFieldCheck({ taxonomies }: Pick<ResourceMap, 'taxonomi
       kind,
       new Set([...fields, ...ERROR_FIELDS, ...(fields.includes('excerpt') ? taxonomies : [])]),
     ]),
+  );
+  const otherRoutes = OTHER_ROUTES.map(
+    ([route, fields]) => [route, new Set([...fields, ...ERROR_FIELDS])] as const,
   );
   const allFields = new Set([...fieldsByKind.values()].flatMap((fields) => [...fields]));
 
@@ -80,10 +127,19 @@ export function createCoreFieldCheck({ taxonomies }: Pick<ResourceMap, 'taxonomi
       ),
     ) >= 0;
 
-  return (text, kind) => {
-    const fields = fieldsByKind.get(kind);
-    if (fields === undefined) return false;
+  /** Whether a registered type, or each member of an object of them, has no other members. */
+  const isOtherRoute = (text: string, start: number, fields: ReadonlySet<string>): boolean =>
+    isCoreItem(text, start, fields) ||
+    forEachMember(text, start, (_, value) => isCoreItem(text, value, fields)) >= 0;
+
+  return (text, { kind, namespace, path }) => {
     const start = skipWhitespace(text, 0);
+    if (kind === 'other') {
+      const fields = otherRoutes.find(([route]) => route.test(path))?.[1];
+      return fields !== undefined && isOtherRoute(text, start, fields);
+    }
+    const fields = CORE_NAMESPACES.has(namespace) ? fieldsByKind.get(kind) : undefined;
+    if (fields === undefined) return false;
     if (text[start] !== '[') return isCoreItem(text, start, fields);
     const first = skipWhitespace(text, start + 1);
     // All items of a list have the same fields.

@@ -15,7 +15,7 @@ import {
   type ResourceMap,
 } from '../../cache/wordpress/resource-map.ts';
 import { OPAQUE_TAG, toTagPath } from '../../cache/wordpress/tag-names.ts';
-import { isCoreResource, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
+import type { ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { decodeLatin1 } from '../../http/body.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
@@ -154,8 +154,7 @@ export function createSiteCacheProfile(
       const { isDocumented, location, readKind, values } = scope;
       const text = isSearchable(head) ? decodeLatin1(body) : null;
       const shown = text === null ? OPAQUE_BODY_TAGS : getBodyTagger(publicBase)(text, scope);
-      const isCore =
-        isDocumented && text !== null && isCoreResource(location) && hasOnlyCoreFields(text, location.kind);
+      const isCore = isDocumented && text !== null && hasOnlyCoreFields(text, location);
       const mentions = isCore || text === null ? NO_TAGS : mentionTags(location.path, values, text);
       return {
         tags: addStoredTags(storedAddressTags, shown, mentions, headerTags(head)),
