@@ -18,7 +18,7 @@ const POST = [
   ...['author', 'class_list', 'comment_status', 'content', 'date', 'date_gmt', 'excerpt', 'featured_media'],
   ...['format', 'generated_slug', 'guid', 'menu_order', 'modified', 'modified_gmt', 'password'],
   ...['permalink_template', 'ping_status', 'status', 'sticky', 'template', 'title'],
-  ...['wp_pattern_category', 'wp_pattern_sync_status'],
+  ...['categories', 'tags', 'wp_pattern_category', 'wp_pattern_sync_status'],
 ];
 
 /** Names of the members of an item in WordPress 6 and 7 (`get_item_schema` of the controllers), by kind. */

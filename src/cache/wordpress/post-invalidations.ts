@@ -15,6 +15,11 @@ import { tagNames } from './tag-names.ts';
 
 /** Fields on which neither the URL of a post depends nor the visibility of its comments and attachments. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([
+  'title',
+  'tags',
+  'comment_status',
+  'ping_status',
+  'menu_order',
   'content',
   'excerpt',
   'featured_media',
