@@ -59,6 +59,13 @@ test('--mode overrides the configuration', async () => {
   expect((await fetch(`${url}/core/v2/posts/1?id=x`)).status).toBe(200);
 });
 
+test('--mode enforce refuses by no rule that the site has not confirmed', async () => {
+  const state = join(folder, 'enforce');
+  const { url } = await serve('--site', site.origin, '--state', state, '--mode', 'enforce');
+  expect(await sendInvalidRequest(url)).toBe(200);
+  expect(await fetchReport(url)).toMatchObject({ mode: 'enforce' });
+});
+
 test('--after-agreement observes before it enforces', async () => {
   const { url } = await serve('--site', site.origin, '--mode', 'strict', '--after-agreement', '2');
   expect(await sendInvalidRequest(url)).toBe(200);

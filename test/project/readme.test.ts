@@ -34,10 +34,12 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   ],
   [/^WAYGATE_ADMIN_TOKEN=\S+ npx waygate report \S+$/, 'test/cli/report.test.ts', /'report'/],
   [
-    /^WAYGATE_ADMIN_TOKEN=\S+ npx waygate serve --site \S+ --state \S+ --mode enforce --after-agreement \d+$/,
+    /^WAYGATE_ADMIN_TOKEN=\S+ npx waygate serve --site \S+ --state \S+ --mode enforce$/,
     'test/cli/validation.test.ts',
-    /'--after-agreement'/,
+    /'--mode',\s*'enforce'/,
   ],
+  [/^npx waygate calibrate \S+ --state \S+$/, 'test/cli/calibrate.test.ts', /'calibrate'/],
+  [/^npx waygate calibrate \S+ --state \S+ --methods all --yes$/, 'test/cli/calibrate.test.ts', /'--yes'/],
   [/^npx waygate serve --site \S+ --cache memory$/, 'test/cli/serve.test.ts', /'--cache', 'memory'/],
   [
     /^npx waygate serve --site \S+ --cache redis:\S+$/,
