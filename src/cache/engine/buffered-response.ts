@@ -1,8 +1,13 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
 import { parseContentLength } from '../../http/content-length.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
-import { completeDraft, type OriginResponse, type StoredResponseDraft } from '../policy/index.ts';
-import type { Awaitable, StoredResponse } from '../store.ts';
+import {
+  combineParts,
+  completeDraft,
+  type OriginResponse,
+  type StoredResponseDraft,
+} from '../policy/index.ts';
+import { type Awaitable, createStoredResponse, type PurgeLabels, type StoredResponse } from '../store.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -23,6 +28,7 @@ export class BufferedResponse {
   /** A reason in the body not to store the response, once it is complete; `null` if there is none. */
   bodyReason: string | null = null;
   readonly #spec: FetchSpec;
+  readonly #maxBytes: number;
   readonly #response: OriginResponse;
 
   constructor(
@@ -36,6 +42,7 @@ export class BufferedResponse {
     this.head = response.head;
     this.canServe = createFollowerFilter(spec, response.head, shareability);
     this.#spec = spec;
+    this.#maxBytes = limits.maxEntryBytes;
     this.#response = response;
   }
 
@@ -52,16 +59,14 @@ export class BufferedResponse {
    * Creates the `Cache-Status` of the response.
    *
    * @param isStored see {@link createStorableStatus}; without effect on a response that cannot be stored
+   * @param refusal why a storable response is not stored after all
    */
-  createStatus(isStored: Awaitable<boolean> | undefined): CacheStatus {
-    return this.shareability.kind === 'storable'
+  createStatus(isStored: Awaitable<boolean> | undefined, refusal?: string): CacheStatus {
+    if (this.shareability.kind !== 'storable')
+      return createUnstoredStatus(this.#spec, this.shareability.detail);
+    return refusal === undefined
       ? createStorableStatus(this.#spec, isStored)
-      : createUnstoredStatus(this.#spec, this.shareability.detail);
-  }
-
-  /** Creates the `Cache-Status` of the response before it is stored. */
-  createUnstoredStatus(detail: string): CacheStatus {
-    return createUnstoredStatus(this.#spec, detail);
+      : createUnstoredStatus(this.#spec, refusal);
   }
 
   /** Field names in `Vary`; undefined if the response will not be stored. */
@@ -81,8 +86,19 @@ export class BufferedResponse {
     this.bodyReason = request.findUnshareableBodyReason?.(body) ?? null;
     if (this.bodyReason !== null) return null;
     const labels = request.getPurgeLabels(this.#response.head, body);
-    const complete = completeDraft(this.shareability.draft, body, labels);
+    const { draft } = this.shareability;
+    if (draft.status === 206) return this.#combineParts(draft, body, labels);
+    const complete = completeDraft(draft, body, labels);
     if (complete !== null) request.onStorable?.(complete);
     return complete;
+  }
+
+  /** Adds a stored part of the same representation. All purge labels of the parts apply to the result. */
+  #combineParts(draft: StoredResponseDraft, body: Uint8Array, labels: PurgeLabels): StoredResponse | null {
+    const { part } = this.#spec;
+    const combined = combineParts(part, draft, body, this.#maxBytes);
+    if (combined === null) return null;
+    const tags = [...new Set([...labels.tags, ...(part?.tags ?? [])])];
+    return createStoredResponse(combined.draft, combined.draft.headers, combined.body, { ...labels, tags });
   }
 }

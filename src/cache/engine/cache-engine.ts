@@ -16,15 +16,15 @@ import {
   type OriginFailure,
   parseRequestDirectives,
   type RequestDirectives,
-  type ReuseDecision,
-  STALE_DETAILS,
   selectStoredResponse,
+  servesFromPart,
 } from '../policy/index.ts';
 import type { CacheStore, StoredResponse } from '../store.ts';
 import { ClientExchange, sendResponse } from './client-exchange.ts';
 import { shouldRefreshEarly } from './early-refresh.ts';
 import type { EngineContext, FetchMode } from './engine-context.ts';
 import { createCollapseKey, planFetch, planRefresh } from './fetch-spec.ts';
+import { explainStale } from './fetch-status.ts';
 import { type CacheEngineLimits, DEFAULT_CACHE_LIMITS, type HttpCacheOptions } from './http-cache-options.ts';
 import { InFlightFetches } from './in-flight-fetches.ts';
 import { KeyMemos } from './key-memos.ts';
@@ -108,6 +108,7 @@ class CacheEngine implements HttpCache, EngineContext {
     const now = this.clock.now();
     const stored = selectStoredResponse(responses, request, now);
     if (stored === undefined || bypassesCache(directives)) return undefined;
+    if (stored.status === 206 && !servesFromPart(request.method, stored, directives, now)) return undefined;
     const decision = evaluateReuse(stored, directives, now);
     if (decision === 'revalidate') return undefined;
     const ttl = calculateTimeToLive(stored, now);
@@ -117,16 +118,10 @@ class CacheEngine implements HttpCache, EngineContext {
     const status: CacheStatus =
       decision === 'fresh'
         ? { hit: true, ttl }
-        : { hit: true, ttl, detail: this.#explainStale(decision, request, stored) };
+        : { hit: true, ttl, detail: explainStale(decision, request, stored, this.keyMemos) };
     const exchange = this.#send(request, directives, sink, stored, status, now);
     if (isRefreshDue) this.#refresh(request, forward, stored, responses);
     return exchange;
-  }
-
-  #explainStale(decision: ReuseDecision, request: CacheRequest, stored: StoredResponse): string {
-    if (decision === 'stale') return STALE_DETAILS.maxStale;
-    const isBackoff = this.keyMemos.refreshBackoff.get(createCollapseKey(request, stored.vary)) === true;
-    return isBackoff ? STALE_DETAILS.refreshBackoff : STALE_DETAILS.whileRevalidate;
   }
 
   /** Starts a background refresh, unless one is in flight or has just failed. */

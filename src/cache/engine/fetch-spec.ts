@@ -2,6 +2,7 @@ import type { ForwardReason } from '../../http/cache-status.ts';
 import type { CacheRequest, ForwardToOrigin } from '../http-cache.ts';
 import {
   bypassesCache,
+  createCompletionConditions,
   createRevalidationConditions,
   FORWARD_DETAILS,
   findRequestObjection,
@@ -28,6 +29,10 @@ export interface FetchSpec {
   readonly revalidationConditions: readonly string[] | null;
   /** The stored response that the fetch revalidates, and that may be served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
+  /** The stored part of the representation (206) that the response may be combined with. */
+  readonly part: StoredResponse | undefined;
+  /** {@link part}, if {@link revalidationConditions} request the rest of it. */
+  readonly completedPart: StoredResponse | undefined;
   /** `responseTime` of the newest response under the cache key. */
   readonly newestResponseTime: number | undefined;
   readonly forwardReason: ForwardReason;
@@ -67,6 +72,8 @@ export function planFetch(
       collapseKey: null,
       revalidationConditions: null,
       storedResponse: undefined,
+      part: undefined,
+      completedPart: undefined,
     } as const;
     return {
       ...independent,
@@ -79,9 +86,11 @@ export function planFetch(
       forwardDetail: directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore,
     };
   }
-  const storedResponse = selectStoredResponse(responses, request, now);
+  const selected = selectStoredResponse(responses, request, now);
+  const part = selected?.status === 206 ? selected : undefined;
+  const storedResponse = part === undefined ? selected : undefined;
   const isReload = storedResponse !== undefined && isFresh(storedResponse, now);
-  const vary = (storedResponse ?? responses[0])?.vary ?? memos.varyFields.get(request.key) ?? NO_VARY;
+  const vary = (selected ?? responses[0])?.vary ?? memos.varyFields.get(request.key) ?? NO_VARY;
   const variantKey = createCollapseKey(request, vary);
   const collapseKey = isReload ? `${variantKey}\nreload` : variantKey;
   const isHitForPass = memos.hitForPass.get(collapseKey) === true;
@@ -95,15 +104,19 @@ export function planFetch(
   // does not cut the range from the complete response, so its request is forwarded unchanged.
   const isUnchanged =
     storedResponse === undefined || mode === 'alone' || (isIndependent && directives.range !== undefined);
+  const isCompletable = part !== undefined && !isIndependent && directives.range === undefined;
+  const completion = isCompletable ? createCompletionConditions(part) : undefined;
   return {
     collapseKey: isIndependent ? null : collapseKey,
     request,
     directives,
     forward,
-    revalidationConditions: isUnchanged ? null : createRevalidationConditions(storedResponse),
+    revalidationConditions: isUnchanged ? (completion ?? null) : createRevalidationConditions(storedResponse),
     storedResponse,
+    part,
+    completedPart: completion === undefined ? undefined : part,
     newestResponseTime,
-    ...explainForward(request, directives, responses, storedResponse, now),
+    ...explainForward(request, directives, responses, selected, now),
     ...(isHitForPass ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
     isBackground,
   };
@@ -118,6 +131,7 @@ function explainForward(
   now: number,
 ): Pick<FetchSpec, 'forwardReason' | 'forwardDetail'> {
   if (stored !== undefined) {
+    if (stored.status === 206) return { forwardReason: 'partial', forwardDetail: undefined };
     if (!isFresh(stored, now)) return { forwardReason: 'stale', forwardDetail: undefined };
     return { forwardReason: 'request', forwardDetail: findRequestObjection(stored, directives, now) };
   }
@@ -144,6 +158,8 @@ export function planRefresh(
     forward,
     revalidationConditions: createRevalidationConditions(storedResponse),
     storedResponse,
+    part: undefined,
+    completedPart: undefined,
     newestResponseTime: responses[0]?.responseTime,
     forwardReason: 'stale',
     forwardDetail: undefined,

@@ -1,7 +1,9 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
-import { NOT_STORED_DETAILS } from '../policy/index.ts';
-import type { Awaitable } from '../store.ts';
-import type { FetchSpec } from './fetch-spec.ts';
+import type { CacheRequest } from '../http-cache.ts';
+import { NOT_STORED_DETAILS, type ReuseDecision, STALE_DETAILS } from '../policy/index.ts';
+import type { Awaitable, StoredResponse } from '../store.ts';
+import { createCollapseKey, type FetchSpec } from './fetch-spec.ts';
+import type { KeyMemos } from './key-memos.ts';
 
 /**
  * Creates the `Cache-Status` of a response of the origin that is not stored, or not known to be stored.
@@ -29,4 +31,16 @@ export function createStorableStatus(spec: FetchSpec, isStored: Awaitable<boolea
   const { forwardDetail, forwardReason } = spec;
   const status = { fwd: forwardReason, stored: true };
   return forwardDetail === undefined ? status : { ...status, detail: forwardDetail };
+}
+
+/** Explains to a client why it gets a stale response without waiting for the origin: the `detail` of `Cache-Status`. */
+export function explainStale(
+  decision: ReuseDecision,
+  request: CacheRequest,
+  stored: StoredResponse,
+  { refreshBackoff }: KeyMemos,
+): string {
+  if (decision === 'stale') return STALE_DETAILS.maxStale;
+  const isBackoff = refreshBackoff.get(createCollapseKey(request, stored.vary)) === true;
+  return isBackoff ? STALE_DETAILS.refreshBackoff : STALE_DETAILS.whileRevalidate;
 }

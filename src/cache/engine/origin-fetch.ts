@@ -5,6 +5,7 @@ import type { Awaitable, StoredResponse } from '../store.ts';
 import { BufferedResponse } from './buffered-response.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { CollapseSlot } from './collapse-slot.ts';
+import { CompletingSink } from './completing-sink.ts';
 import type { EngineContext, FetchMode } from './engine-context.ts';
 import { type FetchClientEvents, FetchClients } from './fetch-clients.ts';
 import type { FetchSpec } from './fetch-spec.ts';
@@ -84,9 +85,14 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
   }
 
   #forward(): void {
-    const { isBackground, revalidationConditions, forward } = this.#spec;
+    const { completedPart, isBackground, revalidationConditions, forward } = this.#spec;
+    const retryAlone = (): void => {
+      this.#finishWithRetry(this.#clients.takeAll(), 'alone');
+      this.#exchange?.abort();
+    };
+    const sink = completedPart === undefined ? this : new CompletingSink(completedPart, this, retryAlone);
     this.#requestTime = this.#context.clock.now();
-    this.#exchange = forward({ revalidationConditions, isBackground }, this);
+    this.#exchange = forward({ revalidationConditions, isBackground }, sink);
     // All clients may have aborted before there was an exchange to abort.
     if (this.#state.isExchangeOver && this.#clients.isEmpty) this.#exchange.abort();
   }
@@ -104,14 +110,13 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
         this.#onNotModified(storedResponse, response);
         return;
       }
-      serveStaleOnErrorStatus(this.#spec, this.#context, this.#clients, head.status);
-      if (isStaleIfErrorStatus(head.status) && this.#clients.isEmpty) {
+      if (serveStaleOnErrorStatus(this.#spec, this.#context, this.#clients, head.status)) {
         this.#abandon();
         return;
       }
       storeHeadUpdate(this.#spec, this.#context, storedResponse, response);
     }
-    const shareability = evaluateShareability(request, response, this.#context.limits.maxEntryBytes);
+    const shareability = evaluateShareability(this.#spec, response, this.#context.limits.maxEntryBytes);
     if (shareability.kind !== 'storable') purgeIfOutdated(this.#spec, this.#context, response);
     if (shareability.kind === 'leader') this.#stream(head, shareability.detail);
     else this.#buffer(new BufferedResponse(this.#spec, this.#context, response, shareability));
@@ -165,7 +170,7 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
 
   /** Continues without the buffer, because `chunk` exceeds its limit. */
   #streamRest(buffered: BufferedResponse, chunk: Uint8Array): boolean {
-    this.#clients.startLeader(buffered, buffered.createUnstoredStatus(NOT_STORED_DETAILS.tooLarge));
+    this.#clients.startLeader(buffered, buffered.createStatus(undefined, NOT_STORED_DETAILS.tooLarge));
     this.#state = STREAMING_STATE;
     purgeOutdatedResponse(this.#spec, this.#context);
     const followers = this.#clients.takeFollowers();
@@ -181,27 +186,20 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
     const state = this.#state;
     if (state.kind === 'buffering') this.#onComplete(state, trailers);
     if (state.kind !== 'streaming') return;
-    const { leader } = this.#clients;
     this.#finish();
-    leader?.end(trailers);
+    this.#clients.leader?.end(trailers);
   }
 
   #onComplete(buffered: BufferedResponse, trailers: readonly string[]): void {
     const stored = buffered.toCompleteResponse();
-    if (stored === null) {
-      const detail = buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete;
-      if (buffered.bodyReason !== null) this.slot.closeAsHitForPass();
-      this.#clients.startLeader(buffered, buffered.createUnstoredStatus(detail));
-      const { leader } = this.#clients;
-      this.#finishWithRetry(this.#clients.takeFollowers(), 'alone');
-      leader?.end(trailers);
-      return;
-    }
-    const isStored = buffered.isStorable ? this.#context.store.put(this.#spec.request.key, stored) : true;
-    this.#clients.startLeader(buffered, buffered.createStatus(isStored));
-    const { leader } = this.#clients;
-    this.#finishWith(stored, buffered.createStatus(true), isStored);
-    leader?.end(trailers);
+    if (buffered.bodyReason !== null) this.slot.closeAsHitForPass();
+    const isStored =
+      stored === null || !buffered.isStorable || this.#context.store.put(this.#spec.request.key, stored);
+    const refusal = stored === null ? (buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete) : undefined;
+    this.#clients.startLeader(buffered, buffered.createStatus(isStored, refusal));
+    if (stored === null) this.#finishWithRetry(this.#clients.takeFollowers(), 'alone');
+    else this.#finishWith(stored, buffered.createStatus(true), isStored);
+    this.#clients.leader?.end(trailers);
   }
 
   fail(failure: UpstreamFailure): void {

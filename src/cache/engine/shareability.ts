@@ -32,7 +32,7 @@ export type Shareability =
  * leader gets it.
  */
 export function evaluateShareability(
-  request: CacheRequest,
+  { request, storedResponse }: FetchSpec,
   response: OriginResponse,
   maxBytes: number,
 ): Shareability {
@@ -42,7 +42,12 @@ export function evaluateShareability(
   if ((parseContentLength(head.headers) ?? 0) > maxBytes)
     return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge };
   const storability = evaluateStorability(response);
-  if (storability.kind === 'storable') return { kind: 'storable', draft: storability.draft };
+  if (storability.kind === 'storable') {
+    // A part must not replace the complete response.
+    return head.status === 206 && storedResponse !== undefined
+      ? { kind: 'leader', detail: NOT_STORED_DETAILS.partial }
+      : { kind: 'storable', draft: storability.draft };
+  }
   const { detail, isClientSpecific } = storability.refusal;
   if (head.status === 304 && !isClientSpecific) return { kind: 'same-conditions', detail };
   const isShared = isStaleIfErrorStatus(head.status) && !isClientSpecific;

@@ -16,17 +16,22 @@ const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFail
   'circuit-open',
 ]);
 
-/** Serves the stored response to the clients that may get it in place of an error status of the origin. */
+/**
+ * Serves the stored response to the clients that may get it in place of an error status of the origin.
+ *
+ * @returns whether no client is left
+ */
 export function serveStaleOnErrorStatus(
   spec: FetchSpec,
   context: EngineContext,
   clients: FetchClients,
   originStatus: number,
-): void {
-  if (spec.storedResponse === undefined || !isStaleIfErrorStatus(originStatus)) return;
+): boolean {
+  if (spec.storedResponse === undefined || !isStaleIfErrorStatus(originStatus)) return false;
   const status = { fwd: spec.forwardReason, fwdStatus: originStatus, detail: STALE_DETAILS.ifError };
   clients.serveStaleOnFailure(spec.storedResponse, status, 'error');
   startRefreshBackoff(spec, context);
+  return clients.isEmpty;
 }
 
 /**

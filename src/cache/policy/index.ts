@@ -25,6 +25,14 @@ export {
 } from './freshness.ts';
 export { getInvalidatedUris, isSafeMethod } from './invalidation.ts';
 export {
+  combineParts,
+  completesPart,
+  createCompletedHead,
+  createCompletionConditions,
+  getPartRange,
+  servesFromPart,
+} from './parts.ts';
+export {
   bypassesCache,
   isOnlyIfCached,
   NO_REQUEST_DIRECTIVES,

@@ -17,6 +17,7 @@ import {
   type FreshnessInput,
   getExplicitLifetime,
 } from './freshness-lifetime.ts';
+import { getPartRange } from './parts.ts';
 import { findPersonalField } from './personal-fields.ts';
 import { calculateStaleWindows, type StaleWindows } from './stale-windows.ts';
 import { HEURISTICALLY_CACHEABLE_STATUSES, UNDERSTOOD_STATUSES } from './status-codes.ts';
@@ -148,9 +149,9 @@ function findProhibition(
     return REFUSALS.requestNoStore;
   }
   // "the response status code is final". "if the response status code is 206 or 304, […] the cache understands the
-  // response status code". This cache stores no partial responses, and a 304 only updates a stored response.
+  // response status code". A 304 only updates a stored response.
   if (status < 200 || status === 304) return refuseStatus(status);
-  if (status === 206) return REFUSALS.partial;
+  if (status === 206 && !isStorablePart(response)) return REFUSALS.partial;
   const refusal = findDirectiveProhibition(status, cacheControl.directives);
   if (refusal !== undefined) return refusal;
   // "if the cache is shared: the Authorization header field is not present in the request […] or a response directive
@@ -161,6 +162,15 @@ function findProhibition(
   }
   const personal = findPersonalField(headers);
   return personal === undefined ? undefined : toClientRefusal(personal);
+}
+
+/**
+ * Whether a partial response can be stored: one range of a representation of known length. With `If-Range` in the request
+ * the response may lack fields of the representation (RFC 9110 §15.3.7).
+ */
+function isStorablePart({ head, requestHeaders }: OriginResponse): boolean {
+  const isRangeRequest = hasField(requestHeaders, 'range') && !hasField(requestHeaders, 'if-range');
+  return isRangeRequest && getPartRange(head) !== undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CacheRule } from '../../../src/cache/http-cache.ts';
 import * as policy from '../../../src/cache/policy/index.ts';
-import type { StoredResponse } from '../../../src/cache/store.ts';
+import { createStoredResponse, type StoredResponse } from '../../../src/cache/store.ts';
 import { hasField, withoutFields } from '../../../src/http/fields.ts';
 import { type Case, flatten, type Step } from './case.ts';
 import { SITE_ORIGIN, type StepOutcome, siteBody, siteFields } from './outcomes.ts';
@@ -26,6 +26,13 @@ export const CONDITIONAL: ReadonlySet<string> = new Set([
 export function runWithPolicy(of: Case, start: number, rule: CacheRule = NO_RULE): readonly StepOutcome[] {
   const cache = new PolicyCache(start, rule);
   return of.steps.map((step, index) => cache.run(step, index + 1));
+}
+
+/** The functions of one request that {@link PolicyCache} uses for parts. */
+interface PartServing {
+  readonly forward: (headers: string[]) => OriginResult | null;
+  readonly serve: (stored: StoredResponse) => policy.ClientResponse;
+  readonly toOriginResponse: (result: OriginResult) => policy.OriginResponse;
 }
 
 interface OriginResult {
@@ -101,6 +108,8 @@ class PolicyCache {
       return { ...response, headers: [...response.headers, 'Age', policy.formatAge(selected, this.#now)] };
     };
 
+    if (stored?.status === 206)
+      return this.#serveFromPart(request, key, stored, { forward, serve, toOriginResponse });
     const decision =
       stored === undefined ? 'revalidate' : policy.evaluateReuse(stored, directives, this.#now);
     if (stored !== undefined && decision !== 'revalidate') {
@@ -169,9 +178,49 @@ class PolicyCache {
     };
   }
 
-  #storeIfAllowed(key: string, received: policy.OriginResponse, result: OriginResult): StoredResponse | null {
+  /** Serves a request whose stored response is a part of the representation. */
+  #serveFromPart(
+    { headers, method }: { readonly method: string; readonly headers: string[] },
+    key: string,
+    part: StoredResponse,
+    { forward, serve, toOriginResponse }: PartServing,
+  ): policy.ClientResponse {
+    const directives = policy.parseRequestDirectives(headers);
+    const isGet = method === 'GET';
+    const isUsable = policy.evaluateReuse(part, directives, this.#now) === 'fresh';
+    if (isUsable && isGet && policy.servesFromPart('GET', part, directives, this.#now)) return serve(part);
+    const isCompletable = isGet && directives.range === undefined;
+    const conditions = isCompletable ? policy.createCompletionConditions(part) : undefined;
+    const sent = conditions === undefined ? headers : [...withoutFields(headers, CONDITIONAL), ...conditions];
+    const received = forward(sent);
+    if (received === null) return GATEWAY_ERROR;
+    const { head } = toOriginResponse(received);
+    if (conditions === undefined || !policy.completesPart(part, head)) {
+      this.#storeIfAllowed(key, toOriginResponse(received), received, part);
+      return received;
+    }
+    const isPrefix = policy.getPartRange(part)?.first === 0;
+    const bodies = isPrefix ? [part.body, received.body] : [received.body, part.body];
+    const completed = { ...received, ...policy.createCompletedHead(part, head), body: Buffer.concat(bodies) };
+    return this.#storeIfAllowed(key, toOriginResponse(completed), completed) ?? completed;
+  }
+
+  #storeIfAllowed(
+    key: string,
+    received: policy.OriginResponse,
+    result: OriginResult,
+    part?: StoredResponse,
+  ): StoredResponse | null {
     const outcome = policy.evaluateStorability(received);
     if (outcome.kind === 'not-storable') return null;
+    if (outcome.draft.status === 206) {
+      const combined = policy.combineParts(part, outcome.draft, result.body, Number.POSITIVE_INFINITY);
+      if (combined === null) return null;
+      const { body, draft } = combined;
+      const response = createStoredResponse(draft, draft.headers, body, { tags: [], group: null });
+      this.#put(key, response);
+      return response;
+    }
     const response = policy.completeDraft(outcome.draft, result.body, { tags: [], group: null });
     if (response !== null) this.#put(key, response);
     return response;

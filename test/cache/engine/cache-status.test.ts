@@ -19,7 +19,7 @@ describe('Cache-Status says why a response was not stored', () => {
     ['"header x-wp-nonce"', 200, [...FRESH, 'X-WP-Nonce', 'a']],
     ['"status 500"', 500, []],
     ['"status 304"', 304, ['ETag', '"1"'], { headers: ['If-None-Match', '"1"'] }],
-    ['partial', 206, [...FRESH, 'Content-Range', 'bytes 0-0/9'], { headers: ['Range', 'bytes=0-0'] }],
+    ['partial', 206, [...FRESH, 'Content-Range', 'bytes 0-0/*'], { headers: ['Range', 'bytes=0-0'] }],
     ['"too large"', 200, [...FRESH, 'Content-Length', '99999999']],
     ['"method HEAD"', 200, FRESH, { method: 'HEAD' }],
     ['authorization', 200, FRESH, { identifyingFields: ['authorization'] }],

@@ -32,22 +32,30 @@ export const DECLINED: readonly Declined[] = [
     steps: [{ method: 'POST', site: { headers: { ...FRESH, 'Content-Location': '/' } } }, {}],
   },
   {
-    name: 'a partial response is not stored, not even for the same range',
-    rfc: 'RFC 9111 §3.3',
-    reason:
-      'A MAY. The store would have to keep parts beside complete responses and combine them; resources that clients request in parts (media) mostly exceed the store’s limit anyway.',
-    steps: [
-      { headers: FIRST_FIVE, site: { status: 206, headers: PART, body: '01234' }, body: '01234' },
-      { headers: FIRST_FIVE, site: { status: 206, headers: PART, body: '01234' }, body: '01234' },
-    ],
-  },
-  {
-    name: 'a partial response is not completed by a request for the rest',
+    name: 'a partial response without a strong validator is not completed by a request for the rest',
     rfc: 'RFC 9111 §3.4',
-    reason: 'The cache stores no partial responses.',
+    reason: 'Only responses with the same strong validator may be combined, so the rest would be useless.',
     steps: [
       { headers: FIRST_FIVE, site: { status: 206, headers: PART, body: '01234' }, body: '01234' },
       { forwardedFields: { Range: null } },
+    ],
+  },
+  {
+    name: 'a partial response whose body is shorter than its Content-Range is not stored',
+    rfc: 'RFC 9110 §14.4',
+    reason:
+      'Nobody can know which bytes are missing. The public suite has such responses: bytes 4-9/10 with a body of five bytes.',
+    steps: [
+      {
+        headers: { Range: 'bytes=-5' },
+        site: { status: 206, headers: { ...FRESH, 'Content-Range': 'bytes 4-9/10' }, body: '01234' },
+        body: '01234',
+      },
+      {
+        headers: { Range: 'bytes=6-8' },
+        site: { status: 206, headers: { ...FRESH, 'Content-Range': 'bytes 6-8/10' }, body: '678' },
+        body: '678',
+      },
     ],
   },
   {
