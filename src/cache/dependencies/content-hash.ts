@@ -5,10 +5,11 @@ const PRIME_B = 0x1b873593;
 
 /** Hashes bytes to an integer of 53 bits. */
 export function hashBytes(bytes: Uint8Array, seed = 0): number {
-  let one = seed ^ 0x9747b28c;
-  let two = seed ^ 0x3c6ef372;
+  let one = Math.imul(seed ^ 0x9747b28c, PRIME_B);
+  let two = Math.imul(seed ^ 0x3c6ef372, PRIME_A);
   const words = toWords(bytes);
-  for (const word of words) {
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? 0;
     one = Math.imul(one ^ word, PRIME_A);
     one ^= one >>> 15;
     two = Math.imul(two ^ word, PRIME_B);
@@ -24,14 +25,14 @@ export function hashBytes(bytes: Uint8Array, seed = 0): number {
 
 /** Views bytes as words of 32 bits, without the last three at most. Words must begin at a multiple of four. */
 function toWords(bytes: Uint8Array): Int32Array {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Int32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);
 }
 
 /** Hashes a text to an integer of 53 bits. */
 export function hashText(text: string, seed = 0): number {
-  let one = seed ^ 0x9747b28c;
-  let two = seed ^ 0x3c6ef372;
+  let one = Math.imul(seed ^ 0x9747b28c, PRIME_B);
+  let two = Math.imul(seed ^ 0x3c6ef372, PRIME_A);
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     one = Math.imul(one ^ code, PRIME_A);

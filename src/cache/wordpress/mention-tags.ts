@@ -9,7 +9,7 @@ import { tagNames } from './tag-names.ts';
 /** An id. Shorter numbers are too common, as counts and positions, to identify an item. */
 const ID = /^\d{3,19}$/;
 /** Members such as `"id":123`, `"product_id":"123"` and `"ids":[123,456]`. */
-const ID_MEMBER = /ids?"\s*:\s*(\[[\d\s,"]*\]|"?\d{3,19})/gi;
+const ID_MEMBER = /[iI][dD]s?"\s*:\s*(\[[\d\s,"]*\]|"?\d{3,19})/g;
 /** Maximum ids per response. One with more has the tag of any id. */
 const MAX_IDS = 300;
 
