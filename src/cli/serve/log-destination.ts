@@ -13,7 +13,7 @@ export interface LogDestinationOptions {
 }
 
 /** Time after which a write to an output that is not ready is repeated. */
-const RETRY_INTERVAL = 50;
+const RETRY_INTERVAL = 5;
 /** Time that the final flush waits for an output that is not ready. */
 const FINAL_FLUSH_TIMEOUT = 1_000;
 /** Errors of an output that accepts data later. */
