@@ -103,7 +103,7 @@ const BROWSERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'sec-fetch-dest': 'empty',
     'sec-fetch-mode': 'cors',
     'sec-fetch-site': 'same-origin',
-    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36',
+    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140 Safari/537.36',
     cookie: '_ga=GA1.1; _gid=2; cookieyes-consent=yes',
   },
   "Chrome's navigation": {
@@ -120,7 +120,7 @@ const BROWSERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'sec-fetch-user': '?1',
     'sec-gpc': '1',
     'upgrade-insecure-requests': '1',
-    'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0',
+    'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140',
   },
   "Firefox's fetch": {
     accept: '*/*',
