@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import {
+  describeDefinition,
+  fingerprintDefinition,
+} from '../../../src/validation/evidence/argument-definition.ts';
+import { isCoreRule } from '../../../src/validation/evidence/core-rules.ts';
+import { CORE_VERSIONS } from '../../../src/validation/evidence/core-rules-table.ts';
+import type { RuleStats } from '../../../src/validation/evidence/operation-stats.ts';
+import {
+  createRuleKnowledge,
+  type SharedDefinition,
+} from '../../../src/validation/evidence/rule-knowledge.ts';
+
+const RULE = { param: 'a', rule: 'rest_invalid_type' };
+const LIST: SharedDefinition = { namespace: 'plugin/v1', fingerprint: 'f', use: 'read' };
+const WRITE: SharedDefinition = { ...LIST, use: 'write' };
+
+function createStats(counts: Partial<RuleStats>): RuleStats {
+  return {
+    ...RULE,
+    fingerprint: 'f',
+    broken: 1,
+    refused: 0,
+    agreed: 0,
+    confirmed: 0,
+    disagreed: 0,
+    examples: [],
+    ...counts,
+  };
+}
+
+describe('the evidence about a definition', () => {
+  test('counts for all operations that read, or for all that write', () => {
+    const knowledge = createRuleKnowledge();
+    expect(knowledge.getStatus(LIST, RULE, undefined)).toBe('unknown');
+    knowledge.learn(LIST, createStats({ confirmed: 1 }));
+    expect(knowledge.getStatus(LIST, RULE, undefined)).toBe('confirmed');
+    expect(knowledge.getStatus(WRITE, RULE, undefined)).toBe('unknown');
+    expect(knowledge.getStatus({ ...LIST, namespace: 'plugin/v2' }, RULE, undefined)).toBe('unknown');
+    expect(knowledge.getStatus({ ...LIST, fingerprint: 'g' }, RULE, undefined)).toBe('unknown');
+  });
+
+  test('is suspended by one contradiction, at reads and writes, until an operation confirms the rule itself', () => {
+    const knowledge = createRuleKnowledge();
+    const first = createStats({ confirmed: 1 });
+    knowledge.learn(LIST, first);
+    const { version } = knowledge;
+    knowledge.learn(WRITE, createStats({ disagreed: 1 }));
+    expect(knowledge.version).toBeGreaterThan(version);
+    expect(knowledge.getStatus(LIST, RULE, undefined)).toBe('suspended');
+    expect(knowledge.getStatus(LIST, RULE, first)).toBe('suspended');
+    first.confirmed += 1;
+    knowledge.learn(LIST, first);
+    expect(knowledge.getStatus(LIST, RULE, first)).toBe('confirmed');
+    expect(knowledge.getStatus(LIST, RULE, undefined)).toBe('suspended');
+  });
+
+  test('is the same after a restart', () => {
+    const knowledge = createRuleKnowledge();
+    const again = createStats({ confirmed: 1 });
+    knowledge.restore([
+      [LIST, again],
+      [WRITE, createStats({ disagreed: 1 })],
+    ]);
+    expect(knowledge.getStatus(LIST, RULE, again)).toBe('confirmed');
+    expect(knowledge.getStatus(LIST, RULE, undefined)).toBe('suspended');
+  });
+});
+
+test('a definition is what a value is validated by', () => {
+  const schema = { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: 5 };
+  const described = { ...schema, description: 'Ids.', default: [], title: 'x' };
+  expect(fingerprintDefinition(described)).toBe(fingerprintDefinition(schema));
+  expect(fingerprintDefinition(Object.fromEntries(Object.entries(schema).reverse()))).toBe(
+    fingerprintDefinition(schema),
+  );
+  for (const other of [{ maxItems: 6 }, { uniqueItems: true }, { items: { type: 'integer' } }]) {
+    expect(fingerprintDefinition({ ...schema, ...other })).not.toBe(fingerprintDefinition(schema));
+  }
+  // `default` and `title` are names of properties here.
+  const named = { type: 'object', properties: { default: { type: 'string' } } };
+  expect(fingerprintDefinition(named)).not.toBe(fingerprintDefinition({ type: 'object', properties: {} }));
+  expect(describeDefinition(schema)).toBe('array<integer,minimum=1>,maxItems=5');
+});
+
+describe('a rule of WordPress itself', () => {
+  const posts = { method: 'GET', route: '/wp/v2/posts' };
+  const perPage = { schema: { type: 'integer', minimum: 1, maximum: 100 }, isRequired: false };
+  const rule = (param: string, code = 'rest_invalid_type') => ({ param, rule: code });
+
+  test.each([
+    ['its argument', posts, rule('per_page'), perPage, true],
+    ['malformed JSON', posts, rule('', 'rest_invalid_json'), null, true],
+    ['a limit of the gateway', posts, rule('', 'gateway_body_too_large'), null, false],
+    ['another argument', posts, rule('board'), perPage, false],
+    [
+      'another definition',
+      posts,
+      rule('per_page'),
+      { ...perPage, schema: { type: 'integer', maximum: 500 } },
+      false,
+    ],
+    ['another route', { ...posts, route: '/wp/v2/products' }, rule('per_page'), perPage, false],
+    ['another method', { ...posts, method: 'POST' }, rule('per_page'), perPage, false],
+    [
+      'a route with a group',
+      { ...posts, route: '/wp/v2/posts/(?P<id>[\\d]+)' },
+      rule('context'),
+      { schema: { type: 'string', enum: ['view'] }, isRequired: false },
+      true,
+    ],
+    [
+      'an argument that a plugin requires',
+      posts,
+      rule('per_page', 'required'),
+      { ...perPage, isRequired: true },
+      false,
+    ],
+    ['a name of Object.prototype', posts, rule('constructor'), perPage, false],
+  ])('is %s', (_, operation, broken, definition, expected) => {
+    expect(isCoreRule(operation, broken, definition)).toBe(expected);
+  });
+
+  test('was compared with these versions', () => {
+    expect(CORE_VERSIONS).toEqual(['6.1']);
+  });
+});
