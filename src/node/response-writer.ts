@@ -6,6 +6,26 @@ import { fieldValue } from '../http/fields.ts';
 
 /** Links that `writeEarlyHints` accepts; it throws for others. */
 const WELL_FORMED_LINK = /^<[^<>]*>(?:\s*;\s*[\w-]+(?:=(?:"[^"]*"|[^\s"<>,;]+))?)*$/;
+/** Other fields of a 103. `writeEarlyHints` writes them unchecked, in ASCII. */
+const ASCII_NAME = /^[\w-]+$/;
+const ASCII_VALUE = /^[\t -~]*$/;
+
+/**
+ * Converts the fields of a 103 to the argument of `writeEarlyHints`.
+ *
+ * @returns undefined if the 103 cannot be sent: Node needs a well-formed link
+ */
+function toEarlyHints(headers: readonly string[]): Record<string, string> | undefined {
+  const link = fieldValue(headers, 'link') ?? '';
+  if (!WELL_FORMED_LINK.test(link)) return undefined;
+  const hints: Record<string, string> = { link };
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = (headers[at] ?? '').toLowerCase();
+    const value = fieldValue(headers, name) ?? '';
+    if (name !== 'link' && ASCII_NAME.test(name) && ASCII_VALUE.test(value)) hints[name] = value;
+  }
+  return hints;
+}
 
 /** A sink that writes a response to Node's `ServerResponse` as it arrives. */
 export class ResponseWriter implements ResponseSink {
@@ -41,13 +61,13 @@ export class ResponseWriter implements ResponseSink {
     if (!this.#outgoing.writableFinished) this.#exchange?.abort();
   }
 
-  /** Forwards interim responses, as a proxy must (RFC 9110 §15.2). Of a 103, Node sends only well-formed links. */
+  /** Forwards interim responses, as a proxy must (RFC 9110 §15.2). Node sends a 103 only if it has well-formed links. */
   interim({ headers, status }: ResponseHead): void {
     if (this.#head !== undefined) return;
     if (status === 102) this.#outgoing.writeProcessing();
     if (status !== 103) return;
-    const link = fieldValue(headers, 'link') ?? '';
-    if (WELL_FORMED_LINK.test(link)) this.#outgoing.writeEarlyHints({ link });
+    const hints = toEarlyHints(headers);
+    if (hints !== undefined) this.#outgoing.writeEarlyHints(hints);
   }
 
   /** The head is written with the first bytes of the body, as Node does, so that until then a failure gets a response. */

@@ -29,14 +29,14 @@ afterAll(async () => {
 });
 
 interface ReceivedResponses {
-  readonly interim: readonly (readonly [number, unknown])[];
+  readonly interim: readonly (readonly [number, unknown, unknown])[];
   readonly status: string | undefined;
   readonly body: string;
 }
 
 function requestOnce(): Promise<ReceivedResponses> {
   return new Promise((resolve, reject) => {
-    const interim: [number, unknown][] = [];
+    const interim: [number, unknown, unknown][] = [];
     const outgoing = request(server.url, { agent: false }, (incoming) => {
       let body = '';
       incoming.on('data', (chunk: Buffer) => {
@@ -44,7 +44,9 @@ function requestOnce(): Promise<ReceivedResponses> {
       });
       incoming.on('end', () => resolve({ interim, status: String(incoming.headers['cache-status']), body }));
     });
-    outgoing.on('information', ({ headers, statusCode }) => interim.push([statusCode, headers['link']]));
+    outgoing.on('information', ({ headers, statusCode }) =>
+      interim.push([statusCode, headers['link'], headers['x-mine']]),
+    );
     outgoing.on('error', reject);
     outgoing.end();
   });
@@ -54,8 +56,8 @@ test('interim responses reach the client, and only the final one is stored', asy
   const first = await requestOnce();
   expect(first).toMatchObject({
     interim: [
-      [102, undefined],
-      [103, '</styles.css>; rel=preload; as=style'],
+      [102, undefined, undefined],
+      [103, '</styles.css>; rel=preload; as=style', 'test'],
     ],
     body: 'final',
   });
