@@ -3,8 +3,8 @@
  * the same body always has the same cost, however busy the machine is. `npm run bench:attacks` measures what they promise.
  */
 
-/** UTF-8 decoding and a pass of the parser. */
-const NS_PER_BYTE = 4;
+/** UTF-8 decoding, a pass of the parser, and the garbage collection of the copies. */
+const NS_PER_BYTE = 8;
 /** Of a character outside of ASCII, in addition. */
 const NS_PER_NON_ASCII_BYTE = 11;
 /** An escape makes the parser leave its fast path. */
