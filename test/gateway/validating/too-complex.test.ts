@@ -1,0 +1,77 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Log, ValidationMode } from '../../../src/gateway/index.ts';
+import { nodeDecode } from '../../../src/node/index.ts';
+import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
+import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+
+const token = 'the-token-of-the-tests';
+const TOO_COMPLEX = `{"title":"a","other":[${'{},'.repeat(100_000)}{}]}`;
+const INVALID = JSON.stringify({
+  code: 'rest_invalid_param',
+  message: 'Invalid parameter(s): page',
+  data: { status: 400, params: { page: 'No.' } },
+});
+
+describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
+  let echo: EchoSite;
+  let running: RunningGateway;
+  const warnings: string[] = [];
+  const log: Log = { info() {}, warn: (_, message) => warnings.push(message), error() {} };
+
+  async function open(mode: ValidationMode): Promise<void> {
+    warnings.length = 0;
+    echo = await startEchoSite(({ url }, response) => {
+      if (!url.includes('page=x')) return false;
+      const coding = new URL(url, 'http://a').searchParams.get('coding');
+      const encode = coding === 'br' ? brotliCompressSync : gzipSync;
+      const headers = { 'content-type': 'application/json', 'content-encoding': coding ?? '' };
+      response.writeHead(400, headers).end(encode(INVALID));
+      return true;
+    });
+    const site = { name: 'echo', url: echo.origin, validation: { mode } };
+    running = await start({ sites: [site], admin: { token }, decode: nodeDecode, log });
+  }
+  const get = async (path: string): Promise<string> =>
+    (await running.request(path, { headers: { authorization: `Bearer ${token}` } })).text();
+
+  afterEach(async () => {
+    await running.stop();
+    await echo.close();
+  });
+
+  test.each<[ValidationMode, number]>([
+    ['observe', 200],
+    ['enforce', 200],
+    ['strict', 413],
+  ])(
+    'a body that is too complex to be validated: %s gives %d, counts it and logs it once',
+    async (mode, status) => {
+      await open(mode);
+      const post = (): Promise<Response> =>
+        running.request('/echo/core/v2/posts', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: TOO_COMPLEX,
+        });
+      const responses = [await post(), await post()];
+      expect(responses.map((response) => response.status)).toEqual([status, status]);
+      expect(echo.received.filter(({ body }) => body === TOO_COMPLEX).length).toBe(status === 200 ? 2 : 0);
+      if (status === 413)
+        expect(await responses[0]?.json()).toMatchObject({ code: 'gateway_body_too_complex' });
+      expect(warnings.filter((message) => message.includes('too complex')).length).toBe(1);
+      expect(await get('/-/metrics')).toContain('waygate_validation_too_complex_total{site="echo"} 2');
+    },
+  );
+
+  test.each(['gzip', 'br'])(
+    'the verdict of a refusal in %s is read with the injected decoder',
+    async (coding) => {
+      await open('observe');
+      await (await running.request(`/echo/core/v2/posts?page=x&coding=${coding}`)).text();
+      await expect
+        .poll(async () => JSON.parse(await get('/-/sites/echo/validation')).operations)
+        .toMatchObject([{ validated: 1, agreed: { refused: 1 } }]);
+    },
+  );
+});
