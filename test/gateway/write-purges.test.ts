@@ -40,10 +40,15 @@ let clock: TestClock;
 class TestClock implements Clock {
   #now = Date.now();
   now = () => this.#now;
+  /** Tasks that wait for at least a second run when the test says so, others at once. */
+  readonly waiting: (() => void)[] = [];
   after = (delay: number, task: () => void) => {
-    const timer = setTimeout(task, delay);
-    timer.unref();
-    return () => clearTimeout(timer);
+    if (delay >= 1_000) this.waiting.push(task);
+    const timer = delay >= 1_000 ? undefined : setTimeout(task, delay);
+    return () => {
+      clearTimeout(timer);
+      if (this.waiting.includes(task)) this.waiting.splice(this.waiting.indexOf(task), 1);
+    };
   };
   tick(): void {
     this.#now += 5;
@@ -234,6 +239,17 @@ describe('a write that', () => {
       expect(await stored()).toEqual(kept);
     }),
   );
+
+  test('has no response is purged again later, because the site may still be running it', () =>
+    withGateway({}, async ({ fetchAll, stored, write }) => {
+      failure = 'hang-up';
+      await write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+      const repeats = clock.waiting.splice(0);
+      await fetchAll();
+      expect(await stored()).toEqual(PATHS);
+      for (const repeat of repeats) repeat();
+      expect(await stored()).toEqual([]);
+    }));
 
   test('WordPress ends with an error of a field, after it wrote the post, purges the post', () =>
     withGateway({}, async ({ fetchAll, stored, write }) => {

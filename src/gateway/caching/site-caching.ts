@@ -9,7 +9,7 @@ import { createStoreEligibility } from '../../cache/wordpress/store-eligibility.
 import { toTagPath } from '../../cache/wordpress/tag-names.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
-import { type Log, silentLog } from '../../ports.ts';
+import { type Clock, type Log, silentLog } from '../../ports.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { StatePersistence } from '../options/state-persistence.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
@@ -82,7 +82,7 @@ export interface SiteCachingOptions {
   readonly cacheOptions: SiteCacheOptions;
   /** Whether links in bodies are rewritten to the gateway. */
   readonly rewriteBodies: boolean;
-  readonly now: () => number;
+  readonly clock: Clock;
   /** Keeps what is learned across restarts. @default it is lost when the process ends */
   readonly createPersistence?: ((learning: DependencyLearning) => StatePersistence) | null | undefined;
   /** @default no logging */
@@ -95,14 +95,14 @@ export interface SiteCachingOptions {
 export function createSiteCaching({
   cache,
   cacheOptions,
+  clock,
   createPersistence,
   log = silentLog,
-  now,
   rewriteBodies,
   siteName = '',
 }: SiteCachingOptions): SiteCaching {
   const exclusions = new StoreExclusions(log, siteName);
-  const unstorablePages = new UnstorablePages(now);
+  const unstorablePages = new UnstorablePages(clock.now);
   const eligibility = createStoreEligibility({
     ...cacheOptions,
     harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...listKeyedHeaders(cacheOptions)],
@@ -119,7 +119,7 @@ export function createSiteCaching({
     store: cache.store,
     learning,
     findIndependentKinds: createIndependentKindLookup(cacheOptions.independent ?? [], readKinds),
-    now,
+    clock,
   });
   const resolver = createResourceResolver(cacheOptions, {
     eligibility,
@@ -158,6 +158,7 @@ export function createSiteCaching({
     const url = `${snapshot.origin}${resolved.upstreamTarget}`;
     const addresses = listInvalidatedAddresses(outcome, url, method);
     const purge = purges.purge(profile, writes, addresses.map(createAddressKey), logged);
+    if (isUnfinished(outcome.status)) purges.repeatLater(profile, writes);
     return purge instanceof Promise ? purge.then(() => undefined) : undefined;
   }
 
@@ -226,6 +227,11 @@ export function createSiteCaching({
       return purges.counts;
     },
   };
+}
+
+/** Whether the site may still be running a write: there was no response, or its own server has given up waiting. */
+function isUnfinished(status: number | null): boolean {
+  return status === null || status === 502 || status === 504;
 }
 
 function isWritingPage(snapshot: Snapshot, resolved: RouteRequest | PageRequest): boolean {

@@ -2,6 +2,7 @@ import type { DependencyLearning } from '../../cache/dependencies/dependency-lea
 import type { LoggedWrite } from '../../cache/dependencies/write-log.ts';
 import type { Awaitable, CacheStore, GroupPurge, PurgeMode } from '../../cache/store.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
+import type { Clock } from '../../ports.ts';
 import type { IndependentKindLookup } from './independence-rules.ts';
 import type { InvalidatingWrite } from './invalidation.ts';
 import type { SiteCacheProfile } from './site-cache-profile.ts';
@@ -12,7 +13,7 @@ export interface WritePurgesOptions {
   /** `null` if nothing is learned. */
   readonly learning: DependencyLearning | null;
   readonly findIndependentKinds: IndependentKindLookup;
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 /** How many responses writes have purged and kept, in the memory of this process. */
@@ -23,9 +24,17 @@ export interface PurgeCounts {
   readonly kept: number;
 }
 
+/**
+ * Milliseconds after a write without response at which its purge is repeated. PHP stops a request after 30 seconds of work
+ * by default (`max_execution_time`), in which waiting for a database does not count.
+ */
+const REPEAT_DELAYS = [2_000, 10_000, 35_000, 120_000];
+const MAX_PENDING_REPEATS = 1_000;
+
 /** Purges what writes invalidate: tags, and groups except the kinds of read that do not depend on the write. */
 export class WritePurges {
   readonly #options: WritePurgesOptions;
+  #pendingRepeats = 0;
   #counts: PurgeCounts = { writes: 0, purged: 0, kept: 0 };
 
   constructor(options: WritePurgesOptions) {
@@ -38,8 +47,8 @@ export class WritePurges {
 
   /** Logs that a write has begun; `null` if nothing is learned. */
   begin(): LoggedWrite | null {
-    const { learning, now } = this.#options;
-    return learning?.startWrite(now()) ?? null;
+    const { clock, learning } = this.#options;
+    return learning?.startWrite(clock.now()) ?? null;
   }
 
   /** Logs that a write has changed nothing. */
@@ -69,6 +78,20 @@ export class WritePurges {
     if (writes.length === 0) return purged;
     if (!(purged instanceof Promise)) return this.#count(profile, purged);
     return purged.then((count) => this.#count(profile, count));
+  }
+
+  /**
+   * Repeats the purge of a write that the site may still be running. What is fetched in between may be older than it.
+   */
+  repeatLater(profile: SiteCacheProfile, writes: readonly InvalidatingWrite[]): void {
+    if (writes.length === 0 || this.#pendingRepeats >= MAX_PENDING_REPEATS) return;
+    for (const delay of REPEAT_DELAYS) {
+      this.#pendingRepeats += 1;
+      this.#options.clock.after(delay, () => {
+        this.#pendingRepeats -= 1;
+        void this.purge(profile, writes, [], this.begin());
+      });
+    }
   }
 
   /** Purges all responses of a site whose dependencies are not certain. */
@@ -104,7 +127,7 @@ export class WritePurges {
     tags: readonly string[],
     logged: LoggedWrite | null,
   ): void {
-    const { learning, now } = this.#options;
+    const { clock, learning } = this.#options;
     if (learning === null || logged === null) return;
     const [first] = writes;
     if (first === undefined) {
@@ -122,7 +145,7 @@ export class WritePurges {
         tags,
         groups: Array.from(groups, profile.toStoredGroup),
       },
-      now(),
+      clock.now(),
     );
   }
 

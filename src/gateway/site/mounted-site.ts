@@ -170,8 +170,7 @@ function createCaching(
     clock,
     log,
   });
-  const { now } = clock;
-  return createSiteCaching({ cache, cacheOptions, rewriteBodies, now, log, siteName, createPersistence });
+  return createSiteCaching({ cache, cacheOptions, rewriteBodies, clock, log, siteName, createPersistence });
 }
 
 interface PollerDependencies extends SiteContext {
