@@ -50,7 +50,7 @@ const validationSchema: z.ZodType<ValidationOptions> = z.strictObject({
   bodyLimit: sizeField()
     .optional()
     .describe(
-      "Maximum size of a JSON body or an urlencoded form that is validated. With enforce and strict a larger body is refused with 413, so use the site's post_max_size. Files have no limit. Unset: 8MiB, PHP's default.",
+      "Maximum size of a JSON body or an urlencoded form that is validated. With strict, and with enforce if this is set, a larger body is refused with 413, so use the site's post_max_size. Files have no limit. Unset: 8MiB, PHP's default.",
     ),
   routes: z
     .array(

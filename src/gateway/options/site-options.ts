@@ -94,8 +94,8 @@ export interface ValidationOptions {
   readonly afterAgreement?: number | undefined;
   /**
    * Bytes of a JSON body or an urlencoded form, or of the fields of a multipart form, that are read for validation. With
-   * `enforce` a longer body is refused with 413. Files and bodies without parameters have no limit here. Set it to the
-   * site's `post_max_size`.
+   * `strict`, and with `enforce` if the limit is set, a longer body is refused with 413. Files and bodies without parameters
+   * have no limit here. Set it to the site's `post_max_size`.
    * @default 8 MiB, PHP's default
    */
   readonly bodyLimit?: number | undefined;

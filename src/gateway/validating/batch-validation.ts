@@ -97,13 +97,13 @@ export class BatchValidation implements RequestValidation {
   }
 
   validateHead(hasBody: boolean): HeadDecision {
+    const rejectsInvalid = this.#isEnforced || this.#batchContext.rejectsUnknownRoutes;
     return planBodyInspection(this.#request, hasBody, {
       maxLength: this.#observationContext.bodyLimit,
       validate: (body) => this.#observedBatch?.validation.validate(body) ?? this.#validateSubrequests(body),
+      rejectsInvalid,
       createTooLargeProblem: (invalid) =>
-        this.#isEnforced || this.#batchContext.rejectsUnknownRoutes
-          ? toInvalidRequestProblem(this.#request, invalid)
-          : null,
+        rejectsInvalid ? toInvalidRequestProblem(this.#request, invalid) : null,
       createTooComplexProblem: (invalid) => this.#refuseTooComplex(invalid),
     });
   }

@@ -41,13 +41,17 @@ export class OperationValidation implements RequestValidation {
 
   validateHead(hasBody: boolean): HeadDecision {
     const { mode, stats } = this.#operation;
-    const { afterAgreement, bodyLimit } = this.#context;
+    const { afterAgreement, bodyLimit, isBodyLimitStated } = this.#context;
     const isEnforced = rejectsRequests(mode) && canEnforce(stats, [], afterAgreement);
     return planBodyInspection(this.#request, hasBody, {
       maxLength: bodyLimit,
       validate: (body) => this.validate(body),
+      rejectsInvalid: isEnforced,
+      // The site may take more than PHP's default limit, so `enforce` refuses by a limit of the configuration only.
       createTooLargeProblem: (invalid) =>
-        isEnforced ? toInvalidRequestProblem(this.#request, invalid) : null,
+        isEnforced && (mode === 'strict' || isBodyLimitStated)
+          ? toInvalidRequestProblem(this.#request, invalid)
+          : null,
       createTooComplexProblem: (invalid) => {
         // The site may take it, so only `strict` refuses it.
         const isRefused = isEnforced && mode === 'strict';

@@ -20,6 +20,8 @@ export interface BodyValidationOptions {
   readonly maxLength: number;
   /** Called once, with the parameters of the body; with {@link NO_BODY_PARAMETERS} when there are none. */
   validate(body: BodyParameters): Problem | null;
+  /** Whether invalid requests are rejected, so that a body is buffered up to `maxLength` even if a longer one is forwarded. */
+  readonly rejectsInvalid: boolean;
   /** Creates the response to a body that is too large; `null` when such a request is forwarded. */
   createTooLargeProblem(invalid: InvalidRequest): Problem | null;
   /** Creates the response to a request that is too complex to validate; `null` when it is forwarded. Called once for it. */
@@ -56,7 +58,7 @@ export function planBodyInspection(
       if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
         return { kind: 'refused', problem };
       }
-      const limit = problem === null ? Math.min(plan.limit, OBSERVED_BODY_LIMIT) : plan.limit;
+      const limit = options.rejectsInvalid ? plan.limit : Math.min(plan.limit, OBSERVED_BODY_LIMIT);
       return {
         kind: 'passes',
         bodyInspection: {

@@ -95,6 +95,7 @@ export function createSiteValidation({
     log,
     afterAgreement,
     bodyLimit,
+    isBodyLimitStated: validationOptions.bodyLimit !== undefined,
     decode,
     tooComplexRequests,
     markEvidenceChanged,

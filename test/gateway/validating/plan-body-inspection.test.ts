@@ -46,6 +46,7 @@ function inspect({ types, hasBody = true, more = [], refuses = false }: SentRequ
       return null;
     },
     maxLength: 1000,
+    rejectsInvalid: refuses,
     createTooComplexProblem: () => null,
     createTooLargeProblem: ({ status, code, message }) => (refuses ? { status, code, message } : null),
   });

@@ -203,6 +203,16 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(countRequests()).toBe(0);
     });
 
+    test('under enforce, a body is rejected by a stated limit only', async () => {
+      await open({ mode: 'enforce' });
+      expect((await post('a'.repeat(9 * 1024 * 1024))).status).toBe(200);
+      await running.stop();
+      await echo.close();
+      await open({ mode: 'enforce', bodyLimit: 1000 });
+      expect((await post('a'.repeat(2000))).status).toBe(413);
+      expect(countRequests()).toBe(0);
+    });
+
     test('a rule that the site does not have is found by a retest, suspended, and rejects no further request', async () => {
       await open({ mode: 'strict' });
       const statuses: number[] = [];
