@@ -236,6 +236,25 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
   );
 });
 
+describe.each(Object.entries(BODIES))('a rejected body of %s', (_name, sendBody) => {
+  it('does not reach the site as a whole, even if an observer outlives the client', async () => {
+    const failures: string[] = [];
+    const { response, requestCount } = await sendBody(MANY, {
+      observers: [
+        { outlivesClient: true, head: () => failures.push('head'), fail: () => failures.push('fail') },
+      ],
+      bodyInspection: {
+        kind: 'parts',
+        isRequired: true,
+        createInspector: () => ({ retainedBytes: 0, write: () => null, end: () => REFUSED }),
+      },
+    });
+    expect(response.head?.status).toBe(400);
+    await expect.poll(() => failures.length).toBe(1);
+    expect([failures, requestCount]).toEqual([['fail'], 0]);
+  });
+});
+
 /** Inspections of a body that must be validated, or of one that is only observed, and that hold `ALL` in memory. */
 const INSPECTIONS: Readonly<Record<string, (isRequired: boolean) => BodyInspection>> = {
   'that is buffered': (isRequired) => ({

@@ -90,9 +90,11 @@ export class InspectedExchange<Stream> implements Exchange {
         return previous;
       },
       () => {
-        if (this.#isEnded) return null;
-        const problem = inspector?.end() ?? null;
-        return problem === null ? withheld : this.#reject(problem);
+        const problem = this.#isEnded ? null : (inspector?.end() ?? null);
+        if (problem !== null) this.#reject(problem);
+        // An observer may keep the upstream exchange running. Without an error the site would get a shorter body as a whole.
+        if (this.#isEnded) throw new Error('the request ended before its body was complete');
+        return withheld;
       },
     );
     this.#upstream = this.#forward(inspected);
