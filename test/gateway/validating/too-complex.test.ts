@@ -1,7 +1,8 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Log, ValidationMode } from '../../../src/gateway/index.ts';
+import type { Log } from '../../../src/gateway/index.ts';
 import { nodeDecode } from '../../../src/node/index.ts';
+import type { ValidationMode } from '../../../src/validation/evidence/enforcement.ts';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
 
