@@ -34,6 +34,7 @@ if (flags.help) {
     MATRIX_LEARNING_ROUNDS: flags['learning-rounds'],
     MATRIX_OBSERVATIONS: flags.observations,
     MATRIX_ONLY: flags.only,
+    MATRIX_LEARNED: '',
     MATRIX_LIMIT: String(24 * 3_600_000),
     MATRIX_PRINT: '1',
   };

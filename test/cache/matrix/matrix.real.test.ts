@@ -15,6 +15,11 @@ const ROUNDS = Number(process.env['MATRIX_ROUNDS'] ?? 1);
 const OBSERVATIONS = Number(process.env['MATRIX_OBSERVATIONS'] ?? 5);
 /** Rounds after which the test's evidence suffices: five resources of each kind, each of five addresses. */
 const LEARNING_ROUNDS = Number(process.env['MATRIX_LEARNING_ROUNDS'] ?? 7);
+/** The writes that the gateway learns about in the short run. The first round has all of them. */
+const LEARNED = new RegExp(
+  process.env['MATRIX_LEARNED'] ??
+    "vote|new thread|thread's title|deleted thread|stock|order|coupon|product's price|comment on a post|post's title|category's name",
+);
 const PRINTS = process.env['MATRIX_PRINT'] !== undefined;
 const MU_PLUGINS = new URL('mu-plugins', import.meta.url).pathname;
 const LIMIT = Number(process.env['MATRIX_LIMIT'] ?? 900_000);
@@ -36,6 +41,9 @@ function print(title: string, matrix: Matrix): void {
     process.stdout.write(`${name}: ${[...refetched].join(' ')}\n`);
   }
 }
+
+const READS = new RegExp(process.env['MATRIX_READS'] ?? '');
+const selectReads = (reads: readonly string[]): readonly string[] => reads.filter((read) => READS.test(read));
 
 /** Runs writes, and reports those after which a read was stale. */
 async function runWrites(matrix: Matrix, writes: readonly MatrixWrite[]): Promise<readonly string[]> {
@@ -62,7 +70,7 @@ describe('WordPress', () => {
           running,
           mount: '',
           siteUrl: site().url,
-          reads: WORDPRESS_READS,
+          reads: selectReads(WORDPRESS_READS),
           hasReadRoute: true,
           authorization: basicAuth(site().users.administrator),
           ids: new Map([['site', site().url]]),
@@ -108,7 +116,7 @@ describe('WordPress with plugins', () => {
             running,
             mount: '',
             siteUrl,
-            reads: PLUGIN_READS,
+            reads: selectReads(PLUGIN_READS),
             hasReadRoute: true,
             authorization,
             ids,
@@ -121,12 +129,15 @@ describe('WordPress with plugins', () => {
         print('plugins, before learning', before);
         const learning = createMatrix();
         await learning.warm();
-        for (let n = 2; n <= LEARNING_ROUNDS; n++)
-          stale.push(...(await runWrites(learning, pluginWrites(n))));
+        const learnedWrites = (n: number): readonly MatrixWrite[] =>
+          pluginWrites(n).filter(({ name }) => LEARNED.test(name));
+        for (let n = 2; n <= LEARNING_ROUNDS; n++) {
+          stale.push(...(await runWrites(learning, learnedWrites(n))));
+        }
         print('plugins, while learning', learning);
         const after = createMatrix();
         await after.warm();
-        stale.push(...(await runWrites(after, pluginWrites(LEARNING_ROUNDS + 1))));
+        stale.push(...(await runWrites(after, learnedWrites(LEARNING_ROUNDS + 1))));
         print('plugins, after learning', after);
         expect(stale).toEqual([]);
         expect(summarize(after.rows.values()).keptShare).toBeGreaterThan(0.5);
