@@ -9,6 +9,8 @@ export type {
   TransportFactory,
 } from './options/gateway-options.ts';
 export type {
+  IndependenceRule,
+  LearningOptions,
   SiteCacheOptions,
   SiteOptions,
   UpstreamOptions,

@@ -4,9 +4,12 @@ export type {
   Awaitable,
   CacheStore,
   CompressedResponse,
+  GroupPurge,
   Lease,
+  PurgeLabels,
   PurgeMode,
   PurgeSelection,
+  ResponseGroup,
   StoredResponse,
   StoreStats,
 } from '../cache/store.ts';

@@ -1,7 +1,7 @@
-import { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
+import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import type { LoggedWrite } from '../../cache/dependencies/write-log.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import { getInvalidatedUris, isSafeMethod } from '../../cache/policy/index.ts';
+import { isSafeMethod } from '../../cache/policy/index.ts';
 import type { PurgeMode } from '../../cache/store.ts';
 import { type CacheBypass, createBypass } from '../../cache/wordpress/cache-bypass.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
@@ -16,17 +16,16 @@ import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { CacheableResource } from './cacheable-resource.ts';
 import { createIndependentKindLookup, ReadKindRegistry } from './independence-rules.ts';
-import {
-  type ChangedRoute,
-  describeExternalWrite,
-  describeNamespaceChange,
-  type InvalidatingWrite,
-  listPageWrites,
-  listRouteWrites,
-} from './invalidation.ts';
-import { isWritingRead } from './page-writes.ts';
+import { type ChangedRoute, describeExternalWrite, describeNamespaceChange } from './invalidation.ts';
 import { createResourceResolver, isDiscovered, normalizeAddress } from './resource-resolver.ts';
 import { createSiteCacheProfile, type SiteCacheProfile } from './site-cache-profile.ts';
+import {
+  createLearning,
+  isUnfinished,
+  isWritingPage,
+  listInvalidatedAddresses,
+  listWrites,
+} from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import { UnstorablePages } from './unstorable-pages.ts';
 import { WriteObserver, type WriteOutcome } from './write-observer.ts';
@@ -229,29 +228,6 @@ export function createSiteCaching({
   };
 }
 
-/** Whether the site may still be running a write: there was no response, or its own server has given up waiting. */
-function isUnfinished(status: number | null): boolean {
-  return status === null || status === 502 || status === 504;
-}
-
-function isWritingPage(snapshot: Snapshot, resolved: RouteRequest | PageRequest): boolean {
-  const { query } = resolved.target;
-  return resolved.kind === 'page' && isDiscovered(snapshot) && isWritingRead(resolved.target.path, query);
-}
-
-/** Creates the learning of one site; `null` if it is turned off. */
-function createLearning(
-  { learn = true }: SiteCacheOptions,
-  onContradiction: () => void,
-): DependencyLearning | null {
-  if (learn === false) return null;
-  const { observations = DEFAULT_OBSERVATIONS } = learn === true ? {} : learn;
-  return new DependencyLearning({ observations, onContradiction });
-}
-
-/** Observations without a counter-example after which a kind of read is kept. */
-const DEFAULT_OBSERVATIONS = 200;
-
 /** Lists the fields that a rule adds to the key. For routes without that rule they are known and not forwarded. */
 function listKeyedHeaders({ rules = [] }: SiteCacheOptions): readonly string[] {
   return rules.flatMap(({ key }) => key?.headers ?? []);
@@ -269,26 +245,4 @@ function findResourceTag(
   }
   const resource = resolver.resolveRoute(snapshot, resolved);
   return resource.kind === 'bypass' ? null : resource.properties.resourceKey;
-}
-
-function listWrites(
-  resolved: RouteRequest | PageRequest,
-  outcome: WriteOutcome,
-  method: string,
-  resources: SiteCacheProfile['resources'],
-): readonly InvalidatingWrite[] {
-  return resolved.kind === 'route'
-    ? listRouteWrites(resolved, outcome, resources)
-    : listPageWrites(resolved, outcome, method, resources);
-}
-
-/** Lists the addresses, without origin, that a response to an unsafe request invalidates (RFC 9111 §4.4). */
-function listInvalidatedAddresses(
-  { headers, status }: WriteOutcome,
-  uri: string,
-  method: string,
-): readonly string[] {
-  if (status === null) return [];
-  const { origin } = new URL(uri);
-  return getInvalidatedUris(method, uri, { status, headers }).map((address) => address.slice(origin.length));
 }

@@ -1,4 +1,5 @@
-import { type LuaScript, STATE_FUNCTIONS } from './scripts.ts';
+import type { LuaScript } from './lua-script.ts';
+import { STATE_FUNCTIONS } from './scripts.ts';
 
 /**
  * KEYS[3]: a sorted set of gateway instances, with the time at which the lease of each expires. ARGV: run id, instance,

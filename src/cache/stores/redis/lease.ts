@@ -1,6 +1,6 @@
 import type { Clock } from '../../../ports.ts';
 import type { Lease } from '../../store.ts';
-import { EXTEND_LEASE, RELEASE_LEASE } from './scripts.ts';
+import { EXTEND_LEASE, RELEASE_LEASE } from './lease-scripts.ts';
 import type { RedisSession } from './session.ts';
 
 export interface RedisLeaseOptions {

@@ -1,3 +1,6 @@
+import { EXTEND_LEASE, RELEASE_LEASE } from './lease-scripts.ts';
+import type { LuaScript } from './lua-script.ts';
+
 /**
  * The Lua scripts that Redis runs atomically.
  *
@@ -19,10 +22,6 @@
  * Each script that uses this state replies with the epoch, the number of the last purge and the server's time in
  * milliseconds, followed by the values that its comment names.
  */
-export interface LuaScript {
-  readonly name: string;
-  readonly source: string;
-}
 
 /** Maximum purge keys that are recorded by name: about 10 MB. An older purge counts against all that was stored before. */
 const MAX_PURGE_KEYS = 100_000;
@@ -243,24 +242,6 @@ redis.call('RPUSH', KEYS[2], message)
 redis.call('LTRIM', KEYS[2], -${MAX_PURGE_MESSAGES}, -1)
 redis.call('PUBLISH', KEYS[3], message)
 return { epoch, text(seq), now() }
-`,
-};
-
-/** KEYS[1]: a lease. ARGV: the token of its holder. */
-export const RELEASE_LEASE: LuaScript = {
-  name: 'release-lease',
-  source: `
-if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
-return 0
-`,
-};
-
-/** KEYS[1]: a lease. ARGV: the token of its holder, milliseconds until it expires. */
-export const EXTEND_LEASE: LuaScript = {
-  name: 'extend-lease',
-  source: `
-if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return 0
 `,
 };
 

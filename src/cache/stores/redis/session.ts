@@ -1,7 +1,8 @@
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import type { Clock } from '../../../ports.ts';
 import { INSTANCE_SCRIPTS } from './instance-scripts.ts';
-import { LUA_SCRIPTS, type LuaScript } from './scripts.ts';
+import type { LuaScript } from './lua-script.ts';
+import { LUA_SCRIPTS } from './scripts.ts';
 
 export interface RedisSessionOptions {
   /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. Never logged. */
