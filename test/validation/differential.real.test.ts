@@ -44,7 +44,7 @@ describe('plugins that sanitise by themselves', () => {
     async (aim) => {
       const summary = await fuzzSite(plugins().url, { ...options(), aim, calibrated: 'all' });
       expect(summary.wrong.concat(summary.changed).length, show(summary)).toBe(0);
-      expect(summary.refused).toBeGreaterThan(100);
+      expect(summary.refused).toBeGreaterThan(summary.sent / 8);
       expect(summary.share, show(summary)).toBeGreaterThanOrEqual(0.95);
     },
     600_000,

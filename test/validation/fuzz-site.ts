@@ -29,7 +29,7 @@ export async function fuzzSite(
   const state = createMemoryState();
   if (calibrated !== undefined) await calibrate(url, { methods: calibrated, rate: 100_000, state });
   const gateway = createGateway({
-    sites: [{ url, unknownRoutes: 'refuse', validation: { mode } }],
+    sites: [{ url, validation: { mode } }],
     state,
   });
   await gateway.rediscover();
