@@ -57,6 +57,13 @@ export const renderedContentInvalidation: CrossInvalidation = {
   getTags: () => [DYNAMIC_CONTENT_TAG],
 };
 
+/** Returns the tags of all content on a site whose plugins may render names into it, as text that nothing marks. */
+export function pluginContentTags(resources: ResourceMap): readonly string[] {
+  return resources.hasPlugins
+    ? (['posts', 'blocks', 'layout'] as const).flatMap(resources.collectionsOfKind)
+    : NO_TAGS;
+}
+
 /** Returns the tags of responses whose links contain the path of an item or of an item below it, at any depth. */
 export function linkTags(item: string | null, collection: string): readonly string[] {
   return [collection, tagNames.reference(collection), ...referenceTags(item)];

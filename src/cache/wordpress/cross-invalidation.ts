@@ -3,6 +3,7 @@ import {
   deletedReferenceInvalidation,
   linkTags,
   NO_TAGS,
+  pluginContentTags,
   referenceTags,
   renderedContentInvalidation,
   searchResultInvalidation,
@@ -98,6 +99,13 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
     deletedReferenceInvalidation,
     renderedContentInvalidation,
     {
+      reason: 'shortcodes of plugins show the names of users',
+      getTags: (change, resources) =>
+        change.event !== 'create' && change.changesAnyField(USER_NAME_FIELDS)
+          ? pluginContentTags(resources)
+          : NO_TAGS,
+    },
+    {
       reason: 'comments contain the avatars of their authors, which depend on the e-mail address',
       getTags: (change) =>
         change.event === 'update' && change.changesField('email') ? referenceTags(change.itemPath) : NO_TAGS,
@@ -161,13 +169,14 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
     {
       reason:
         'the root index and oEmbed responses contain the name of the site; other settings may influence any response',
-      getTags: (change) =>
+      getTags: (change, resources) =>
         onlyChanges(change, INDEX_SETTINGS)
           ? [
               tagNames.exactRoute('/'),
               ...indexTags(change.location.collectionPath),
               OEMBED_TAG,
               DYNAMIC_CONTENT_TAG,
+              ...pluginContentTags(resources),
               ...pathHierarchy(change.location.collectionPath).slice(-1),
             ]
           : ['/'],

@@ -52,12 +52,24 @@ export interface ResourceMap {
   collectionsInNamespace(namespace: string): readonly string[];
   /** The fields of posts with term ids: `categories`, `tags`, and those of the site's own taxonomies. */
   readonly taxonomies: readonly string[];
+  /** Whether the site has namespaces that are not WordPress's own, and so plugins that may render content. */
+  readonly hasPlugins: boolean;
   /** Whether lists of a collection can be filtered by a parameter: those of hierarchical types by `parent`. */
   hasListParameter(collectionPath: string, parameter: string): boolean;
 }
 
 /** Namespaces whose dependencies are known: WordPress's own, and the same under another name. */
 export const CORE_NAMESPACES: ReadonlySet<string> = new Set(['wp/v2', 'core/v2']);
+
+/** Further namespaces of WordPress itself. */
+const WORDPRESS_NAMESPACES: ReadonlySet<string> = new Set([
+  '',
+  'batch/v1',
+  'oembed/1.0',
+  'wp-abilities/v1',
+  'wp-block-editor/v1',
+  'wp-site-health/v1',
+]);
 
 /** Collections for the layout of pages. They depend on one another, and no other public response depends on them. */
 const LAYOUT_COLLECTIONS = [
@@ -105,7 +117,9 @@ export function createResourceMap(routes: Iterable<ResourceMapOperation>): Resou
   /** Namespaces of the collections that have items, by path. */
   const collections = new Map<string, string>();
   const listParameters = new Map<string, ReadonlySet<string>>();
+  let hasPlugins = false;
   for (const { namespace, template, method, queryParameters } of routes) {
+    hasPlugins ||= !CORE_NAMESPACES.has(namespace) && !WORDPRESS_NAMESPACES.has(namespace);
     const parameterStart = template.indexOf('{');
     const collection = toTagPath(parameterStart < 0 ? template : collectionOf(template, parameterStart));
     if (collection === '') continue;
@@ -168,6 +182,7 @@ export function createResourceMap(routes: Iterable<ResourceMapOperation>): Resou
       );
     },
     collectionsOfKind,
+    hasPlugins,
     collectionsInNamespace: (namespace) =>
       [...collections].filter(([, its]) => its === namespace).map(([path]) => path),
     hasListParameter: (collection, parameter) => listParameters.get(collection)?.has(parameter) ?? false,

@@ -282,7 +282,15 @@ describe('a write invalidates', () => {
     [
       'no responses that only reference the user',
       { route: '/wp/v2/users/2', sentParameters: new Map([['name', 'a']]) },
-      list(),
+      {
+        route: '/wp/v2/comments/5',
+        body: {
+          _links: {
+            self: [{ href: url('/wp/v2/comments/5') }],
+            author: [{ embeddable: true, href: url('/wp/v2/users/2') }],
+          },
+        },
+      },
       false,
     ],
     [
@@ -339,6 +347,12 @@ describe('a write invalidates', () => {
       true,
     ],
     [
+      'all content on a site with plugins when a name changes that they may render as text',
+      { route: '/wp/v2/users/2', sentParameters: new Map([['name', 'a']]) },
+      { route: '/wp/v2/pages/4', body: post(4, { content: 'by a' }) },
+      true,
+    ],
+    [
       'posts with a picture that is deleted',
       { route: '/wp/v2/media/9', method: 'DELETE', sentParameters: new Map([['force', true]]) },
       { route: '/wp/v2/posts/1', body: post(1, { content: '<img class="wp-image-9"/>' }) },
@@ -375,9 +389,9 @@ describe('a write invalidates', () => {
       true,
     ],
     [
-      'no posts when only the name of the site changes',
+      'no comments when only the name of the site changes',
       { route: '/wp/v2/settings', sentParameters: new Map([['title', 'a']]) },
-      { route: '/wp/v2/posts/1' },
+      { route: '/wp/v2/comments/1' },
       false,
     ],
     [
