@@ -48,8 +48,6 @@ export interface ResourceMap {
   locateKnown(path: string): ResourceLocation | null;
   /** The paths of the collections of a kind. `posts` includes all post types. */
   collectionsOfKind(kind: ResourceKind): readonly string[];
-  /** The paths of the collections of a namespace that have items. */
-  collectionsInNamespace(namespace: string): readonly string[];
   /** The fields of posts with term ids: `categories`, `tags`, and those of the site's own taxonomies. */
   readonly taxonomies: readonly string[];
   /** Whether the site has namespaces that are not WordPress's own, and so plugins that may render content. */
@@ -183,8 +181,6 @@ export function createResourceMap(routes: Iterable<ResourceMapOperation>): Resou
     },
     collectionsOfKind,
     hasPlugins,
-    collectionsInNamespace: (namespace) =>
-      [...collections].filter(([, its]) => its === namespace).map(([path]) => path),
     hasListParameter: (collection, parameter) => listParameters.get(collection)?.has(parameter) ?? false,
     taxonomies: collectionsOfKind('terms').map((path) => path.slice(path.lastIndexOf('/') + 1)),
   };
