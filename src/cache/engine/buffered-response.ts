@@ -4,6 +4,7 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import {
   combineParts,
   completeDraft,
+  NOT_STORED_DETAILS,
   type OriginResponse,
   type StoredResponseDraft,
 } from '../policy/index.ts';
@@ -81,12 +82,22 @@ export class BufferedResponse {
    */
   toCompleteResponse(): StoredResponse | null {
     const body = this.body.bytes();
-    if (this.shareability.kind !== 'storable') return createSharedResponse(this.#response, body);
+    const { shareability } = this;
+    if (shareability.kind !== 'storable') return createSharedResponse(this.#response, body);
+    try {
+      return this.#toStoredResponse(shareability.draft, body);
+    } catch {
+      // A defect in the analysis of a body must not leave the clients without a response.
+      this.bodyReason = NOT_STORED_DETAILS.analysisFailed;
+      return null;
+    }
+  }
+
+  #toStoredResponse(draft: StoredResponseDraft, body: Uint8Array): StoredResponse | null {
     const { request } = this.#spec;
     this.bodyReason = request.findUnshareableBodyReason?.(body) ?? null;
     if (this.bodyReason !== null) return null;
     const labels = request.getPurgeLabels(this.#response.head, body);
-    const { draft } = this.shareability;
     if (draft.status === 206) return this.#combineParts(draft, body, labels);
     const complete = completeDraft(draft, body, labels);
     if (complete !== null) request.onStorable?.(complete);

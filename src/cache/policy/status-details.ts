@@ -57,6 +57,8 @@ export const NOT_STORED_DETAILS = {
   incomplete: 'incomplete',
   /** The store refused it: a purge came after the request was sent, so the response may be outdated. */
   purged: 'purged meanwhile',
+  /** The analysis of the body threw an exception, which is a defect of the gateway. */
+  analysisFailed: 'analysis failed',
   /** The response may be stored once it is complete, which was not known when its head was sent. */
   storable: 'storable',
 } as const;

@@ -38,6 +38,18 @@ describe('Cache-Status says why a response was not stored', () => {
     expect(client.cacheStatus).toBe('fwd=uri-miss; detail=incomplete');
   });
 
+  test('analysis failed, and the client gets its response', () => {
+    const harness = new CacheHarness();
+    const client = harness.request({
+      getPurgeLabels() {
+        throw new TypeError('a defect');
+      },
+    });
+    harness.site.last.respond({ body: 'complete' });
+    expect(client.cacheStatus).toBe('fwd=uri-miss; detail="analysis failed"');
+    expect(client.body).toBe('complete');
+  });
+
   test('too large, where the body exceeds the limit', () => {
     const harness = new CacheHarness({ limits: { maxEntryBytes: 4 } });
     expect(harness.fill({ body: 'longer' }).cacheStatus).toBe('fwd=uri-miss; detail="too large"');
