@@ -2,15 +2,12 @@ import { memoizeByString } from '../../memoize.ts';
 
 /** Response fields, in lower case, that are made for one client. RFC 9111 does not forbid to store them. */
 const PERSONAL_FIELDS: ReadonlySet<string> = new Set([
-  ...[
-    'set-cookie',
-    'set-cookie2',
-    'authorization',
-    'authentication-info',
-    'user-id',
-    'x-user-id',
-    'x-api-key',
-  ],
+  'set-cookie',
+  'authorization',
+  'authentication-info',
+  'user-id',
+  'x-user-id',
+  'x-api-key',
 ]);
 
 /**

@@ -14,6 +14,8 @@ import { findPersonalField } from '../policy/personal-fields.ts';
 export function findUnshareableReason({ headers }: ResponseHead): string | null {
   const personal = findPersonalField(headers);
   if (personal !== undefined) return personal;
+  // RFC 6265 made Set-Cookie2 historic: no client reads it, but what a plugin writes there is meant for one client.
+  if (hasField(headers, 'set-cookie2')) return 'header set-cookie2';
   if (hasField(headers, 'www-authenticate')) return 'header www-authenticate';
   const directives = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
   if (hasDirective(directives, 'no-store')) return 'no-store';

@@ -7,6 +7,7 @@ test.each<[name: string, headers: readonly string[], reason: string | null]>([
   ['no-cache', ['Cache-Control', 'no-cache, must-revalidate'], null],
   ['private for listed fields, which are not stored', ['Cache-Control', 'private="x-user"'], null],
   ['Set-Cookie', ['set-cookie', 'a=b'], 'set-cookie'],
+  ['Set-Cookie2', ['Set-Cookie2', 'a=b'], 'header set-cookie2'],
   ['a nonce', ['X-WP-Nonce', 'a'], 'header x-wp-nonce'],
   ["a nonce of WooCommerce's", ['X-WC-Store-API-Nonce', 'a'], 'header x-wc-store-api-nonce'],
   ['a CSRF token', ['X-CSRF-Token', 'a'], 'header x-csrf-token'],

@@ -35,6 +35,7 @@ export const FIELDS: readonly Case[] = [
   stored('WWW-Authenticate', 'Basic realm="a"'),
   stored('Allow', 'GET, POST'),
   stored('X-WP-Total', '7'),
+  stored('Set-Cookie2', 'a=b'),
   stored('Access-Control-Allow-Origin', '*'),
   stored('CDN-Cache-Control', 'max-age=60'),
   notStored('Proxy-Connection', 'x'),
