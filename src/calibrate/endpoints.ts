@@ -41,7 +41,9 @@ export interface ProbedDefinition {
 }
 
 export interface EndpointContext {
+  /** Evidence of calibrations. */
   readonly evidence: Evidence;
+  readonly trafficEvidence: Evidence;
   readonly knowledge: RuleKnowledge;
   readonly resolve: ResolveReference;
 }
@@ -50,7 +52,7 @@ export interface EndpointContext {
 export function listEndpoints(
   api: ServedApi,
   methods: 'get' | 'all',
-  { evidence, knowledge, resolve }: EndpointContext,
+  { evidence, knowledge, resolve, trafficEvidence }: EndpointContext,
 ): readonly ProbeEndpoint[] {
   const matcher = createOperationMatcher(api);
   return api.routes.flatMap((route) =>
@@ -58,13 +60,15 @@ export function listEndpoints(
       .filter(({ method }) => method === 'GET' || (methods === 'all' && PROBED_WRITES.has(method)))
       .filter((operation) => !isBatchOperation(operation))
       .map((operation): ProbeEndpoint => {
-        const stats = evidence.getStats({ method: operation.method, route: route.pattern });
+        const key = { method: operation.method, route: route.pattern };
+        const stats = evidence.getStats(key);
+        const allStats = [stats, trafficEvidence.getStats(key)];
         return {
           operation,
           route,
           stats,
           validator: createRequestValidator(operation, resolve),
-          lookup: createRuleStatusLookup(operation, route, { knowledge, stats, resolve }),
+          lookup: createRuleStatusLookup(operation, route, { knowledge, stats: allStats, resolve }),
           args: listArguments(operation, resolve),
           path: findPath(operation, matcher),
         };

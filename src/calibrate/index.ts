@@ -12,13 +12,18 @@ import {
 } from '../openapi/index.ts';
 import type { Clock, StateStore } from '../ports.ts';
 import { createOperationMatcher } from '../router/matcher.ts';
-import { createEvidence, type Evidence } from '../validation/evidence/evidence.ts';
-import { createRuleKnowledge, type RuleKnowledge } from '../validation/evidence/rule-knowledge.ts';
+import type { Evidence } from '../validation/evidence/evidence.ts';
+import { getRuleStats, isSuspended } from '../validation/evidence/operation-stats.ts';
+import {
+  createRuleKnowledge,
+  type RuleKnowledge,
+  type SharedRuleStats,
+} from '../validation/evidence/rule-knowledge.ts';
 import { createFingerprintLookup, listSharedRules } from '../validation/evidence/rule-status.ts';
-import { restoreEvidence, serializeEvidence } from '../validation/evidence/serialize-evidence.ts';
 import type { ResolveReference } from '../validation/wordpress/index.ts';
 import { Calibration, type RuleFinding } from './calibration.ts';
 import { groupByDefinition, listEndpoints } from './endpoints.ts';
+import { createEvidenceStore, type EvidenceStore } from './evidence-store.ts';
 import { createProbeClient, type ProbeClient } from './probe-client.ts';
 
 export type { OpenReason, RuleFinding } from './calibration.ts';
@@ -38,7 +43,7 @@ export interface CalibrateOptions extends DiscoverOptions {
    */
   readonly state?: StateStore | undefined;
   /** Name of the site in the gateway's configuration. @default the site without a name */
-  readonly stateName?: string | undefined;
+  readonly name?: string | undefined;
   /** Ends the calibration early. The evidence so far is stored. @default none */
   readonly interrupt?: AbortSignal | undefined;
   /** @default the clock of the platform */
@@ -63,8 +68,6 @@ export interface CalibrationReport {
 const DEFAULT_RATE = 10;
 /** Number of definitions that are probed at the same time. */
 const CONCURRENCY = 3;
-/** Milliseconds between evidence and its storage. */
-const SAVE_INTERVAL = 2_000;
 /** Number of requests in a row without a response after which a calibration ends. */
 const MAX_UNREACHABLE = 5;
 
@@ -95,13 +98,15 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
     const target = resolveReference(document, reference);
     return isJsonObject(target) ? target : undefined;
   };
-  const store = createEvidenceStore(url, options);
+  const { clock = waitingClock, name, state } = options;
+  const store = createEvidenceStore(url, { clock, name, state });
   await store.load();
-  const knowledge = createKnowledge(api, resolve, store.evidence);
+  const knowledge = createKnowledge(api, resolve, store);
   const clientOptions = { url, api, rate };
   const client = createClient(clientOptions, options);
   const endpoints = listEndpoints(api, options.methods ?? 'get', {
     evidence: store.evidence,
+    trafficEvidence: store.trafficEvidence,
     knowledge,
     resolve,
   });
@@ -166,54 +171,37 @@ function withQuery(url: string, query: string): string {
   return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
-function createKnowledge(api: ServedApi, resolve: ResolveReference, evidence: Evidence): RuleKnowledge {
+function createKnowledge(
+  api: ServedApi,
+  resolve: ResolveReference,
+  { evidence, trafficEvidence }: EvidenceStore,
+): RuleKnowledge {
   const routes = new Map(api.routes.map((route) => [route.pattern, route]));
-  evidence.retainDeclared(
-    createFingerprintLookup((method, pattern) => routes.get(pattern)?.operations.get(method), resolve),
+  const fingerprints = createFingerprintLookup(
+    (method, pattern) => routes.get(pattern)?.operations.get(method),
+    resolve,
   );
+  evidence.retainDeclared(fingerprints);
+  trafficEvidence.retainDeclared(fingerprints);
+  const listRules = (source: Evidence): Iterable<SharedRuleStats> =>
+    listSharedRules(source, (pattern) => routes.get(pattern)?.namespace);
   const knowledge = createRuleKnowledge();
-  knowledge.restore(listSharedRules(evidence, (pattern) => routes.get(pattern)?.namespace));
+  knowledge.restore(listRules(trafficEvidence), listRules(evidence));
+  adoptContradictions(trafficEvidence, evidence);
   return knowledge;
 }
 
-interface EvidenceStore {
-  readonly evidence: Evidence;
-  load(): Promise<void>;
-  readonly markChanged: () => void;
-  saveIfDue(): Promise<void>;
-  save(): Promise<void>;
-}
-
-function createEvidenceStore(
-  url: string,
-  { clock = waitingClock, state, stateName = 'validation' }: CalibrateOptions,
-): EvidenceStore {
-  const evidence = createEvidence();
-  let isDirty = false;
-  let savedAt = clock.now();
-  let last: Promise<void> = Promise.resolve();
-
-  function save(): Promise<void> {
-    if (!isDirty || state === undefined) return last;
-    isDirty = false;
-    savedAt = clock.now();
-    const text = serializeEvidence(url, evidence);
-    last = last.then(() => state.write(stateName, text));
-    return last;
+/**
+ * Copies what traffic has contradicted into the evidence of the calibration, so that a gateway sees that later
+ * confirmations of the calibration are younger.
+ */
+function adoptContradictions(trafficEvidence: Evidence, evidence: Evidence): void {
+  for (const [key, { rules }] of trafficEvidence.entries()) {
+    for (const rule of [...rules.values()].filter(isSuspended)) {
+      const own = getRuleStats(evidence.getStats(key), rule, () => rule.fingerprint);
+      if (own === undefined || isSuspended(own)) continue;
+      own.disagreed += 1;
+      own.confirmed = 0;
+    }
   }
-
-  return {
-    evidence,
-    async load() {
-      const text = (await state?.read(stateName)) ?? null;
-      const fault = text === null ? null : restoreEvidence(text, url, evidence);
-      if (fault !== null)
-        throw new ConfigurationError(`the stored evidence "${stateName}" is unusable: ${fault}`);
-    },
-    markChanged: () => {
-      isDirty = true;
-    },
-    saveIfDue: () => (clock.now() - savedAt >= SAVE_INTERVAL ? save() : Promise.resolve()),
-    save,
-  };
 }

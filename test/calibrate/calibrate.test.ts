@@ -80,7 +80,7 @@ describe('a calibration', () => {
 
   test('lets a gateway enforce what the site refuses, and nothing that it accepts', async () => {
     await calibrate(site.url.replace(/\/$/, ''), { ...PLUGIN, state });
-    expect([...texts.keys()]).toEqual(['validation']);
+    expect([...texts.keys()]).toEqual(['calibration']);
     expect(await sendThroughGateway('/plugin/v1/things?per_page=1000')).toEqual([400, false]);
     expect(await sendThroughGateway('/plugin/v1/others?limit=x')).toEqual([400, false]);
     expect(await sendThroughGateway('/plugin/v1/things?board=abc')).toEqual([200, true]);
@@ -107,6 +107,52 @@ describe('a calibration', () => {
     expect(second.requests).toBeLessThan(whole.requests);
     expect(await sendThroughGateway('/plugin/v1/things?per_page=1000')).toEqual([400, false]);
     expect(await sendThroughGateway('/plugin/v1/things?board=abc')).toEqual([200, true]);
+  });
+
+  test('is used by a gateway that runs already from its next discovery on, and is not overwritten by it', async () => {
+    gateway = createGateway({ sites: [{ url: site.url, validation: { mode: 'enforce' } }], state });
+    await gateway.rediscover();
+    expect(await sendThroughGateway('/plugin/v1/wide?per_page=0')).toEqual([400, true]);
+    await calibrate(site.url, { ...PLUGIN, state });
+    const calibrated = texts.get('calibration');
+    expect(await sendThroughGateway('/plugin/v1/others?limit=x')).toEqual([400, true]);
+    await gateway.rediscover();
+    expect(await sendThroughGateway('/plugin/v1/things?per_page=1000')).toEqual([400, false]);
+    expect(await sendThroughGateway('/plugin/v1/things?board=abc')).toEqual([200, true]);
+    await gateway.stop();
+    expect(texts.get('validation')).toBeDefined();
+    expect(texts.get('calibration')).toBe(calibrated);
+    gateway = undefined;
+    expect(await sendThroughGateway('/plugin/v1/others?limit=x')).toEqual([400, false]);
+  });
+
+  test('does not outweigh a contradiction that a gateway has seen since', async () => {
+    await calibrate(site.url, { ...PLUGIN, state });
+    expect(await sendThroughGateway('/plugin/v1/others?per_page=0')).toEqual([400, false]);
+    await gateway?.stop();
+    gateway = undefined;
+    // Another operation of the definition has accepted a violation; the calibration is of before.
+    const evidence = JSON.parse(texts.get('calibration') ?? '');
+    const stored = evidence.operations.filter(
+      ({ route }: { route: string }) => route === '/plugin/v1/things',
+    );
+    for (const { rules } of stored) {
+      for (const rule of rules) {
+        if (rule.param === 'per_page') Object.assign(rule, { disagreed: 1, confirmed: 0 });
+      }
+    }
+    texts.set('validation', JSON.stringify({ ...evidence, operations: stored }));
+    gateway = createGateway({ sites: [{ url: site.url, validation: { mode: 'enforce' } }], state });
+    await gateway.rediscover();
+    expect(await sendThroughGateway('/plugin/v1/others?per_page=0')).toEqual([400, true]);
+    // A calibration after it knows of the contradiction, so what it confirms counts at each operation by itself.
+    await gateway.stop();
+    gateway = undefined;
+    await calibrate(site.url, { ...PLUGIN, state });
+    gateway = createGateway({ sites: [{ url: site.url, validation: { mode: 'enforce' } }], state });
+    await gateway.rediscover();
+    expect(await sendThroughGateway('/plugin/v1/others?per_page=0')).toEqual([400, false]);
+    expect(await sendThroughGateway('/plugin/v1/things?per_page=0')).toEqual([400, true]);
   });
 
   test('finds a definition that the site validates at one endpoint and not at another', async () => {

@@ -45,7 +45,6 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
     requireHttpUrl(url);
     if (methods === 'all') await requireConsent(url, flags.yes === true, io);
     const { calibrate } = await import('../../calibrate/index.ts');
-    const { toEvidenceStateName } = await import('../../gateway/validating/evidence-persistence.ts');
     const { stateFolder } = await import('../../node/state-folder.ts');
     const { signal, stop } = abortOnSignal();
     try {
@@ -55,7 +54,7 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
           methods,
           rate,
           state: folder === undefined ? undefined : stateFolder(folder),
-          stateName: toEvidenceStateName(name),
+          name,
           interrupt: signal,
           onProgress,
         }),

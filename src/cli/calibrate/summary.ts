@@ -46,7 +46,7 @@ export function formatCalibrationSummary(report: CalibrationReport, folder: stri
     ...(stopped === undefined ? [] : [`  ${STOPPED[stopped]}`]),
     folder === undefined
       ? 'The evidence was not stored. To store it: --state <folder>'
-      : `Evidence in ${folder}. Start waygate serve --state ${folder} --mode enforce to use it.`,
+      : `Evidence in ${folder}. Start waygate serve --state ${folder} --mode enforce to use it; a gateway that runs uses it from its next discovery on (SIGHUP).`,
   ].join('\n')}\n`;
 }
 

@@ -7,6 +7,7 @@ import { DEFAULT_CIRCUIT_BREAKER } from '../../upstream/circuit-breaker.ts';
 import { createCircuitBreakerGuard } from '../../upstream/circuit-breaker-guard.ts';
 import { createSiteCircuits, type SiteCircuits } from '../../upstream/site-circuits.ts';
 import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
+import { toStateName } from '../../validation/evidence/state-name.ts';
 import { createChangePoller } from '../caching/change-poller.ts';
 import { createDependencyPersistenceFactory } from '../caching/dependency-persistence.ts';
 import { createSiteCaching, type SiteCaching } from '../caching/site-caching.ts';
@@ -17,7 +18,10 @@ import type { SiteOptions } from '../options/site-options.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from '../snapshot/discover-snapshot.ts';
 import { createSiteRuntime, type SiteRuntime } from '../snapshot/site-runtime.ts';
 import { createSiteUpstream } from '../snapshot/site-upstream.ts';
-import { createEvidencePersistenceFactory } from '../validating/evidence-persistence.ts';
+import {
+  createCalibrationReader,
+  createEvidencePersistenceFactory,
+} from '../validating/evidence-persistence.ts';
 import { createSiteValidation, type SiteValidation } from '../validating/site-validation.ts';
 import { createForwardPlanner } from './forward-planner.ts';
 import { createSitePlanner, type SitePlanner } from './site-planner.ts';
@@ -61,8 +65,12 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
   const url = withoutCredentials(options.url);
   const upstream = createSiteUpstream(options, gatewayOptions);
   const site: SiteContext = { mount, url, siteName: mount === '' ? url : mount, log, clock, random };
+  const validation = createValidation(options, gatewayOptions, site);
+  const discoverSnapshot = createSnapshotDiscovery(options, gatewayOptions, upstream);
   const runtime = createSiteRuntime({
-    discoverSnapshot: createSnapshotDiscovery(options, gatewayOptions, upstream),
+    // A calibration that has ended since is used from here on.
+    discoverSnapshot: async (signal) =>
+      (await Promise.all([discoverSnapshot(signal), validation.loadCalibration()]))[0],
     initialSnapshot: createInitialSnapshot(options, gatewayOptions, upstream),
     rediscoveryInterval: options.rediscover,
     clock,
@@ -70,7 +78,6 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
     log,
     siteName: site.siteName,
   });
-  const validation = createValidation(options, gatewayOptions, site);
   const caching = createCaching(options, gatewayOptions, dependencies.cache, site);
   const poller = createPoller(options, { ...site, runtime, caching, fetch: upstream.fetch });
   const circuits = createCircuits(options, caching !== null);
@@ -143,17 +150,17 @@ function createValidation(
     random,
     decode: decode ?? decodeWithWebStreams,
     createPersistence: createEvidencePersistenceFactory(state, {
-      stateName: toStateName('validation', mount),
+      stateName: toStateName('validation', mount.slice(1)),
       siteUrl: url,
       clock,
       log,
     }),
+    readCalibration: createCalibrationReader(state, {
+      stateName: toStateName('calibration', mount.slice(1)),
+      siteUrl: url,
+      log,
+    }),
   });
-}
-
-/** Evidence is persisted by mount, which is unique in a gateway. */
-function toStateName(kind: string, mount: string): string {
-  return mount === '' ? kind : `${kind}.${mount.slice(1)}`;
 }
 
 function createCaching(
@@ -163,7 +170,8 @@ function createCaching(
   { clock, log, mount, siteName, url }: SiteContext,
 ): SiteCaching | null {
   if (cache === null || cacheOptions === 'off') return null;
-  const stateName = toStateName('dependencies', mount);
+  // Evidence is persisted by mount, which is unique in a gateway.
+  const stateName = toStateName('dependencies', mount.slice(1));
   const createPersistence = createDependencyPersistenceFactory(state, {
     stateName,
     siteUrl: url,

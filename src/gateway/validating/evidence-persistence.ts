@@ -1,15 +1,10 @@
 import type { Clock, Log, StateStore } from '../../ports.ts';
-import type { Evidence } from '../../validation/evidence/evidence.ts';
+import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
 import { restoreEvidence, serializeEvidence } from '../../validation/evidence/serialize-evidence.ts';
 import { createStatePersistence, type StatePersistence } from '../options/state-persistence.ts';
 
 /** Milliseconds between a change and the write, which includes all changes of that time. */
 const WRITE_DELAY = 5_000;
-
-/** Returns the name of a site's evidence in the store. @param site name of the site; `undefined` or empty for none */
-export function toEvidenceStateName(site: string | undefined): string {
-  return site === undefined || site === '' ? 'validation' : `validation.${site}`;
-}
 
 /** Stores the evidence of one site, so that it outlives the process. */
 export type EvidencePersistence = StatePersistence;
@@ -47,4 +42,30 @@ export function createEvidencePersistence({
     serialize: () => serializeEvidence(siteUrl, evidence),
     restore: (text) => restoreEvidence(text, siteUrl, evidence),
   });
+}
+
+/** Reads the evidence of a calibration; `null` when there is none that is usable. Never rejects: the reason is logged. */
+export type CalibrationReader = () => Promise<Evidence | null>;
+
+export type CalibrationReaderOptions = Pick<EvidencePersistenceOptions, 'stateName' | 'siteUrl' | 'log'>;
+
+/** Creates a reader of a store; `null` without a store. */
+export function createCalibrationReader(
+  store: StateStore | undefined,
+  { log, siteUrl, stateName }: CalibrationReaderOptions,
+): CalibrationReader | null {
+  if (store === undefined) return null;
+  return async () => {
+    try {
+      const text = await store.read(stateName);
+      if (text === null) return null;
+      const evidence = createEvidence();
+      const fault = restoreEvidence(text, siteUrl, evidence);
+      if (fault === null) return evidence;
+      log.warn({ state: stateName }, `the evidence of the calibration is not used: ${fault}`);
+    } catch (error) {
+      log.error({ state: stateName, err: error }, 'the evidence of the calibration cannot be read');
+    }
+    return null;
+  };
 }

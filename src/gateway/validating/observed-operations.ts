@@ -2,8 +2,8 @@ import type { ServedOperation, ServedRoute } from '../../openapi/index.ts';
 import type { Log } from '../../ports.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
-import type { Evidence } from '../../validation/evidence/evidence.ts';
-import type { RuleKnowledge } from '../../validation/evidence/rule-knowledge.ts';
+import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
+import type { RuleKnowledge, SharedRuleStats } from '../../validation/evidence/rule-knowledge.ts';
 import { createRuleStatusLookup, listSharedRules } from '../../validation/evidence/rule-status.ts';
 import type { createModeResolver } from '../../validation/mode-resolver.ts';
 import type { DocumentRequestValidators } from '../snapshot/document-request-validators.ts';
@@ -13,8 +13,12 @@ import type { ObservedOperation } from './observed-operation.ts';
 
 /** The observed operations of one site at its current snapshot. */
 export interface ObservedOperations {
+  /** Evidence of the last calibration; empty if there is none. */
+  readonly calibrated: Evidence;
   /** Switches to a snapshot. Drops the evidence of operations and parameters that its document no longer declares. */
   useSnapshot(snapshot: Snapshot): void;
+  /** Uses the evidence of a calibration in place of an earlier one, from the next request on. */
+  useCalibration(calibrated: Evidence): void;
   /**
    * Returns the operation that a request matches; `null` when its requests are not validated: the mode is `off`, another
    * route may run instead, or the stored evidence has not been loaded.
@@ -41,9 +45,13 @@ export function createObservedOperations({
   siteName,
 }: ObservedOperationsOptions): ObservedOperations {
   let adopted: Snapshot | null = null;
+  let calibrated = createEvidence();
   let byOperation = new WeakMap<ServedOperation, ObservedOperation | null>();
 
   return {
+    get calibrated() {
+      return calibrated;
+    },
     useSnapshot(snapshot) {
       if (snapshot === adopted) return;
       adopted = snapshot;
@@ -51,13 +59,20 @@ export function createObservedOperations({
       const { requestValidators } = snapshot;
       if (requestValidators === null) return;
       const dropped = evidence.retainDeclared(requestValidators.lookUpFingerprints);
-      knowledge.restore(listSharedRules(evidence, requestValidators.findNamespace));
+      calibrated.retainDeclared(requestValidators.lookUpFingerprints);
+      const listRules = (source: Evidence): Iterable<SharedRuleStats> =>
+        listSharedRules(source, requestValidators.findNamespace);
+      knowledge.restore(listRules(evidence), listRules(calibrated));
       if (dropped.operations + dropped.rules === 0) return;
       log.info(
         { site: siteName, ...dropped },
         'evidence was dropped, because the document no longer declares its parameters',
       );
       persistence.markChanged();
+    },
+    useCalibration(evidenceOfCalibration) {
+      calibrated = evidenceOfCalibration;
+      adopted = null;
     },
     get({ requestValidators }, match) {
       if (!persistence.isLoaded) return null;
@@ -69,7 +84,13 @@ export function createObservedOperations({
       const created =
         mode === 'off'
           ? null
-          : createObservedOperation(match, { mode, evidence, knowledge, validators: requestValidators });
+          : createObservedOperation(match, {
+              mode,
+              evidence,
+              calibrated,
+              knowledge,
+              validators: requestValidators,
+            });
       byOperation.set(operation, created);
       return created;
     },
@@ -80,18 +101,19 @@ interface ObservedOperationOptions {
   readonly mode: Exclude<ValidationMode, 'off'>;
   readonly knowledge: RuleKnowledge;
   readonly evidence: Evidence;
+  readonly calibrated: Evidence;
   readonly validators: DocumentRequestValidators;
 }
 
 function createObservedOperation(
   { operation, route }: { readonly operation: ServedOperation; readonly route: ServedRoute },
-  { evidence, knowledge, mode, validators }: ObservedOperationOptions,
+  { calibrated, evidence, knowledge, mode, validators }: ObservedOperationOptions,
 ): ObservedOperation {
   const key = { method: operation.method, route: route.pattern };
   const stats = evidence.getStats(key);
   const { getDefinition, getStatus } = createRuleStatusLookup(operation, route, {
     knowledge,
-    stats,
+    stats: [stats, calibrated.getStats(key)],
     resolve: validators.resolveReference,
   });
   return {

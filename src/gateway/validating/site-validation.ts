@@ -14,7 +14,7 @@ import { createResponseSampler } from '../sampling/response-sampler.ts';
 import type { RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
-import type { EvidencePersistence } from './evidence-persistence.ts';
+import type { CalibrationReader, EvidencePersistence } from './evidence-persistence.ts';
 import type { IncomingRequest, RequestValidation } from './incoming-request.ts';
 import type { ObservationContext } from './observed-operation.ts';
 import { createObservedOperations } from './observed-operations.ts';
@@ -33,6 +33,8 @@ export interface SiteValidation {
   createReport(snapshot: Snapshot | null): SiteValidationReport;
   /** Loads the stored evidence, once. Until it is loaded, no request is validated. */
   loadEvidence(): Promise<void>;
+  /** Loads the evidence of the last calibration, in place of an earlier one. Never rejects. */
+  loadCalibration(): Promise<void>;
   /** Writes the evidence and ends its persistence. */
   stop(): Promise<void>;
 }
@@ -61,6 +63,8 @@ export interface SiteValidationOptions {
   readonly decode: ContentDecoder;
   /** Creates the persistence of the evidence; `null` when evidence is kept in memory only. */
   readonly createPersistence: ((evidence: Evidence) => EvidencePersistence) | null;
+  /** `null` when evidence is kept in memory only. */
+  readonly readCalibration: CalibrationReader | null;
 }
 
 const NO_PERSISTENCE: EvidencePersistence = {
@@ -82,6 +86,7 @@ export function createSiteValidation({
   log,
   validationOptions,
   random,
+  readCalibration,
   rejectsUnknownRoutes,
   siteName,
 }: SiteValidationOptions): SiteValidation {
@@ -141,6 +146,10 @@ export function createSiteValidation({
 
   return {
     loadEvidence,
+    async loadCalibration() {
+      const calibrated = (await readCalibration?.()) ?? null;
+      if (calibrated !== null) operations.useCalibration(calibrated);
+    },
     stop,
     createRequestValidation(snapshot, request) {
       if (persistence.isLoaded) operations.useSnapshot(snapshot);
@@ -165,7 +174,8 @@ export function createSiteValidation({
     /** Creates the report of `GET /-/sites/<name>/validation`. */
     createReport(snapshot) {
       if (snapshot !== null && persistence.isLoaded) operations.useSnapshot(snapshot);
-      const settings = { mode, afterAgreement, resolveMode, knowledge };
+      const { calibrated } = operations;
+      const settings = { mode, afterAgreement, resolveMode, knowledge, calibrated };
       const requests = createValidationReport(evidence, snapshot?.requestValidators ?? null, settings);
       return {
         ...requests,

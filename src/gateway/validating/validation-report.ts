@@ -4,12 +4,14 @@ import {
   rejectsRequests,
   type ValidationMode,
 } from '../../validation/evidence/enforcement.ts';
-import type { Evidence } from '../../validation/evidence/evidence.ts';
+import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
 import {
   type EvidenceExample,
   isSuspended,
+  MAX_EXAMPLES,
   type OperationStats,
   type RuleStats,
+  toRuleKey,
 } from '../../validation/evidence/operation-stats.ts';
 import type { RuleKnowledge, RuleStatus } from '../../validation/evidence/rule-knowledge.ts';
 import { createRuleStatusLookup } from '../../validation/evidence/rule-status.ts';
@@ -82,13 +84,15 @@ interface ReportSettings {
   readonly afterAgreement: number | undefined;
   readonly resolveMode: ReturnType<typeof createModeResolver>;
   readonly knowledge: RuleKnowledge;
+  /** Evidence of a calibration, which is counted with that of the requests. */
+  readonly calibrated?: Evidence;
 }
 
 /** @param validators validators of the current document; `null` when there is none */
 export function createValidationReport(
   evidence: Evidence,
   validators: DocumentRequestValidators | null,
-  { mode, afterAgreement, resolveMode, knowledge }: ReportSettings,
+  { mode, afterAgreement, resolveMode, knowledge, calibrated = createEvidence() }: ReportSettings,
 ): ValidationReport {
   const declared = new Map(
     Array.from(validators?.listOperations() ?? [], ({ route, operation }) => [
@@ -96,7 +100,10 @@ export function createValidationReport(
       { route, operation },
     ]),
   );
+  // Operations of which the calibration alone has evidence are reported too.
+  for (const [key, { rules }] of calibrated.entries()) if (rules.size > 0) evidence.getStats(key);
   const operations = Array.from(evidence.entries(), ([key, stats]): OperationValidationReport => {
+    const calibratedStats = calibrated.getStats(key);
     const known = declared.get(`${key.method} ${key.route}`);
     const operationMode = known === undefined ? mode : resolveMode(known.route, key.method);
     const lookup =
@@ -104,7 +111,7 @@ export function createValidationReport(
         ? null
         : createRuleStatusLookup(known.operation, known.route, {
             knowledge,
-            stats,
+            stats: [stats, calibratedStats],
             resolve: validators.resolveReference,
           });
     const toStatus = (rule: RuleStats): RuleStatus =>
@@ -119,12 +126,30 @@ export function createValidationReport(
         (afterAgreement === undefined || hasAgreementStreak(stats, afterAgreement)),
       ready: hasAgreementStreak(stats, afterAgreement ?? DEFAULT_AGREEMENT_STREAK),
       ...toCounts(stats),
-      rules: Array.from(stats.rules.values(), (rule) => toRuleReport(rule, toStatus(rule))),
+      rules: mergeRules(stats, calibratedStats).map((rule) => toRuleReport(rule, toStatus(rule))),
       missedParams: Array.from(stats.missed, ([param, missed]) => ({ param, ...missed })),
     };
   });
   operations.sort((one, other) => other.validated - one.validated);
   return { mode, afterAgreement: afterAgreement ?? null, operations };
+}
+
+/** Adds the counts of a calibration to those of the requests. */
+function mergeRules(stats: OperationStats, calibrated: OperationStats): readonly RuleStats[] {
+  const added = [...calibrated.rules.values()].filter((rule) => !stats.rules.has(toRuleKey(rule)));
+  const merged = Array.from(stats.rules.values(), (rule): RuleStats => {
+    const other = calibrated.rules.get(toRuleKey(rule));
+    if (other === undefined) return rule;
+    return {
+      ...rule,
+      broken: rule.broken + other.broken,
+      agreed: rule.agreed + other.agreed,
+      confirmed: rule.confirmed + other.confirmed,
+      disagreed: rule.disagreed + other.disagreed,
+      examples: [...rule.examples, ...other.examples].slice(0, MAX_EXAMPLES),
+    };
+  });
+  return [...merged, ...added];
 }
 
 function toCounts({ outcomes, refused, validated, wouldRefuse }: OperationStats) {

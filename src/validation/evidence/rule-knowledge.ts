@@ -29,11 +29,19 @@ export interface RuleKnowledge {
   readonly version: number;
   /** Adopts the stats of a rule at one operation after each comparison that has changed them. */
   learn(definition: SharedDefinition, stats: RuleStats): void;
-  /** @param own stats of the rule at the operation itself */
-  getStatus(definition: SharedDefinition, rule: ParameterRule, own: RuleStats | undefined): LearnedStatus;
-  /** Replaces everything known by the stats of all operations, when a document or stored evidence is loaded. */
-  restore(rules: Iterable<readonly [definition: SharedDefinition, stats: RuleStats]>): void;
+  /** @param own stats of the rule at the operation itself, from traffic and from a calibration */
+  getStatus(definition: SharedDefinition, rule: ParameterRule, own: readonly RuleStats[]): LearnedStatus;
+  /**
+   * Replaces everything known by the stats of all operations, when a document or stored evidence is loaded.
+   *
+   * @param calibrated stats of a calibration. They confirm nothing that traffic has contradicted, unless the calibration
+   * has evidence of a contradiction too, and so has probed each operation by itself.
+   */
+  restore(rules: Iterable<SharedRuleStats>, calibrated?: Iterable<SharedRuleStats>): void;
 }
+
+/** The stats of a rule at one operation, with the definition that shares them. */
+export type SharedRuleStats = readonly [definition: SharedDefinition, stats: RuleStats];
 
 /** The status of a rule by evidence alone. */
 export type LearnedStatus = Exclude<RuleStatus, 'core'>;
@@ -57,6 +65,14 @@ export function createRuleKnowledge(): RuleKnowledge {
     return created;
   }
 
+  function restoreRule([definition, stats]: SharedRuleStats): void {
+    const shared = getShared(toSharedKey(definition, stats));
+    shared.operations.add(stats);
+    // Stored confirmations are younger than the contradiction, so they remain.
+    shared.isContradicted ||= isSuspended(stats);
+    if (stats.confirmed > 0) shared.confirmedUses.add(definition.use);
+  }
+
   return {
     get version() {
       return version;
@@ -74,22 +90,29 @@ export function createRuleKnowledge(): RuleKnowledge {
       shared.confirmedUses.add(definition.use);
     },
     getStatus(definition, rule, own) {
-      if (own !== undefined && isSuspended(own)) return 'suspended';
+      if (own.some(isSuspended)) return 'suspended';
       const shared = byKey.get(toSharedKey(definition, rule));
       if (shared === undefined) return 'unknown';
-      if (shared.isContradicted) return (own?.confirmed ?? 0) > 0 ? 'confirmed' : 'suspended';
+      if (shared.isContradicted) {
+        return own.some(({ confirmed }) => confirmed > 0) ? 'confirmed' : 'suspended';
+      }
       return shared.confirmedUses.has(definition.use) ? 'confirmed' : 'unknown';
     },
-    restore(rules) {
+    restore(rules, calibrated = []) {
       byKey.clear();
       version += 1;
-      for (const [definition, stats] of rules) {
-        const shared = getShared(toSharedKey(definition, stats));
-        shared.operations.add(stats);
-        // Stored confirmations are younger than the contradiction, so they remain.
-        shared.isContradicted ||= isSuspended(stats);
-        if (stats.confirmed > 0) shared.confirmedUses.add(definition.use);
+      for (const each of rules) restoreRule(each);
+      const probed = [...calibrated];
+      const contradicted = new Set(
+        probed.filter(([, stats]) => isSuspended(stats)).map((each) => toSharedKey(...each)),
+      );
+      for (const each of probed) {
+        const [, stats] = each;
+        const key = toSharedKey(...each);
+        // The contradiction may be younger than the calibration.
+        if (byKey.get(key)?.isContradicted && !contradicted.has(key)) stats.confirmed = 0;
       }
+      for (const each of probed) restoreRule(each);
     },
   };
 }

@@ -4,8 +4,14 @@ import type { ResolveReference } from '../wordpress/index.ts';
 import { findArgumentDefinition, fingerprintDefinition } from './argument-definition.ts';
 import { isCoreRule } from './core-rules.ts';
 import type { Evidence, FingerprintLookup } from './evidence.ts';
-import { type OperationStats, type RuleStats, toRuleKey } from './operation-stats.ts';
-import { getUse, type RuleKnowledge, type RuleStatus, type SharedDefinition } from './rule-knowledge.ts';
+import { type OperationStats, toRuleKey } from './operation-stats.ts';
+import {
+  getUse,
+  type RuleKnowledge,
+  type RuleStatus,
+  type SharedDefinition,
+  type SharedRuleStats,
+} from './rule-knowledge.ts';
 
 /** Looks up what is known about the rules of one operation. */
 export interface RuleStatusLookup {
@@ -16,8 +22,8 @@ export interface RuleStatusLookup {
 
 export interface RuleStatusContext {
   readonly knowledge: RuleKnowledge;
-  /** Stats of the operation. */
-  readonly stats: OperationStats;
+  /** Stats of the operation, from traffic and from a calibration. */
+  readonly stats: readonly OperationStats[];
   /** Resolves a `$ref` of the document. */
   readonly resolve: ResolveReference;
 }
@@ -43,7 +49,8 @@ export function createRuleStatusLookup(
   }
 
   function computeStatus(rule: ParameterRule): RuleStatus {
-    const learned = knowledge.getStatus(getDefinition(rule.param), rule, stats.rules.get(toRuleKey(rule)));
+    const own = stats.map(({ rules }) => rules.get(toRuleKey(rule))).filter((each) => each !== undefined);
+    const learned = knowledge.getStatus(getDefinition(rule.param), rule, own);
     if (learned === 'suspended') return learned;
     const definition = rule.param === '' ? undefined : findArgumentDefinition(operation, rule.param, resolve);
     return isCoreRule(key, rule, definition ?? null) ? 'core' : learned;
@@ -70,7 +77,7 @@ export function createRuleStatusLookup(
 export function* listSharedRules(
   evidence: Evidence,
   findNamespace: (pattern: string) => string | undefined,
-): Generator<readonly [SharedDefinition, RuleStats]> {
+): Generator<SharedRuleStats> {
   for (const [{ method, route }, { rules }] of evidence.entries()) {
     const namespace = findNamespace(route);
     if (namespace === undefined) continue;

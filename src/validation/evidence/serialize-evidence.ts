@@ -17,8 +17,8 @@ const FORMAT_VERSION = 2;
  * @param site URL of the site that it was collected at
  */
 export function serializeEvidence(site: string, evidence: Evidence): string {
-  const validated = [...evidence.entries()].filter(([, stats]) => stats.validated > 0);
-  const operations = validated.map(([{ method, route }, stats]) => ({
+  const known = [...evidence.entries()].filter(([, { rules, validated }]) => validated > 0 || rules.size > 0);
+  const operations = known.map(([{ method, route }, stats]) => ({
     method,
     route,
     ...stats,

@@ -32,12 +32,12 @@ function createStats(counts: Partial<RuleStats>): RuleStats {
 describe('the evidence about a definition', () => {
   test('counts for all operations that read, or for all that write', () => {
     const knowledge = createRuleKnowledge();
-    expect(knowledge.getStatus(LIST, RULE, undefined)).toBe('unknown');
+    expect(knowledge.getStatus(LIST, RULE, [])).toBe('unknown');
     knowledge.learn(LIST, createStats({ confirmed: 1 }));
-    expect(knowledge.getStatus(LIST, RULE, undefined)).toBe('confirmed');
-    expect(knowledge.getStatus(WRITE, RULE, undefined)).toBe('unknown');
-    expect(knowledge.getStatus({ ...LIST, namespace: 'plugin/v2' }, RULE, undefined)).toBe('unknown');
-    expect(knowledge.getStatus({ ...LIST, fingerprint: 'g' }, RULE, undefined)).toBe('unknown');
+    expect(knowledge.getStatus(LIST, RULE, [])).toBe('confirmed');
+    expect(knowledge.getStatus(WRITE, RULE, [])).toBe('unknown');
+    expect(knowledge.getStatus({ ...LIST, namespace: 'plugin/v2' }, RULE, [])).toBe('unknown');
+    expect(knowledge.getStatus({ ...LIST, fingerprint: 'g' }, RULE, [])).toBe('unknown');
   });
 
   test('is suspended by one contradiction, at reads and writes, until an operation confirms the rule itself', () => {
@@ -47,12 +47,12 @@ describe('the evidence about a definition', () => {
     const { version } = knowledge;
     knowledge.learn(WRITE, createStats({ disagreed: 1 }));
     expect(knowledge.version).toBeGreaterThan(version);
-    expect(knowledge.getStatus(LIST, RULE, undefined)).toBe('suspended');
-    expect(knowledge.getStatus(LIST, RULE, first)).toBe('suspended');
+    expect(knowledge.getStatus(LIST, RULE, [])).toBe('suspended');
+    expect(knowledge.getStatus(LIST, RULE, [first])).toBe('suspended');
     first.confirmed += 1;
     knowledge.learn(LIST, first);
-    expect(knowledge.getStatus(LIST, RULE, first)).toBe('confirmed');
-    expect(knowledge.getStatus(LIST, RULE, undefined)).toBe('suspended');
+    expect(knowledge.getStatus(LIST, RULE, [first])).toBe('confirmed');
+    expect(knowledge.getStatus(LIST, RULE, [])).toBe('suspended');
   });
 
   test('is the same after a restart', () => {
@@ -62,8 +62,8 @@ describe('the evidence about a definition', () => {
       [LIST, again],
       [WRITE, createStats({ disagreed: 1 })],
     ]);
-    expect(knowledge.getStatus(LIST, RULE, again)).toBe('confirmed');
-    expect(knowledge.getStatus(LIST, RULE, undefined)).toBe('suspended');
+    expect(knowledge.getStatus(LIST, RULE, [again])).toBe('confirmed');
+    expect(knowledge.getStatus(LIST, RULE, [])).toBe('suspended');
   });
 });
 
