@@ -76,9 +76,13 @@ function compareRule(rule: ParameterRule, verdict: OriginVerdict): RuleAgreement
   return verdict.stage === 'rest_missing_callback_param' ? 'disagreed' : 'undecided';
 }
 
-/** Whether the origin states the code of this rule for the parameter, or states no codes at all. */
-function isRefusedByRule({ param, rule }: ParameterRule, verdict: OriginVerdict): boolean {
+/**
+ * Whether the origin states the code of this rule for the parameter, or states no codes at all. The known callbacks of
+ * WordPress state others, such as `rest_invalid_param`.
+ */
+function isRefusedByRule({ hasCallback, param, rule }: ParameterRule, verdict: OriginVerdict): boolean {
   if (verdict.kind !== 'refused') return false;
+  if (hasCallback === true) return true;
   if (param === '' || verdict.stage !== 'rest_invalid_param' || verdict.codes === undefined) return true;
   return verdict.codes.get(param) === rule;
 }

@@ -25,6 +25,8 @@ export interface ParameterRule {
   readonly param: string;
   /** WordPress's error code (`rest_invalid_type`, `rest_not_in_enum`, …); `required` for a missing parameter. */
   readonly rule: string;
+  /** Whether the site validates the parameter by a known callback of WordPress, whose error codes are others. */
+  readonly hasCallback?: boolean;
 }
 
 /** Whether a rule is suspended for an operation, because the site accepted a request that violates it. */
@@ -43,8 +45,16 @@ export function missingParamsError(names: readonly string[]): InvalidRequest {
   });
 }
 
-/** The error for invalid values. @param violations by the names of the parameters */
-export function invalidParamsError(violations: ReadonlyMap<string, SchemaViolation>): InvalidRequest {
+/**
+ * The error for invalid values.
+ *
+ * @param violations by the names of the parameters
+ * @param hasCallback whether the site validates a parameter by a known callback
+ */
+export function invalidParamsError(
+  violations: ReadonlyMap<string, SchemaViolation>,
+  hasCallback: (param: string) => boolean = () => false,
+): InvalidRequest {
   const entries = [...violations];
   const params = Object.fromEntries(entries.map(([name, { message }]) => [name, message]));
   const details = Object.fromEntries(
@@ -53,7 +63,12 @@ export function invalidParamsError(violations: ReadonlyMap<string, SchemaViolati
   return createInvalidRequest(
     'rest_invalid_param',
     `Invalid parameter(s): ${[...violations.keys()].join(', ')}`,
-    { data: { params, details }, brokenRules: entries.map(([param, { code }]) => ({ param, rule: code })) },
+    {
+      data: { params, details },
+      brokenRules: entries.map(([param, { code }]) =>
+        hasCallback(param) ? { param, rule: code, hasCallback: true } : { param, rule: code },
+      ),
+    },
   );
 }
 

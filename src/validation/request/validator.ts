@@ -31,6 +31,9 @@ export function createRequestValidator(
 ): RequestValidator {
   const args = compileArguments(operation, resolve);
   const required = args.filter((argument) => argument.isRequired).map(({ name }) => name);
+  const withCallback = new Set(
+    args.filter(({ isCertainlyInvalid }) => isCertainlyInvalid !== undefined).map(({ name }) => name),
+  );
   const passes = [
     args.filter(({ isValidatedFirst }) => isValidatedFirst),
     args.filter(({ isValidatedFirst }) => !isValidatedFirst),
@@ -47,7 +50,7 @@ export function createRequestValidator(
       if (sources.length === 0) return VALID_REQUEST;
       for (const pass of passes) {
         const violations = collectViolations(pass, sources, isSuspended);
-        if (violations !== null) return invalidParamsError(violations);
+        if (violations !== null) return invalidParamsError(violations, (name) => withCallback.has(name));
       }
       return VALID_REQUEST;
     },
