@@ -11,9 +11,13 @@ const MEBIBYTE = 1024 * 1024;
 let child: ChildProcess | undefined;
 afterEach(() => void child?.kill('SIGKILL'));
 
-/** Starts the process and resolves with the URL of the gateway when the greeting is complete. */
-function start(): Promise<{ readonly running: ChildProcess; readonly origin: string }> {
-  const running = spawn(process.execPath, [MAIN, 'example', '--port', '0'], { stdio: 'pipe' });
+/** Starts the process with options of Node, and resolves with the URL of the gateway when the greeting is complete. */
+function start(
+  ...nodeOptions: readonly string[]
+): Promise<{ readonly running: ChildProcess; readonly origin: string }> {
+  const running = spawn(process.execPath, [...nodeOptions, MAIN, 'example', '--port', '0'], {
+    stdio: 'pipe',
+  });
   child = running;
   let output = '';
   return new Promise((resolve, reject) => {
@@ -32,11 +36,12 @@ function residentBytes(pid: number | undefined): number {
   return Number(kibibytes) * 1024;
 }
 
-// The test needs /proc to read the memory of a process.
+// The test needs /proc to read the memory of a process. An idle process keeps its young generation, whose size depends on
+// the version of V8: 32 MB more with Node 24 than with Node 20. With a fixed size, the memory is what the process needs.
 test.skipIf(!existsSync('/proc/self/status'))(
   'both sites and the gateway idle in one process of less than 150 MB',
   async () => {
-    const { running } = await start();
+    const { running } = await start('--max-semi-space-size=8');
     await wait(3000);
     expect(residentBytes(running.pid)).toBeLessThan(150 * MEBIBYTE);
   },
