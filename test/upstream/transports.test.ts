@@ -57,8 +57,9 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
 
   it('sends a target with an empty query', async () => {
     const { request } = await connectTo(startHttpSite((request, response) => response.end(request.url)));
-    // fetch leaves out the question mark, which means the same.
-    expect((await request({ target: '/a?' })).body.toString()).toBe(name === 'fetch' ? '/a' : '/a?');
+    const sent = (await request({ target: '/a?' })).body.toString();
+    // fetch leaves out the question mark, which means the same. With Node 26 it does not.
+    expect(name === 'fetch' ? ['/a', '/a?'] : ['/a?']).toContain(sent);
   });
 
   it.each(['/a b', '/a\nb', 'x'])('refuses to send %j', async (target) => {
