@@ -5,7 +5,7 @@ import { type StubSite, startStubSite } from '../support/stub-site.ts';
 /** The intervals of changes and of rediscovery, in milliseconds. */
 const CHANGE = 1_000;
 const INTERVAL = 250;
-/** The longest time until a change is in the document, in milliseconds. It is far below the default interval, 5 minutes. */
+/** The longest time until a change is in the document on a busy machine, in milliseconds. */
 const DELAY = 10_000;
 const CHANGES = 6;
 
