@@ -1,4 +1,5 @@
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
+import type { Clock } from '../ports.ts';
 import type { CacheStore, PurgeLabels, StoredResponse } from './store.ts';
 
 /** A request that the cache may serve. It has no credentials: requests with credentials never reach the cache. */
@@ -93,4 +94,9 @@ export interface HttpCache {
    */
   serve(request: CacheRequest, origin: ForwardToOrigin, sink: ResponseSink): Exchange;
   readonly store: CacheStore;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly limits: {
+    /** Maximum length of a stored body, in bytes. */
+    readonly maxEntryBytes: number;
+  };
 }

@@ -122,6 +122,14 @@ export interface CacheStore {
    * the write that caused the purge
    */
   put(key: string, response: StoredResponse): Awaitable<boolean>;
+  /**
+   * Runs the purges of a write, and then stores the response to it as `put` does, except that these purges do not refuse
+   * it. Optional: a store of several processes cannot tell them from the purges of other writes.
+   *
+   * @param purge calls {@link purge} synchronously
+   * @returns the result of `purge`
+   */
+  putAfterPurge?<T>(key: string, response: StoredResponse, purge: () => T): T;
   /** Purges responses and returns their number. Later lookups do not find them, or after a soft purge find them stale. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number>;
   /**
@@ -162,6 +170,7 @@ export interface MemoryStore extends CacheStore {
   put(key: string, response: StoredResponse): boolean;
   /** Stores a response without comparing it with earlier purges: the shared store has done so. */
   putUnchecked(key: string, response: StoredResponse): boolean;
+  putAfterPurge<T>(key: string, response: StoredResponse, purge: () => T): T;
   purge(selection: PurgeSelection, mode: PurgeMode): number;
   attachCompressed(
     key: string,

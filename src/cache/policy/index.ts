@@ -12,6 +12,7 @@
  *         isStaleIfErrorStatus or no response → canServeOnFailure? createClientResponse(stored, …)
  *     evaluateStorability(response)          → a draft; after the last byte of the body, completeDraft(draft, …)
  *     response to a forwarded HEAD           → updateFromHead(stored, response)
+ *     isRepresentationOfTarget(response to a POST) → createPostDraft; completeDraft after the last byte
  *     isOnlyIfCached and nothing to reuse    → 504
  */
 export { type ClientResponse, createClientResponse } from './client-response.ts';
@@ -32,6 +33,7 @@ export {
   getPartRange,
   servesFromPart,
 } from './parts.ts';
+export { createPostDraft, isRepresentationOfTarget } from './post-response.ts';
 export {
   bypassesCache,
   isOnlyIfCached,

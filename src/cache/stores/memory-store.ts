@@ -86,6 +86,13 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
 
     putUnchecked,
 
+    putAfterPurge(key, response, purge) {
+      const isCurrent = !purges.isPurgedSince(key, response);
+      const result = purge();
+      if (isCurrent) putUnchecked(key, response);
+      return result;
+    },
+
     purge(selection, mode) {
       const now = clock.now();
       purges.record(selection, now);

@@ -13,6 +13,8 @@ import {
 } from '../../upstream/rewrite-body.ts';
 import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
 import type { CacheableResource } from '../caching/cacheable-resource.ts';
+import { PostResponseObserver } from '../caching/post-response-observer.ts';
+import { isDiscovered } from '../caching/resource-resolver.ts';
 import { SiteCacheRequest } from '../caching/site-cache-request.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { BodyInspection } from '../plan/body-inspection.ts';
@@ -124,8 +126,34 @@ export class SiteForwardPlan implements ForwardPlan {
   }
 
   get observers(): readonly ResponseObserver[] {
-    const { sampleObserver, validationObserver, writeObserver } = this.#forwarded;
+    const { sampleObserver, validationObserver } = this.#forwarded;
+    const writeObserver = this.#createWriteObserver();
     return [validationObserver, sampleObserver, writeObserver].filter((observer) => observer !== null);
+  }
+
+  /** The response to a `POST` to a plain origin may be stored after the invalidation. */
+  #createWriteObserver(): ResponseObserver | null {
+    const { caching } = this.#site;
+    const { head, publicBase, resolved, snapshot, writeObserver } = this.#forwarded;
+    if (writeObserver === null || caching === null) return writeObserver;
+    if (head.method !== 'POST' || isDiscovered(snapshot)) return writeObserver;
+    return new PostResponseObserver({
+      cache: caching.cache,
+      target: `${snapshot.origin}${resolved.upstreamTarget}`,
+      createReadRequest: () => {
+        const read = { ...head, method: 'GET' };
+        const resource = caching.getResource(snapshot, resolved, read, false);
+        if (resource.kind === 'bypass') return null;
+        return new SiteCacheRequest({
+          resource,
+          head: read,
+          publicBase,
+          upstreamHeaders: this.upstreamRequest,
+        });
+      },
+      toRelayedHead: (responseHead) => this.toRelayedHead(responseHead),
+      writeObserver,
+    });
   }
 
   get circuitBreakerGuard(): SendGuard | undefined {

@@ -1,7 +1,10 @@
 import { createHttpCache } from '../../../src/cache/engine/index.ts';
-import type { ForwardToOrigin } from '../../../src/cache/http-cache.ts';
+import type { CacheRequest, ForwardToOrigin } from '../../../src/cache/http-cache.ts';
 import { createVariantKey, getInvalidatedUris } from '../../../src/cache/policy/index.ts';
 import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { PostResponseObserver } from '../../../src/gateway/caching/post-response-observer.ts';
+import type { ResponseObserver } from '../../../src/gateway/plan/plan.ts';
+import type { ResponseHead, ResponseSink } from '../../../src/http/exchange.ts';
 import { withoutFields } from '../../../src/http/fields.ts';
 import { ManualClock } from '../engine/support/manual-clock.ts';
 import { TestClient } from '../engine/support/test-client.ts';
@@ -37,25 +40,29 @@ export async function runWithEngine(of: Case, start: number): Promise<readonly S
 
     const client = new TestClient();
     if (method === 'GET' || method === 'HEAD') {
-      const identifyingFields = identify(headers);
-      const rule = NO_RULE;
-      const request = {
-        key,
-        method,
-        headers,
-        forwardedHeaders: headers,
-        getVariantKey: (vary: readonly string[]) => createVariantKey(vary, headers),
-        rule,
-        identifyingFields,
-        findUnshareableReason: () => null,
-        getPurgeLabels: () => ({ tags: [], group: null }),
-      } as const;
-      cache.serve(request, forward, client);
+      cache.serve(createRequest(key, method, headers), forward, client);
     } else {
-      forward({ revalidationConditions: null, isBackground: false }, client);
-      const { received } = client;
-      const keys = received === undefined ? [] : getInvalidatedUris(method, key, received);
-      void store.purge({ kind: 'keys', keys }, 'hard');
+      let received: ResponseHead | undefined;
+      const writeObserver: ResponseObserver = {
+        head(head) {
+          received = head;
+        },
+        end() {
+          const keys = received === undefined ? [] : getInvalidatedUris(method, key, received);
+          store.purge({ kind: 'keys', keys }, 'hard');
+        },
+      };
+      const observer =
+        method === 'POST'
+          ? new PostResponseObserver({
+              cache,
+              target: key,
+              createReadRequest: () => createRequest(key, 'GET', headers),
+              toRelayedHead: (head) => ({ headers: [...head.headers] }),
+              writeObserver,
+            })
+          : writeObserver;
+      forward({ revalidationConditions: null, isBackground: false }, createObservedSink(observer, client));
     }
     // The connection breaks after the head.
     await Promise.resolve();
@@ -67,6 +74,42 @@ export async function runWithEngine(of: Case, start: number): Promise<readonly S
   const outcomes: StepOutcome[] = [];
   for (const [index, step] of of.steps.entries()) outcomes.push(await runStep(step, index));
   return outcomes;
+}
+
+function createRequest(key: string, method: 'GET' | 'HEAD', headers: readonly string[]): CacheRequest {
+  return {
+    key,
+    method,
+    headers,
+    forwardedHeaders: headers,
+    getVariantKey: (vary) => createVariantKey(vary, headers),
+    rule: NO_RULE,
+    identifyingFields: identify(headers),
+    findUnshareableReason: () => null,
+    getPurgeLabels: () => ({ tags: [], group: null }),
+  };
+}
+
+/** Notifies an observer before a client. */
+function createObservedSink(observer: ResponseObserver, client: TestClient): ResponseSink {
+  return {
+    head(head) {
+      observer.head(head);
+      client.head(head);
+    },
+    write(chunk) {
+      observer.write?.(chunk);
+      return client.write(chunk);
+    },
+    end() {
+      void observer.end?.();
+      client.end();
+    },
+    fail(failure) {
+      observer.fail?.(failure);
+      client.fail(failure);
+    },
+  };
 }
 
 function respond(

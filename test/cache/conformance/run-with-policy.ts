@@ -79,6 +79,7 @@ class PolicyCache {
       for (const address of policy.getInvalidatedUris(request.method, SITE_ORIGIN + key, result)) {
         this.#stored.delete(address.slice(SITE_ORIGIN.length));
       }
+      this.#storePost(request, key, result);
       return result;
     }
 
@@ -176,6 +177,29 @@ class PolicyCache {
       requestTime,
       responseTime: this.#now,
     };
+  }
+
+  #storePost(
+    { headers, method }: { method: string; headers: string[] },
+    key: string,
+    result: OriginResult,
+  ): void {
+    const head = { status: result.status, reason: '', headers: result.headers };
+    if (method !== 'POST' || !result.isComplete) return;
+    if (!policy.isRepresentationOfTarget(head, SITE_ORIGIN + key)) return;
+    const draft = policy.createPostDraft({
+      method: 'GET',
+      requestHeaders: headers,
+      getVariantKey: (vary) => policy.createVariantKey(vary, headers),
+      identifyingFields: identify(headers),
+      rule: this.#rule,
+      head,
+      requestTime: result.requestTime,
+      responseTime: result.responseTime,
+    });
+    if (draft === null) return;
+    const response = policy.completeDraft(draft, result.body, { tags: [], group: null });
+    if (response !== null) this.#put(key, response);
   }
 
   /** Serves a request whose stored response is a part of the representation. */

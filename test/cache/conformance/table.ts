@@ -6,6 +6,7 @@ import { ADDRESSES, AUTHORIZATION, COOKIES, FIELDS, INCOMPLETE } from './cases/f
 import { FRESHNESS } from './cases/freshness.ts';
 import { HEAD, INVALIDATION } from './cases/methods.ts';
 import { PARTS } from './cases/parts.ts';
+import { POST } from './cases/post.ts';
 import { RANGES } from './cases/ranges.ts';
 import { REQUEST_DIRECTIVES } from './cases/request-directives.ts';
 import { RESPONSE_DIRECTIVES } from './cases/response-directives.ts';
@@ -34,6 +35,7 @@ export const TABLE: Readonly<Record<string, readonly Case[]>> = {
   'partial responses': PARTS,
   head: HEAD,
   invalidation: INVALIDATION,
+  'responses to POST': POST,
   'stored fields': FIELDS,
   authorization: AUTHORIZATION,
   cookies: COOKIES,

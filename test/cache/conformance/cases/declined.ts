@@ -25,13 +25,6 @@ export const DECLINED: readonly Declined[] = [
     steps: [{ site: { headers: { ...FRESH, 'Set-Cookie': 'a=b' } } }, {}],
   },
   {
-    name: 'the response to POST is not stored for GET, even with a matching Content-Location',
-    rfc: 'RFC 9110 §9.3.3',
-    reason:
-      'A MAY. The response to a write is made for the writer (drafts, `context=edit`), and a write should invalidate stored responses, not create new ones.',
-    steps: [{ method: 'POST', site: { headers: { ...FRESH, 'Content-Location': '/' } } }, {}],
-  },
-  {
     name: 'a partial response without a strong validator is not completed by a request for the rest',
     rfc: 'RFC 9111 §3.4',
     reason: 'Only responses with the same strong validator may be combined, so the rest would be useless.',
