@@ -11,6 +11,7 @@ import {
 import type { LinkParser } from './link-parser.ts';
 import { LIST_DEPENDENCIES } from './list-dependencies.ts';
 import { hasOwnRoutes, listTags } from './list-tags.ts';
+import { OEMBED_TAG } from './oembed.ts';
 import type { ResourceLocation, ResourceMap } from './resource-map.ts';
 import { DYNAMIC_CONTENT_TAG, OPAQUE_REFERENCES_TAG, OPAQUE_TAG, tagNames } from './tag-names.ts';
 
@@ -89,7 +90,8 @@ export function createBodyTagger(
     if (location.kind === 'media') {
       forEachNumberAfter(text, '"post":', (id) => tags.add(tagNames.reference(`#${id}`)));
     }
-    if (hasRenderedContent(text)) tags.add(DYNAMIC_CONTENT_TAG);
+    // The markup of an oEmbed response contains the title of its post only.
+    if (!location.path.startsWith(OEMBED_TAG) && hasRenderedContent(text)) tags.add(DYNAMIC_CONTENT_TAG);
     for (const media of mediaCollections) {
       forEachNumberAfter(text, 'wp-image-', (id) => addReference(`${media}/${id}`));
     }

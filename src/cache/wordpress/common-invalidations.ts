@@ -6,6 +6,8 @@ import { DYNAMIC_CONTENT_TAG, OPAQUE_REFERENCES_TAG, tagNames } from './tag-name
 export interface CrossInvalidation {
   /** The dependency as a sentence. */
   readonly reason: string;
+  /** Whether changes of items that anonymous clients do not see invalidate responses that they see. @default false */
+  readonly concernsHiddenItems?: boolean;
   /** Returns the tags of the responses that a change invalidates. */
   getTags(change: ResourceChange, resources: ResourceMap): readonly string[];
 }

@@ -1,6 +1,6 @@
 import { forEachElement, forEachMember, skipWhitespace } from './json-members.ts';
 import {
-  CORE_NAMESPACES,
+  isCoreResource,
   type ResourceKind,
   type ResourceLocation,
   type ResourceMap,
@@ -82,6 +82,28 @@ const OTHER_ROUTES: readonly (readonly [route: RegExp, fields: readonly string[]
   ],
 ];
 
+/** The index routes. The defaults of plugins' parameters, which they list, may depend on anything. */
+const INDEX_ROUTES: readonly (readonly [route: RegExp, fields: readonly string[]])[] = [
+  [
+    /^\/$/,
+    [
+      ...[
+        '_links',
+        'authentication',
+        'description',
+        'gmt_offset',
+        'home',
+        'image_sizes',
+        'name',
+        'namespaces',
+      ],
+      ...['page_for_posts', 'page_on_front', 'routes', 'show_on_front', 'site_icon', 'site_icon_url'],
+      ...['site_logo', 'timezone_string', 'url'],
+    ],
+  ],
+  [/^\/wp\/v2$/, ['_links', 'namespace', 'routes']],
+];
+
 const ERROR_FIELDS = ['code', 'message', 'data', 'additional_errors', 'additional_data'];
 
 /** Names of the meta fields that WordPress itself registers. */
@@ -94,18 +116,21 @@ const META_FIELDS: ReadonlySet<string> = new Set([
 /** Tells whether the body of a response of WordPress's own routes contains only fields whose dependencies are known. */
 export type CoreFieldCheck = (
   text: string,
-  location: Pick<ResourceLocation, 'kind' | 'namespace' | 'path'>,
+  location: Pick<ResourceLocation, 'collectionPath' | 'kind' | 'namespace' | 'path'>,
 ) => boolean;
 
 /** Creates the check for one site. A post has a member for each taxonomy of the site. */
-export function createCoreFieldCheck({ taxonomies }: Pick<ResourceMap, 'taxonomies'>): CoreFieldCheck {
+export function createCoreFieldCheck({
+  hasPlugins,
+  taxonomies,
+}: Pick<ResourceMap, 'hasPlugins' | 'taxonomies'>): CoreFieldCheck {
   const fieldsByKind = new Map(
     Object.entries(ITEM_FIELDS).map(([kind, fields]) => [
       kind,
       new Set([...fields, ...ERROR_FIELDS, ...(fields.includes('excerpt') ? taxonomies : [])]),
     ]),
   );
-  const otherRoutes = OTHER_ROUTES.map(
+  const otherRoutes = [...OTHER_ROUTES, ...(hasPlugins ? [] : INDEX_ROUTES)].map(
     ([route, fields]) => [route, new Set([...fields, ...ERROR_FIELDS])] as const,
   );
   const allFields = new Set([...fieldsByKind.values()].flatMap((fields) => [...fields]));
@@ -132,13 +157,14 @@ export function createCoreFieldCheck({ taxonomies }: Pick<ResourceMap, 'taxonomi
     isCoreItem(text, start, fields) ||
     forEachMember(text, start, (_, value) => isCoreItem(text, value, fields)) >= 0;
 
-  return (text, { kind, namespace, path }) => {
+  return (text, location) => {
+    const { kind, path } = location;
     const start = skipWhitespace(text, 0);
     if (kind === 'other') {
       const fields = otherRoutes.find(([route]) => route.test(path))?.[1];
       return fields !== undefined && isOtherRoute(text, start, fields);
     }
-    const fields = CORE_NAMESPACES.has(namespace) ? fieldsByKind.get(kind) : undefined;
+    const fields = isCoreResource(location) ? fieldsByKind.get(kind) : undefined;
     if (fields === undefined) return false;
     if (text[start] !== '[') return isCoreItem(text, start, fields);
     const first = skipWhitespace(text, start + 1);

@@ -12,7 +12,7 @@ import { toScalarList } from './list-tags.ts';
 import { OEMBED_TAG } from './oembed.ts';
 import { postInvalidations, publicAuthorInvalidation } from './post-invalidations.ts';
 import type { ResourceChange } from './resource-change.ts';
-import type { ResourceKind } from './resource-map.ts';
+import type { ResourceKind, ResourceMap } from './resource-map.ts';
 import { DYNAMIC_CONTENT_TAG, pathHierarchy, tagNames } from './tag-names.ts';
 
 /** Settings that only the root index and oEmbed responses contain. Any other setting may influence any response. */
@@ -74,11 +74,7 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
       getTags: (change, resources) =>
         change.event === 'delete' ||
         (change.event === 'update' && (change.changesField('slug') || change.changesField('parent')))
-          ? [
-              ...linkTags(change.itemPath, change.location.collectionPath),
-              ...resources.collectionsOfKind('search'),
-              OEMBED_TAG,
-            ]
+          ? termLinkTags(change, resources)
           : NO_TAGS,
     },
     {
@@ -122,18 +118,8 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
     },
     {
       reason: 'the posts of a deleted user are deleted too, or reassigned to another',
-      getTags: ({ event, location }, resources) =>
-        event === 'delete'
-          ? [
-              location.collectionPath,
-              ...[...resources.collectionsOfKind('posts'), ...resources.collectionsOfKind('media')].map(
-                tagNames.anyList,
-              ),
-              ...resources.collectionsOfKind('terms'),
-              ...resources.collectionsOfKind('search'),
-              OEMBED_TAG,
-            ]
-          : NO_TAGS,
+      getTags: (change, resources) =>
+        change.event === 'delete' ? deletedUserTags(change, resources) : NO_TAGS,
     },
   ],
   comments: [
@@ -185,6 +171,37 @@ export const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossIn
   plugins: [{ reason: 'a plugin or a theme may change anything', getTags: () => ['/'] }],
   other: [],
 };
+
+/** Returns the tags of responses with the link of a term, or with a link that contains its slug. */
+function termLinkTags({ itemPath, location }: ResourceChange, resources: ResourceMap): readonly string[] {
+  const { collectionPath } = location;
+  // Without terms below it, only responses that reference it contain its slug.
+  if (!resources.hasListParameter(collectionPath, 'parent')) {
+    return [collectionPath, ...referenceTags(itemPath), OEMBED_TAG];
+  }
+  return [...linkTags(itemPath, collectionPath), ...resources.collectionsOfKind('search'), OEMBED_TAG];
+}
+
+/** Returns the tags of responses that depend on a deleted user, except those that reference the user. */
+function deletedUserTags(
+  { location, sentParameters }: ResourceChange,
+  resources: ResourceMap,
+): readonly string[] {
+  const posts = [...resources.collectionsOfKind('posts'), ...resources.collectionsOfKind('media')];
+  const isReassigned = /^[1-9]\d*$/.test(String(sentParameters?.get('reassign') ?? ''));
+  const tags = isReassigned
+    ? posts.flatMap((path) => [
+        tagNames.listFilteredBy(path, 'author'),
+        tagNames.fieldDependency(path, 'author'),
+        tagNames.anyFieldDependency(path),
+      ])
+    : [
+        ...posts.map(tagNames.anyList),
+        ...resources.collectionsOfKind('terms'),
+        ...resources.collectionsOfKind('search'),
+      ];
+  return [location.collectionPath, ...tags, OEMBED_TAG];
+}
 
 function onlyChanges(change: ResourceChange, fields: ReadonlySet<string>): boolean {
   return change.writtenFields?.every((name) => fields.has(name)) ?? false;

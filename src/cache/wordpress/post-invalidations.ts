@@ -32,8 +32,8 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
   'description',
 ]);
 
-/** Fields of a page on which the URLs of all pages below it depend. A draft gets its slug from its title. */
-const PATH_FIELDS: ReadonlySet<string> = new Set(['slug', 'parent', 'status', 'title']);
+/** Fields of a page on which the URLs of all pages below it depend. A draft gets its slug when its status changes. */
+const PATH_FIELDS: ReadonlySet<string> = new Set(['slug', 'parent', 'status', 'date', 'date_gmt']);
 
 /** Invalidations by changes of posts, media and reusable blocks. */
 export const postInvalidations: readonly CrossInvalidation[] = [
@@ -50,7 +50,15 @@ export const postInvalidations: readonly CrossInvalidation[] = [
       resources.taxonomies.flatMap((taxonomy) => termCounts(change, taxonomy, resources)),
   },
   {
+    reason: 'the root index names the front page, which a site without that page does not have',
+    getTags: ({ changesField, event, location }) =>
+      location.kind === 'posts' && event !== 'create' && changesField('status')
+        ? [tagNames.exactRoute('/')]
+        : NO_TAGS,
+  },
+  {
     reason: 'comments and attachments are as visible as their post, contain its URL, and are trashed with it',
+    concernsHiddenItems: true,
     getTags: (change, resources) => {
       if (!changesOtherThan(change, OWN_FIELDS)) return NO_TAGS;
       const { itemId } = change;
@@ -65,6 +73,7 @@ export const postInvalidations: readonly CrossInvalidation[] = [
   {
     reason:
       'the URL of a page contains those of the pages above it, and the children of a deleted page move up',
+    concernsHiddenItems: true,
     getTags: (change, resources) => {
       const { event, itemPath, location } = change;
       const isHierarchical = resources.hasListParameter(location.collectionPath, 'parent');

@@ -37,6 +37,10 @@ export interface ResourceChange {
   changesField(field: string): boolean;
   /** Whether one of the fields may have changed. */
   changesAnyField(fields: ReadonlySet<string>): boolean;
+  /** Whether anonymous clients see the item neither before nor after the change: a draft that is created or edited. */
+  readonly isHidden: boolean;
+  /** The parameters of the request by name; `null` if they are unknown. */
+  readonly sentParameters: SiteWrite['sentParameters'];
   /** The item after the change, or before its deletion; undefined if it is unknown, or only some of its fields are. */
   readonly fields: JsonObject | undefined;
 }
@@ -93,8 +97,36 @@ export function toResourceChange({
     changesField,
     changesAnyField: (names) =>
       event !== 'update' || writtenFields === null || writtenFields.some((name) => names.has(name)),
+    isHidden: isHidden(location, event, writtenFields, fields, responseBody),
+    sentParameters,
     fields,
   };
+}
+
+/** Statuses of posts in which only clients with permission see them. */
+const HIDDEN_STATUSES: ReadonlySet<Json | undefined> = new Set([
+  'auto-draft',
+  'draft',
+  'future',
+  'pending',
+  'private',
+  'trash',
+]);
+/** Fields that may have changed the status of a post to the one in the response. */
+const STATUS_FIELDS: readonly string[] = ['status', 'date', 'date_gmt'];
+
+function isHidden(
+  { kind }: ResourceLocation,
+  event: ChangeEvent,
+  writtenFields: readonly string[] | null,
+  fields: JsonObject | undefined,
+  responseBody: Json | undefined,
+): boolean {
+  if ((kind !== 'posts' && kind !== 'blocks') || !HIDDEN_STATUSES.has(fields?.['status'])) return false;
+  if (event === 'create') return true;
+  // Without `deleted` the response shows the post in the bin, not before.
+  if (event === 'delete') return isJsonObject(responseBody) && responseBody['deleted'] === true;
+  return writtenFields !== null && !STATUS_FIELDS.some((name) => writtenFields.includes(name));
 }
 
 /** The fields of the item that a write changes; `null` if they are unknown. */

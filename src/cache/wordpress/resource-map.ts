@@ -50,7 +50,7 @@ export interface ResourceMap {
   collectionsOfKind(kind: ResourceKind): readonly string[];
   /** The fields of posts with term ids: `categories`, `tags`, and those of the site's own taxonomies. */
   readonly taxonomies: readonly string[];
-  /** Whether the site has namespaces that are not WordPress's own, and so plugins that may render content. */
+  /** Whether the site has namespaces, post types or taxonomies that are not WordPress's own, and so plugins. */
   readonly hasPlugins: boolean;
   /** Whether lists of a collection can be filtered by a parameter: those of hierarchical types by `parent`. */
   hasListParameter(collectionPath: string, parameter: string): boolean;
@@ -101,8 +101,30 @@ const KIND_BY_NAME: ReadonlyMap<string, ResourceKind> = new Map([
   ['blocks', 'blocks'],
   ['plugins', 'plugins'],
   ['themes', 'plugins'],
+  ['wp_pattern_category', 'terms'],
   ...LAYOUT_COLLECTIONS.map((name) => [name, 'layout'] as const),
 ]);
+
+/** Returns the kind of a collection of WordPress itself; undefined for those of plugins, such as their post types. */
+function kindOfOwnCollection(collectionPath: string, namespace: string): ResourceKind | undefined {
+  const nameAt = namespace.length + 2;
+  return CORE_NAMESPACES.has(namespace) && collectionPath.startsWith(`/${namespace}/`)
+    ? KIND_BY_NAME.get(collectionPath.slice(nameAt))
+    : undefined;
+}
+
+/**
+ * Whether a resource is in a collection of WordPress itself, so that the dependencies of its responses on writes, and those
+ * of other responses on its writes, are known. Plugins decide about the post types and taxonomies that they add.
+ */
+export function isCoreResource({
+  collectionPath,
+  kind,
+  namespace,
+}: Pick<ResourceLocation, 'collectionPath' | 'kind' | 'namespace'>): boolean {
+  // Without the collection in the document its parameters are unknown.
+  return kind !== 'other' && kindOfOwnCollection(collectionPath, namespace) !== undefined;
+}
 
 /** Recognises a site's own post types and taxonomies by the query parameters of their lists. */
 const KIND_BY_PARAMETERS: readonly (readonly [kind: ResourceKind, parameters: readonly string[]])[] = [
@@ -124,17 +146,16 @@ export function createResourceMap(routes: Iterable<ResourceMapOperation>): Resou
     if (parameterStart > 0) collections.set(collection, namespace);
     else if (method === 'GET') listParameters.set(collection, new Set(queryParameters));
     if (!CORE_NAMESPACES.has(namespace)) continue;
-    const named = KIND_BY_NAME.get(collection.slice(collection.lastIndexOf('/') + 1));
-    if (
-      named !== undefined &&
-      collection === `/${namespace}${collection.slice(collection.lastIndexOf('/'))}`
-    ) {
-      kinds.set(collection, named);
+    const own = kindOfOwnCollection(collection, namespace);
+    if (own !== undefined) {
+      kinds.set(collection, own);
     } else if (parameterStart < 0 && method === 'GET') {
       const kind = KIND_BY_PARAMETERS.find(([, names]) =>
         names.every((name) => queryParameters.includes(name)),
       )?.[0];
-      if (kind !== undefined) kinds.set(collection, kind);
+      if (kind === undefined) continue;
+      kinds.set(collection, kind);
+      hasPlugins = true;
     }
   }
   const collectionsOfKind = (kind: ResourceKind): readonly string[] =>

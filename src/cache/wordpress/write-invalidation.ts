@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../json.ts';
 import { CROSS_INVALIDATIONS } from './cross-invalidation.ts';
 import { mentionedBy } from './mention-tags.ts';
 import { changedListTags, type SiteWrite, toResourceChange } from './resource-change.ts';
-import { CORE_NAMESPACES, type ResourceLocation, type ResourceMap } from './resource-map.ts';
+import { isCoreResource, type ResourceMap } from './resource-map.ts';
 import { OPAQUE_REFERENCES_TAG, OPAQUE_TAG, tagNames } from './tag-names.ts';
 
 export type { SiteWrite } from './resource-change.ts';
@@ -24,16 +24,15 @@ export interface WriteInvalidation {
 const OTHER_GROUP: readonly ResponseGroupName[] = ['other'];
 export const ALL_GROUPS: readonly ResponseGroupName[] = ['core', 'other'];
 
-/** Whether the dependencies of a resource's responses on writes, and those of other responses on its writes, are known. */
-export function isCoreResource({ kind, namespace }: ResourceLocation): boolean {
-  return CORE_NAMESPACES.has(namespace) && kind !== 'other';
-}
-
 /** Computes what a write invalidates that the site may have run. */
 export function computeWriteInvalidation(write: SiteWrite, resources: ResourceMap): WriteInvalidation {
   const { location, responseBody, sentParameters, status } = write;
   const isCore = isCoreResource(location);
-  const tags = isCore ? coreTags(write, resources) : pluginTags(write);
+  // A post type that a plugin adds changes at least what one of WordPress would.
+  const tags = [
+    ...(location.kind === 'other' ? [] : coreTags(write, resources)),
+    ...(isCore ? [] : pluginTags(write)),
+  ];
   const ids = possibleIds(sentParameters, responseBody);
   return {
     tags: [...new Set([...tags, ...mentionedBy(location.path, ids)])],
@@ -52,12 +51,15 @@ function coreTags(write: SiteWrite, resources: ResourceMap): readonly string[] {
   // Resources below a user, such as application passwords, appear only in responses for that user.
   if (location.kind === 'users' && location.isBelowItem) return [location.path];
   const change = toResourceChange(write);
+  const effects = CROSS_INVALIDATIONS[location.kind].filter(
+    ({ concernsHiddenItems = false }) => concernsHiddenItems || !change.isHidden,
+  );
   return [
     OPAQUE_TAG,
     // A new item changes nothing below its collection.
     ...(change.itemPath === null ? [location.path] : [change.itemPath]),
-    ...changedListTags(change, resources),
-    ...CROSS_INVALIDATIONS[location.kind].flatMap((effect) => effect.getTags(change, resources)),
+    ...(change.isHidden ? [] : changedListTags(change, resources)),
+    ...effects.flatMap((effect) => effect.getTags(change, resources)),
   ];
 }
 

@@ -52,7 +52,8 @@ async function runWrites(matrix: Matrix, writes: readonly MatrixWrite[]): Promis
   for (const write of writes) {
     if (!only.test(write.name)) continue;
     const row = await matrix.write(write);
-    if (PRINTS) process.stdout.write(`${JSON.stringify([row.name, row.counts, row.stale])}\n`);
+    if (PRINTS)
+      process.stdout.write(`${JSON.stringify([row.name, row.counts, row.stale, [...row.refetched]])}\n`);
     if (row.stale.length > 0) stale.push(`${row.name}: ${row.stale.splice(0).join(' ')}`);
   }
   return stale;
@@ -83,7 +84,7 @@ describe('WordPress', () => {
         const stale = await runWrites(matrix, [...writes, ...FINAL_WORDPRESS_WRITES]);
         print('WordPress', matrix);
         expect(stale).toEqual([]);
-        expect(summarize(matrix.rows.values()).keptShare).toBeGreaterThan(0.5);
+        expect(summarize(matrix.rows.values()).keptOfUnchanged).toBeGreaterThan(0.6);
       } finally {
         await running.stop();
       }
@@ -140,7 +141,7 @@ describe('WordPress with plugins', () => {
         stale.push(...(await runWrites(after, learnedWrites(LEARNING_ROUNDS + 1))));
         print('plugins, after learning', after);
         expect(stale).toEqual([]);
-        expect(summarize(after.rows.values()).keptShare).toBeGreaterThan(0.5);
+        expect(summarize(after.rows.values()).keptOfUnchanged).toBeGreaterThan(0.5);
       } finally {
         await running.stop();
       }

@@ -36,7 +36,7 @@ function postWrites(n: number): readonly MatrixWrite[] {
     update("a post's content", '/wp/v2/posts/11', { content: `Not the same number ${n}.` }),
     { name: "a post's excerpt, in the query", method: 'PUT', path: `/wp/v2/posts/12?excerpt=Short${n}` },
     update("a post's slug", '/wp/v2/posts/10', { slug: `renamed-${n}` }),
-    update("a post's categories", '/wp/v2/posts/13', { categories: odd ? [2] : [3, 4] }),
+    update("a post's categories", '/wp/v2/posts/10', { categories: odd ? [2] : [3, 4] }),
     update("a post's tags", '/wp/v2/posts/14', { tags: odd ? [7, 8] : [9] }),
     update("a post's author", '/wp/v2/posts/16', { author: odd ? 1 : 2 }),
     update("a post's picture", '/wp/v2/posts/17', { featured_media: odd ? 1 : 0 }),

@@ -3,7 +3,9 @@ import { createCoreFieldCheck } from '../../../src/cache/wordpress/core-fields.t
 import type { Json } from '../../../src/json.ts';
 import { locate } from './resource-fixture.ts';
 
-const check = createCoreFieldCheck({ taxonomies: ['categories', 'genre'] });
+const taxonomies = ['categories', 'genre'];
+const check = createCoreFieldCheck({ hasPlugins: false, taxonomies });
+const checkWithPlugins = createCoreFieldCheck({ hasPlugins: true, taxonomies });
 const POST = {
   id: 1,
   title: { rendered: 'A "quoted" title\\', nested: [{ extra: 1 }] },
@@ -24,6 +26,10 @@ describe('a response of WordPress contains only known fields', () => {
     ['a post type', '/wp/v2/types/post', { name: 'Posts', slug: 'post', labels: { any: 1 } }, true],
     ['all post types', '/wp/v2/types', { post: { name: 'Posts' }, page: { name: 'Pages' } }, true],
     ['an embed', '/oembed/1.0/embed', { version: '1.0', html: '<a>' }, true],
+    ['the root index', '/', { name: 'A', routes: { '/': {} }, _links: {} }, true],
+    ['the index of a namespace', '/wp/v2', { namespace: 'wp/v2', routes: {}, _links: {} }, true],
+    ['a root index with a field of a plugin', '/', { name: 'A', shop: {} }, false],
+    ['a post type of a plugin', '/wp/v2/books/1', POST, false],
     ['a field of a plugin', '/wp/v2/posts/1', { ...POST, price: 1 }, false],
     ['a field of a plugin in a list', '/wp/v2/posts', [{ ...POST, price: 1 }], false],
     ['a field of another kind', '/wp/v2/posts/1', { ...POST, avatar_urls: {} }, false],
@@ -41,6 +47,12 @@ describe('a response of WordPress contains only known fields', () => {
   ])('%s', (_, route, body, expected) => {
     expect(check(JSON.stringify(body), locate(route))).toBe(expected);
     expect(check(JSON.stringify(body, null, 2), locate(route))).toBe(expected);
+  });
+
+  test('the index routes of a site with plugins list parameters of plugins', () => {
+    expect(checkWithPlugins('{"name":"A"}', locate('/'))).toBe(false);
+    expect(checkWithPlugins('{"namespace":"wp/v2"}', locate('/wp/v2'))).toBe(false);
+    expect(checkWithPlugins(JSON.stringify(POST), locate('/wp/v2/posts/1'))).toBe(true);
   });
 
   test('a text that is cut off anywhere is not known, and ends the check', () => {

@@ -29,6 +29,8 @@ const ROUTES: readonly (readonly [namespace: string, template: string])[] = [
   ...['/wp/v2/search', '/wp/v2/settings', '/wp/v2/posts/{parent}/revisions'].map(
     (path) => ['wp/v2', path] as const,
   ),
+  // The post type of a plugin.
+  ...['/wp/v2/books', '/wp/v2/books/{id}'].map((path) => ['wp/v2', path] as const),
   ...PLUGIN.map((path) => ['boards/v1', path] as const),
 ];
 
@@ -36,6 +38,7 @@ const LIST_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   '/wp/v2/posts': ['categories', 'tags'],
   '/wp/v2/pages': ['parent'],
   '/wp/v2/categories': ['parent'],
+  '/wp/v2/books': ['slug', 'after', 'before', 'orderby'],
 };
 
 export const resources: ResourceMap = createResourceMap(

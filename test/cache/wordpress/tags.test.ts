@@ -119,6 +119,11 @@ describe('the tags of a response', () => {
     expect([...tagsOf({ route: '/wp/v2/posts/1', body: post(1, { content }) })]).not.toContain('#dynamic');
   });
 
+  test('do not contain that of rendered content for the markup of an embed', () => {
+    const body = { html: '<blockquote class="wp-embedded-content"></blockquote><script>' };
+    expect([...tagsOf({ route: '/oembed/1.0/embed', body })]).not.toContain('#dynamic');
+  });
+
   test('do not contain links in the text of a field', () => {
     const body = post(1, { content: JSON.stringify(post(5)) });
     expect([...tagsOf({ route: '/wp/v2/posts/1', body })]).not.toContain('/wp/v2/posts/5');
@@ -437,6 +442,104 @@ describe('a write invalidates', () => {
       true,
     ],
     [
+      'nothing that anonymous clients see: a new draft',
+      { route: '/wp/v2/posts', method: 'POST', status: 201, responseBody: post(12, { status: 'draft' }) },
+      list(),
+      false,
+    ],
+    [
+      'nothing that anonymous clients see: the title of a draft',
+      { route: '/wp/v2/posts/12', sentParameters: title, responseBody: post(12, { status: 'draft' }) },
+      list({ search: 'a' }),
+      false,
+    ],
+    [
+      'lists, when a post becomes a draft',
+      {
+        route: '/wp/v2/posts/12',
+        sentParameters: new Map([['status', 'draft']]),
+        responseBody: post(12, { status: 'draft' }),
+      },
+      list(),
+      true,
+    ],
+    [
+      'lists, when a post comes into the bin',
+      { route: '/wp/v2/posts/12', method: 'DELETE', responseBody: post(12, { status: 'trash' }) },
+      list(),
+      true,
+    ],
+    [
+      'comments of a draft that is deleted',
+      {
+        route: '/wp/v2/posts/12',
+        method: 'DELETE',
+        sentParameters: new Map([['force', true]]),
+        responseBody: { deleted: true, previous: post(12, { status: 'draft' }) },
+      },
+      { route: '/wp/v2/comments' },
+      true,
+    ],
+    [
+      'no searches: the deletion of a post in the bin',
+      {
+        route: '/wp/v2/posts/12',
+        method: 'DELETE',
+        sentParameters: new Map([['force', true]]),
+        responseBody: { deleted: true, previous: post(12, { status: 'trash' }) },
+      },
+      { route: '/wp/v2/search' },
+      false,
+    ],
+    [
+      'the root index, which names the front page',
+      { route: '/wp/v2/pages/30', method: 'DELETE' },
+      { route: '/', body: { name: 'A' } },
+      true,
+    ],
+    [
+      'no terms: a deleted user whose posts are reassigned',
+      { route: '/wp/v2/users/2', method: 'DELETE', sentParameters: new Map([['reassign', '1']]) },
+      { route: '/wp/v2/categories' },
+      false,
+    ],
+    [
+      'terms: a deleted user whose posts are deleted',
+      { route: '/wp/v2/users/2', method: 'DELETE', sentParameters: new Map([['reassign', 'false']]) },
+      { route: '/wp/v2/categories' },
+      true,
+    ],
+    [
+      'posts by author: a deleted user whose posts are reassigned',
+      { route: '/wp/v2/users/2', method: 'DELETE', sentParameters: new Map([['reassign', '1']]) },
+      { route: '/wp/v2/posts', values: { author: '1' } },
+      true,
+    ],
+    [
+      'posts with a tag whose slug changes',
+      { route: '/wp/v2/tags/7', sentParameters: new Map([['slug', 'a']]) },
+      { route: '/wp/v2/posts/1', body: post(1, { tags: [7] }) },
+      true,
+    ],
+    [
+      'no posts with another tag than that whose slug changes',
+      { route: '/wp/v2/tags/7', sentParameters: new Map([['slug', 'a']]) },
+      { route: '/wp/v2/posts/1', body: post(1, { tags: [8] }) },
+      false,
+    ],
+    [
+      'posts below a category whose slug changes',
+      { route: '/wp/v2/categories/3', sentParameters: new Map([['slug', 'a']]) },
+      { route: '/wp/v2/posts/1', body: post(1, { categories: [4] }) },
+      true,
+    ],
+    [
+      'what a post of WordPress would: a post of a type of a plugin',
+      { route: '/wp/v2/books', method: 'POST', status: 201, responseBody: { id: 4 } },
+      { route: '/wp/v2/search', values: { type: 'post' } },
+      true,
+    ],
+    [
       'other namespaces by its groups, not by tags',
       { route: '/boards/v1/boards/3', sentParameters: title },
       { route: '/wp/v2/posts/3', body: post(3) },
@@ -454,6 +557,7 @@ describe('a write invalidates', () => {
     ['WordPress, after an error: everything', '/wp/v2/posts/1', 500, ['core', 'other']],
     ['WordPress, without a response: everything', '/wp/v2/posts/1', null, ['core', 'other']],
     ['a plugin: everything', '/boards/v1/boards/3', 200, ['core', 'other']],
+    ['a post type of a plugin: everything', '/wp/v2/books/3', 200, ['core', 'other']],
     ['an unknown route: everything', '/unknown', 200, ['core', 'other']],
     [
       'a route of WordPress whose dependencies are unknown: everything',
