@@ -20,7 +20,6 @@ export function createWriteCallbacks(
 ): Required<Pick<ContentEndpoint, 'validate' | 'sanitize'>> {
   return {
     validate: {
-      slug: (value) => (typeof value === 'string' ? undefined : 'slug is not of type string.'),
       status(value, { params, state }) {
         const current = state.entries.get(params.integer('id', 0))?.status;
         const allowed: readonly unknown[] = [...WRITABLE_STATUSES, current];
