@@ -26,7 +26,10 @@ export interface ProbeEndpoint {
   readonly validator: RequestValidator;
   readonly stats: OperationStats;
   readonly lookup: RuleStatusLookup;
-  /** Schemas of the arguments without the route's groups, by name. */
+  /**
+   * Schemas of the arguments by name. The route's groups are included where the operation reads: a site that accepts an
+   * invalid group of a write may write to an item that exists.
+   */
   readonly args: ReadonlyMap<string, { readonly schema: JsonObject; readonly isRequired: boolean }>;
   /** A path that matches the route and names nothing that exists; `null` when none was found. */
   readonly path: ProbePath | null;
@@ -69,7 +72,7 @@ export function listEndpoints(
           stats,
           validator: createRequestValidator(operation, resolve),
           lookup: createRuleStatusLookup(operation, route, { knowledge, stats: allStats, resolve }),
-          args: listArguments(operation, resolve),
+          args: listArguments(operation, resolve, operation.method === 'GET'),
           path: findPath(operation, matcher),
         };
       }),
@@ -96,12 +99,15 @@ export function groupByDefinition(endpoints: readonly ProbeEndpoint[]): readonly
 function listArguments(
   { bodySchema, parameters }: ServedOperation,
   resolve: ResolveReference,
+  includesGroups: boolean,
 ): ProbeEndpoint['args'] {
   const args = new Map<string, { schema: JsonObject; isRequired: boolean }>();
   const groups = new Set(parameters.filter((each) => each.in === 'path').map(({ name }) => name));
   for (const { name, in: location, required, schema } of parameters) {
     if (location === 'query' && !GLOBAL_PARAMETER_NAMES.has(name))
       args.set(name, { schema, isRequired: required });
+    // A group is invalid where the query has a value for its name, which the site prefers to that of the path.
+    if (location === 'path' && includesGroups) args.set(name, { schema, isRequired: false });
   }
   const { properties, required } = dereferenceSchema(bodySchema ?? {}, resolve);
   const names = Array.isArray(required) ? required : [];
