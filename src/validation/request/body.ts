@@ -1,6 +1,7 @@
 import { phpArrayToJsonMembers, toByteString } from '../../php/byte-string.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/content-type.ts';
 import { castJsonToArray, decodePhpJson } from '../../php/json.ts';
+import { findDepthError } from '../../php/json-error.ts';
 import { createMultipartReader } from '../../php/multipart.ts';
 import { parseMultipartBoundary } from '../../php/multipart-header.ts';
 import { estimateFieldsCost, estimateFormCost, estimateJsonCost } from '../../php/parse-cost.ts';
@@ -126,7 +127,7 @@ function parseBodyOnce(body: Uint8Array, parser: BodyParser): BodyParameters {
     return known.parameters;
   }
   const work = estimateWork(body, parser);
-  const parameters = hasTimeFor(work) ? parseBody(body, parser) : TOO_COMPLEX_BODY_PARAMETERS;
+  const parameters = hasTimeFor(work) ? parseBody(body, parser) : skipBody(body, parser);
   parsedBodies.set(body, { parser, parameters, work });
   return parameters;
 }
@@ -179,6 +180,12 @@ function estimateWork(body: Uint8Array, { isJson, formParser }: BodyParser): num
   return (
     (isJson ? estimateJsonCost(body, limit) : 0) + (formParser === null ? 0 : estimateFormCost(body, limit))
   );
+}
+
+/** Returns the error of JSON that nests too deep, which one pass over the bytes shows. */
+function skipBody(body: Uint8Array, { isJson }: BodyParser): BodyParameters {
+  const error = isJson ? findDepthError(body) : null;
+  return error === null ? TOO_COMPLEX_BODY_PARAMETERS : invalidJsonError(error);
 }
 
 function parseBody(body: Uint8Array, { isJson, formParser }: BodyParser): BodyParameters {
