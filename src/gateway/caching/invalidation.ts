@@ -81,16 +81,16 @@ function describeRouteWrite(
       tags,
       groups,
       kind,
-      resource: createdResource(path, status, responseBody),
+      resource: createdResource(location, responseBody),
       hasCertainEffect: status === 201 || (method === 'DELETE' && isSuccess(status)),
     },
   ];
 }
 
-/** Returns the route that was written; for a created item its own. */
-function createdResource(path: string, status: number | null, responseBody: Json | undefined): string {
+/** Returns the route that was written; for an item that a write to its collection created, its own. */
+function createdResource({ itemPath, path }: ResourceLocation, responseBody: Json | undefined): string {
   const id = isJsonObject(responseBody) ? responseBody['id'] : undefined;
-  return status === 201 && (typeof id === 'number' || typeof id === 'string') ? `${path}/${id}` : path;
+  return itemPath === null && (typeof id === 'number' || typeof id === 'string') ? `${path}/${id}` : path;
 }
 
 function listBatchWrites(outcome: WriteOutcome, resources: ResourceMap): readonly InvalidatingWrite[] {

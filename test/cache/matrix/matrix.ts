@@ -177,12 +177,16 @@ export class Matrix {
     const found = new Map<string, string>();
     const toRoute = (read: string): string => this.#fill(read).replace(/^\/wp-json(?=\/)/, '');
     const isTogether = (read: string): boolean => isOneRequest && !read.startsWith('page:');
+    // WordPress renders some links with the address of the request, so it is that which the gateway uses.
+    const toAddress = (read: string): string =>
+      read.startsWith('page:')
+        ? this.#site.siteUrl + this.#fill(read.slice('page:/'.length))
+        : this.#site.hasReadRoute
+          ? `${this.#site.siteUrl}wp-json${toRoute(read)}`
+          : url + toRoute(read).replace('?', '&');
     const together = reads.filter(isTogether);
     for (const read of reads.filter((each) => !isTogether(each))) {
-      const address = read.startsWith('page:')
-        ? this.#site.siteUrl + this.#fill(read.slice('page:/'.length))
-        : url + toRoute(read).replace('?', '&');
-      found.set(read, (await this.#toResult(await fetch(address, BROWSER))).text);
+      found.set(read, (await this.#toResult(await fetch(toAddress(read), BROWSER))).text);
     }
     if (together.length === 0) return found;
     const response = await fetch(`${url}/matrix/v1/read`, {

@@ -8,47 +8,58 @@ const post = (name: string, path: string, body: object): MatrixWrite => ({
 });
 const remove = (name: string, path: string): MatrixWrite => ({ name, method: 'DELETE', path });
 
-/** Reads of a site with the two plugins of `scripts/wordpress/plugins`. `{p1}` to `{p7}` are its products. */
+/** Boards in addition to those of the plugin, so that its kinds of reads have the addresses that learning demands. */
+export const PLUGIN_CONTENT: readonly MatrixWrite[] = [1, 2, 3, 4].map((n) => ({
+  name: `create board ${n}`,
+  method: 'POST',
+  path: '/community/v1/boards',
+  body: { title: `More ${n}` },
+  as: `b${n}`,
+}));
+
+const NUMBERS = [1, 2, 3, 4, 5, 6];
+
+/**
+ * Reads of a site with the two plugins of `scripts/wordpress/plugins`, six addresses of each kind where the site has them.
+ * `{p1}` to `{p6}` are products, `{b1}` to `{b4}` boards.
+ */
 export const PLUGIN_READS: readonly string[] = [
-  ...[1, 2, 3].map((id) => `/community/v1/boards/${id}`),
+  ...[1, 2, '{b1}', '{b2}', '{b3}', '{b4}'].map((id) => `/community/v1/boards/${id}`),
   '/community/v1/boards',
-  ...[1, 2, 3].map((id) => `/community/v1/boards/${id}/threads`),
-  ...[1, 2, 3, 4, 5, 6, 7].map((id) => `/community/v1/threads/${id}`),
+  // Responses with nonces are not stored.
+  '/community/v1/boards/1/threads',
   '/community/v1/threads',
-  '/community/v1/threads?include=1,abc,3',
-  '/community/v1/threads?board=2&order=desc',
-  '/community/v1/threads?search=5&per_page=3',
-  '/community/v1/threads?state=closed',
+  '/community/v1/threads/1',
+  '/community/v1/digest?count=2',
   '/community/v1/members',
   ...[1, 2].map((id) => `/community/v1/members/${id}`),
   '/community/v1/stats',
-  '/community/v1/digest',
-  '/community/v1/digest?count=2',
   '/community/v1/settings',
   ...['store/v1/products', 'catalog/v1/items'].flatMap((path) => [
     `/${path}`,
-    `/${path}?search=product&per_page=3`,
     `/${path}?group=cups`,
-    `/${path}?max_price=5&orderby=title`,
-    ...[1, 2, 3, 4, 5, 6].map((n) => `/${path}/{p${n}}`),
+    ...NUMBERS.map((n) => `/${path}?search=product&per_page=${n}`),
+    ...NUMBERS.map((n) => `/${path}?max_price=${n}&orderby=title`),
+    ...NUMBERS.map((n) => `/${path}/{p${n}}`),
   ]),
   '/store/v1/prices',
   '/store/v1/coupons/TEN',
   '/catalog/v1/summary',
   '/wp/v2/products',
   '/wp/v2/products?_fields=id,shop',
-  ...[1, 2, 3, 4, 5].map((n) => `/wp/v2/products/{p${n}}`),
+  ...NUMBERS.map((n) => `/wp/v2/products/{p${n}}`),
   '/wp/v2/product-groups',
-  '/wp/v2/posts?per_page=3',
+  ...NUMBERS.map((n) => `/wp/v2/posts?per_page=${n}`),
   '/wp/v2/posts?per_page=3&_fields=id,title',
-  ...[8, 10, 11, 12, 14, 16].map((id) => `/wp/v2/posts/${id}?_fields=id,title,content,author`),
-  ...[8, 10, 11].map((id) => `/wp/v2/posts/${id}`),
+  ...[10, 11].map((id) => `/wp/v2/posts/${id}?_fields=id,title,content,author`),
+  ...[8, 10, 11, 12, 14, 16].map((id) => `/wp/v2/posts/${id}`),
   '/wp/v2/pages',
-  '/wp/v2/pages/{newest}',
+  ...[30, 31, '{newest}'].map((id) => `/wp/v2/pages/${id}`),
   '/wp/v2/users',
-  '/wp/v2/users/2',
+  ...[1, 2].map((id) => `/wp/v2/users/${id}`),
   '/wp/v2/comments',
   '/wp/v2/categories',
+  ...[1, 2, 3, 4, 7, 8].map((id) => `/wp/v2/${id > 4 ? 'tags' : 'categories'}/${id}`),
   '/wp/v2/search?search=product',
   '/wp-json/',
   'page:/about/',
