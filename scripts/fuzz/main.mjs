@@ -75,13 +75,7 @@ if (flags.calibrate === 'get' || flags.calibrate === 'all') {
   process.stderr.write(`calibrated with ${requests} requests: ${outcomes.join(', ')}\n`);
 }
 const gateway = createGateway({
-  sites: [
-    {
-      url: site,
-      unknownRoutes: 'refuse',
-      validation: { mode: /** @type {'observe' | 'enforce' | 'strict'} */ (flags.mode) },
-    },
-  ],
+  sites: [{ url: site, validation: { mode: /** @type {'observe' | 'enforce' | 'strict'} */ (flags.mode) } }],
   state,
 });
 await gateway.rediscover();

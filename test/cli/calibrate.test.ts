@@ -47,7 +47,7 @@ test('prints what was confirmed and overruled, and stores the evidence', async (
   expect(out).toMatch(/ {2}\d+ confirmed: mode enforce refuses by these\n {4}plugin\/v1 \w+ rest_/);
   expect(out).toMatch(/2 overruled: .*\n {4}plugin\/v1 /);
   expect(out).toContain(`waygate serve --state ${folder} --mode enforce`);
-  expect(await readdir(folder)).toEqual(['validation.blog.json']);
+  expect(await readdir(folder)).toEqual(['calibration.blog.json']);
   expect(writes).toBe(0);
 });
 

@@ -124,3 +124,18 @@ describe('a request that only the site refused is missed', () => {
     expect(compareWithOrigin(VALID, createRefusal('rest_invalid_json')).missed).toEqual(['']);
   });
 });
+
+test.each<[string, boolean, string, boolean]>([
+  ['the code of the rule', false, 'rest_invalid_type', true],
+  ['another code, because a callback that is not known refuses it', false, 'rest_invalid_param', false],
+  ['another code of a known callback of WordPress', true, 'rest_invalid_param', true],
+])('a refusal with %s', (_, hasCallback, code, isConfirmed) => {
+  const result = createInvalid('rest_invalid_param', { param: 'a', rule: 'rest_invalid_type', hasCallback });
+  const verdict: OriginVerdict = {
+    kind: 'refused',
+    stage: 'rest_invalid_param',
+    params: ['a'],
+    codes: new Map([['a', code]]),
+  };
+  expect(compareWithOrigin(result, verdict).rules).toMatchObject([{ agreement: 'agreed', isConfirmed }]);
+});
