@@ -32,6 +32,8 @@ const INDEX = {
 /** Contents by route, which the tests change as writes would. */
 const contents = new Map<string, number>();
 let failure: StubResponse | 'hang-up' | null = null;
+/** Id of the next created item, with status 200 as many plugins respond; `null` for one id with 201. */
+let nextId: number | null = null;
 /** Body of the responses to forms. */
 let pageBody = '';
 let site: StubSite;
@@ -59,6 +61,7 @@ function respond({ headers, method, query, route: path = '' }: StubRequest): Stu
   if (method !== 'GET') {
     if (failure !== null && failure !== 'hang-up') return failure;
     const id = Number(path.split('/').at(-1)) || 900;
+    if (nextId !== null) return { status: 200, body: { id: nextId++ } };
     return { status: method === 'POST' && path.split('/').length === 4 ? 201 : 200, body: { id } };
   }
   const title = { rendered: String(contents.get(path) ?? 0) };
@@ -108,6 +111,7 @@ async function withGateway(
 ): Promise<void> {
   contents.clear();
   failure = null;
+  nextId = null;
   pageBody = '';
   clock = new TestClock();
   const gateway = createGateway({
@@ -353,6 +357,20 @@ describe('learning', () => {
       await fetchAll(topics);
       await write('PUT', '/shop/v1/products/1', { title: 'Another title' });
       expect(await stored(topics)).toEqual([]);
+    }));
+
+  test('counts created items as different resources, also without status 201', () =>
+    withGateway({ learn }, async (subject) => {
+      const { fetchAll, stored, write } = subject;
+      nextId = 901;
+      for (let round = 0; round < 10; round += 1) {
+        await fetchAll(['/shop/v1/products', ...topics]);
+        contents.set('/shop/v1/products', round + 1);
+        await write('POST', '/shop/v1/products', { title: 'A title' });
+        await fetchAll(['/shop/v1/products', ...topics]);
+      }
+      await write('POST', '/shop/v1/products', { title: 'A title' });
+      expect(await stored(['/shop/v1/products', ...topics])).toEqual(topics);
     }));
 
   test('learns nothing if it is turned off', () =>

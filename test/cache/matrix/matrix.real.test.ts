@@ -43,7 +43,7 @@ function print(title: string, matrix: Matrix): void {
 }
 
 const READS = new RegExp(process.env['MATRIX_READS'] ?? '');
-/** One in this number of WordPress's reads is compared, from the one with this index. */
+/** One in this number of reads is compared, from the one with this index; all of them while the gateway learns. */
 const READ_INTERVAL = Number(process.env['MATRIX_READ_INTERVAL'] ?? 3);
 const FIRST_READ = Number(process.env['MATRIX_FIRST_READ'] ?? 0);
 
@@ -118,24 +118,24 @@ describe('WordPress with plugins', () => {
         ids.set('group', (await listIds('/wp/v2/product-groups', /cups/))[0] ?? '');
         const authorization = basicAuth(site().users.administrator);
         const siteUrl = site().url;
-        const createMatrix = (): Matrix =>
+        const createMatrix = (interval: number): Matrix =>
           new Matrix({
             running,
             mount: '',
             siteUrl,
-            reads: selectReads(PLUGIN_READS),
+            reads: selectReads(PLUGIN_READS, interval),
             hasReadRoute: true,
             authorization,
             ids,
           });
 
-        const before = createMatrix();
+        const before = createMatrix(READ_INTERVAL);
         for (const write of PLUGIN_CONTENT) await before.prepare(write);
         const notStored = await before.warm();
         if (PRINTS) process.stdout.write(`not stored: ${notStored.join(' ')}\n`);
         const stale = [...(await runWrites(before, pluginWrites(1)))];
         print('plugins, before learning', before);
-        const learning = createMatrix();
+        const learning = createMatrix(1);
         await learning.warm();
         const learnedWrites = (n: number): readonly MatrixWrite[] =>
           pluginWrites(n).filter(({ name }) => LEARNED.test(name));
@@ -143,7 +143,7 @@ describe('WordPress with plugins', () => {
           stale.push(...(await runWrites(learning, learnedWrites(n))));
         }
         print('plugins, while learning', learning);
-        const after = createMatrix();
+        const after = createMatrix(1);
         await after.warm();
         stale.push(...(await runWrites(after, learnedWrites(LEARNING_ROUNDS + 1))));
         print('plugins, after learning', after);
