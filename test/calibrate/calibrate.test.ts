@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { calibrate } from '../../src/calibrate/index.ts';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import type { ValidationReport } from '../../src/gateway/validating/validation-report.ts';
 import type { StateStore } from '../../src/ports.ts';
 import {
   createInvalidParamResponse,
@@ -70,6 +71,19 @@ async function sendThroughGateway(path: string): Promise<readonly [number, boole
   return [response.status, site.requests.length > before];
 }
 
+const ADMIN_TOKEN = 'the-token-of-the-tests';
+
+/** Reads the rules of a route from the gateway's validation report. */
+async function readRules({ fetch: send }: Gateway, route: string): Promise<unknown> {
+  const response = await send(
+    new Request('http://g.example/-/sites/default/validation', {
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+    }),
+  );
+  const report = (await response.json()) as ValidationReport;
+  return report.operations.find((operation) => operation.route === route)?.rules;
+}
+
 describe('a calibration', () => {
   test('finds out which rules the site applies, with GET requests only', async () => {
     const report = await calibrate(site.url, { ...PLUGIN, state });
@@ -110,7 +124,11 @@ describe('a calibration', () => {
   });
 
   test('is used by a gateway that runs already from its next discovery on, and is not overwritten by it', async () => {
-    gateway = createGateway({ sites: [{ url: site.url, validation: { mode: 'enforce' } }], state });
+    gateway = createGateway({
+      sites: [{ url: site.url, validation: { mode: 'enforce' } }],
+      state,
+      admin: { token: ADMIN_TOKEN },
+    });
     await gateway.rediscover();
     expect(await sendThroughGateway('/plugin/v1/wide?per_page=0')).toEqual([400, true]);
     await calibrate(site.url, { ...PLUGIN, state });
@@ -119,6 +137,9 @@ describe('a calibration', () => {
     await gateway.rediscover();
     expect(await sendThroughGateway('/plugin/v1/things?per_page=1000')).toEqual([400, false]);
     expect(await sendThroughGateway('/plugin/v1/things?board=abc')).toEqual([200, true]);
+    expect(await readRules(gateway, '/plugin/v1/others')).toContainEqual(
+      expect.objectContaining({ param: 'limit', rule: 'rest_out_of_bounds', status: 'confirmed' }),
+    );
     await gateway.stop();
     expect(texts.get('validation')).toBeDefined();
     expect(texts.get('calibration')).toBe(calibrated);
