@@ -189,7 +189,7 @@ export class Matrix {
       found.set(read, (await this.#toResult(await fetch(toAddress(read), BROWSER))).text);
     }
     if (together.length === 0) return found;
-    const response = await fetch(`${url}/matrix/v1/read`, {
+    const response = await fetch(`${url}/wp/v2/matrix-read`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ routes: together.map(toRoute) }),
