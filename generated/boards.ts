@@ -1653,22 +1653,13 @@ export interface ListBoardsV2ProjectsQuery extends SharedQuery {
   search?: string;
   /** Only boards of one type. */
   type?: "kanban" | "roadmap";
-  /**
-   * Whether archived boards are listed, or they alone.
-   * @default "active"
-   */
+  /** Whether archived boards are listed, or they alone. Absent: as the dashboard of the user shows them. */
   status?: "active" | "archived" | "all";
   /** Only boards in a folder. At least 1. */
   folder_id?: number;
-  /**
-   * What they are sorted by.
-   * @default "updated_at"
-   */
+  /** What they are sorted by. Absent: as in the dashboard of the user. */
   orderby?: "updated_at" | "created_at" | "title";
-  /**
-   * Direction.
-   * @default "desc"
-   */
+  /** Direction. Absent: titles ascending, times descending. */
   order?: "asc" | "desc";
 }
 
@@ -3446,18 +3437,12 @@ export interface BoardsV2ActivityReport {
 
 /** Help with writing tasks. */
 export interface BoardsV2AiSettings {
-  /** Whether tasks offer help with writing. */
+  /** Whether tasks offer help with writing: the module `ai`. */
   enabled: boolean;
-  /** Whose model helps. */
-  provider: "none" | "openai" | "anthropic" | "google";
-  /** Name of the model, as its provider calls it. At most 100 characters. */
-  model: string;
-  /** How it writes. */
+  /** How the assistant writes. */
   tone: "neutral" | "friendly" | "formal";
-  /** Longest answer. 64 to 8192. */
-  max_output_tokens: number;
-  /** Whether a key is kept. */
-  has_api_key: boolean;
+  /** Longest text of the assistant, in words. 5 to 1000. */
+  max_words: number;
 }
 
 /** What was archived. */
@@ -3597,7 +3582,7 @@ export interface BoardsV2Board {
 export interface BoardsV2BoardChange {
   /** Whether anything on it changed since. */
   changed: boolean;
-  /** When it last changed. Format: date-time. */
+  /** When it last changed, to the millisecond. Send it as the next `since`. Format: date-time. */
   updated_at: string;
 }
 
@@ -3810,10 +3795,8 @@ export interface BoardsV2FeatureModules {
   plugins: {
     /** Whether crm is there. */
     crm: boolean;
-    /** Whether helpdesk is there. */
-    helpdesk: boolean;
-    /** Whether forms is there. */
-    forms: boolean;
+    /** Whether mcp-adapter is there. */
+    "mcp-adapter": boolean;
   };
 }
 
@@ -3839,16 +3822,8 @@ export interface BoardsV2GeneralSettings {
   default_currency:
     | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
     | "SEK" | "USD";
-  /** First day of a week in calendars. */
-  week_starts_on: "monday" | "sunday";
-  /** How days are written, as PHP names it. */
-  date_format: "Y-m-d" | "d.m.Y" | "m/d/Y";
   /** Who may make boards. */
   board_creators: "administrators" | "editors" | "everyone";
-  /** Days after which archived tasks may be deleted for good; 0 keeps them. 0 to 3650. */
-  keep_archived_days: number;
-  /** Who mails of the site come from. 1 to 100 characters. */
-  email_from_name: string;
 }
 
 /** Something that people would like to have. */
@@ -3969,7 +3944,7 @@ export interface BoardsV2Image {
 /** A plugin that was installed. */
 export interface BoardsV2InstalledPlugin {
   /** Which plugin. */
-  plugin: "crm" | "helpdesk" | "forms";
+  plugin: "crm" | "mcp-adapter";
   /** Always true. */
   installed: boolean;
 }
@@ -4524,9 +4499,7 @@ export interface BoardsV2TaskAdvice {
   task_id: number;
   /** What was asked for. */
   action: "improve" | "estimate" | "plan" | "summarize";
-  /** Who speaks: the built-in rules, or the model that the AI settings name. */
-  source: string;
-  /** The answer, for a person. */
+  /** The advice for a person, as the AI settings want it. */
   text: string;
   /** Changes that `ai-apply-suggestions` takes as they stand. At most 20 items. */
   suggestions: {
@@ -5466,7 +5439,7 @@ export interface ImportBoardsV2ProjectFromBoardBody {
 
 export interface InstallBoardsV2AdminFeatureModulesPluginBody {
   /** Which plugin. */
-  plugin: "crm" | "helpdesk" | "forms";
+  plugin: "crm" | "mcp-adapter";
 }
 
 export interface MoveBoardsV2ProjectStageAllTaskBody {
@@ -5604,16 +5577,8 @@ export interface UpdateBoardsV2AdminGeneralSettingsBody {
   default_currency?:
     | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
     | "SEK" | "USD";
-  /** First day of a week in calendars. */
-  week_starts_on?: "monday" | "sunday";
-  /** How days are written, as PHP names it. */
-  date_format?: "Y-m-d" | "d.m.Y" | "m/d/Y";
   /** Who may make boards. */
   board_creators?: "administrators" | "editors" | "everyone";
-  /** Days after which archived tasks may be deleted for good; 0 keeps them. 0 to 3650. */
-  keep_archived_days?: number;
-  /** Who mails of the site come from. 1 to 100 characters. */
-  email_from_name?: string;
 }
 
 export interface UpdateBoardsV2AdminRoadmapPageSettingsBody {
@@ -5643,22 +5608,12 @@ export interface UpdateBoardsV2AdminRoadmapSettingsBody {
 }
 
 export interface UpdateBoardsV2AiSettingsBody {
-  /** Whether tasks offer help with writing. */
+  /** Whether tasks offer help with writing: the module `ai`. */
   enabled?: boolean;
-  /** Whose model helps. */
-  provider?: "none" | "openai" | "anthropic" | "google";
-  /** Name of the model, as its provider calls it. At most 100 characters. */
-  model?: string;
-  /** How it writes. */
+  /** How the assistant writes. */
   tone?: "neutral" | "friendly" | "formal";
-  /** Longest answer. 64 to 8192. */
-  max_output_tokens?: number;
-  /**
-   * Key of the provider, which is never shown again. Empty: forget the one that is kept.
-   *
-   * At most 300 characters.
-   */
-  api_key?: string;
+  /** Longest text of the assistant, in words. 5 to 1000. */
+  max_words?: number;
 }
 
 export interface UpdateBoardsV2DashboardViewSettingsBody {
@@ -6058,8 +6013,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeResponse };
       };
@@ -6460,8 +6420,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": ChangeBoardsV2RoadmapIdeaStageResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": ChangeBoardsV2RoadmapIdeaStageResponse };
       };
@@ -6830,8 +6795,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": UpdateBoardsV2GlobalNotificationSettingsResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": UpdateBoardsV2GlobalNotificationSettingsResponse };
       };
@@ -6881,8 +6851,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": UpdateBoardsV2DashboardViewSettingsResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": UpdateBoardsV2DashboardViewSettingsResponse };
       };
@@ -7308,8 +7283,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": OnboardBoardsV2ProjectsResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": OnboardBoardsV2ProjectsResponse };
       };
@@ -7336,8 +7316,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": SkipBoardsV2ProjectsOnboardingResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": SkipBoardsV2ProjectsOnboardingResponse };
       };
@@ -7461,8 +7446,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": UpdateBoardsV2ProjectBoardPropertiesResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": UpdateBoardsV2ProjectBoardPropertiesResponse };
       };
@@ -7484,8 +7474,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": PinBoardsV2ProjectBoardResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": PinBoardsV2ProjectBoardResponse };
       };
@@ -7507,8 +7502,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": UnpinBoardsV2ProjectBoardResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": UnpinBoardsV2ProjectBoardResponse };
       };
@@ -7553,8 +7553,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": RemoveBoardsV2ProjectUserResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": RemoveBoardsV2ProjectUserResponse };
       };
@@ -7581,8 +7586,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": AddBoardsV2ProjectMembersResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": AddBoardsV2ProjectMembersResponse };
       };
@@ -7657,8 +7667,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": ArchiveBoardsV2ProjectBoardResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": ArchiveBoardsV2ProjectBoardResponse };
       };
@@ -7680,8 +7695,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": RestoreBoardsV2ProjectBoardResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": RestoreBoardsV2ProjectBoardResponse };
       };
@@ -7708,8 +7728,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": ToggleBoardsV2ProjectPublicAccessResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": ToggleBoardsV2ProjectPublicAccessResponse };
       };
@@ -7805,8 +7830,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": UpdateBoardsV2ProjectNotificationSettingsResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": UpdateBoardsV2ProjectNotificationSettingsResponse };
       };
@@ -7833,8 +7863,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": DuplicateBoardsV2ProjectBoardResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": DuplicateBoardsV2ProjectBoardResponse };
       };
@@ -7861,8 +7896,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": ImportBoardsV2ProjectFromBoardResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": ImportBoardsV2ProjectFromBoardResponse };
       };
@@ -7890,8 +7930,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": UploadBoardsV2ProjectBackgroundResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": UploadBoardsV2ProjectBackgroundResponse };
       };
@@ -7919,8 +7964,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": UploadBoardsV2ProjectBackgroundImageResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": UploadBoardsV2ProjectBackgroundImageResponse };
       };
@@ -8119,8 +8169,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": CreateBoardsV2ProjectLabelsTaskResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": CreateBoardsV2ProjectLabelsTaskResponse };
       };
@@ -8244,8 +8299,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": MoveBoardsV2ProjectStageAllTaskResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": MoveBoardsV2ProjectStageAllTaskResponse };
       };
@@ -8272,8 +8332,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": CreateBoardsV2ProjectStageResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": CreateBoardsV2ProjectStageResponse };
       };
@@ -8300,8 +8365,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": SortBoardsV2ProjectStageTaskResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": SortBoardsV2ProjectStageTaskResponse };
       };
@@ -8323,8 +8393,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": ArchiveBoardsV2ProjectStageAllTaskResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": ArchiveBoardsV2ProjectStageAllTaskResponse };
       };
@@ -8351,8 +8426,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": RepositionBoardsV2ProjectStagesResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": RepositionBoardsV2ProjectStagesResponse };
       };
@@ -8514,8 +8594,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": DragBoardsV2ProjectStageResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": DragBoardsV2ProjectStageResponse };
       };
@@ -8825,8 +8910,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": CreateBoardsV2ProjectTaskFromImageResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": CreateBoardsV2ProjectTaskFromImageResponse };
       };
@@ -8950,8 +9040,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": CreateBoardsV2ProjectTaskDateResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": CreateBoardsV2ProjectTaskDateResponse };
       };
@@ -8978,8 +9073,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": MoveBoardsV2ProjectTaskResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": MoveBoardsV2ProjectTaskResponse };
       };
@@ -9001,8 +9101,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": MoveBoardsV2ProjectTaskToNextStageResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": MoveBoardsV2ProjectTaskToNextStageResponse };
       };
@@ -9029,8 +9134,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": PinBoardsV2ProjectTaskResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": PinBoardsV2ProjectTaskResponse };
       };
@@ -9057,8 +9167,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": RunBoardsV2ProjectTasksBulkActionsResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": RunBoardsV2ProjectTasksBulkActionsResponse };
       };
@@ -9085,8 +9200,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": BulkRestoreBoardsV2ProjectTasksResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": BulkRestoreBoardsV2ProjectTasksResponse };
       };
@@ -9192,8 +9312,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": CreateBoardsV2ProjectTaskAiAssistResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": CreateBoardsV2ProjectTaskAiAssistResponse };
       };
@@ -9220,8 +9345,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": ApplyBoardsV2ProjectTaskAiSuggestionsResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": ApplyBoardsV2ProjectTaskAiSuggestionsResponse };
       };
@@ -9243,8 +9373,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": AssignBoardsV2ProjectTaskYourselfResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": AssignBoardsV2ProjectTaskYourselfResponse };
       };
@@ -9266,8 +9401,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": DetachBoardsV2ProjectTaskYourselfResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": DetachBoardsV2ProjectTaskYourselfResponse };
       };
@@ -9294,8 +9434,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": CloneBoardsV2ProjectTaskResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": CloneBoardsV2ProjectTaskResponse };
       };
@@ -9323,8 +9468,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": UploadBoardsV2ProjectTaskCommentImageResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": UploadBoardsV2ProjectTaskCommentImageResponse };
       };
@@ -9352,8 +9502,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": UploadBoardsV2ProjectTaskCoverImageResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": UploadBoardsV2ProjectTaskCoverImageResponse };
       };
@@ -9375,8 +9530,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": RemoveBoardsV2ProjectTaskCoverResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": RemoveBoardsV2ProjectTaskCoverResponse };
       };
@@ -9406,8 +9566,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": UploadBoardsV2ProjectTaskCoreEditorMediaFileResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": UploadBoardsV2ProjectTaskCoreEditorMediaFileResponse };
       };
@@ -9608,8 +9773,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": UpdateBoardsV2ProjectTasksCommentPrivacyResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": UpdateBoardsV2ProjectTasksCommentPrivacyResponse };
       };
@@ -9738,8 +9908,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": InstallBoardsV2AdminFeatureModulesPluginResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": InstallBoardsV2AdminFeatureModulesPluginResponse };
       };
@@ -9840,8 +10015,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": ToggleBoardsV2AdminMcpResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": ToggleBoardsV2AdminMcpResponse };
       };
@@ -9868,8 +10048,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": InstallBoardsV2AdminMcpAdapterResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": InstallBoardsV2AdminMcpAdapterResponse };
       };
@@ -10079,8 +10264,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": AddBoardsV2AdminFolderBoardResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": AddBoardsV2AdminFolderBoardResponse };
       };
@@ -10107,8 +10297,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": RemoveBoardsV2AdminFolderBoardResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": RemoveBoardsV2AdminFolderBoardResponse };
       };

@@ -2231,7 +2231,7 @@ export interface ExtAV1ChatSession {
   title?: string;
   /** The model that answers. */
   model?: string;
-  /** Whether the session is put away. */
+  /** Whether the session is archived: it accepts no messages. */
   archived?: boolean;
   /** What the session waits for. */
   status?: "ready" | "awaiting-tool" | "awaiting-approval";
@@ -3444,8 +3444,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": PutExtAV1UploadResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": PutExtAV1UploadResponse };
       };
@@ -3468,8 +3473,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": UploadExtAV1Response };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": UploadExtAV1Response };
       };
@@ -3496,8 +3506,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": CreateExtAV1AdminAccessResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": CreateExtAV1AdminAccessResponse };
       };
@@ -3542,8 +3557,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": RunExtAV1AbilityResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": RunExtAV1AbilityResponse };
       };
@@ -3570,8 +3590,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": DiscoverExtAV1VisualSafeBackendToolsResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": DiscoverExtAV1VisualSafeBackendToolsResponse };
       };
@@ -3598,8 +3623,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": CallExtAV1VisualSafeBackendToolsResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": CallExtAV1VisualSafeBackendToolsResponse };
       };
@@ -3830,8 +3860,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": CreateExtAV1ChatModelStepResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": CreateExtAV1ChatModelStepResponse };
       };
@@ -3899,8 +3934,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": CreateExtAV1ChatConsentResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": CreateExtAV1ChatConsentResponse };
       };
@@ -3927,8 +3967,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": ExecuteExtAV1ChatToolsResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": ExecuteExtAV1ChatToolsResponse };
       };
@@ -4001,8 +4046,13 @@ export interface operations {
       };
     };
     responses: {
-      /** The changed resource. */
+      /** The created resource. */
       200: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": CancelV1FmResponse };
+      };
+      /** The created resource. */
+      201: {
         headers: { [k: string]: unknown };
         content: { "application/json": CancelV1FmResponse };
       };
