@@ -18,7 +18,7 @@ const LEARNING_ROUNDS = Number(process.env['MATRIX_LEARNING_ROUNDS'] ?? 8);
 /** The writes that the gateway learns about in the short run. The first round has all of them. */
 const LEARNED = new RegExp(
   process.env['MATRIX_LEARNED'] ??
-    "vote|new thread|deleted thread|stock|product's price|comment on a post|post's title|a new product|a deleted product$",
+    "vote|a new thread|a product's stock|a product's price|a comment on a post",
 );
 const PRINTS = process.env['MATRIX_PRINT'] !== undefined;
 const MU_PLUGINS = new URL('mu-plugins', import.meta.url).pathname;
