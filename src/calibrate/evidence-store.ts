@@ -29,7 +29,7 @@ export interface EvidenceStore {
   save(): Promise<void>;
 }
 
-/** @param url the site's URL, as in the configuration of the gateway */
+/** @param url URL of the site that the evidence is for, as in the configuration of the gateway */
 export function createEvidenceStore(
   url: string,
   { clock, name, state }: EvidenceStoreOptions,

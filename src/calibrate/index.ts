@@ -44,6 +44,11 @@ export interface CalibrateOptions extends DiscoverOptions {
   readonly state?: StateStore | undefined;
   /** Name of the site in the gateway's configuration. @default the site without a name */
   readonly name?: string | undefined;
+  /**
+   * URL of the site that the evidence is stored for, as in the gateway's configuration, where `url` is that of a copy.
+   * @default `url`
+   */
+  readonly evidenceFor?: string | undefined;
   /** Ends the calibration early. The evidence so far is stored. @default none */
   readonly interrupt?: AbortSignal | undefined;
   /** @default the clock of the platform */
@@ -99,7 +104,7 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
     return isJsonObject(target) ? target : undefined;
   };
   const { clock = waitingClock, name, state } = options;
-  const store = createEvidenceStore(url, { clock, name, state });
+  const store = createEvidenceStore(options.evidenceFor ?? url, { clock, name, state });
   await store.load();
   const knowledge = createKnowledge(api, resolve, store);
   const clientOptions = { url, api, rate };

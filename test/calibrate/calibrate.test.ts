@@ -147,6 +147,18 @@ describe('a calibration', () => {
     expect(await sendThroughGateway('/plugin/v1/others?limit=x')).toEqual([400, false]);
   });
 
+  test('of a copy is used by a gateway in front of the site', async () => {
+    const copy = await startStubSite({ index: createPluginIndex(), respond: respondAsPlugin });
+    try {
+      await calibrate(copy.url, { ...PLUGIN, state, evidenceFor: site.url });
+    } finally {
+      await copy.close();
+    }
+    expect(site.requests).toEqual([]);
+    expect(await sendThroughGateway('/plugin/v1/others?limit=x')).toEqual([400, false]);
+    expect(await sendThroughGateway('/plugin/v1/things?board=abc')).toEqual([200, true]);
+  });
+
   test('does not outweigh a contradiction that a gateway has seen since', async () => {
     await calibrate(site.url, { ...PLUGIN, state });
     expect(await sendThroughGateway('/plugin/v1/others?per_page=0')).toEqual([400, false]);

@@ -10,6 +10,7 @@ import { formatCalibrationSummary } from './summary.ts';
 interface CalibrateFlags extends DiscoveryFlags {
   readonly state?: string;
   readonly name?: string;
+  readonly for?: string;
   readonly methods: 'get' | 'all';
   readonly yes?: boolean;
   readonly rate: number;
@@ -24,6 +25,10 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
       'folder of the evidence, that of waygate serve --state; known rules are skipped',
     )
     .option('--name <site>', "the site's name in the configuration of the gateway (the site without a name)")
+    .option(
+      '--for <url>',
+      'URL of the site in the configuration of the gateway, where <site-url> is a copy of the site (<site-url>)',
+    )
     .addOption(
       new Option(
         '--methods <methods>',
@@ -41,8 +46,9 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
     .option('--json', 'print the report as JSON instead of a summary');
   for (const option of createDiscoveryCliOptions()) command.addOption(option);
   return command.action(async (url: string, flags: CalibrateFlags) => {
-    const { json, methods, name, rate, state: folder } = flags;
+    const { for: evidenceFor, json, methods, name, rate, state: folder } = flags;
     requireHttpUrl(url);
+    if (evidenceFor !== undefined) requireHttpUrl(evidenceFor);
     if (methods === 'all') await requireConsent(url, flags.yes === true, io);
     const { calibrate } = await import('../../calibrate/index.ts');
     const { stateFolder } = await import('../../node/state-folder.ts');
@@ -55,6 +61,7 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
           rate,
           state: folder === undefined ? undefined : stateFolder(folder),
           name,
+          evidenceFor,
           interrupt: signal,
           onProgress,
         }),
