@@ -99,15 +99,4 @@ export const HARMLESS_HEADERS: readonly HarmlessHeaderGroup[] = [
       ...['request-context', 'fly-traceparent', 'fly-tracestate', 'x-client-trace-id', 'postman-token'],
     ],
   },
-  {
-    reason: 'names a request of a test: the conformance suite of HTTP caches (cache-tests.fyi)',
-    names: ['test-id', 'test-name', 'req-num'],
-  },
 ];
-
-/**
- * Names of request header fields that identify a client or its session, wherever the name contains them: `X-Api-Key`,
- * `X-SSL-Client-Cert`, `X-Tenant-Id`. Only for a plain origin, where an unknown field does not bypass the store.
- */
-export const IDENTIFYING_HEADER: RegExp =
-  /auth|token|nonce|session|secret|key|signature|credential|passw|csrf|xsrf|jwt|cookie|cert|ssl|tls|user|login|account|tenant|identity|principal|email|member|customer|client|remote|subject|group|role|saml|oidc|sso|access|assertion|scope|cart|org|team|workspace|company|profile|person|owner|uid|impersonat|preview|debug/;

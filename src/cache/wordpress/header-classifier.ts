@@ -1,5 +1,5 @@
 import { memoizeByString } from '../../memoize.ts';
-import { HARMLESS_HEADERS, IDENTIFYING_HEADER } from './harmless-headers.ts';
+import { HARMLESS_HEADERS } from './harmless-headers.ts';
 import { createNameMatcher } from './ignorable-names.ts';
 import type { StoreEligibilityOptions } from './store-eligibility.ts';
 
@@ -9,17 +9,9 @@ import type { StoreEligibilityOptions } from './store-eligibility.ts';
  * - `harmless`: it identifies nobody, and is not forwarded with a request that uses the store
  * - `cookie`, `body`, `override`: the value or the method decides
  * - `credentials`: it authenticates the client or its session
- * - `identifying`: its name says that it may identify the client
- * - `unknown`: any other field
+ * - `unknown`: any other field, which may identify the client
  */
-export type HeaderFieldKind =
-  | 'harmless'
-  | 'cookie'
-  | 'body'
-  | 'override'
-  | 'credentials'
-  | 'identifying'
-  | 'unknown';
+export type HeaderFieldKind = 'harmless' | 'cookie' | 'body' | 'override' | 'credentials' | 'unknown';
 
 /** Fields that authenticate a client or a session of WordPress. Configuration cannot declare them harmless. */
 const CREDENTIALS: ReadonlySet<string> = new Set([
@@ -48,8 +40,7 @@ export function createHeaderClassifier(options: StoreEligibilityOptions): (name:
     if (normalized === 'transfer-encoding' || normalized === 'content-length') return 'body';
     if (METHOD_OVERRIDES.has(normalized)) return 'override';
     if (CREDENTIALS.has(normalized) || isCredential(normalized)) return 'credentials';
-    if (isHarmless(normalized)) return 'harmless';
-    return IDENTIFYING_HEADER.test(normalized) ? 'identifying' : 'unknown';
+    return isHarmless(normalized) ? 'harmless' : 'unknown';
   });
 }
 

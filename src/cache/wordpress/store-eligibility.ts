@@ -28,12 +28,9 @@ export interface StoreEligibility {
    */
   checkPathParameters(template: string): CacheBypass | null;
   /**
-   * Lists the fields of a request to a plain origin that may identify the client, in lower case: credentials, and cookies
-   * that are not harmless.
+   * Lists the fields of a request to a plain origin that may identify the client, in lower case: all that are not harmless.
    */
   listIdentifyingFields(headers: readonly string[]): readonly string[];
-  /** Lists the fields of a request that are neither harmless nor identifying, in lower case. */
-  listUnknownFields(headers: readonly string[]): readonly string[];
 }
 
 /** Names that a site's operator knows. A name that ends in `*` is a prefix. A credential has precedence. */
@@ -86,14 +83,13 @@ export function createStoreEligibility(options: StoreEligibilityOptions = {}): S
     return null;
   };
 
-  const listFields = (headers: readonly string[], kind: 'identifying' | 'unknown'): readonly string[] => {
+  const listIdentifyingFields = (headers: readonly string[]): readonly string[] => {
     let names: string[] | undefined;
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = headers[at] ?? '';
       const found = classify(name);
       if (found === 'harmless' || found === 'body') continue;
       if (found === 'cookie' && findCookie(headers[at + 1] ?? '', isHarmlessCookie) === undefined) continue;
-      if ((found === 'unknown') !== (kind === 'unknown')) continue;
       names ??= [];
       names.push(name.toLowerCase());
     }
@@ -110,8 +106,7 @@ export function createStoreEligibility(options: StoreEligibilityOptions = {}): S
       const name = template.match(/(?<=\{)[^{}]+(?=\})/g)?.find(isCredential);
       return name === undefined ? null : createBypass('path parameter', name);
     },
-    listIdentifyingFields: (headers) => listFields(headers, 'identifying'),
-    listUnknownFields: (headers) => listFields(headers, 'unknown'),
+    listIdentifyingFields,
   };
 }
 

@@ -1,9 +1,5 @@
 import type { CacheRequest, CacheRule } from '../../cache/http-cache.ts';
-import { parseEffectiveCacheControl } from '../../cache/policy/effective-cache-control.ts';
-import { permitsSharing } from '../../cache/policy/explicit-permission.ts';
-import { getExplicitLifetime } from '../../cache/policy/freshness-lifetime.ts';
-import { createVariantKey, parseVary } from '../../cache/policy/index.ts';
-import { formatRequestFieldDetail } from '../../cache/policy/status-details.ts';
+import { createVariantKey } from '../../cache/policy/index.ts';
 import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
 import { findNonceMember } from '../../cache/wordpress/nonce-members.ts';
@@ -97,9 +93,7 @@ export class SiteCacheRequest implements CacheRequest {
   }
 
   findUnshareableReason(head: ResponseHead): string | null {
-    const { eligibility, isWordPress } = this.#properties;
-    if (isWordPress) return findUnshareableReason(head);
-    return findGuessedFreshness(head, eligibility.listUnknownFields(this.headers));
+    return this.#properties.isWordPress ? findUnshareableReason(head) : null;
   }
 
   findUnshareableBodyReason(body: Uint8Array): string | null {
@@ -126,24 +120,6 @@ export class SiteCacheRequest implements CacheRequest {
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels {
     return this.#properties.getPurgeLabels(head, body, this.#publicBase);
   }
-}
-
-/**
- * Finds an unknown field of a request to a plain origin whose response states no freshness. Such a response may depend on
- * the field, and only a guess would make it fresh.
- *
- * @returns the `detail` of `Cache-Status`; `null` if the response states its freshness, or names the fields in `Vary`
- */
-function findGuessedFreshness(
-  { headers, status }: ResponseHead,
-  unknownFields: readonly string[],
-): string | null {
-  const [name] = unknownFields;
-  if (name === undefined) return null;
-  const cacheControl = parseEffectiveCacheControl(headers);
-  if (permitsSharing(cacheControl, parseVary(headers) ?? [], unknownFields)) return null;
-  const lifetime = getExplicitLifetime({ status, headers, cacheControl, responseTime: 0 });
-  return lifetime === undefined ? formatRequestFieldDetail(name) : null;
 }
 
 /** Adds the values of the fields that the cache rule names, as the site gets them, to the key. */

@@ -13,7 +13,7 @@ import {
   type OperationProof,
 } from '../../example/support/operation-proofs.ts';
 import { listDocumentedReads } from './documented-reads.ts';
-import { formatMatrix, Matrix, summarize } from './matrix.ts';
+import { formatMatrix, Matrix, READ_INTERVAL, selectReads, summarize } from './matrix.ts';
 
 /**
  * Every write of the example sites × every public read of their documents: after the write no stored response is stale.
@@ -42,11 +42,16 @@ describe.each(['content', 'boards'] as const)('the site %s', (mount: Mount) => {
     const siteUrl = example.siteUrls[mount];
     example[mount].reset();
     await store.purge({ kind: 'all' }, 'hard');
+    const reads = await listDocumentedReads(
+      siteUrl,
+      `${example.origin}/${mount}/openapi.json`,
+      authorization,
+    );
     matrix = new Matrix({
       running: { origin: example.origin, request: (path, init) => fetch(example.origin + path, init) },
       mount: `/${mount}`,
       siteUrl,
-      reads: await listDocumentedReads(siteUrl, `${example.origin}/${mount}/openapi.json`, authorization),
+      reads: selectReads(reads, READ_INTERVAL),
       hasReadRoute: false,
       authorization,
       ids: new Map(),

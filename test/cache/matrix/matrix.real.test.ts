@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../src/gateway/index.ts';
 import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
 import { basicAuth, useWordPress, type WordPressInfo } from '../../support/wordpress.ts';
-import { formatMatrix, Matrix, type MatrixWrite, summarize } from './matrix.ts';
+import { formatMatrix, Matrix, type MatrixWrite, READ_INTERVAL, selectReads, summarize } from './matrix.ts';
 import { PLUGIN_CONTENT, PLUGIN_READS, pluginWrites } from './plugin-writes.ts';
 import { createContent, WORDPRESS_READS } from './wordpress-content.ts';
 import { FINAL_WORDPRESS_WRITES, wordpressWrites } from './wordpress-writes.ts';
@@ -40,15 +40,6 @@ function print(title: string, matrix: Matrix): void {
   for (const { name, refetched } of matrix.rows.values()) {
     process.stdout.write(`${name}: ${[...refetched].join(' ')}\n`);
   }
-}
-
-const READS = new RegExp(process.env['MATRIX_READS'] ?? '');
-/** One in this number of reads is compared, from the one with this index; all of them while the gateway learns. */
-const READ_INTERVAL = Number(process.env['MATRIX_READ_INTERVAL'] ?? 3);
-const FIRST_READ = Number(process.env['MATRIX_FIRST_READ'] ?? 0);
-
-function selectReads(reads: readonly string[], interval = 1): readonly string[] {
-  return reads.filter((read, at) => READS.test(read) && at % interval === FIRST_READ % interval);
 }
 
 /** Runs writes, and reports those after which a read was stale. */

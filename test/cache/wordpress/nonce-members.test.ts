@@ -7,7 +7,15 @@ test.each([
   ['{"nonce":"3f2b"}', 'nonce'],
   ['{"a":1,"_wpnonce" : "3f2b"}', '_wpnonce'],
   ['[{"settings":{"restNonce":"3f2b"}}]', 'restNonce'],
-  ['{"nonces":{"save_nonce":"3f2b"}}', 'save_nonce'],
+  ['{"nonces":{"save_nonce":"3f2b"}}', 'nonces'],
+  ['{"nonces":{"save":"3f2b"}}', 'nonces'],
+  ['{"nonce":{"value":"3f2b"}}', 'nonce'],
+  ['{"nonces":["3f2b"]}', 'nonces'],
+  ['{"wp:nonce":"3f2b"}', 'wp:nonce'],
+  [`{"nonce":${' '.repeat(40)}"3f2b"}`, 'nonce'],
+  ['{"rendered":"<input name=\\"_wpnonce\\" value=\\"3f2b\\">"}', '_wpnonce'],
+  ['{"href":"https://example.com/?_wpnonce=3f2b"}', '_wpnonce'],
+  [`${'nonce '.repeat(1_001)}{"nonce":"3f2b"}`, 'nonce'],
   ['{"NONCE":17}', 'NONCE'],
   ['{"é":"ü","nonce":"3f2b"}', 'nonce'],
   ['{"text":"nonce","wp.nonce":"3f2b"}', 'wp.nonce'],
@@ -20,6 +28,8 @@ test.each([
   '{}',
   '{"nonce":""}',
   '{"nonce":null}',
+  '{"nonces":[]}',
+  '{"nonces":{}}',
   '{"nonce":true}',
   '{"args":{"nonce":{"type":"string"}}}',
   '{"text":"nonce: \\"3f2b\\""}',
@@ -34,7 +44,7 @@ test.each([
 
 test('a body with many occurrences is searched in linear time', () => {
   const started = performance.now();
-  expect(find('nonce"'.repeat(1_000_000))).toBeUndefined();
+  expect(find('nonce"'.repeat(1_000_000))).toBe('nonce');
   expect(find(`"${'a'.repeat(5_000_000)}`)).toBeUndefined();
   expect(performance.now() - started).toBeLessThan(2_000);
 });
