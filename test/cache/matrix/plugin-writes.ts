@@ -106,7 +106,8 @@ export function pluginWrites(n: number): readonly MatrixWrite[] {
     post("a community's label", '/community/v1/settings', { label: `Label ${n}` }),
     post('an access link', '/community/v1/access-links', {}),
     post("a product's name", `/store/v1/products/${product}`, { name: `Product ${n}` }),
-    post("a product's price", `/store/v1/products/${product}`, { price: n + 0.5 }),
+    // Each second one is the lowest, which the summary shows: few observations would not show a dependency that seldom counts.
+    post("a product's price", `/store/v1/products/${product}`, { price: n % 2 === 1 ? n + 0.5 : 1 / n }),
     post("a product's groups", `/store/v1/products/${product}`, {
       groups: n % 2 === 1 ? ['plates'] : ['cups'],
     }),
