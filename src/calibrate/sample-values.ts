@@ -26,8 +26,8 @@ const TEXTS: readonly string[] = [
 const MAX_DEPTH = 3;
 
 /**
- * Lists values that are probably valid, the most harmless ones first: ids and names that do not exist. The caller validates
- * them.
+ * Lists values that are probably valid, the most harmless ones first: ids and names that do not exist. They are not
+ * validated.
  */
 export function listSamples(
   reference: Json | undefined,

@@ -39,7 +39,11 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
     /'--mode',\s*'enforce'/,
   ],
   [/^npx waygate calibrate \S+ --state \S+$/, 'test/cli/calibrate.test.ts', /'calibrate'/],
-  [/^npx waygate calibrate \S+ --state \S+ --methods all --yes$/, 'test/cli/calibrate.test.ts', /'--yes'/],
+  [
+    /^npx waygate calibrate \S+ --for \S+ --state \S+ --methods all --yes$/,
+    'test/cli/calibrate.test.ts',
+    /'--yes'/,
+  ],
   [/^npx waygate serve --site \S+ --cache memory$/, 'test/cli/serve.test.ts', /'--cache', 'memory'/],
   [
     /^npx waygate serve --site \S+ --cache redis:\S+$/,

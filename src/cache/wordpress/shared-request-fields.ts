@@ -58,7 +58,7 @@ export function normalizeSharedFields(headers: string[], keyedFields: ReadonlySe
 const NORMALIZED_FIELDS: ReadonlySet<string> = new Set(['cache-control', 'pragma', 'range', 'if-range']);
 const RANGES = /^bytes=[\d, -]{1,100}$/;
 
-/** Keeps the directives that concern the origin: a reload, and the wish that nothing is stored. */
+/** Keeps the directives that concern the origin: a reload, and that nothing is to be stored. */
 function toSharedCacheControl(cacheControl: string | undefined, pragma: string): string {
   // RFC 9111 §5.4: `Pragma: no-cache` applies without `Cache-Control`.
   if (cacheControl === undefined) return /\bno-cache\b/i.test(pragma) ? 'no-cache' : '';

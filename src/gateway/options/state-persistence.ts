@@ -2,7 +2,7 @@ import type { Clock, Log, StateStore } from '../../ports.ts';
 
 /** Stores a state that changes in memory, so that it outlives the process. */
 export interface StatePersistence {
-  /** Loads the stored state, once. Never rejects: unusable state is set aside and logged. */
+  /** Loads the stored state, once. Never rejects: unusable state is ignored and logged. */
   load(): Promise<void>;
   /** Whether loading has ended, successfully or not. */
   readonly isLoaded: boolean;
@@ -106,7 +106,7 @@ async function loadState({
       const aside = await store.putAside(stateName);
       log.warn(
         { state: stateName, aside },
-        `the stored ${description} is unusable: ${fault}. It was set aside, and is collected anew`,
+        `the stored ${description} is unusable: ${fault}. It is ignored, and collected anew`,
       );
     }
     return true;

@@ -139,7 +139,7 @@ describe('persistent evidence', () => {
   });
 
   test.each(['{"format":2,', '{"format":7}', '{"format":2,"site":"https://example.org","operations":[]}'])(
-    'is set aside and logged when it is unusable: %s',
+    'is ignored and logged when it is unusable: %s',
     async (text) => {
       const store = createFakeStore(text);
       const log = createLog();
@@ -147,7 +147,7 @@ describe('persistent evidence', () => {
       await persistence.load();
       persistence.markChanged();
       await persistence.stop();
-      expect(log.messages).toEqual([expect.stringContaining('set aside')]);
+      expect(log.messages).toEqual([expect.stringContaining('It is ignored')]);
       expect(store.kept.get('aside')).toBe(text);
       expect(store.kept.get('validation')).toContain('"format": 2');
     },
