@@ -36,6 +36,7 @@ let failure: StubResponse | 'hang-up' | null = null;
 let nextId: number | null = null;
 /** Body of the responses to forms. */
 let pageBody = '';
+let pageStatus = 200;
 let site: StubSite;
 let clock: TestClock;
 
@@ -78,8 +79,8 @@ beforeAll(async () => {
     index: INDEX,
     respond,
     intercept: ({ method, route: path }, response) => {
-      if (method === 'GET') return false;
-      if (path === undefined) response.end(pageBody);
+      if (method === 'GET' && path !== undefined) return false;
+      if (path === undefined) response.writeHead(pageStatus).end(pageBody);
       else if (failure === 'hang-up') response.destroy();
       return path === undefined || failure === 'hang-up';
     },
@@ -113,6 +114,7 @@ async function withGateway(
   failure = null;
   nextId = null;
   pageBody = '';
+  pageStatus = 200;
   clock = new TestClock();
   const gateway = createGateway({
     sites: [{ url: site.url, cache, passthrough: true, breaker: false }],
@@ -227,14 +229,28 @@ describe('without evidence', () => {
 });
 
 describe('a write that', () => {
-  const wordpressError = (status: number, code: string) => ({ status, body: { code, message: 'No.' } });
+  const wordpressError = (status: number, code: string, data = {}) => ({
+    status,
+    body: { code, message: 'No.', data: { status, ...data } },
+  });
+  const details = { id: { code: 'rest_invalid_type', message: 'No.' } };
 
   test.each([
     ['fails purges everything', wordpressError(500, 'internal_server_error'), []],
     ['has no response purges everything', 'hang-up', []],
     ["a plugin's handler ends with an error of its own purges everything", wordpressError(400, 'busy'), []],
-    ['the site refuses purges nothing', wordpressError(400, 'rest_invalid_param'), PATHS],
+    ['the site refuses purges nothing', wordpressError(400, 'rest_invalid_param', { details }), PATHS],
     ['the site does not allow purges nothing', wordpressError(401, 'rest_forbidden'), PATHS],
+    [
+      "a plugin's handler ends with a code like those of WordPress purges everything",
+      wordpressError(400, 'rest_shop_partial'),
+      [],
+    ],
+    ["a plugin's handler finds invalid purges everything", wordpressError(400, 'rest_invalid_param'), []],
+    ["a plugin's handler ends with 401 purges everything", wordpressError(401, 'shop_partial'), []],
+    ["a plugin's handler ends with 403 purges everything", wordpressError(403, 'shop_partial'), []],
+    ["a plugin's handler ends with 429 purges everything", wordpressError(429, 'shop_partial'), []],
+    ['a web server refuses purges nothing', { status: 413, body: 'Too large' }, PATHS],
   ] as const)('%s', (_, outcome, kept) =>
     withGateway({}, async ({ fetchAll, stored, write }) => {
       await fetchAll();
@@ -255,6 +271,26 @@ describe('a write that', () => {
       expect(await stored()).toEqual([]);
     }));
 
+  test.each([
+    ['403', '?q=_envelope', { status: 200, body: { id: 1, status: 401 } }],
+    ['a header field as its credential', '', wordpressError(403, 'shop_partial')],
+  ])('a plugin may have done purges everything: %s', (_, query, outcome) =>
+    withGateway({}, async ({ fetchAll, gateway, stored }) => {
+      await fetchAll();
+      failure = outcome;
+      const init = { method: 'PUT', headers: { 'x-api-key': 'key' } };
+      await (await gateway.request(`/shop/v1/products/1${query}`, init)).text();
+      expect(await stored()).toEqual([]);
+    }),
+  );
+
+  test('has a method that only WebDAV defines as safe purges everything', () =>
+    withGateway({}, async ({ fetchAll, gateway, stored }) => {
+      await fetchAll();
+      await (await gateway.request('/shop/v1/products/1', { method: 'PROPFIND' })).text();
+      expect(await stored()).toEqual([]);
+    }));
+
   test('WordPress ends with an error of a field, after it wrote the post, purges the post', () =>
     withGateway({}, async ({ fetchAll, stored, write }) => {
       await fetchAll();
@@ -262,6 +298,107 @@ describe('a write that', () => {
       await write('POST', '/wp/v2/posts/1', { title: 'Another title', meta: { a: 1 } });
       expect(await stored()).toEqual([]);
     }));
+});
+
+describe('a batch of which the site shows no outcome', () => {
+  const responses = [{ status: 200, headers: {}, body: { id: 1 } }];
+  test.each([
+    [
+      'a response that is too long',
+      { responses: [{ status: 200, body: { id: 1, text: 'x'.repeat(300_000) } }] },
+    ],
+    ['a response without its member', {}],
+    ['a response with text around the JSON', `/**/callback(${JSON.stringify({ responses })})`],
+    ['fewer responses than requests', { responses: [] }],
+    ['no outcome of one request', { responses: [null] }],
+    ['a failure that is not that of validation', { failed: 'other', responses: [null] }],
+  ])('purges everything: %s', (_, body) =>
+    withGateway({}, async ({ fetchAll, stored, write }) => {
+      await fetchAll();
+      failure = { status: 207, body };
+      await write('POST', '/wp-json/batch/v1', { requests: [{ method: 'POST', path: '/wp/v2/posts/1' }] });
+      expect(await stored()).toEqual([]);
+    }),
+  );
+
+  test('purges nothing if its validation failed, so that no request ran', () =>
+    withGateway({}, async ({ fetchAll, stored, write }) => {
+      await fetchAll();
+      failure = { status: 207, body: { failed: 'validation', responses: [null] } };
+      await write('POST', '/wp-json/batch/v1', { requests: [{ method: 'POST', path: '/wp/v2/posts/1' }] });
+      expect(await stored()).toEqual(PATHS);
+    }));
+
+  test.each(['http://example.com/wp/v2/posts/1', '/wp/v2/posts/1#more'])(
+    'purges everything: path %s',
+    (path) =>
+      withGateway({}, async ({ fetchAll, stored, write }) => {
+        await fetchAll();
+        failure = { status: 207, body: { responses } };
+        await write('POST', '/wp-json/batch/v1', { requests: [{ method: 'POST', path }] });
+        expect(await stored()).toEqual([]);
+      }),
+  );
+});
+
+describe('a page', () => {
+  interface PageRequestCase {
+    readonly method?: string;
+    readonly form?: string;
+    readonly json?: string;
+    readonly status?: number;
+    readonly response?: string;
+  }
+  const AJAX = '/wp-admin/admin-ajax.php';
+  const fetchPage = async ({ gateway }: Subject, path: string, sent: PageRequestCase) => {
+    const { form, json, method = 'POST', response = '', status = 200 } = sent;
+    pageStatus = status;
+    pageBody = response;
+    const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
+    const body = form ?? json;
+    const init = body === undefined ? { method } : { method, headers: { 'content-type': type }, body };
+    clock.tick();
+    await (await gateway.request(path, init)).text();
+    clock.tick();
+  };
+
+  test.each<[string, string, PageRequestCase]>([
+    ['an action that fails', AJAX, { form: 'action=save', status: 400, response: '{"success":false}' }],
+    ['an action that finds nothing', AJAX, { form: 'action=save', status: 404 }],
+    ['a script with status 404', '/wp-content/plugins/p/save.php', { form: 'a=1', status: 404 }],
+    ['an action in the query of JSON', `${AJAX}?action=save`, { json: '{"action":"heartbeat"}' }],
+    ['an action in the query of PUT', `${AJAX}?action=save`, { method: 'PUT', form: 'action=heartbeat' }],
+    ['an action in a form', `${AJAX}?action=heartbeat`, { form: 'action=save' }],
+    ['a registration', '/wp-login.php?action=register', { form: 'user_login=a' }],
+    ['a form of a plugin at the login', '/wp-login.php', { form: 'log=a&pwd=b&shop_step=2' }],
+    ['a script with path information', '/save.php/wp-login.php', { form: 'log=a&pwd=b' }],
+    ['a link with an encoded nonce', '/wp-admin/post.php?action=trash&%5Fwpnonce=1', { method: 'GET' }],
+    ['a link with an encoded path', '/%77p-admin/post.php?_wpnonce=1', { method: 'GET' }],
+    ['a link of a plugin', '/wp-admin/admin-post.php?action=save&nonce=1', { method: 'GET' }],
+    ['an action with a nonce', `${AJAX}?action=save&_ajax_nonce=1`, { method: 'GET' }],
+  ])('that may have written purges everything: %s', (_, path, sent) =>
+    withGateway({}, async (subject) => {
+      await subject.fetchAll();
+      await fetchPage(subject, path, sent);
+      expect(await subject.stored()).toEqual([]);
+    }),
+  );
+
+  test.each<[string, string, PageRequestCase]>([
+    ['an unknown action', AJAX, { form: 'action=save', status: 400, response: '0' }],
+    ['an invalid nonce', AJAX, { form: 'action=save', status: 403, response: '-1' }],
+    ['a harmless action', `${AJAX}?action=save`, { form: 'action=heartbeat' }],
+    ['a harmless action with a nonce', `${AJAX}?action=heartbeat&_nonce=1`, { method: 'GET' }],
+    ['a page of the administration', '/wp-admin/edit.php?post_type=page', { method: 'GET' }],
+    ['a login that fails', '/wp-login.php', { form: 'log=a&pwd=b&wp-submit=Log+In&testcookie=1' }],
+    ['a method that no script runs', '/contact/', { form: 'a=1', status: 405 }],
+  ])('that wrote nothing purges nothing: %s', (_, path, sent) =>
+    withGateway({}, async (subject) => {
+      await subject.fetchAll();
+      await fetchPage(subject, path, sent);
+      expect(await subject.stored()).toEqual(PATHS);
+    }),
+  );
 });
 
 test('the site is asked for the response to a write without content coding, so that it can be read', async () => {

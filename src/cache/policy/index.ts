@@ -24,7 +24,7 @@ export {
   formatAge,
   isFresh,
 } from './freshness.ts';
-export { getInvalidatedUris, isSafeMethod } from './invalidation.ts';
+export { getInvalidatedUris } from './invalidation.ts';
 export {
   combineParts,
   completesPart,

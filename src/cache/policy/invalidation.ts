@@ -18,7 +18,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a method is safe. An unknown method is not. */
-export function isSafeMethod(method: string): boolean {
+function isSafeMethod(method: string): boolean {
   return SAFE_METHODS.has(method);
 }
 

@@ -1,43 +1,58 @@
-import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 
 /** The response to a write, with what decides whether the site refused the write before it changed anything. */
 export interface WriteResponse {
   readonly status: number | null;
   readonly sentParameters: ReadonlyMap<string, Json> | null;
   readonly responseBody: Json | undefined;
-  readonly isAnonymous: boolean;
+  /** Whether the handler of the route is WordPress's own. */
+  readonly isCore: boolean;
 }
 
-/** Statuses of requests that no handler of a route runs. */
-const UNHANDLED_STATUSES: ReadonlySet<number> = new Set([401, 405, 411, 413, 414, 415, 417, 421, 429, 431]);
+/** Statuses of requests that no handler runs: web servers refuse them. */
+const UNHANDLED_STATUSES: ReadonlySet<number> = new Set([405, 411, 413, 414, 415, 417, 421, 431]);
 
-/** Errors of WordPress that are found before anything is written, beside those that begin with `rest_`. */
-const ERRORS_BEFORE_WRITES: ReadonlySet<string> = new Set([
-  'comment_duplicate',
-  'comment_flood',
-  'existing_user_email',
-  'existing_user_login',
-  'term_exists',
+/** Errors that WordPress's REST server finds before the handler of any route runs (`WP_REST_Server::dispatch()`). */
+const SERVER_ERRORS: ReadonlySet<string> = new Set([
+  'rest_batch_not_allowed',
+  'rest_cookie_invalid_nonce',
+  'rest_forbidden',
+  'rest_invalid_json',
+  'rest_no_route',
+  'rest_not_logged_in',
 ]);
 
-/** Errors of meta fields, which are written after the item. */
-const META_ERRORS: ReadonlySet<string> = new Set(['rest_cannot_delete', 'rest_cannot_update']);
+/** Errors of WordPress's own handlers, and of its authentication, that are found before anything is written. */
+const CORE_ERRORS: ReadonlySet<string> = new Set([
+  ...['comment_duplicate', 'comment_flood', 'existing_user_email', 'existing_user_login', 'term_exists'],
+  ...['incorrect_password', 'invalid_email', 'invalid_username'],
+  ...['rest_already_trashed', 'rest_cannot_assign_sticky', 'rest_cannot_assign_term', 'rest_cannot_create'],
+  ...['rest_cannot_create_user', 'rest_cannot_delete', 'rest_cannot_edit', 'rest_cannot_edit_others'],
+  ...['rest_cannot_edit_roles', 'rest_cannot_publish', 'rest_cannot_read', 'rest_cannot_read_post'],
+  ...['rest_cannot_update', 'rest_comment_author_data_required', 'rest_comment_closed'],
+  ...['rest_comment_content_invalid', 'rest_comment_draft_post', 'rest_comment_invalid_author'],
+  ...['rest_comment_invalid_id', 'rest_comment_invalid_post_id', 'rest_comment_login_required'],
+  ...['rest_comment_trash_post', 'rest_forbidden_context', 'rest_invalid_author', 'rest_invalid_param'],
+  ...['rest_missing_callback_param', 'rest_post_exists', 'rest_post_invalid_id', 'rest_term_invalid'],
+  ...['rest_user_cannot_delete', 'rest_user_exists', 'rest_user_invalid_email', 'rest_user_invalid_id'],
+]);
 
 /**
- * Whether the site refused a write, so that nothing has changed. A handler of a plugin may write a part and fail then, so
- * an error that it made itself proves nothing. Errors of the REST infrastructure begin with `rest_`.
+ * Whether the site refused a write, so that nothing has changed. A handler may write a part and fail then, so only the
+ * errors that are known to come before any write prove it.
  */
-export function isRefusedWrite({
-  isAnonymous,
-  responseBody,
-  sentParameters,
-  status,
-}: WriteResponse): boolean {
+export function isRefusedWrite({ isCore, responseBody, sentParameters, status }: WriteResponse): boolean {
   if (status === null || status < 400 || status >= 500) return false;
-  if (UNHANDLED_STATUSES.has(status) || (status === 403 && isAnonymous)) return true;
+  if (UNHANDLED_STATUSES.has(status)) return true;
   if (!isJsonObject(responseBody)) return false;
   const { code, message } = responseBody;
   if (typeof code !== 'string' || typeof message !== 'string') return false;
-  if (META_ERRORS.has(code)) return sentParameters !== null && !sentParameters.has('meta');
-  return code.startsWith('rest_') || ERRORS_BEFORE_WRITES.has(code);
+  if (SERVER_ERRORS.has(code) || isParameterError(code, responseBody)) return true;
+  // Meta fields are checked and written one by one after the item, with the same errors.
+  return isCore && CORE_ERRORS.has(code) && sentParameters !== null && !sentParameters.has('meta');
+}
+
+/** Whether the server itself found invalid parameters (`WP_REST_Request::has_valid_params()`). */
+function isParameterError(code: string, { data }: JsonObject): boolean {
+  return code === 'rest_invalid_param' && isJsonObject(data) && isJsonObject(data['details']);
 }

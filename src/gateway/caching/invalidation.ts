@@ -1,5 +1,5 @@
 import { nameWriteKind } from '../../cache/wordpress/request-kinds.ts';
-import type { ResourceLocation, ResourceMap } from '../../cache/wordpress/resource-map.ts';
+import { isCoreResource, type ResourceLocation, type ResourceMap } from '../../cache/wordpress/resource-map.ts';
 import { toTagPath } from '../../cache/wordpress/tag-names.ts';
 import {
   ALL_GROUPS,
@@ -62,14 +62,16 @@ interface RouteWrite {
   readonly outcome: Omit<WriteOutcome, 'headers' | 'responseText'>;
 }
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+/** Methods whose handlers only read. Plugins may register handlers for any other method, whatever its definition. */
+export const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 function describeRouteWrite(
   { location, method, outcome, template }: RouteWrite,
   resources: ResourceMap,
 ): readonly InvalidatingWrite[] {
   const { isAnonymous, responseBody, sentParameters, status } = outcome;
-  if (SAFE_METHODS.has(method) || isRefusedWrite(outcome)) return [];
+  if (READING_METHODS.has(method)) return [];
+  if (isRefusedWrite({ ...outcome, isCore: isCoreResource(location) })) return [];
   const { groups, tags } = computeWriteInvalidation({ method, location, ...outcome }, resources);
   const kind = isSuccess(status) ? nameWriteKind({ method, template, sentParameters, isAnonymous }) : null;
   const { namespace, path } = location;
@@ -94,7 +96,7 @@ function createdResource({ itemPath, path }: ResourceLocation, responseBody: Jso
 }
 
 function listBatchWrites(outcome: WriteOutcome, resources: ResourceMap): readonly InvalidatingWrite[] {
-  if (isRefusedWrite(outcome)) return [];
+  if (isRefusedWrite({ ...outcome, isCore: true })) return [];
   const writes = isSuccess(outcome.status) ? parseBatchWrites(outcome) : null;
   // Any route may have changed.
   if (writes === null) return [createUnknownWrite('POST', '/batch/v1', [])];

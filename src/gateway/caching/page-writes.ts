@@ -6,6 +6,7 @@ import {
   type WriteInvalidation,
 } from '../../cache/wordpress/write-invalidation.ts';
 import type { Json } from '../../json.ts';
+import { parseQueryParameters } from '../../validation/request/index.ts';
 
 /** A request to a page of a WordPress site that may write, with its outcome. */
 export interface PageWrite {
@@ -40,8 +41,21 @@ const HARMLESS_ACTIONS: ReadonlySet<string> = new Set([
   'wp-remove-post-lock',
 ]);
 
-/** Statuses with which a site refuses a request to a page before it runs a handler. */
-const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 409, 413, 414, 415, 429, 431]);
+/** Statuses of requests that no script runs: web servers refuse them. */
+const UNHANDLED: ReadonlySet<number> = new Set([405, 411, 413, 414, 415, 417, 421, 431]);
+
+/** Fields of WordPress's own login form. With other fields, such as an action, a plugin may write. */
+const LOGIN_FIELDS: ReadonlySet<string> = new Set([
+  'log',
+  'pwd',
+  'redirect_to',
+  'rememberme',
+  'testcookie',
+  'wp-submit',
+]);
+
+/** Bodies of `admin-ajax.php` with status 400 or 403 for an unknown action (`0`) or an invalid nonce (`-1`). */
+const AJAX_REFUSAL = /^\s*(?:0|-1)\s*$/;
 
 const NOTHING: WriteInvalidation | null = null;
 
@@ -64,7 +78,12 @@ const KNOWN_PAGES: readonly WritingPage[] = [
   {
     path: /\/wp-login\.php$/,
     reason: 'a login shows the form again (200) unless it succeeds; WordPress then writes only a session',
-    getInvalidation: ({ status }) => (status === 200 ? NOTHING : { tags: [], groups: OTHER_GROUP_ONLY }),
+    getInvalidation: ({ sentParameters, status }) => {
+      const isLogin =
+        sentParameters !== null && Array.from(sentParameters.keys()).every((name) => LOGIN_FIELDS.has(name));
+      if (!isLogin) return UNKNOWN_EFFECT;
+      return status === 200 ? NOTHING : { tags: [], groups: OTHER_GROUP_ONLY };
+    },
   },
   {
     path: /\/xmlrpc\.php$/,
@@ -75,7 +94,9 @@ const KNOWN_PAGES: readonly WritingPage[] = [
   {
     path: /\/wp-admin\/admin-ajax\.php$/,
     reason: 'the action decides what a request does',
-    getInvalidation: ({ sentParameters }) => {
+    getInvalidation: ({ responseText, sentParameters, status }) => {
+      const isError = status === 400 || status === 403;
+      if (isError && responseText !== null && AJAX_REFUSAL.test(responseText)) return NOTHING;
       const action = sentParameters?.get('action');
       return typeof action === 'string' && HARMLESS_ACTIONS.has(action) ? NOTHING : UNKNOWN_EFFECT;
     },
@@ -89,10 +110,16 @@ const XMLRPC_FAULT = /^\s*(?:<\?xml[^>]*>\s*)?<methodResponse>\s*<fault>/;
 /** Computes what a request to a page of a WordPress site invalidates; `null` for nothing. */
 export function computePageInvalidation(write: PageWrite, resources: ResourceMap): WriteInvalidation | null {
   const { path, status } = write;
-  if (status !== null && REFUSED.has(status)) return null;
-  const known = KNOWN_PAGES.find((page) => page.path.test(toTagPath(path)));
+  if (status !== null && UNHANDLED.has(status)) return null;
+  const known = findKnownPage(toTagPath(path));
   const found = known === undefined ? UNKNOWN_EFFECT : known.getInvalidation(write, resources);
   return found === null ? null : { ...found, tags: [...found.tags, ...pageTags(path).slice(-1)] };
+}
+
+function findKnownPage(path: string): WritingPage | undefined {
+  // What follows the name of a script is its path information, so the first script runs.
+  const isScript = path.indexOf('.php') === path.length - '.php'.length;
+  return isScript ? KNOWN_PAGES.find((page) => page.path.test(path)) : undefined;
 }
 
 /**
@@ -100,6 +127,17 @@ export function computePageInvalidation(write: PageWrite, resources: ResourceMap
  * `wp-cron.php` runs scheduled tasks.
  */
 export function isWritingRead(path: string, query: string): boolean {
-  if (path.endsWith('/wp-cron.php')) return true;
-  return path.includes('/wp-admin/') && query.includes('_wpnonce=');
+  const decoded = toTagPath(decodePath(path));
+  if (decoded.includes('/wp-cron.php')) return true;
+  if (!decoded.includes('/wp-admin/')) return false;
+  const parameters = parseQueryParameters(query);
+  return parameters === null || Array.from(parameters.keys()).some((name) => NONCE_NAME.test(name));
+}
+
+/** Names of parameters with a nonce: `_wpnonce`, `_ajax_nonce`, those of plugins, and `security`, as many call it. */
+const NONCE_NAME = /nonce|^security$/i;
+
+function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
+  return path.replace(/%([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
 }

@@ -1,7 +1,6 @@
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import type { LoggedWrite } from '../../cache/dependencies/write-log.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import { isSafeMethod } from '../../cache/policy/index.ts';
 import type { PurgeMode } from '../../cache/store.ts';
 import { type CacheBypass, createBypass } from '../../cache/wordpress/cache-bypass.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
@@ -22,9 +21,9 @@ import { createSiteCacheProfile, type SiteCacheProfile } from './site-cache-prof
 import {
   createLearning,
   isUnfinished,
-  isWritingPage,
   listInvalidatedAddresses,
   listWrites,
+  mayWrite,
 } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import { UnstorablePages } from './unstorable-pages.ts';
@@ -209,10 +208,11 @@ export function createSiteCaching({
     },
     observeWrite(snapshot, resolved, head) {
       const method = resolved.kind === 'route' ? resolved.target.method : head.method;
-      if (isSafeMethod(method) && !isWritingPage(snapshot, resolved)) return null;
+      if (!mayWrite(snapshot, resolved, method)) return null;
       const logged = purges.begin();
       return new WriteObserver({
         method,
+        isPage: resolved.kind === 'page',
         head,
         queryString: resolved.target.query,
         invalidate: (outcome) => invalidateAfter(outcome, snapshot, resolved, method, logged),

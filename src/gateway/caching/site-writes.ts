@@ -4,7 +4,7 @@ import type { ResourceMap } from '../../cache/wordpress/resource-map.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type InvalidatingWrite, listPageWrites, listRouteWrites } from './invalidation.ts';
+import { type InvalidatingWrite, listPageWrites, listRouteWrites, READING_METHODS } from './invalidation.ts';
 import { isWritingRead } from './page-writes.ts';
 import { isDiscovered } from './resource-resolver.ts';
 import type { WriteOutcome } from './write-observer.ts';
@@ -17,9 +17,11 @@ export function isUnfinished(status: number | null): boolean {
   return status === null || status === 502 || status === 504;
 }
 
-export function isWritingPage(snapshot: Snapshot, resolved: RouteRequest | PageRequest): boolean {
-  const { query } = resolved.target;
-  return resolved.kind === 'page' && isDiscovered(snapshot) && isWritingRead(resolved.target.path, query);
+/** Whether a request may change something at the site. */
+export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
+  if (!READING_METHODS.has(method)) return true;
+  if (resolved.kind !== 'page' || !isDiscovered(snapshot)) return false;
+  return isWritingRead(resolved.target.path, resolved.target.query);
 }
 
 /** Creates the learning of one site; `null` if it is turned off. */

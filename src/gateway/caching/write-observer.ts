@@ -30,6 +30,8 @@ const NOT_DELIVERED: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureK
 export interface PendingWrite {
   /** The method that the site runs. */
   readonly method: string;
+  /** Whether a page and not a REST route receives it. */
+  readonly isPage: boolean;
   readonly head: IncomingRequestHead;
   readonly queryString: string;
   /** Invalidates what the write changed. */
@@ -64,11 +66,11 @@ export class WriteObserver implements ResponseObserver {
 
   /** Reads the parameters from the request body, within the validation's inspection or with a new one. */
   createBodyInspection(hasBody: boolean, validation: BodyInspection | undefined): BodyInspection | undefined {
-    const { head, method, queryString } = this.#write;
+    const { head, method } = this.#write;
     const contentType = fieldValue(head.headers, 'content-type') ?? null;
     const bodyPlan = planBody({ requestMethod: head.method, method, contentType });
     if (!hasBody || bodyPlan.kind === 'ignored') {
-      this.#sentParameters = collectFields(NO_BODY_PARAMETERS, queryString);
+      this.#sentParameters = this.#collectFields(NO_BODY_PARAMETERS);
       return validation;
     }
     if (bodyPlan.kind === 'multipart' || validation?.kind === 'parts') return validation;
@@ -77,7 +79,7 @@ export class WriteObserver implements ResponseObserver {
       maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
       tooLargeProblem: validation?.tooLargeProblem ?? null,
       validate: (body) => {
-        this.#sentParameters = collectFields(bodyPlan.parse(body), queryString);
+        this.#sentParameters = this.#collectFields(bodyPlan.parse(body));
         const problem = validation?.validate(body) ?? null;
         if (problem !== null) this.#write.cancel();
         return problem;
@@ -105,15 +107,31 @@ export class WriteObserver implements ResponseObserver {
   }
 
   #invalidate(status: number | null): void | Promise<void> {
-    const { head, invalidate, queryString } = this.#write;
+    const { head, invalidate } = this.#write;
     const headers = this.#head?.headers ?? [];
     const responseText =
       this.#chunks === null ? null : new TextDecoder().decode(concatChunks(this.#chunks, this.#length));
     const body = parseJson(responseText);
-    const response = queryString.includes('_envelope') ? readEnvelope(body) : { status, responseBody: body };
+    const response = this.#hasEnvelope() ? readEnvelope(body) : { status, responseBody: body };
     const isAnonymous = !CREDENTIAL_FIELDS.some((name) => hasField(head.headers, name));
     const sentParameters = this.#sentParameters;
     return invalidate({ ...response, headers, sentParameters, isAnonymous, responseText });
+  }
+
+  /** Whether the response may be in an envelope: a query of unknown content may ask for one (`isset( $_GET['_envelope'] )`). */
+  #hasEnvelope(): boolean {
+    const { isPage, queryString } = this.#write;
+    return !isPage && (parseQueryParameters(queryString)?.has('_envelope') ?? true);
+  }
+
+  /** Collects all parameters by name; `null` if query or body cannot be parsed as the site parses them. */
+  #collectFields(body: BodyParameters): ReadonlyMap<string, Json> | null {
+    const { head, isPage, queryString } = this.#write;
+    const inQuery = parseQueryParameters(queryString);
+    if (inQuery === null || body.kind !== 'complete') return null;
+    if (!isPage) return new Map([...inQuery, ...body.form, ...body.json]);
+    // Pages read `$_REQUEST`, which has no JSON, and forms only of a request with the method POST.
+    return head.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
   }
 }
 
@@ -134,11 +152,4 @@ function parseJson(text: string | null): Json | undefined {
 function readEnvelope(envelope: Json | undefined): Pick<WriteOutcome, 'status' | 'responseBody'> {
   const { body, status } = isJsonObject(envelope) ? envelope : {};
   return { status: typeof status === 'number' ? status : null, responseBody: body };
-}
-
-/** Collects all parameters by name; `null` if query or body cannot be parsed as the site parses them. */
-function collectFields(body: BodyParameters, query: string): ReadonlyMap<string, Json> | null {
-  const inQuery = parseQueryParameters(query);
-  if (inQuery === null || body.kind !== 'complete') return null;
-  return new Map([...inQuery, ...body.form, ...body.json]);
 }
