@@ -272,7 +272,7 @@ describe('a write that', () => {
     }));
 
   test.each([
-    ['403', '?q=_envelope', { status: 200, body: { id: 1, status: 401 } }],
+    ['a query with the name of a parameter as a value', '?q=_envelope', { status: 200, body: { id: 1, status: 401 } }],
     ['a header field as its credential', '', wordpressError(403, 'shop_partial')],
   ])('a plugin may have done purges everything: %s', (_, query, outcome) =>
     withGateway({}, async ({ fetchAll, gateway, stored }) => {
