@@ -28,8 +28,8 @@ const MAX_FACTOR = 10;
 export const CHECK_INTERVAL = 50;
 /** Maximum pairs. The write kind that was seen the longest time ago is dropped first. */
 const MAX_PAIRS = 10_000;
-/** Maximum kinds that one purge excepts. */
-const MAX_EXCEPTIONS = 500;
+/** Maximum kinds of read per kind of write. Clients choose some of the values that are part of their names. */
+const MAX_READS = 500;
 
 /** The evidence about all pairs of a site. */
 export class PairTable {
@@ -66,7 +66,10 @@ export class PairTable {
     // The order of the map is that of the last additions.
     this.#byWriteKind.delete(pair.writeKind);
     this.#byWriteKind.set(pair.writeKind, reads);
-    if (!reads.has(pair.readKind)) this.#size += 1;
+    if (!reads.has(pair.readKind)) {
+      if (reads.size >= MAX_READS) this.#dropLeastObserved(reads);
+      this.#size += 1;
+    }
     reads.set(pair.readKind, pair);
     for (const [writeKind, others] of this.#byWriteKind) {
       if (this.#size <= MAX_PAIRS || this.#byWriteKind.size === 1) break;
@@ -81,9 +84,18 @@ export class PairTable {
     for (const pair of this.#byWriteKind.get(writeKind)?.values() ?? []) {
       if (!pair.isIndependent) continue;
       pair.uses += 1;
-      if (pair.uses % CHECK_INTERVAL !== 0 && kinds.length < MAX_EXCEPTIONS) kinds.push(pair.readKind);
+      if (pair.uses % CHECK_INTERVAL !== 0) kinds.push(pair.readKind);
     }
     return kinds;
+  }
+
+  /** Drops a pair with little evidence, the oldest of several: without it the write purges the responses. */
+  #dropLeastObserved(reads: Map<string, PairEvidence>): void {
+    let least: PairEvidence | null = null;
+    for (const pair of reads.values()) {
+      if (least === null || weightOf(pair) < weightOf(least)) least = pair;
+    }
+    if (least !== null && reads.delete(least.readKind)) this.#size -= 1;
   }
 
   *[Symbol.iterator](): Generator<PairEvidence, undefined> {
@@ -94,6 +106,11 @@ export class PairTable {
     this.#byWriteKind.clear();
     this.#size = 0;
   }
+}
+
+/** Counter-examples are kept the longest: without them a dependent pair would need fewer observations again. */
+function weightOf({ changes, isIndependent, observations }: PairEvidence): number {
+  return observations + (changes + (isIndependent ? 1 : 0)) * OBSERVATIONS_PER_KEY;
 }
 
 /** Whether the evidence suffices to keep responses of a kind after writes of a kind. */
