@@ -272,7 +272,11 @@ describe('a write that', () => {
     }));
 
   test.each([
-    ['a query with the name of a parameter as a value', '?q=_envelope', { status: 200, body: { id: 1, status: 401 } }],
+    [
+      'a query with the name of a parameter as a value',
+      '?q=_envelope',
+      { status: 200, body: { id: 1, status: 401 } },
+    ],
     ['a header field as its credential', '', wordpressError(403, 'shop_partial')],
   ])('a plugin may have done purges everything: %s', (_, query, outcome) =>
     withGateway({}, async ({ fetchAll, gateway, stored }) => {
@@ -477,6 +481,40 @@ describe('learning', () => {
       await fetchAll([...PATHS, ...topics]);
       await write('DELETE', '/shop/v1/products/1');
       expect(await stored([...PATHS, ...topics])).toEqual([]);
+    }));
+
+  test('keeps nothing after a write that identifies its client by something unknown', () =>
+    withGateway({ learn }, async (subject) => {
+      const { fetchAll, gateway, stored } = subject;
+      const put = async (headers: Record<string, string>) => {
+        clock.tick();
+        const request = { method: 'PUT', body: '{"title":"a"}' };
+        await (
+          await gateway.request('/shop/v1/products/1', {
+            ...request,
+            headers: { 'content-type': 'application/json', ...headers },
+          })
+        ).text();
+        clock.tick();
+      };
+      for (let round = 0; round < 10; round += 1) {
+        const path = `/shop/v1/products/${(round % 6) + 1}`;
+        await fetchAll([path, ...topics]);
+        contents.set(path, round + 1);
+        clock.tick();
+        const init = {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: '{"title":"a"}',
+        };
+        await (await gateway.request(path, init)).text();
+        await fetchAll([path, ...topics]);
+      }
+      await put({});
+      expect(await stored(topics)).toEqual(topics);
+      await fetchAll(topics);
+      await put({ 'x-api-key': 'k' });
+      expect(await stored(topics)).toEqual([]);
     }));
 
   test('purges what it kept at the first response that a write has changed', () =>

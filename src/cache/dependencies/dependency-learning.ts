@@ -17,6 +17,11 @@ export interface ObservedWrite {
   readonly kind: string | null;
   /** Tags that it purged, as they are stored. */
   readonly tags: Iterable<string>;
+  /**
+   * Tags of the responses that show the written resource, as they are stored. Only a change of one of these shows that the
+   * write had an effect: any other response may change by itself, and a client chooses some of the purged tags.
+   */
+  readonly effectTags: Iterable<string>;
   /** Names of the groups that it purged, apart from exceptions. */
   readonly groups: Iterable<string>;
   readonly resource: string;
@@ -86,7 +91,8 @@ export class DependencyLearning {
   finishWrite(write: LoggedWrite, observed: ObservedWrite, now: number): void {
     write.end = now;
     write.kind = observed.kind;
-    write.tags = new Set(Array.from(observed.tags, (tag) => hashText(tag)));
+    write.tags = hashAll(observed.tags);
+    write.effectTags = hashAll(observed.effectTags);
     write.groups = new Set(observed.groups);
     write.resource = hashText(observed.resource);
     write.hasSeenEffect = observed.hasCertainEffect;
@@ -155,7 +161,9 @@ export class DependencyLearning {
   #onChange(writes: readonly LoggedWrite[], single: LoggedWrite | null, previous: RememberedFetch): void {
     const { group, readKind } = previous;
     const isTagged = writes.some((write) => hasTagOf(previous, write));
-    if (single !== null && !this.#volatileKinds.has(readKind)) this.#onEffectSeen(single);
+    if (single !== null && showsEffect(previous, single) && !this.#volatileKinds.has(readKind)) {
+      this.#onEffectSeen(single);
+    }
     if (isTagged || writes.some((write) => write.kind === null)) return;
     const suspects = writes.filter((write) => write.groups.has(group));
     const isExplained = suspects.some(({ kind }) => kind !== null && this.#isDependent(kind, readKind));
@@ -218,6 +226,14 @@ const MAX_VOLATILE_KINDS = 1000;
 
 function isEndedBefore({ end }: LoggedWrite, time: number): boolean {
   return end !== null && end < time;
+}
+
+function hashAll(tags: Iterable<string>): ReadonlySet<number> {
+  return new Set(Array.from(tags, (tag) => hashText(tag)));
+}
+
+function showsEffect({ tags }: RememberedFetch, { effectTags }: LoggedWrite): boolean {
+  return tags.some((tag) => effectTags.has(tag));
 }
 
 function hasTagOf({ tags }: RememberedFetch, write: LoggedWrite): boolean {

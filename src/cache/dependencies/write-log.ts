@@ -11,6 +11,8 @@ export interface LoggedWrite {
   kind: string | null;
   /** Hashes of the tags that it purged. */
   tags: ReadonlySet<number>;
+  /** Hashes of the tags by which a changed response shows that the write had an effect. */
+  effectTags: ReadonlySet<number>;
   /** Names of the groups that it purged. */
   groups: ReadonlySet<string>;
   /** Identifies the written resource. */
@@ -49,6 +51,7 @@ export class WriteLog {
       isVoid: false,
       kind: null,
       tags: new Set(),
+      effectTags: new Set(),
       groups: new Set(),
       resource: 0,
       hasSeenEffect: false,

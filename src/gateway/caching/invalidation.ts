@@ -1,6 +1,10 @@
 import { nameWriteKind } from '../../cache/wordpress/request-kinds.ts';
-import { isCoreResource, type ResourceLocation, type ResourceMap } from '../../cache/wordpress/resource-map.ts';
-import { toTagPath } from '../../cache/wordpress/tag-names.ts';
+import {
+  isCoreResource,
+  type ResourceLocation,
+  type ResourceMap,
+} from '../../cache/wordpress/resource-map.ts';
+import { tagNames, toTagPath } from '../../cache/wordpress/tag-names.ts';
 import {
   ALL_GROUPS,
   computeWriteInvalidation,
@@ -36,6 +40,8 @@ export interface InvalidatingWrite {
   readonly kind: string | null;
   /** Identifies the resource that was written. */
   readonly resource: string;
+  /** Tags of the responses that show the written resource. */
+  readonly effectTags: readonly string[];
   /** Whether the response itself shows that something has changed: it creates or deletes. */
   readonly hasCertainEffect: boolean;
 }
@@ -59,7 +65,8 @@ interface RouteWrite {
   readonly method: string;
   readonly location: ResourceLocation;
   readonly template: string | null;
-  readonly outcome: Omit<WriteOutcome, 'headers' | 'responseText'>;
+  readonly outcome: Omit<WriteOutcome, 'hasUnknownIdentity' | 'headers' | 'responseText'> &
+    Partial<Pick<WriteOutcome, 'hasUnknownIdentity'>>;
 }
 
 /** Methods whose handlers only read. Plugins may register handlers for any other method, whatever its definition. */
@@ -69,12 +76,16 @@ function describeRouteWrite(
   { location, method, outcome, template }: RouteWrite,
   resources: ResourceMap,
 ): readonly InvalidatingWrite[] {
-  const { isAnonymous, responseBody, sentParameters, status } = outcome;
+  const { hasUnknownIdentity = false, isAnonymous, responseBody, sentParameters, status } = outcome;
   if (READING_METHODS.has(method)) return [];
   if (isRefusedWrite({ ...outcome, isCore: isCoreResource(location) })) return [];
   const { groups, tags } = computeWriteInvalidation({ method, location, ...outcome }, resources);
-  const kind = isSuccess(status) ? nameWriteKind({ method, template, sentParameters, isAnonymous }) : null;
-  const { namespace, path } = location;
+  const isNamed = isSuccess(status) && !hasUnknownIdentity;
+  const kind = isNamed ? nameWriteKind({ method, template, sentParameters, isAnonymous }) : null;
+  const { itemPath, namespace, path } = location;
+  const resource = createdResource(location, responseBody);
+  // The path of a collection is a tag of all of its items, of which an unrelated one may change.
+  const item = itemPath ?? (resource === path ? null : resource);
   return [
     {
       method,
@@ -83,7 +94,8 @@ function describeRouteWrite(
       tags,
       groups,
       kind,
-      resource: createdResource(location, responseBody),
+      resource,
+      effectTags: [tagNames.exactRoute(path), ...(item === null ? [] : [item])],
       hasCertainEffect: status === 201 || (method === 'DELETE' && isSuccess(status)),
     },
   ];
@@ -165,5 +177,5 @@ export function describeNamespaceChange(namespace: string): InvalidatingWrite {
 
 function createUnknownWrite(method: string, address: string, tags: readonly string[]): InvalidatingWrite {
   const identity = { method, address, namespace: '', resource: address };
-  return { ...identity, tags, groups: ALL_GROUPS, kind: null, hasCertainEffect: false };
+  return { ...identity, tags, effectTags: [], groups: ALL_GROUPS, kind: null, hasCertainEffect: false };
 }

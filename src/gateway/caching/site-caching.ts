@@ -215,6 +215,7 @@ export function createSiteCaching({
         isPage: resolved.kind === 'page',
         head,
         queryString: resolved.target.query,
+        eligibility,
         invalidate: (outcome) => invalidateAfter(outcome, snapshot, resolved, method, logged),
         cancel: () => purges.cancel(logged),
       });

@@ -1,7 +1,8 @@
+import type { StoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
 import type { SiteWrite } from '../../cache/wordpress/write-invalidation.ts';
 import { concatChunks } from '../../http/chunks.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
-import { fieldValue, hasField } from '../../http/fields.ts';
+import { fieldValue } from '../../http/fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import {
@@ -34,6 +35,8 @@ export interface PendingWrite {
   readonly isPage: boolean;
   readonly head: IncomingRequestHead;
   readonly queryString: string;
+  /** Knows which fields and parameters may identify the client. */
+  readonly eligibility: StoreEligibility;
   /** Invalidates what the write changed. */
   readonly invalidate: (outcome: WriteOutcome) => void | Promise<void>;
   /** Called instead if the site did not receive the write. */
@@ -42,8 +45,10 @@ export interface PendingWrite {
 
 /** The result of a write at the site. */
 export type WriteOutcome = Pick<SiteWrite, 'status' | 'sentParameters' | 'responseBody'> & {
-  /** Whether the request has no credentials. */
+  /** Whether nothing in the request may identify the client. */
   readonly isAnonymous: boolean;
+  /** Whether it identifies the client, if at all, by something other than the credentials of WordPress. */
+  readonly hasUnknownIdentity: boolean;
   /** The body of the response as text, unless it is too long. */
   readonly responseText: string | null;
   /** Header fields of the response, a flat list. */
@@ -107,15 +112,15 @@ export class WriteObserver implements ResponseObserver {
   }
 
   #invalidate(status: number | null): void | Promise<void> {
-    const { head, invalidate } = this.#write;
+    const { eligibility, head, invalidate, queryString } = this.#write;
     const headers = this.#head?.headers ?? [];
     const responseText =
       this.#chunks === null ? null : new TextDecoder().decode(concatChunks(this.#chunks, this.#length));
     const body = parseJson(responseText);
     const response = this.#hasEnvelope() ? readEnvelope(body) : { status, responseBody: body };
-    const isAnonymous = !CREDENTIAL_FIELDS.some((name) => hasField(head.headers, name));
+    const identity = identifyClient(eligibility, head.headers, queryString);
     const sentParameters = this.#sentParameters;
-    return invalidate({ ...response, headers, sentParameters, isAnonymous, responseText });
+    return invalidate({ ...response, ...identity, headers, sentParameters, responseText });
   }
 
   /** Whether the response may be in an envelope: a query of unknown content may ask for one (`isset( $_GET['_envelope'] )`). */
@@ -136,7 +141,20 @@ export class WriteObserver implements ResponseObserver {
 }
 
 /** Fields that identify the client to WordPress. */
-const CREDENTIAL_FIELDS = ['authorization', 'cookie', 'x-wp-nonce'];
+const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-wp-nonce']);
+
+function identifyClient(
+  eligibility: StoreEligibility,
+  headers: readonly string[],
+  query: string,
+): Pick<WriteOutcome, 'isAnonymous' | 'hasUnknownIdentity'> {
+  const fields = eligibility.listIdentifyingFields(headers);
+  const isAnonymous = fields.length === 0 && eligibility.checkQuery(query) === null;
+  return {
+    isAnonymous,
+    hasUnknownIdentity: !isAnonymous && !fields.some((name) => CREDENTIAL_FIELDS.has(name)),
+  };
+}
 
 function parseJson(text: string | null): Json | undefined {
   if (text === null || text === '') return undefined;

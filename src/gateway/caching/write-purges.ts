@@ -143,6 +143,7 @@ export class WritePurges {
         resource: first.resource,
         hasCertainEffect: isSingle && first.hasCertainEffect,
         tags,
+        effectTags: isSingle ? profile.toStoredTags(first.effectTags) : [],
         groups: Array.from(groups, profile.toStoredGroup),
       },
       clock.now(),

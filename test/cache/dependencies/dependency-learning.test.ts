@@ -35,13 +35,21 @@ const create = () =>
 interface Write {
   readonly kind?: string | null;
   readonly tags?: readonly string[];
+  readonly effectTags?: readonly string[];
   readonly resource?: string;
   readonly isCertain?: boolean;
 }
 
-function write({ kind = WRITE, tags = ['item'], resource = 'r', isCertain = true }: Write = {}): void {
+function write({
+  kind = WRITE,
+  tags = ['item'],
+  effectTags = tags,
+  resource = 'r',
+  isCertain = true,
+}: Write = {}): void {
   const logged = learning.startWrite(tick());
-  const observed = { kind, tags, resource, groups: [GROUP], hasCertainEffect: isCertain };
+  const groups = [GROUP];
+  const observed = { kind, tags, effectTags, resource, groups, hasCertainEffect: isCertain };
   learning.finishWrite(logged, observed, tick());
 }
 
@@ -128,7 +136,7 @@ describe('a kind of read becomes independent of a kind of write', () => {
       read({ key: `k${round % 6}` });
       const logged = learning.startWrite(now);
       read({ key: `k${round % 6}` });
-      const observed = { kind: WRITE, tags: [], resource: `r${round % 6}`, groups: [GROUP] };
+      const observed = { kind: WRITE, tags: [], effectTags: [], resource: `r${round % 6}`, groups: [GROUP] };
       learning.finishWrite(logged, { ...observed, hasCertainEffect: true }, tick());
     }
     expect(independent()).toEqual([]);
@@ -151,6 +159,40 @@ describe('a kind of read becomes independent of a kind of write', () => {
       read({ key: 'item', readKind: '/shop/{id}', tags: ['item'], body: `${round + 1}` });
     }
     expect(independent()).toEqual([READ]);
+  });
+
+  test.each([
+    ['is unrelated', { tags: ['clock'] }],
+    ['has a tag that the write purges by chance', { tags: ['#any'] }],
+  ])('not by writes without effect while a response changes that %s', (_, clock) => {
+    begin();
+    let ticks = 0;
+    const readClock = () => read({ key: 'clock', readKind: '/clock', body: `${ticks++}`, ...clock });
+    for (let round = 0; round < 200; round += 1) {
+      const key = `k${round % 6}`;
+      read({ key });
+      readClock();
+      write({
+        resource: `r${round % 6}`,
+        tags: ['item', '#any'],
+        effectTags: ['item'],
+        isCertain: false,
+      });
+      read({ key });
+      readClock();
+    }
+    expect(independent()).toEqual([]);
+  });
+
+  test('and the kinds of read of one kind of write are limited', () => {
+    begin();
+    for (let word = 0; word < 700; word += 1) {
+      const readKind = `/search?q=word${word}`;
+      read({ key: readKind, readKind });
+      write();
+      read({ key: readKind, readKind });
+    }
+    expect(learning.pairs.size).toBe(500);
   });
 });
 
