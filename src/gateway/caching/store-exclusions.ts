@@ -4,22 +4,32 @@ import type { Log } from '../../ports.ts';
 /** How often requests or responses were kept out of the store for one reason and name. */
 export interface ExclusionCount {
   readonly reason: BypassReason | 'nonce in body';
-  /** Of the header field, cookie, parameter or member; empty if the reason has none; `other` past the limit. */
+  /** Of the header field, cookie, parameter or member; empty if the reason has none; `other` for names beyond the limit. */
   readonly name: string;
   readonly count: number;
 }
 
-/** Maximum names that are counted one by one. Clients choose them, so their number is limited. */
-const MAX_NAMES = 200;
+/** Maximum names per reason that are counted one by one. Clients choose them, so their number is limited. */
+const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 60;
+/** Name of the sum of all names that are not counted one by one. */
+const OTHER = 'other';
 /** Maximum routes for which a warning is logged. */
 const MAX_WARNED_ROUTES = 1_000;
+
+interface NameCount {
+  readonly count: number;
+  /** Upper bound of the number of times that the name was seen, which includes times before it was counted. */
+  readonly weight: number;
+}
 
 /** Counts the requests that bypass the store of one site by reason and name, and reports responses with nonces. */
 export class StoreExclusions {
   readonly #log: Log;
   readonly #siteName: string;
-  readonly #counts = new Map<string, ExclusionCount>();
+  readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
+  /** Counts of names that others replaced. */
+  readonly #otherCounts = new Map<ExclusionCount['reason'], number>();
   readonly #warnedRoutes = new Set<string>();
 
   constructor(log: Log, siteName: string) {
@@ -28,7 +38,7 @@ export class StoreExclusions {
   }
 
   get counts(): Iterable<ExclusionCount> {
-    return this.#counts.values();
+    return this.#listCounts();
   }
 
   countBypass({ name, reason }: CacheBypass): void {
@@ -51,10 +61,44 @@ export class StoreExclusions {
     );
   }
 
+  *#listCounts(): Generator<ExclusionCount, undefined> {
+    for (const [reason, names] of this.#counts) {
+      for (const [name, { count }] of names) yield { reason, name, count };
+      const count = this.#otherCounts.get(reason);
+      if (count !== undefined) yield { reason, name: OTHER, count };
+    }
+  }
+
+  /**
+   * A new name beyond the limit replaces the one with the smallest weight, which is then part of `other`. A name
+   * that is seen often stays, whatever number of others clients invent.
+   */
   #count(reason: ExclusionCount['reason'], name: string): void {
-    let counted = name.slice(0, MAX_NAME_LENGTH).replace(/[^ -~]/g, '?');
-    if (!this.#counts.has(`${reason}\n${counted}`) && this.#counts.size >= MAX_NAMES) counted = 'other';
-    const key = `${reason}\n${counted}`;
-    this.#counts.set(key, { reason, name: counted, count: (this.#counts.get(key)?.count ?? 0) + 1 });
+    const cut = name.slice(0, MAX_NAME_LENGTH).replace(/[^ -~]/g, '?');
+    // The name of the sum, as a name that a client sends, would be a second sample of the same labels.
+    if (cut === OTHER) {
+      this.#addOther(reason, 1);
+      return;
+    }
+    const names = this.#counts.get(reason) ?? new Map<string, NameCount>();
+    this.#counts.set(reason, names);
+    const known = names.get(cut);
+    const weight = known?.weight ?? (names.size < MAX_NAMES ? 0 : this.#dropSmallest(reason, names));
+    names.set(cut, { count: (known?.count ?? 0) + 1, weight: weight + 1 });
+  }
+
+  /** @returns the weight of the dropped name, which its successor inherits (Space-Saving, Metwally 2005) */
+  #dropSmallest(reason: ExclusionCount['reason'], names: Map<string, NameCount>): number {
+    const smallest = Math.min(...Array.from(names.values(), ({ weight }) => weight));
+    const dropped = Array.from(names).find(([, { weight }]) => weight === smallest);
+    if (dropped === undefined) return 0;
+    names.delete(dropped[0]);
+    this.#addOther(reason, dropped[1].count);
+    return smallest;
+  }
+
+  #addOther(reason: ExclusionCount['reason'], count: number): void {
+    if (!this.#counts.has(reason)) this.#counts.set(reason, new Map());
+    this.#otherCounts.set(reason, (this.#otherCounts.get(reason) ?? 0) + count);
   }
 }
