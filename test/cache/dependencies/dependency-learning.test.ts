@@ -171,7 +171,6 @@ describe('a kind of read becomes independent of a kind of write', () => {
     for (let round = 0; round < 200; round += 1) {
       const key = `k${round % 6}`;
       read({ key });
-      readClock();
       write({
         resource: `r${round % 6}`,
         tags: ['item', '#any'],
