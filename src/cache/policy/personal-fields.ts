@@ -12,10 +12,14 @@ const PERSONAL_FIELDS: ReadonlySet<string> = new Set([
 
 /**
  * Words by which a name says that the field holds something of one client or for one use: `X-WP-Nonce`, `X-CSRF-Token`,
- * `X-Auth-Token`, `Cart-Hash`, `X-Session-Id`.
+ * `X-Auth-Token`, `Cart-Hash`, `X-Session-Id`, `X-Customer`.
  */
-const PERSONAL_WORDS =
-  /nonce|token|csrf|xsrf|session|jwt|secret|passw|credential|(?:^|-)(?:auth|cart|otp|login)(?:-|$)/;
+const PERSONAL_WORDS = new RegExp(
+  [
+    'nonce|token|csrf|xsrf|session|jwt|secret|passw|credential',
+    '(?:^|-)(?:auth|bearer|cart|otp|login|sid|phpsessid|user|account|customer|member)(?:-|$)',
+  ].join('|'),
+);
 
 /** Names with such a word that are the same for all clients. */
 const COMMON_FIELDS: ReadonlySet<string> = new Set(['access-control-allow-credentials']);
