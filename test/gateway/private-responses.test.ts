@@ -133,8 +133,9 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     const send = async (path: string, headers: Record<string, string>): Promise<void> => {
       await (await gateway.request(path, { headers })).text();
     };
-    await send('/ext/v1/items', { 'X-Org-Id': '1' });
-    await send('/ext/v1/items', { 'x-org-id': '2' });
+    for (let client = 0; client < 20; client++) {
+      await send('/ext/v1/items', { [client % 2 === 0 ? 'X-Org-Id' : 'x-org-id']: String(client) });
+    }
     await send('/ext/v1/items', { cookie: 'basket="1' });
     await send('/ext/v1/items', { authorization: 'Bearer a' });
     await send('/ext/v1/items?api_token=1', {});
@@ -144,14 +145,18 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       .split('\n')
       .filter((line) => line.startsWith('waygate_cache_exclusions_total{'))
       .map((line) => line.replace('waygate_cache_exclusions_total{site="default",', '{'));
-    expect(lines).toHaveLength(201);
-    expect(lines.filter((line) => !line.includes('x-made-up-'))).toEqual([
-      '{reason="header",name="x-org-id"} 2',
-      '{reason="cookie",name="basket"} 1',
-      '{reason="credentials",name="authorization"} 1',
-      '{reason="parameter",name="api_token"} 1',
-      '{reason="header",name="other"} 54',
-    ]);
+    // 50 names of header fields and the rest of them, and one name of each other reason.
+    expect(lines).toHaveLength(54);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '{reason="header",name="x-org-id"} 20',
+        '{reason="cookie",name="basket"} 1',
+        '{reason="credentials",name="authorization"} 1',
+        '{reason="parameter",name="api_token"} 1',
+      ]),
+    );
+    const ofHeaders = lines.filter((line) => line.startsWith('{reason="header"'));
+    expect(ofHeaders.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)).toBe(270);
   });
 
   test('a field that Vary names reaches the site once the site has named it', async () => {
