@@ -1,4 +1,5 @@
 import type { Json } from '../../json.ts';
+import { createWrongTypeViolation } from '../../validation/wordpress/violation.ts';
 import type { EntryKind } from './model/entries.ts';
 import type { ContentEndpoint } from './model/state.ts';
 import { canEdit } from './rules/capabilities.ts';
@@ -20,6 +21,7 @@ export function createWriteCallbacks(
 ): Required<Pick<ContentEndpoint, 'validate' | 'sanitize'>> {
   return {
     validate: {
+      slug: (value) => (typeof value === 'string' ? undefined : createWrongTypeViolation('slug', 'string')),
       status(value, { params, state }) {
         const current = state.entries.get(params.integer('id', 0))?.status;
         const allowed: readonly unknown[] = [...WRITABLE_STATUSES, current];

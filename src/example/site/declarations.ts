@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts';
+import type { SchemaViolation } from '../../validation/wordpress/violation.ts';
 import type { RequestParams } from './request-params.ts';
 import type { SiteUser } from './users.ts';
 
@@ -28,10 +29,8 @@ export interface EndpointDeclaration<State> {
   readonly args?: ArgumentSchemas;
   /** Whether `/batch/v1` accepts the endpoint. */
   readonly allowBatch?: boolean;
-  /** `validate_callback` by argument, which replaces the schema. Returns the message of a violation. */
-  readonly validate?: Readonly<
-    Record<string, (value: Json, request: SiteRequest<State>) => string | undefined>
-  >;
+  /** `validate_callback` by argument, which replaces the schema. */
+  readonly validate?: Readonly<Record<string, ArgumentValidator<State>>>;
   /**
    * `sanitize_callback` by argument. As in WordPress, an argument with this callback and without `validate` is not
    * validated by its schema.
@@ -44,6 +43,12 @@ export interface EndpointDeclaration<State> {
     request: SiteRequest<State>,
   ) => SiteResponse | SiteError | Promise<SiteResponse | SiteError>;
 }
+
+/** Returns a violation, or the message of one with the code `rest_invalid_param`. */
+export type ArgumentValidator<State> = (
+  value: Json,
+  request: SiteRequest<State>,
+) => SchemaViolation | string | undefined;
 
 /** A request with its route, user and validated parameters. Callbacks and handlers receive it. */
 export interface SiteRequest<State> {

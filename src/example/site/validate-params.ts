@@ -4,7 +4,7 @@ import { toPathParameters } from '../../validation/request/index.ts';
 import { mergeParameters, orderSources } from '../../validation/request/parameters.ts';
 import { invalidParamsError, missingParamsError } from '../../validation/request/result.ts';
 import { createViolation, type SchemaViolation } from '../../validation/wordpress/violation.ts';
-import type { SiteError, SiteRequest } from './declarations.ts';
+import type { ArgumentValidator, SiteError, SiteRequest } from './declarations.ts';
 import { NO_VALUES, type RestRequest } from './rest-request.ts';
 import { toSiteError } from './rest-response.ts';
 import type { RegisteredArgument, RegisteredEndpoint, RouteMatch } from './route-registry.ts';
@@ -79,7 +79,7 @@ export function validateParams<State>(
 }
 
 interface ArgumentCallbacks<State> {
-  readonly validate: ((value: Json, request: SiteRequest<State>) => string | undefined) | undefined;
+  readonly validate: ArgumentValidator<State> | undefined;
   readonly sanitize: ((value: Json) => Json) | undefined;
   readonly request: SiteRequest<State>;
 }
@@ -96,9 +96,11 @@ function validateArgument<State>(
 ): ArgumentResult {
   // WordPress validates neither `null` nor defaults.
   if (isSupplied && value !== null) {
-    const message = validate?.(value, request);
-    if (message !== undefined)
-      return { ok: false, violation: createViolation('rest_invalid_param', message) };
+    const found = validate?.(value, request);
+    if (found !== undefined) {
+      const violation = typeof found === 'string' ? createViolation('rest_invalid_param', found) : found;
+      return { ok: false, violation };
+    }
     const violation = validator?.validate(value, name) ?? null;
     if (violation !== null) return { ok: false, violation: violation };
   }
