@@ -5,8 +5,6 @@ const PERSONAL_FIELDS: ReadonlySet<string> = new Set([
   'set-cookie',
   'authorization',
   'authentication-info',
-  'user-id',
-  'x-user-id',
   'x-api-key',
 ]);
 

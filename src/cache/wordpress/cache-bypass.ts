@@ -1,4 +1,4 @@
-/** Why a request bypasses the store. The table in `docs/security.md` tells what an operator can do about each. */
+/** Why a request bypasses the store. The table in `docs/caching.md` tells what an operator can do about each. */
 export type BypassReason =
   /** The method is neither `GET` nor `HEAD`. */
   | 'method'

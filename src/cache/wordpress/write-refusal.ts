@@ -9,8 +9,8 @@ export interface WriteResponse {
   readonly isCore: boolean;
 }
 
-/** Statuses of requests that no handler runs: web servers refuse them. */
-const UNHANDLED_STATUSES: ReadonlySet<number> = new Set([405, 411, 413, 414, 415, 417, 421, 431]);
+/** Statuses of requests that no handler and no script runs: web servers refuse them. */
+export const UNHANDLED_STATUSES: ReadonlySet<number> = new Set([405, 411, 413, 414, 415, 417, 421, 431]);
 
 /** Errors that WordPress's REST server finds before the handler of any route runs (`WP_REST_Server::dispatch()`). */
 const SERVER_ERRORS: ReadonlySet<string> = new Set([

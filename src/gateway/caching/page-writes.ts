@@ -5,6 +5,7 @@ import {
   type ResponseGroupName,
   type WriteInvalidation,
 } from '../../cache/wordpress/write-invalidation.ts';
+import { UNHANDLED_STATUSES } from '../../cache/wordpress/write-refusal.ts';
 import type { Json } from '../../json.ts';
 import { parseQueryParameters } from '../../validation/request/index.ts';
 
@@ -40,9 +41,6 @@ const HARMLESS_ACTIONS: ReadonlySet<string> = new Set([
   'wp-link-ajax',
   'wp-remove-post-lock',
 ]);
-
-/** Statuses of requests that no script runs: web servers refuse them. */
-const UNHANDLED: ReadonlySet<number> = new Set([405, 411, 413, 414, 415, 417, 421, 431]);
 
 /** Fields of WordPress's own login form. With other fields, such as an action, a plugin may write. */
 const LOGIN_FIELDS: ReadonlySet<string> = new Set([
@@ -110,7 +108,7 @@ const XMLRPC_FAULT = /^\s*(?:<\?xml[^>]*>\s*)?<methodResponse>\s*<fault>/;
 /** Computes what a request to a page of a WordPress site invalidates; `null` for nothing. */
 export function computePageInvalidation(write: PageWrite, resources: ResourceMap): WriteInvalidation | null {
   const { path, status } = write;
-  if (status !== null && UNHANDLED.has(status)) return null;
+  if (status !== null && UNHANDLED_STATUSES.has(status)) return null;
   const known = findKnownPage(toTagPath(path));
   const found = known === undefined ? UNKNOWN_EFFECT : known.getInvalidation(write, resources);
   return found === null ? null : { ...found, tags: [...found.tags, ...pageTags(path).slice(-1)] };
