@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict';
+import { connect } from '../../setup.ts';
+
+const client = connect();
+
+const { data: posts } = await client.GET('/core/v2/posts', { query: { tags: 14 }, throw: true });
+assert.ok(posts.length > 0);
+
+// @ts-expect-error: the site serves posts, pages and media but no tags, so it answers 404 rest_no_route
+await client.GET('/core/v2/tags');
