@@ -22,6 +22,8 @@ export interface ObservedWrite {
    * write had an effect: any other response may change by itself, and a client chooses some of the purged tags.
    */
   readonly effectTags: Iterable<string>;
+  /** Namespace of the written route. A change of one of its dependable responses shows an effect, too. */
+  readonly namespace: string;
   /** Names of the groups that it purged, apart from exceptions. */
   readonly groups: Iterable<string>;
   readonly resource: string;
@@ -45,6 +47,8 @@ export class DependencyLearning {
   readonly #fetches = new FetchMemory();
   /** Kinds of read whose responses have changed without a write. */
   readonly #volatileKinds = new Set<string>();
+  /** By kind of read: how often a response was fetched again without a write, and was the same. */
+  readonly #steadyFetches = new Map<string, number>();
   #documentVersion: string | null = null;
 
   constructor(options: DependencyLearningOptions) {
@@ -62,6 +66,7 @@ export class DependencyLearning {
     if (this.#documentVersion !== null) {
       this.pairs.clear();
       this.#volatileKinds.clear();
+      this.#steadyFetches.clear();
       this.onChange();
     }
     this.#documentVersion = version;
@@ -93,6 +98,7 @@ export class DependencyLearning {
     write.kind = observed.kind;
     write.tags = hashAll(observed.tags);
     write.effectTags = hashAll(observed.effectTags);
+    write.namespace = observed.namespace;
     write.groups = new Set(observed.groups);
     write.resource = hashText(observed.resource);
     write.hasSeenEffect = observed.hasCertainEffect;
@@ -134,7 +140,8 @@ export class DependencyLearning {
     const [first] = writes;
     const isSame = previous.content === fetch.content;
     if (first === undefined) {
-      if (!isSame) this.#onChangeWithoutWrite(previous);
+      if (isSame) this.#onSameWithoutWrite(previous);
+      else this.#onChangeWithoutWrite(previous);
       return isSame ? previous.unchangedBy : null;
     }
     // Two writes could cancel each other out, and one that ran during a fetch may have come before or after it.
@@ -161,9 +168,7 @@ export class DependencyLearning {
   #onChange(writes: readonly LoggedWrite[], single: LoggedWrite | null, previous: RememberedFetch): void {
     const { group, readKind } = previous;
     const isTagged = writes.some((write) => hasTagOf(previous, write));
-    if (single !== null && showsEffect(previous, single) && !this.#volatileKinds.has(readKind)) {
-      this.#onEffectSeen(single);
-    }
+    if (single !== null && this.#showsEffect(previous, single)) this.#onEffectSeen(single);
     if (isTagged || writes.some((write) => write.kind === null)) return;
     const suspects = writes.filter((write) => write.groups.has(group));
     const isExplained = suspects.some(({ kind }) => kind !== null && this.#isDependent(kind, readKind));
@@ -171,6 +176,23 @@ export class DependencyLearning {
     for (const { kind } of suspects) {
       if (kind !== null) this.#contradict(this.pairs.getOrCreate(kind, readKind), single !== null);
     }
+  }
+
+  /**
+   * Whether a changed response shows that a write had an effect: one that shows the written resource, or one of the same
+   * namespace whose kind was never seen to change by itself, in enough fetches without a write.
+   */
+  #showsEffect({ readKind, tags }: RememberedFetch, { effectTags, namespace }: LoggedWrite): boolean {
+    if (this.#volatileKinds.has(readKind)) return false;
+    if (tags.some((tag) => effectTags.has(tag))) return true;
+    const isDependable = (this.#steadyFetches.get(readKind) ?? 0) >= MIN_STEADY_FETCHES;
+    return isDependable && namespace !== '' && readKind.startsWith(`/${namespace}/`);
+  }
+
+  #onSameWithoutWrite({ readKind }: RememberedFetch): void {
+    const count = this.#steadyFetches.get(readKind);
+    if (count === undefined && this.#steadyFetches.size >= MAX_STEADY_KINDS) return;
+    this.#steadyFetches.set(readKind, Math.min(MIN_STEADY_FETCHES, (count ?? 0) + 1));
   }
 
   #isDependent(writeKind: string, readKind: string): boolean {
@@ -223,6 +245,9 @@ const STATUSES_OF_RESOURCES: ReadonlySet<number> = new Set([
 ]);
 
 const MAX_VOLATILE_KINDS = 1000;
+const MAX_STEADY_KINDS = 1000;
+/** Fetches without a write in between, all with the same response, after which a kind of read does not change by itself. */
+const MIN_STEADY_FETCHES = 5;
 
 function isEndedBefore({ end }: LoggedWrite, time: number): boolean {
   return end !== null && end < time;
@@ -230,10 +255,6 @@ function isEndedBefore({ end }: LoggedWrite, time: number): boolean {
 
 function hashAll(tags: Iterable<string>): ReadonlySet<number> {
   return new Set(Array.from(tags, (tag) => hashText(tag)));
-}
-
-function showsEffect({ tags }: RememberedFetch, { effectTags }: LoggedWrite): boolean {
-  return tags.some((tag) => effectTags.has(tag));
 }
 
 function hasTagOf({ tags }: RememberedFetch, write: LoggedWrite): boolean {

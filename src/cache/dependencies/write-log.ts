@@ -13,6 +13,8 @@ export interface LoggedWrite {
   tags: ReadonlySet<number>;
   /** Hashes of the tags by which a changed response shows that the write had an effect. */
   effectTags: ReadonlySet<number>;
+  /** Namespace of the written route; empty if it is unknown. */
+  namespace: string;
   /** Names of the groups that it purged. */
   groups: ReadonlySet<string>;
   /** Identifies the written resource. */
@@ -52,6 +54,7 @@ export class WriteLog {
       kind: null,
       tags: new Set(),
       effectTags: new Set(),
+      namespace: '',
       groups: new Set(),
       resource: 0,
       hasSeenEffect: false,

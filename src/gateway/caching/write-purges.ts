@@ -144,6 +144,7 @@ export class WritePurges {
         hasCertainEffect: isSingle && first.hasCertainEffect,
         tags,
         effectTags: isSingle ? profile.toStoredTags(first.effectTags) : [],
+        namespace: isSingle ? first.namespace : '',
         groups: Array.from(groups, profile.toStoredGroup),
       },
       clock.now(),

@@ -49,7 +49,15 @@ function write({
 }: Write = {}): void {
   const logged = learning.startWrite(tick());
   const groups = [GROUP];
-  const observed = { kind, tags, effectTags, resource, groups, hasCertainEffect: isCertain };
+  const observed = {
+    kind,
+    tags,
+    effectTags,
+    namespace: 'shop',
+    resource,
+    groups,
+    hasCertainEffect: isCertain,
+  };
   learning.finishWrite(logged, observed, tick());
 }
 
@@ -136,7 +144,14 @@ describe('a kind of read becomes independent of a kind of write', () => {
       read({ key: `k${round % 6}` });
       const logged = learning.startWrite(now);
       read({ key: `k${round % 6}` });
-      const observed = { kind: WRITE, tags: [], effectTags: [], resource: `r${round % 6}`, groups: [GROUP] };
+      const observed = {
+        kind: WRITE,
+        tags: [],
+        effectTags: [],
+        namespace: 'shop',
+        resource: `r${round % 6}`,
+        groups: [GROUP],
+      };
       learning.finishWrite(logged, { ...observed, hasCertainEffect: true }, tick());
     }
     expect(independent()).toEqual([]);
@@ -159,6 +174,37 @@ describe('a kind of read becomes independent of a kind of write', () => {
       read({ key: 'item', readKind: '/shop/{id}', tags: ['item'], body: `${round + 1}` });
     }
     expect(independent()).toEqual([READ]);
+  });
+
+  /** Writes without a certain effect, after each of which a summary changes. */
+  function changeSummary(rounds: number, readKind: string): void {
+    for (let round = 0; round < rounds; round += 1) {
+      const key = `k${round % 6}`;
+      read({ key });
+      write({ resource: `r${round % 6}`, isCertain: false });
+      read({ key });
+      read({ key: 'summary', readKind, tags: ['summary'], body: `${round + 1}` });
+    }
+  }
+
+  test('by writes after which a response of their namespace changes that never changed by itself', () => {
+    begin();
+    for (let fetch = 0; fetch < 7; fetch += 1) {
+      read({ key: 'summary', readKind: '/shop/summary', tags: ['summary'], body: '0' });
+    }
+    changeSummary(60, '/shop/summary');
+    expect(independent()).toEqual([READ]);
+  });
+
+  test.each([
+    ['was fetched too seldom without a write', '/shop/summary', ['0', '0', '0', '0', '0']],
+    ['has changed without a write', '/shop/summary', ['0', '0', '0', '0', '0', '0', '0', '1', '0']],
+    ['is of another namespace', '/shopping/summary', ['0', '0', '0', '0', '0', '0', '0']],
+  ])('not by writes after which a response changes that %s', (_, readKind, bodies) => {
+    begin();
+    for (const body of bodies) read({ key: 'summary', readKind, tags: ['summary'], body });
+    changeSummary(60, readKind);
+    expect(independent()).toEqual([]);
   });
 
   test.each([

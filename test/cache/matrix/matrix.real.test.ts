@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../src/gateway/index.ts';
 import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
 import { basicAuth, useWordPress, type WordPressInfo } from '../../support/wordpress.ts';
-import { formatMatrix, Matrix, type MatrixWrite, READ_INTERVAL, selectReads, summarize } from './matrix.ts';
+import {
+  formatMatrix,
+  MATRIX_TOKEN,
+  Matrix,
+  type MatrixWrite,
+  READ_INTERVAL,
+  selectReads,
+  summarize,
+} from './matrix.ts';
 import { PLUGIN_CONTENT, PLUGIN_READS, pluginWrites } from './plugin-writes.ts';
 import { createContent, WORDPRESS_READS } from './wordpress-content.ts';
 import { FINAL_WORDPRESS_WRITES, wordpressWrites } from './wordpress-writes.ts';
@@ -15,6 +23,8 @@ const ROUNDS = Number(process.env['MATRIX_ROUNDS'] ?? 1);
 const OBSERVATIONS = Number(process.env['MATRIX_OBSERVATIONS'] ?? 5);
 /** Rounds after which the test's evidence suffices: five resources of each kind, each of five addresses. */
 const LEARNING_ROUNDS = Number(process.env['MATRIX_LEARNING_ROUNDS'] ?? 8);
+/** Fetches without a write, which the end of freshness causes in practice. */
+const STEADY_FETCHES = 7;
 /** The writes that the gateway learns about in the short run. The first round has all of them. */
 const LEARNED = new RegExp(
   process.env['MATRIX_LEARNED'] ??
@@ -31,6 +41,7 @@ async function startGateway(site: WordPressInfo, cache: SiteCacheOptions): Promi
   return start({
     sites: [{ url: site.url, passthrough: true, cache: { rules: [{ match, ttl: 3600 }], ...cache } }],
     cache: 'memory',
+    admin: { token: MATRIX_TOKEN },
   });
 }
 
@@ -127,7 +138,8 @@ describe('WordPress with plugins', () => {
         const stale = [...(await runWrites(before, pluginWrites(1)))];
         print('plugins, before learning', before);
         const learning = createMatrix(1);
-        await learning.warm();
+        // A response shows the effect of a write only if it was seen not to change by itself.
+        for (let fetches = 0; fetches < STEADY_FETCHES; fetches += 1) await learning.refetch();
         const learnedWrites = (n: number): readonly MatrixWrite[] =>
           pluginWrites(n).filter(({ name }) => LEARNED.test(name));
         for (let n = 2; n <= LEARNING_ROUNDS; n++) {
@@ -140,7 +152,7 @@ describe('WordPress with plugins', () => {
         print('plugins, after learning', after);
         expect(stale).toEqual([]);
         // Before learning, 3 % are kept.
-        expect(summarize(after.rows.values()).keptOfUnchanged).toBeGreaterThan(0.25);
+        expect(summarize(after.rows.values()).keptOfUnchanged).toBeGreaterThan(0.5);
       } finally {
         await running.stop();
       }

@@ -6,6 +6,8 @@ import type { RunningGateway } from '../../support/gateway.ts';
  */
 export const READ_INTERVAL: number = Number(process.env['MATRIX_READ_INTERVAL'] ?? 3);
 const FIRST_READ = Number(process.env['MATRIX_FIRST_READ'] ?? 0);
+/** Admin token of the gateway. */
+export const MATRIX_TOKEN = 'matrix-token-of-the-test';
 const READS = new RegExp(process.env['MATRIX_READS'] ?? '');
 
 /** Selects the reads that are compared. */
@@ -100,6 +102,16 @@ export class Matrix {
       if (result.isHit) this.#storable.add(read);
     });
     return this.#site.reads.filter((read) => !this.#storable.has(read));
+  }
+
+  /** Fetches everything again without a write, as after the end of its freshness. */
+  async refetch(): Promise<void> {
+    await this.#site.running.request('/-/purge', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${MATRIX_TOKEN}`, 'content-type': 'application/json' },
+      body: '{"all":true}',
+    });
+    await this.warm();
   }
 
   /** Sends a write through the gateway, and compares all reads. */

@@ -29,7 +29,7 @@ export const PLUGIN_READS: readonly string[] = [
   // Responses with nonces are not stored.
   '/community/v1/boards/1/threads',
   '/community/v1/threads',
-  '/community/v1/threads/1',
+  ...[1, 2, 3, 4, 5, 6, 7].map((id) => `/community/v1/threads/${id}`),
   '/community/v1/digest?count=2',
   '/community/v1/members',
   ...[1, 2].map((id) => `/community/v1/members/${id}`),
