@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/json.ts';
 /**
  * Properties of the large site's items, one in a line: `name type flags`.
  *
- * Types: `int num str bool date uri email ids strs title meta links`, `a|b|c` for an enum, `{part}` for an object of
+ * Types: `int num str bool date uri email ids strs objects title meta`, `a|b|c` for an enum, `{part}` for an object of
  * PARTS and `[part]` for a list of them. Flags: `!` read-only, `e` in the context edit only, `v` not in the context
  * embed, `*` required on creation.
  */
@@ -101,6 +101,8 @@ export const ITEMS: Readonly<Record<string, string>> = {
   form: `id int !; title str *; status draft|active|archived; description str v; fields [field]; confirmation str v;
     entry_count int !; conversion_rate num !; limit_entries int v; opens_at date v; closes_at date v; created_at date !;
     updated_at date !`,
+  // The arguments of `/batch` are those of one item, as the shop declares them.
+  batch: 'create objects; update objects; delete ids',
   note: 'id int !; author str !; date_created date !; note str *; customer_note bool; added_by_user bool',
   rule: `id int !; name str *; description str; enabled bool; priority int; type include|exclude; target str;
     amount str; conditions meta; created_at date !; updated_at date !`,
@@ -120,6 +122,7 @@ const TYPES: Readonly<Record<string, JsonObject>> = {
   email: { ...STRING, format: 'email' },
   ids: { type: 'array', items: { type: 'integer' } },
   strs: { type: 'array', items: STRING },
+  objects: { type: 'array', items: { type: 'object' } },
   title: {
     type: 'object',
     properties: {

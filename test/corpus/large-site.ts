@@ -102,7 +102,11 @@ function describeKind(
       return [...describeKind('full', item), ...describeHistory(item)];
     default: {
       const update: Endpoint = [EDITABLE, { id: ID, ...itemArgs(item, false) }];
-      const batch: [string, readonly Endpoint[]] = ['/batch', [[EDITABLE, batchArgs(item)]]];
+      const batch: [string, readonly Endpoint[], string] = [
+        '/batch',
+        [[EDITABLE, itemArgs(item, false)]],
+        'batch',
+      ];
       return [['', [list, create]], [one, [read, update, remove]], ...(kind === 'bulk' ? [batch] : [])];
     }
   }
@@ -203,21 +207,6 @@ function itemArgs(item: string, isCreation: boolean): JsonObject {
       { ...property, required: isCreation && required },
     ]),
   );
-}
-
-function batchArgs(item: string): JsonObject {
-  const items = { type: 'object', properties: describeItem(item) };
-  const list = (description: string, of: JsonObject): JsonObject => ({
-    description,
-    type: 'array',
-    items: of,
-    required: false,
-  });
-  return {
-    create: list('List of created resources.', items),
-    update: list('List of updated resources.', items),
-    delete: list('List of deleted resources.', { type: 'integer' }),
-  };
 }
 
 function describeRoute(
