@@ -12,9 +12,10 @@ import type { ServedApi, ServedOperation, ServedParameter, ServedRoute } from '.
  * Users edit documents. An operation that a user removed is not served. Routes that the site
  * extension does not list are matched after all others. An operation without a route pattern is matched by its path.
  *
+ * @param siteUrl the site's base URL; needed for a document that a gateway served, which does not contain it
  * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
  */
-export function readServedApi(document: unknown): ServedApi {
+export function readServedApi(document: unknown, siteUrl?: string): ServedApi {
   if (!isJsonObject(document)) {
     throw createDocumentError('', 'is not a JSON object', 'expected an OpenAPI document');
   }
@@ -26,7 +27,7 @@ export function readServedApi(document: unknown): ServedApi {
       'expected OpenAPI 3.1',
     );
   }
-  const { address, namespaces, routes } = readSiteExtension(document);
+  const { address, namespaces, routes } = readSiteExtension(document, siteUrl);
   const byPattern = new Map(
     routes.map((route) => [route.pattern, { ...route, operations: new Map<string, ServedOperation>() }]),
   );

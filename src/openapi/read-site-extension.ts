@@ -6,9 +6,13 @@ import { createDocumentError } from './document-references.ts';
 /**
  * Reads the site extension of a document: the site's address, its namespaces and its routes in matching order.
  *
+ * @param siteUrl the site's base URL, which the URLs of a document that a gateway served are relative to
  * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
  */
-export function readSiteExtension(document: JsonObject): {
+export function readSiteExtension(
+  document: JsonObject,
+  siteUrl?: string,
+): {
   readonly address: SiteAddress;
   readonly namespaces: readonly string[];
   readonly routes: readonly { readonly pattern: string; readonly namespace: string }[];
@@ -29,7 +33,7 @@ export function readSiteExtension(document: JsonObject): {
     );
   }
   return {
-    address: readAddress(root['site']),
+    address: readAddress(root['site'], toBaseUrl(siteUrl)),
     namespaces: readNamespaces(root['namespaces']),
     routes: readRoutes(root['routes']),
   };
@@ -37,7 +41,13 @@ export function readSiteExtension(document: JsonObject): {
 
 const SITE_POINTER = `/${EXTENSION_NAMES.site}`;
 
-function readAddress(site: unknown): SiteAddress {
+function toBaseUrl(siteUrl: string | undefined): string | undefined {
+  if (siteUrl === undefined || !URL.canParse(siteUrl)) return undefined;
+  const { origin, pathname } = new URL(siteUrl);
+  return origin + pathname.replace(/\/?$/, '/');
+}
+
+function readAddress(site: unknown, siteUrl: string | undefined): SiteAddress {
   const at = `${SITE_POINTER}/site`;
   if (!isJsonObject(site))
     throw createDocumentError(at, 'is not an object', 'expected the address of the site');
@@ -51,25 +61,32 @@ function readAddress(site: unknown): SiteAddress {
   }
   const { aliases, prefix } = site;
   return {
-    base: readUrl(site['base'], `${at}/base`),
+    base: readUrl(site['base'], `${at}/base`, siteUrl),
     ...(Array.isArray(aliases)
-      ? { aliases: aliases.map((alias, position) => readUrl(alias, `${at}/aliases/${position}`)) }
+      ? { aliases: aliases.map((alias, position) => readUrl(alias, `${at}/aliases/${position}`, siteUrl)) }
       : {}),
-    root: readUrl(site['root'], `${at}/root`),
+    root: readUrl(site['root'], `${at}/root`, siteUrl),
     spelling,
     prefix: typeof prefix === 'string' ? prefix : 'wp-json',
   };
 }
 
-function readUrl(value: unknown, at: string): string {
-  if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:/i.test(value)) {
-    throw createDocumentError(
-      at,
-      `is ${JSON.stringify(value) ?? 'missing'}`,
-      'expected an http or https URL',
-    );
+function readUrl(value: unknown, at: string, siteUrl: string | undefined): string {
+  if (typeof value === 'string' && URL.canParse(value, siteUrl)) {
+    const { href, protocol } = new URL(value, siteUrl);
+    if (/^https?:$/.test(protocol)) return URL.canParse(value) ? value : href;
   }
-  return value;
+  throw createDocumentError(
+    at,
+    `is ${JSON.stringify(value) ?? 'missing'}`,
+    isRelative(value)
+      ? 'a document that a gateway served does not contain the URL of the site: state it, too'
+      : 'expected an http or https URL',
+  );
+}
+
+function isRelative(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith('./');
 }
 
 function readNamespaces(value: unknown): readonly string[] {

@@ -5,6 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { discover } from '../../src/discovery/index.ts';
+import { stringifyDocument, toOpenApi } from '../../src/openapi/index.ts';
 import { type EchoSite, startEchoSite, unreachableOrigin } from '../support/echo-site.ts';
 import { isReady, MAIN, useServeProcesses, waitUntil } from './serve-process.ts';
 
@@ -98,10 +100,8 @@ describe('waygate serve', () => {
 
   test('uses a stored document while discovery fails', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waygate-serve-'));
-    const { url: first } = await serve(['--site', site.origin]);
-    await waitUntil(isReady(first));
     const file = join(folder, 'document.json');
-    await writeFile(file, await (await fetch(`${first}/openapi.json`)).text());
+    await writeFile(file, stringifyDocument(toOpenApi(await discover(site.origin)).document));
     const { url } = await serve(['--site', await unreachableOrigin(), '--document', file]);
     await waitUntil(isReady(url));
     expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
@@ -111,6 +111,11 @@ describe('waygate serve', () => {
     const { url: alone } = await serve(['--document', file, '--discovery', 'off']);
     expect((await fetch(`${alone}/-/ready`)).status).toBe(200);
     expect((await fetch(`${alone}/core/v2/posts`)).status).toBe(200);
+    // The document that a gateway serves needs the URL of the site.
+    await writeFile(file, await (await fetch(`${alone}/openapi.json`)).text());
+    const chosen = ['--document', file, '--discovery', 'off'];
+    const { url: told } = await serve(['--site', site.origin, ...chosen]);
+    expect((await fetch(`${told}/core/v2/posts`)).status).toBe(200);
     await rm(folder, { recursive: true });
   });
 

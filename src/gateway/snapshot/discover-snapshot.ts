@@ -21,7 +21,11 @@ export function createInitialSnapshot(
   upstream: SiteUpstream,
 ): Snapshot | null {
   const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
-  if (options.document !== undefined) return createSnapshot(options.document, snapshotOptions);
+  if (options.document !== undefined)
+    return createSnapshot(options.document, {
+      ...snapshotOptions,
+      siteUrl: withoutCredentials(upstream.siteUrl),
+    });
   return options.discovery === 'off'
     ? createPlainProxySnapshot(withoutCredentials(upstream.siteUrl), snapshotOptions)
     : null;

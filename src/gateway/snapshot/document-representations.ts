@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { isJsonObject, type JsonObject } from '../../json.ts';
+import { getNamespaces } from '../../document-extensions.ts';
+import type { JsonObject } from '../../json.ts';
 import { narrowToNamespaces, stringifyDocument, toYaml } from '../../openapi/index.ts';
 
 /** Selects a representation of a document: its format, and the namespaces it contains (empty: all). */
@@ -37,13 +38,21 @@ interface RepresentationKey {
   readonly namespaces: readonly string[] | null;
 }
 
-/** Renders a document on request, and caches the results. */
-export function createDocumentRepresentations(document: JsonObject): DocumentRepresentations {
-  const documentNamespaces = readNamespaces(document);
+/**
+ * Renders a document on request, and caches the results.
+ *
+ * @param document the site's document
+ * @param createServed creates the document that is served; called for each representation, so that it needs no memory
+ */
+export function createDocumentRepresentations(
+  document: JsonObject,
+  createServed: () => JsonObject,
+): DocumentRepresentations {
+  const documentNamespaces = getNamespaces(document);
   const cache = new LRUCache<string, DocumentRepresentation>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
-    fetchMethod: (key) => render(document, JSON.parse(key)),
+    fetchMethod: (key) => render(createServed(), JSON.parse(key)),
   });
   return {
     async get({ format, namespaces }) {
@@ -52,11 +61,6 @@ export function createDocumentRepresentations(document: JsonObject): DocumentRep
       return cache.forceFetch(JSON.stringify(key));
     },
   };
-}
-
-function readNamespaces({ 'x-waygate': site }: JsonObject): readonly string[] {
-  const names = isJsonObject(site) ? site['namespaces'] : undefined;
-  return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [];
 }
 
 async function render(

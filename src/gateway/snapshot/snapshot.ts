@@ -13,6 +13,7 @@ import {
   type DocumentRequestValidators,
 } from './document-request-validators.ts';
 import { createRequestResolver, type ResolvedRequest } from './resolved-request.ts';
+import { toServedDocument } from './served-document.ts';
 
 /**
  * The immutable state that requests to one site are served from, created from its document. A request uses one snapshot
@@ -49,6 +50,8 @@ export interface SnapshotOptions {
   readonly passthrough: boolean;
   /** Path of the mount as clients see it (`publicPath`). @default the mount */
   readonly publicPath?: string;
+  /** The site's base URL as configured. Needed for a document that a gateway served, which does not contain it. */
+  readonly siteUrl?: string;
   /** The URL that connections are made to, if it is not the site's own. It is replaced in responses too. */
   readonly connectUrl?: string;
   /** See {@link Snapshot.diagnosticCounts}. @default unknown */
@@ -62,8 +65,8 @@ export interface SnapshotOptions {
  * @throws {ConfigurationError} when the document lacks what a gateway needs
  */
 export function createSnapshot(document: unknown, options: SnapshotOptions): Snapshot {
-  const { mount: mountPath, passthrough: forwardsPages, publicPath = mountPath } = options;
-  const api = readServedApi(document);
+  const { connectUrl, mount: mountPath, passthrough: forwardsPages, publicPath = mountPath } = options;
+  const api = readServedApi(document, options.siteUrl);
   // `readServedApi` has thrown if it is no object.
   const content: JsonObject = isJsonObject(document) ? document : {};
   const matcher = createOperationMatcher(api);
@@ -75,7 +78,6 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
     isRestPath: matcher.isRestPath,
   });
   const addressing = createRequestTargetBuilder(api.address);
-  const { prefix } = api.address;
   return {
     ...parseOrigin(api.address),
     siteAddress: api.address,
@@ -87,8 +89,8 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
     requestValidators: createDocumentRequestValidators(content, api),
     responseValidator: createResponseValidator(content),
     diagnosticCounts: options.diagnosticCounts ?? null,
-    representations: createDocumentRepresentations(
-      withGatewayServers(content, { publicPath, prefix, passthrough: forwardsPages }),
+    representations: createDocumentRepresentations(content, () =>
+      toServedDocument(content, { publicPath, passthrough: forwardsPages, address: api.address, connectUrl }),
     ),
   };
 }
@@ -121,25 +123,6 @@ export function createPlainProxySnapshot(url: string, options: SnapshotOptions):
     diagnosticCounts: null,
     representations: null,
   };
-}
-
-interface GatewayServerOptions extends Required<Pick<SnapshotOptions, 'publicPath' | 'passthrough'>> {
-  /** Path prefix of the site's REST API: `wp-json`. */
-  readonly prefix: string;
-}
-
-/** Replaces the servers of a document by the gateway, as a URL relative to the document's origin. */
-function withGatewayServers(
-  document: JsonObject,
-  { publicPath, prefix, passthrough }: GatewayServerOptions,
-): JsonObject {
-  const description = 'This gateway';
-  const served = { ...document, servers: [{ url: publicPath === '' ? '/' : publicPath, description }] };
-  const { paths } = document;
-  if (!passthrough || !isJsonObject(paths) || !isJsonObject(paths['/'])) return served;
-  // With passthrough the mount itself is the site's front page, and the root index is at `/wp-json`.
-  const root = { ...paths['/'], servers: [{ url: `${publicPath}/${prefix}`, description }] };
-  return { ...served, paths: { ...paths, '/': root } };
 }
 
 function readTitle({ info }: JsonObject): string | undefined {

@@ -1,0 +1,89 @@
+import type { SiteAddress } from '../../discovery/site.ts';
+import { EXTENSION_NAMES, getSiteExtension } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+
+/** How a gateway serves the document of a site. */
+export interface ServedDocumentOptions {
+  /** Path of the mount as clients see it, without trailing slash. */
+  readonly publicPath: string;
+  /** Whether the mount serves the pages of the site too. */
+  readonly passthrough: boolean;
+  readonly address: SiteAddress;
+  /** The URL that connections are made to, if it is not the site's own. */
+  readonly connectUrl?: string | undefined;
+}
+
+/**
+ * Creates the document that clients of the gateway get. The gateway is its server, as a URL relative to the document's
+ * origin. It contains no address of the site: URLs of the site become paths of the gateway, and the site extension has
+ * URLs relative to that of the site, which whoever starts a gateway from the document states.
+ */
+export function toServedDocument(document: JsonObject, options: ServedDocumentOptions): JsonObject {
+  const { address } = options;
+  const site = getSiteExtension(document);
+  const local = replaceSiteUrls({ ...document, [EXTENSION_NAMES.site]: null }, options);
+  return {
+    ...withGatewayServers(withNeutralTitle(local, address), options),
+    [EXTENSION_NAMES.site]: isJsonObject(site) ? { ...site, site: toRelativeAddress(address) } : {},
+  };
+}
+
+/** Replaces the servers of a document by the gateway. */
+function withGatewayServers(
+  document: JsonObject,
+  { publicPath, passthrough, address }: ServedDocumentOptions,
+): JsonObject {
+  const description = 'This gateway';
+  const served = { ...document, servers: [{ url: publicPath === '' ? '/' : publicPath, description }] };
+  const { paths } = document;
+  if (!passthrough || !isJsonObject(paths) || !isJsonObject(paths['/'])) return served;
+  // With passthrough the mount itself is the site's front page, and the root index is at `/wp-json`.
+  const root = { ...paths['/'], servers: [{ url: `${publicPath}/${address.prefix}`, description }] };
+  return { ...served, paths: { ...paths, '/': root } };
+}
+
+/** A site without a name is titled by its host. */
+function withNeutralTitle(document: JsonObject, { base }: SiteAddress): JsonObject {
+  const { info } = document;
+  return isJsonObject(info) && info['title'] === new URL(base).host
+    ? { ...document, info: { ...info, title: 'REST API' } }
+    : document;
+}
+
+/** Texts and defaults of a document contain URLs of the site. They become paths of the gateway. */
+function replaceSiteUrls(
+  document: JsonObject,
+  { address, connectUrl, publicPath }: ServedDocumentOptions,
+): JsonObject {
+  const { base, aliases = [], root } = address;
+  const bases = [base, ...aliases, ...(connectUrl === undefined ? [] : [connectUrl])].map(withoutScheme);
+  const origins = [...bases, withoutScheme(root)].map((url) => url.replace(/[/?].*/, ''));
+  // The longest first, so that the path of a site is removed together with its origin.
+  const places = [...new Set([...bases, ...origins])].sort((one, other) => other.length - one.length);
+  const text = JSON.stringify(document);
+  if (!origins.some((origin) => text.includes(origin))) return document;
+  // A longer host name or another port is another site.
+  const pattern = new RegExp(
+    `(?:https?:)?//(?:${places.map(escapePattern).join('|')})(?![\\w:-]|\\.\\w)`,
+    'gi',
+  );
+  const replacement = JSON.stringify(publicPath).slice(1, -1);
+  const replaced: Json = JSON.parse(text.replace(pattern, () => replacement));
+  return isJsonObject(replaced) ? replaced : document;
+}
+
+/** The address of a site as URLs relative to its base. */
+function toRelativeAddress({ base, root, spelling, prefix }: SiteAddress): JsonObject {
+  const { pathname, search } = new URL(root);
+  const relative = root.startsWith(base) ? `./${root.slice(base.length)}` : pathname + search;
+  return { base: './', root: relative, spelling, prefix };
+}
+
+/** `example.com/blog`, of a URL with or without a slash at the end. */
+function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
