@@ -22,7 +22,7 @@ const LAYERS = [
   ['discovery'],
   ['model'],
   ['openapi'],
-  ['types', 'router', 'validation'],
+  ['types', 'changes', 'router', 'validation'],
 ];
 const CORE = LAYERS.flat();
 

@@ -1,0 +1,4 @@
+export type { ComparisonResult, DocumentChange } from './collector.ts';
+export { compareDocuments } from './compare-documents.ts';
+export { countChanges, formatChange, formatChanges } from './format-changes.ts';
+export { CHANGE_RULES, type ChangeRuleName, type ChangeSeverity } from './rules.ts';
