@@ -1,0 +1,77 @@
+import { createClientError, readError } from './error.ts';
+import type { CallOptions, RawClient, RawResult, ResponseError } from './types.ts';
+
+/** A request of a batch. */
+export type BatchRequest = readonly [
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  options?: Pick<CallOptions, 'path' | 'query' | 'body'> & {
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+];
+
+/** Options of a batch. */
+export interface BatchOptions extends Pick<CallOptions, 'headers' | 'signal'> {
+  /** `require-all-validate`: run none of the requests if the parameters of one are refused. @default 'normal' */
+  readonly validation?: 'normal' | 'require-all-validate';
+  /** The most requests that the site accepts at once. More are sent as several batches, one after the other. @default 25 */
+  readonly size?: number;
+}
+
+/** The outcome of one request of a batch. */
+export interface BatchResult {
+  readonly data?: unknown;
+  readonly error?: ResponseError;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Sends requests as one (`POST /batch/v1`). The site runs them in order. If it refuses the batch as a whole, each result has
+ * this error.
+ *
+ * @returns one result for each request, in the same order
+ * @throws {RangeError} if requests that must all be valid are too many for one batch
+ */
+export async function runBatch(
+  client: RawClient,
+  requests: readonly BatchRequest[],
+  { validation = 'normal', size = 25, ...options }: BatchOptions = {},
+): Promise<BatchResult[]> {
+  if (validation !== 'normal' && requests.length > size) {
+    throw new RangeError(`a batch that must be valid as a whole has at most ${size} requests`);
+  }
+  const results: BatchResult[] = [];
+  for (let start = 0; start < requests.length; start += Math.max(1, size)) {
+    const group = requests.slice(start, start + Math.max(1, size));
+    const body = {
+      validation,
+      requests: group.map(([method, path, { body, headers, ...own } = {}]) => {
+        return { method, path: client.route(path, own), body, headers };
+      }),
+    };
+    const result = await client.POST('/batch/v1', { ...options, body, throw: false });
+    results.push(...group.map((_, at) => readBatchResult(result, at)));
+  }
+  return results;
+}
+
+/** The site's response to one request, or the error of the whole batch. */
+function readBatchResult({ data, error, response }: RawResult, at: number): BatchResult {
+  if (error !== undefined) return { error, status: error.status, headers: {} };
+  const { responses } = (data ?? {}) as { readonly responses?: readonly unknown[] };
+  const inner = Array.isArray(responses) ? (responses[at] as unknown) : undefined;
+  const { status, headers, body } = (inner ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof status !== 'number') {
+    const message = 'The site did not run the request, because another request of the batch was refused.';
+    return {
+      error: createClientError('client_batch_skipped', response.status, message),
+      status: response.status,
+      headers: {},
+    };
+  }
+  // PHP sends an empty object as a list.
+  const fields = Object.entries((headers ?? {}) as object).map(([name, value]) => [name, String(value)]);
+  const common = { status, headers: Object.fromEntries(fields) as Record<string, string> };
+  return status < 400 ? { data: body, ...common } : { error: readError(body, status, 'site'), ...common };
+}

@@ -1,0 +1,74 @@
+import { ApiError, createClientError } from './error.ts';
+import type { CallOptions, RawClient, RawResult } from './types.ts';
+
+/** Options of a paged call. */
+export interface PaginateOptions extends CallOptions {
+  /** How many pages are requested before the loop needs them. @default 1 */
+  readonly lookAhead?: number;
+}
+
+/**
+ * Yields the items of all pages, from `query.page` on. Leaving the loop aborts the pages that are still requested.
+ *
+ * @throws {ApiError} when a page is an error
+ * @throws {TypeError} if `query.offset` is given, because WordPress then ignores the page
+ */
+export async function* paginateItems(
+  client: RawClient,
+  path: string,
+  { lookAhead = 1, ...options }: PaginateOptions = {},
+): AsyncGenerator<unknown, void, undefined> {
+  const { query = {}, signal } = options;
+  if (query['offset'] !== undefined)
+    throw new TypeError('paginate counts pages: query.offset must be left out');
+  const abort = new AbortController();
+  const signals = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
+  const request = (page: number) => {
+    const result = client.GET(path, { ...options, query: { ...query, page }, signal: signals, throw: false });
+    // A page that fails after the loop was left is nobody's error.
+    result.catch(() => undefined);
+    return result;
+  };
+  const first = Number(query['page'] ?? 1);
+  const pending = new Map<number, Promise<RawResult>>();
+  let previous = '';
+  let last = first;
+  try {
+    for (let page = first; page <= last; page++) {
+      const result = await (pending.get(page) ?? request(page));
+      pending.delete(page);
+      if (result.error !== undefined && page > first && result.error.code.endsWith('_invalid_page_number'))
+        return;
+      const items = itemsOf(result);
+      last = lastPage(result, page, items);
+      if (result.totalPages === undefined) {
+        // A site that ignores the page sends the same list again and again.
+        const content = JSON.stringify(items);
+        if (content === previous) return;
+        previous = content;
+      }
+      for (let next = page + 1; next <= Math.min(last, page + lookAhead); next++) {
+        if (!pending.has(next)) pending.set(next, request(next));
+      }
+      yield* items;
+    }
+  } finally {
+    abort.abort();
+  }
+}
+
+/** The number of the last page, as far as the response tells; infinite if there may be another page. */
+function lastPage({ response, totalPages }: RawResult, page: number, items: readonly unknown[]): number {
+  if (totalPages !== undefined) return totalPages;
+  if (items.length === 0) return page;
+  // A proxy may remove the totals, and a browser may not show header fields of another origin.
+  const link = response.headers.get('link');
+  return link === null || /\brel="?next\b/.test(link) ? Number.POSITIVE_INFINITY : page;
+}
+
+function itemsOf({ data, error, response }: RawResult): readonly unknown[] {
+  if (error !== undefined) throw new ApiError(error, response);
+  if (Array.isArray(data)) return data;
+  const message = 'The response is not a list, so that there are no pages.';
+  throw new ApiError(createClientError('client_not_a_list', response.status, message), response);
+}

@@ -1,0 +1,159 @@
+/** How the client authenticates. Credentials are sent to the origin of `baseUrl` only. */
+export type ClientAuth =
+  /** An application password (`Authorization: Basic`). Cookies are then not sent, because WordPress prefers them. */
+  | { readonly username: string; readonly password: string }
+  /**
+   * The cookie of a logged-in user, with its nonce (`X-WP-Nonce`). A nonce in a response replaces it. After
+   * `rest_cookie_invalid_nonce` the client calls `refreshNonce` once for all waiting calls, and repeats each call once.
+   */
+  | { readonly nonce: string; readonly refreshNonce?: () => Promise<string> }
+  /** Adds credentials to the request, or returns another request. Called last, for each attempt. */
+  | ((request: Request) => HookResult<Request>);
+
+/** Fields that are sent with a request. */
+export type ClientHeaders =
+  | Headers
+  | Readonly<Record<string, string>>
+  | readonly (readonly [string, string])[];
+
+/** The call that a hook belongs to. */
+export interface ClientCall {
+  readonly method: string;
+  /** The path template: `/wp/v2/posts/{id}`. */
+  readonly path: string;
+}
+
+/** A hook returns nothing, or a replacement. */
+// biome-ignore lint/suspicious/noConfusingVoidType: hooks are functions without a return statement
+export type HookResult<Value> = Value | undefined | void | Promise<Value | undefined | void>;
+
+/** Hooks around each attempt of a call: `onRequest` in the order of the list, the others in reverse order. */
+export interface Middleware {
+  /** Runs before the credentials are added. May replace the request. */
+  onRequest?(request: Request, call: ClientCall): HookResult<Request>;
+  /** May replace the response. A hook that reads the body must read a clone. */
+  onResponse?(response: Response, request: Request, call: ClientCall): HookResult<Response>;
+  /** Runs if there is no response (network failure, abort). May replace the error, or supply a response. */
+  onError?(error: unknown, request: Request, call: ClientCall): HookResult<Response | Error>;
+}
+
+/** Options that a client has for all calls, and that a call may replace. */
+export interface SharedOptions {
+  /** Additional header fields. Those of the call replace those of the client. */
+  readonly headers?: ClientHeaders;
+  /** Aborts the calls. If client and call have a signal, either aborts. */
+  readonly signal?: AbortSignal;
+  /**
+   * How often `GET`, `HEAD` and `OPTIONS` are repeated after a network failure or the status 429, 502, 503 or 504. The client
+   * waits as `Retry-After` says (at most 60 s, otherwise it does not repeat), or exponentially longer with jitter.
+   * @default 0
+   */
+  readonly retries?: number;
+  /** Throw an `ApiError` instead of returning `error`. @default false */
+  readonly throw?: boolean;
+}
+
+/** Options of `createClient`. */
+export interface ClientOptions extends SharedOptions {
+  /** The REST root: `https://example.com/wp-json`, or `https://example.com/?rest_route=/` on sites without permalinks. */
+  readonly baseUrl: string;
+  readonly auth?: ClientAuth;
+  /** Replaces the platform's `fetch`. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly middleware?: readonly Middleware[];
+}
+
+/** A file to upload. */
+export type UploadFile =
+  | (Blob & { readonly name: string })
+  | { readonly name: string; readonly content: Blob | ArrayBuffer | ArrayBufferView; readonly type?: string };
+
+/** Bytes of the request body that were sent, of `total`. */
+export interface UploadProgress {
+  readonly loaded: number;
+  readonly total: number;
+}
+
+/** Options of a call. */
+export interface CallOptions extends SharedOptions {
+  /** Values of the path template. */
+  readonly path?: Readonly<Record<string, unknown>>;
+  /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** Fields as JSON; a string, `Blob`, buffer or `FormData` is sent as it is. */
+  readonly body?: unknown;
+  /** `form` sends the fields in PHP's form grammar (`application/x-www-form-urlencoded`). @default 'json' */
+  readonly bodyType?: 'json' | 'form';
+  /** Sent as the part `file` of a `multipart/form-data` body, after the fields of `body`. */
+  readonly file?: UploadFile;
+  readonly onUploadProgress?: (progress: UploadProgress) => void;
+}
+
+/** An error response, with the same members whoever sent it. */
+export interface ResponseError {
+  /** `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: the response is none of a REST interface. */
+  readonly source: 'site' | 'gateway' | 'client';
+  /** The site's code (`rest_invalid_param`; a number becomes a string), or a {@link ClientErrorCode}. */
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+  /** The error's `data`: `status`, and what the code adds (`params`). With source `client`: `excerpt` of the body. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly additional_errors?: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly data?: unknown;
+  }[];
+}
+
+/** Codes of errors with the source `client`. */
+export type ClientErrorCode =
+  /** An HTML page: of a login, of maintenance, of the web server. Also with a success status. */
+  | 'client_html_response'
+  /** The body is not the JSON that its media type promises: PHP notices before it, or truncated. */
+  | 'client_invalid_json'
+  /** An error status without a body, as every error of `HEAD`. */
+  | 'client_empty_response'
+  /** An error status with a body that has no code. */
+  | 'client_unknown_error'
+  /** The site redirected a write. It was not repeated at the new URL, because `fetch` would make a `GET` of it. */
+  | 'client_redirected'
+  /** The request of a batch was not run, or the site sent no response to it. */
+  | 'client_batch_skipped'
+  /** `paginate` received something other than a list. */
+  | 'client_not_a_list';
+
+/** The outcome of a call. */
+export interface RawResult {
+  readonly data?: unknown;
+  readonly error?: ResponseError;
+  readonly response: Response;
+  /** Items on all pages (`X-WP-Total`). */
+  readonly total?: number;
+  readonly totalPages?: number;
+}
+
+type RawCall = (path: string, options?: CallOptions) => Promise<RawResult>;
+
+/** The client without the types of a site. */
+export interface RawClient {
+  readonly GET: RawCall;
+  readonly POST: RawCall;
+  readonly PUT: RawCall;
+  readonly PATCH: RawCall;
+  readonly DELETE: RawCall;
+  readonly HEAD: RawCall;
+  readonly OPTIONS: RawCall;
+  /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
+  route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
+}
+
+/** What the client takes from the platform and the generator. */
+export interface ClientEnvironment {
+  /** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
+  readonly slashes: Readonly<Record<string, readonly string[]>>;
+  readonly random: () => number;
+  readonly now: () => number;
+  /** Resolves after some milliseconds; rejects with the signal's reason. */
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { parsePartDisposition } from '../../../src/php/multipart-header.ts';
+import { echoOf, useStubApi } from './stub.ts';
+
+const api = useStubApi();
+
+describe('a request', () => {
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
+    'is sent by %s',
+    async (method) => {
+      const { data, error } = await api
+        .client()
+        [method]('/wp/v2/posts/{id}', { path: { id: 5 }, query: { force: true } });
+      expect(error).toBeUndefined();
+      expect(echoOf(data)).toMatchObject({ method, url: '/wp-json/wp/v2/posts/5?force=1', body: '' });
+    },
+  );
+
+  test('accepts JSON, and has the header fields of the client and of the call', async () => {
+    const client = api.client({ headers: { 'X-One': 'client', 'X-Two': 'client' } });
+    const headers = new Headers({ 'x-two': 'call', accept: 'application/json' });
+    expect(echoOf((await client.GET('/a')).data).headers).toMatchObject({
+      accept: 'application/json, */*;q=0.1',
+      'x-two': 'client',
+    });
+    expect(echoOf((await client.GET('/a', { headers })).data).headers).toMatchObject({
+      accept: 'application/json',
+      'x-one': 'client',
+      'x-two': 'call',
+    });
+    expect(echoOf((await client.GET('/a', { headers: [['X-Two', 'list']] })).data).headers['x-two']).toBe(
+      'list',
+    );
+  });
+
+  test('to a parameter with slashes keeps them where the generator says so', async () => {
+    const client = api.client({}, { slashes: { '/templates/{id}': ['id'] } });
+    await client.GET('/templates/{id}', { path: { id: 'theme//home' } });
+    await client.GET('/posts/{id}', { path: { id: 'a/b' } });
+    expect(api.requests.map(({ url }) => url)).toEqual([
+      '/wp-json/templates/theme//home',
+      '/wp-json/posts/a%2Fb',
+    ]);
+    expect(client.route('/templates/{id}', { path: { id: 'a/b' }, query: { x: 1 } })).toBe(
+      '/templates/a/b?x=1',
+    );
+  });
+
+  test('that cannot be created rejects and is not sent', async () => {
+    await expect(api.client().GET('/posts/{id}', {})).rejects.toThrow('path parameter "id"');
+    await expect(api.client().POST('/posts', { headers: { 'bad name': '1' } })).rejects.toThrow(TypeError);
+    expect(api.requests).toEqual([]);
+  });
+
+  test('uses the given fetch', async () => {
+    const client = api.client({ fetch: async ({ url }) => Response.json({ url }) });
+    expect((await client.GET('/a')).data).toEqual({ url: `${api.origin}/wp-json/a` });
+    expect(api.requests).toEqual([]);
+  });
+});
+
+describe('a body', () => {
+  test('is JSON', async () => {
+    const body = { title: 'ü', meta: { a: null }, tags: [], sticky: false, left: undefined };
+    const { data } = await api.client().POST('/posts', { body });
+    expect(echoOf(data).headers['content-type']).toBe('application/json');
+    expect(echoOf(data).body).toBe('{"title":"ü","meta":{"a":null},"tags":[],"sticky":false}');
+  });
+
+  test('is a form in PHP’s grammar if the call says so', async () => {
+    const body = { title: 'ü & b', tags: [1, 2], meta: { a: true }, empty: [], date: null };
+    const { data } = await api.client().PUT('/posts/5', { body, bodyType: 'form' });
+    expect(echoOf(data).headers['content-type']).toBe('application/x-www-form-urlencoded;charset=UTF-8');
+    expect(decodeURIComponent(echoOf(data).body)).toBe('title=ü+&+b&tags[0]=1&tags[1]=2&meta[a]=1&empty=');
+  });
+
+  test.each([
+    ['a blob', new Blob(['bytes'], { type: 'image/png' }), 'image/png'],
+    ['bytes', new TextEncoder().encode('bytes'), undefined],
+    ['text', 'bytes', 'text/plain;charset=UTF-8'],
+    ['a stream', new Blob(['bytes']).stream(), undefined],
+  ])('is sent as it is: %s', async (_, body, type) => {
+    const headers = { 'Content-Disposition': 'attachment; filename="a.png"' };
+    const { data } = await api.client().POST('/media', { body, headers });
+    expect(echoOf(data)).toMatchObject({
+      body: 'bytes',
+      headers: { 'content-disposition': headers['Content-Disposition'] },
+    });
+    expect(echoOf(data).headers['content-type']).toBe(type);
+  });
+
+  test('replaces the media type of the platform by that of the call', async () => {
+    const { data } = await api
+      .client()
+      .POST('/a', { body: { a: 1 }, headers: { 'content-type': 'application/vnd.x+json' } });
+    expect(echoOf(data).headers['content-type']).toBe('application/vnd.x+json');
+  });
+});
+
+describe('an upload', () => {
+  const content = new TextEncoder().encode('bytes');
+
+  test('is a form with the fields of the body and the file, and states its length', async () => {
+    const file = { name: 'a.png', content, type: 'image/png' };
+    const { data } = await api.client().POST('/media', { file, body: { title: 'ü', meta: { alt: ['x'] } } });
+    const { headers, body } = echoOf(data);
+    const boundary = /^multipart\/form-data; boundary=(form-[0-9a-f]{32})$/.exec(
+      headers['content-type'] ?? '',
+    )?.[1];
+    expect(body.split(`--${boundary}`)).toEqual([
+      '',
+      '\r\nContent-Disposition: form-data; name="title"\r\n\r\nü\r\n',
+      '\r\nContent-Disposition: form-data; name="meta[alt][0]"\r\n\r\nx\r\n',
+      '\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nbytes\r\n',
+      '--\r\n',
+    ]);
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
+  });
+
+  test.each([
+    ['überblick 概要.png', 'überblick 概要.png'],
+    ['a "quoted" name.png', "a 'quoted' name.png"],
+    ['a\\b.png', 'a_b.png'],
+    ['a\r\nX-Injected: 1\r\n\r\n.png', 'a__X-Injected: 1____.png'],
+    ["it's; a=b.png", "it's; a=b.png"],
+  ])('of a file named %j is read as %j by PHP and by fetch', async (name, read) => {
+    const { data } = await api.client().POST('/media', { file: { name, content } });
+    const { headers, body } = echoOf(data);
+    const line = /Content-Disposition: (.*)\r\n/.exec(body)?.[1] ?? '';
+    expect(parsePartDisposition(line)).toEqual({ name: 'file', filename: read });
+    const form = await new Response(body, {
+      headers: { 'content-type': headers['content-type'] ?? '' },
+    }).formData();
+    expect(form.get('file')).toMatchObject({ name: read, type: 'application/octet-stream' });
+  });
+
+  test('takes a File', async () => {
+    const file = new File([content], 'b.gif', { type: 'image/gif' });
+    const { body } = echoOf((await api.client().POST('/media', { file })).data);
+    expect(body).toContain('filename="b.gif"\r\nContent-Type: image/gif\r\n\r\nbytes\r\n');
+  });
+
+  test('reports its progress, also after the hooks have replaced the request', async () => {
+    const replaced = {
+      onRequest: (request: Request) =>
+        new Request(request, { headers: { 'X-Hook': '1', ...Object.fromEntries(request.headers) } }),
+    };
+    for (const middleware of [[], [replaced]]) {
+      const seen: { loaded: number; total: number }[] = [];
+      const file = { name: 'a.bin', content: new Uint8Array(300_000).fill(65) };
+      const { data } = await api
+        .client({ middleware })
+        .POST('/media', { file, onUploadProgress: (event) => seen.push(event) });
+      const { headers, body } = echoOf(data);
+      expect(headers['content-length']).toBe(String(body.length));
+      expect(seen.length).toBeGreaterThan(1);
+      expect(seen.at(-1)).toEqual({ loaded: body.length, total: body.length });
+      expect(seen.map(({ loaded }) => loaded)).toEqual(
+        seen.map(({ loaded }) => loaded).sort((a, b) => a - b),
+      );
+    }
+  });
+});

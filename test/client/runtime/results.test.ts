@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../../src/client/runtime/error.ts';
+import { type StubReply, useStubApi } from './stub.ts';
+
+const api = useStubApi();
+
+/** Calls with one reply. */
+async function read(reply: StubReply, method: 'GET' | 'HEAD' | 'POST' | 'DELETE' = 'GET') {
+  api.respond(() => reply);
+  return api.client()[method]('/wp/v2/posts');
+}
+
+const html = { 'Content-Type': 'text/html; charset=UTF-8' };
+
+describe('data', () => {
+  test('is the JSON of the response, with the totals of a list', async () => {
+    const result = await read({ headers: { 'X-WP-Total': '12', 'X-WP-TotalPages': '2' }, body: [{ id: 1 }] });
+    expect(result).toMatchObject({ data: [{ id: 1 }], total: 12, totalPages: 2 });
+    expect(result.error).toBeUndefined();
+    expect(result.response.headers.get('x-wp-total')).toBe('12');
+  });
+
+  test('has no totals without their header fields, or with senseless ones', async () => {
+    expect(await read({ body: [] })).not.toHaveProperty('total');
+    expect(
+      await read({ headers: { 'X-WP-Total': '-1e9', 'X-WP-TotalPages': '' }, body: [] }),
+    ).not.toHaveProperty('totalPages');
+  });
+
+  test.each<[string, StubReply, unknown]>([
+    ['of 204', { status: 204 }, undefined],
+    // WordPress sends null as no content.
+    [
+      'of 200 without content',
+      { status: 200, headers: { 'Content-Type': 'application/json' }, body: '' },
+      null,
+    ],
+    ['of 201', { status: 201, body: { id: 1 } }, { id: 1 }],
+    ['of 207', { status: 207, body: { responses: [] } }, { responses: [] }],
+    [
+      'with a byte order mark',
+      { headers: { 'Content-Type': 'application/json' }, body: '\ufeff{"a":1}' },
+      { a: 1 },
+    ],
+    [
+      'as application/hal+json',
+      { headers: { 'Content-Type': 'application/hal+json' }, body: '{"a":1}' },
+      { a: 1 },
+    ],
+    ['as JSON that the web server calls HTML', { headers: html, body: '[1]' }, [1]],
+    ['as JSON without a media type', { body: '[1]' }, [1]],
+    ['as text', { headers: { 'Content-Type': 'text/plain' }, body: '12' }, '12'],
+    ['as XML', { headers: { 'Content-Type': 'text/xml; charset=UTF-8' }, body: '<oembed/>' }, '<oembed/>'],
+    ['as text without a media type', { body: 'hello' }, 'hello'],
+  ])('%s', async (_, reply, data) => {
+    expect((await read(reply)).data).toEqual(data);
+  });
+
+  test('of another media type is a Blob', async () => {
+    const { data } = await read({ headers: { 'Content-Type': 'application/zip' }, body: 'PK' });
+    expect(data).toBeInstanceOf(Blob);
+    expect(await (data as Blob).text()).toBe('PK');
+  });
+
+  test('of HEAD is undefined, and the totals are there', async () => {
+    const result = await read(
+      { headers: { 'X-WP-Total': '3', 'X-WP-TotalPages': '1', 'Content-Type': 'application/json' } },
+      'HEAD',
+    );
+    expect(result).toMatchObject({ data: undefined, total: 3 });
+    expect(result.error).toBeUndefined();
+  });
+
+  test('with a member __proto__ changes no prototype', async () => {
+    const { data } = await read({
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"__proto__":{"polluted":true}}',
+    });
+    expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+describe('an error of the site', () => {
+  test('has its code, message and data', async () => {
+    const data = {
+      status: 400,
+      params: { per_page: 'too many' },
+      details: { per_page: { code: 'rest_out_of_bounds' } },
+    };
+    const { error, data: none } = await read({
+      status: 400,
+      body: { code: 'rest_invalid_param', message: 'Invalid', data },
+    });
+    expect(none).toBeUndefined();
+    expect(error).toEqual({
+      source: 'site',
+      code: 'rest_invalid_param',
+      message: 'Invalid',
+      status: 400,
+      data,
+    });
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ['null', null, { status: 404 }],
+    ['a text', 'text', { status: 404 }],
+    ['a list', [], { status: 404 }],
+    ['an object without status', { a: 1 }, { status: 404, a: 1 }],
+    ['missing', undefined, { status: 404 }],
+  ])('with data that is %s has an object with the status', async (_, data, expected) => {
+    const { error } = await read({ status: 404, body: { code: 'x', message: 'm', data } });
+    expect(error?.data).toEqual(expected);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ['rest_invalid_param', { a: 'b' }, { a: 'b' }],
+    ['rest_invalid_param', [], {}],
+    ['rest_invalid_param', undefined, {}],
+    ['rest_missing_callback_param', ['a'], ['a']],
+    ['rest_missing_callback_param', { 1: 'a', 2: 'b' }, ['a', 'b']],
+    ['rest_missing_callback_param', null, []],
+    ['other', ['kept'], ['kept']],
+  ])('%s with params %j gives %j', async (code, params, expected) => {
+    const { error } = await read({ status: 400, body: { code, message: '', data: { params } } });
+    expect(error?.data['params']).toEqual(expected);
+  });
+
+  test('with a number as its code has a string', async () => {
+    expect((await read({ status: 403, body: { code: 42, message: 'm' } })).error?.code).toBe('42');
+  });
+
+  test('has the additional errors', async () => {
+    const additional_errors = [{ code: 7, message: 'm', data: { a: 1 } }, 'senseless', { data: null }];
+    const { error } = await read({ status: 400, body: { code: 'x', message: 'y', additional_errors } });
+    expect(error?.additional_errors).toEqual([
+      { code: '7', message: 'm', data: { a: 1 } },
+      { code: '', message: '', data: null },
+    ]);
+  });
+
+  test('with a member __proto__ changes no prototype', async () => {
+    const body =
+      '{"code":"x","message":"y","data":{"__proto__":{"polluted":true},"params":{"__proto__":"z"}}}';
+    const { error } = await read({ status: 400, headers: { 'Content-Type': 'application/json' }, body });
+    expect(Object.getPrototypeOf(error?.data)).toBe(Object.prototype);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+describe('an error of the gateway', () => {
+  const problem = { 'Content-Type': 'application/problem+json' };
+
+  test('is told apart and has the members of a WordPress error', async () => {
+    const body = {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'd',
+      code: 'rest_invalid_param',
+      message: 'm',
+      data: { status: 400, params: { a: 'b' } },
+    };
+    expect((await read({ status: 400, headers: problem, body })).error).toEqual({
+      source: 'gateway',
+      code: 'rest_invalid_param',
+      message: 'm',
+      status: 400,
+      data: { status: 400, params: { a: 'b' } },
+    });
+  });
+
+  test('without these members has the members of the problem document', async () => {
+    const body = { type: 'https://example.com/full', title: 'Full', status: 503, detail: 'Try later' };
+    const { error } = await read({ status: 503, headers: problem, body });
+    expect(error).toMatchObject({
+      source: 'gateway',
+      code: 'problem',
+      message: 'Try later',
+      status: 503,
+      data: body,
+    });
+  });
+});
+
+describe('a response that is none of a REST interface is an error of the client', () => {
+  const notice = '<br />\n<b>Notice</b>: Undefined index in plugin.php\n{"id":1}';
+  test.each<[string, StubReply, string]>([
+    [
+      'an HTML page with status 200',
+      { headers: html, body: '<!DOCTYPE html><title>Maintenance</title>' },
+      'client_html_response',
+    ],
+    [
+      'an HTML page with an error status',
+      { status: 500, headers: html, body: '<h1>Critical error</h1>' },
+      'client_html_response',
+    ],
+    [
+      'a PHP notice before the JSON',
+      { headers: { 'Content-Type': 'application/json' }, body: notice },
+      'client_invalid_json',
+    ],
+    ['a PHP notice as HTML', { headers: html, body: notice }, 'client_html_response'],
+    [
+      'truncated JSON',
+      { headers: { 'Content-Type': 'application/json' }, body: '[{"id":1},{"id"' },
+      'client_invalid_json',
+    ],
+    ['an error status without a body', { status: 502 }, 'client_empty_response'],
+    [
+      'an error status with text',
+      { status: 500, headers: { 'Content-Type': 'text/plain' }, body: 'upstream timed out' },
+      'client_unknown_error',
+    ],
+    [
+      'an error status with JSON without a code',
+      { status: 400, body: { error: 'no' } },
+      'client_unknown_error',
+    ],
+    ['an error status with a list', { status: 400, body: ['code'] }, 'client_unknown_error'],
+    ['an error status with null', { status: 400, body: null }, 'client_unknown_error'],
+  ])('%s', async (_, reply, code) => {
+    const { error, data, response } = await read(reply);
+    expect(data).toBeUndefined();
+    expect(error).toMatchObject({ source: 'client', code, status: reply.status ?? 200 });
+    expect(error?.message).toContain(String(reply.status ?? 200));
+    expect(response.status).toBe(reply.status ?? 200);
+  });
+
+  test('quotes a bounded part of the body', async () => {
+    const { error } = await read({
+      status: 500,
+      headers: html,
+      body: `<html>${' \n'.repeat(500_000)}${'x'.repeat(1_000_000)}`,
+    });
+    expect(String(error?.data['excerpt']).length).toBeLessThanOrEqual(300);
+    const { error: short } = await read({ status: 500, headers: html, body: ' <p>\n\n  short </p> ' });
+    expect(short?.data).toEqual({ status: 500, excerpt: '<p> short </p>' });
+  });
+
+  test('a HEAD with an error status', async () => {
+    expect((await read({ status: 404 }, 'HEAD')).error).toMatchObject({
+      code: 'client_empty_response',
+      status: 404,
+    });
+  });
+});
+
+describe('redirects', () => {
+  test('of reads are followed', async () => {
+    api.respond(({ url }) =>
+      url === '/wp-json/a' ? { status: 301, headers: { Location: '/wp-json/b' } } : { body: url },
+    );
+    expect((await api.client().GET('/a')).data).toBe('/wp-json/b');
+  });
+
+  test.each([301, 302, 307, 308])(
+    '%i of writes are an error, because fetch could turn them into a GET',
+    async (status) => {
+      const { error } = await read(
+        { status, headers: { Location: 'https://example.com/wp-json/wp/v2/posts' } },
+        'POST',
+      );
+      expect(error).toMatchObject({ source: 'client', code: 'client_redirected' });
+      expect(error?.message).toContain('https://example.com/wp-json/wp/v2/posts');
+      expect(api.requests).toHaveLength(1);
+    },
+  );
+});
+
+describe('with the option throw', () => {
+  const reply = {
+    status: 404,
+    body: { code: 'rest_post_invalid_id', message: 'Invalid post ID.', data: { status: 404 } },
+  };
+
+  test('an error is thrown as an ApiError', async () => {
+    api.respond(() => reply);
+    const thrown = await api
+      .client({ throw: true })
+      .GET('/a')
+      .catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(ApiError);
+    expect(thrown).toMatchObject({
+      name: 'ApiError',
+      source: 'site',
+      code: 'rest_post_invalid_id',
+      message: 'Invalid post ID.',
+      status: 404,
+      data: { status: 404 },
+    });
+    expect((thrown as ApiError).response.status).toBe(404);
+  });
+
+  test('of the call that of the client is replaced', async () => {
+    api.respond(() => reply);
+    await expect(api.client().GET('/a', { throw: true })).rejects.toThrow('Invalid post ID.');
+    expect((await api.client({ throw: true }).GET('/a', { throw: false })).error?.code).toBe(
+      'rest_post_invalid_id',
+    );
+  });
+});
+
+describe('without a response', () => {
+  test('the call rejects', async () => {
+    api.respond(() => 'break');
+    await expect(api.client().GET('/a')).rejects.toThrow(TypeError);
+  });
+
+  test.each(['client', 'call'] as const)(
+    'an aborted signal of the %s rejects with its reason',
+    async (owner) => {
+      const abort = new AbortController();
+      api.respond(() => {
+        abort.abort(new Error('enough'));
+        return 'hang';
+      });
+      const other = new AbortController();
+      const client = api.client({ signal: owner === 'client' ? abort.signal : other.signal });
+      const call = client.GET('/a', { signal: owner === 'client' ? other.signal : abort.signal });
+      await expect(call).rejects.toThrow('enough');
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { buildPath, buildQuery, createUrlBuilder } from '../../../src/client/runtime/url.ts';
+import { type PhpValue, parsePhpQuery } from '../../../src/php/variables.ts';
+
+describe('path templates', () => {
+  test.each([
+    ['/wp/v2/posts/{id}', { id: 5 }, '/wp/v2/posts/5'],
+    ['/a/{x}/b/{y}', { x: 'one', y: 2 }, '/a/one/b/2'],
+    // WordPress does not decode a path, so that characters which a path may contain stay as they are.
+    ['/users/{mail}', { mail: 'ada+test@example.com' }, '/users/ada+test@example.com'],
+    ['/x/{a}', { a: "k=v;w:1,2&$!'()*~" }, "/x/k=v;w:1,2&$!'()*~"],
+    ['/x/{a}', { a: 'a b?c#d%2F\\"' }, '/x/a%20b%3Fc%23d%252F%5C%22'],
+    ['/x/{a}', { a: 'größe' }, '/x/gr%C3%B6%C3%9Fe'],
+    // A slash would lead to another route.
+    ['/wp/v2/posts/{id}', { id: '5/revisions' }, '/wp/v2/posts/5%2Frevisions'],
+  ])('%s %j → %s', (template, values, path) => {
+    expect(buildPath(template, values)).toBe(path);
+  });
+
+  test('keep slashes in the parameters whose values may contain them', () => {
+    const template = '/wp/v2/templates/{id}/{part}';
+    expect(buildPath(template, { id: 'theme//my home', part: 'a/b' }, ['id'])).toBe(
+      '/wp/v2/templates/theme//my%20home/a%2Fb',
+    );
+  });
+
+  test.each([[{}], [{ id: '' }], [{ id: null }], [{ id: undefined }]])(
+    'refuse the missing value %j',
+    (values) => {
+      expect(() => buildPath('/posts/{id}', values)).toThrow('path parameter "id" of /posts/{id} is missing');
+    },
+  );
+
+  test('take values from own members only', () => {
+    expect(() => buildPath('/posts/{constructor}', {})).toThrow('is missing');
+  });
+
+  test.each(['.', '..', 'a/../../users', '../users'])(
+    'refuse %j, which would lead to another route',
+    (id) => {
+      expect(() => buildPath('/files/{id}', { id }, ['id'])).toThrow('must not be "." or ".."');
+    },
+  );
+});
+
+describe('queries', () => {
+  test.each([
+    [{ per_page: 10, search: 'a b&c=d' }, 'per_page=10&search=a+b%26c%3Dd'],
+    [{ include: [3, 1] }, 'include[0]=3&include[1]=1'],
+    [{ terms: ['a,b', 'c d'] }, 'terms[0]=a,b&terms[1]=c+d'],
+    [{ filter: { price: { min: 1 }, tags: ['x'] } }, 'filter[price][min]=1&filter[tags][0]=x'],
+    [{ force: true, sticky: false }, 'force=1&sticky=0'],
+    // WordPress would embed and envelope, because it looks for the parameter and not for its value.
+    [{ _embed: false, _envelope: false, _fields: ['id'] }, '_fields[0]=id'],
+    [{ _embed: true }, '_embed=1'],
+    [{ a: null, b: undefined, c: 0, d: '' }, 'c=0&d='],
+    [{ list: [1, null, 2] }, 'list[0]=1&list[1]=2'],
+    [{ include: [], meta: {} }, 'include=&meta='],
+    [{ after: new Date(Date.UTC(2026, 0, 2, 3, 4, 5)) }, 'after=2026-01-02T03:04:05.000Z'],
+    [{}, ''],
+  ])('%j → %s', (values, query) => {
+    const encoded = query
+      .replaceAll('[', '%5B')
+      .replaceAll(']', '%5D')
+      .replaceAll(',', '%2C')
+      .replaceAll(':', '%3A');
+    expect(buildQuery(values)).toBe(encoded);
+  });
+
+  test('are read by PHP as the values that were given', () => {
+    const values = { a: ['x', 'y & z'], b: { c: { d: '1' } }, e: [{ f: 'g' }, { f: '[h]=+' }] };
+    const toObject = (value: PhpValue): unknown =>
+      typeof value === 'string'
+        ? value
+        : Object.fromEntries([...value].map(([key, item]) => [key, toObject(item)]));
+    expect(toObject(parsePhpQuery(buildQuery(values)))).toEqual({
+      a: { 0: 'x', 1: 'y & z' },
+      b: { c: { d: '1' } },
+      e: { 0: { f: 'g' }, 1: { f: '[h]=+' } },
+    });
+  });
+});
+
+describe('the REST root', () => {
+  test.each([
+    ['https://example.com/wp-json', 'https://example.com/wp-json/wp/v2/posts?page=2'],
+    ['https://example.com/wp-json/', 'https://example.com/wp-json/wp/v2/posts?page=2'],
+    ['https://example.com/blog/wp-json#top', 'https://example.com/blog/wp-json/wp/v2/posts?page=2'],
+    ['https://example.com/wp-json?lang=de', 'https://example.com/wp-json/wp/v2/posts?lang=de&page=2'],
+    ['https://example.com', 'https://example.com/wp/v2/posts?page=2'],
+    ['https://example.com/?rest_route=/', 'https://example.com/?rest_route=%2Fwp%2Fv2%2Fposts&page=2'],
+    [
+      'https://example.com/blog/index.php?rest_route=/&lang=de',
+      'https://example.com/blog/index.php?rest_route=%2Fwp%2Fv2%2Fposts&lang=de&page=2',
+    ],
+  ])('%s → %s', (baseUrl, url) => {
+    expect(createUrlBuilder(baseUrl)('/wp/v2/posts', 'page=2').href).toBe(url);
+  });
+
+  test('in the query receives the path as a pretty URL has it', () => {
+    const path = buildPath('/files/{name}', { name: 'a b/c' });
+    const url = createUrlBuilder('https://example.com/?rest_route=/')(path, '');
+    expect(url.searchParams.get('rest_route')).toBe('/files/a%20b%2Fc');
+  });
+
+  test('may be relative to the page in a browser, and must be absolute elsewhere', () => {
+    expect(() => createUrlBuilder('/wp-json')).toThrow(TypeError);
+    Object.assign(globalThis, { location: { href: 'https://example.com/shop/page' } });
+    try {
+      expect(createUrlBuilder('/wp-json')('/wp/v2', '').href).toBe('https://example.com/wp-json/wp/v2');
+    } finally {
+      Reflect.deleteProperty(globalThis, 'location');
+    }
+  });
+});
