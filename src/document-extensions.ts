@@ -11,6 +11,8 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
  * | operation | `x-waygate-route` | string | the site's route pattern |
  * | | `x-waygate-alternatives` | list of objects | each route that shares the operation, complete, in the site's order |
  * | | `x-waygate-contexts` | references by context | the component of each context that the client can choose |
+ * | | `x-waygate-forced` | `{ schema }` | DELETE: a reference to the schema of the response to `force=true` |
+ * | | `x-waygate-error-codes` | list of strings | codes of the errors that the site may send, as far as they are known |
  * | | `x-waygate-allow-batch` | `true` | the batch endpoint accepts the operation |
  * | | `x-waygate-query-accepted` | `true` | the query may carry the fields of the body |
  * | parameter | `x-waygate-name` | string | the site's name, if the path template uses another one |
@@ -24,6 +26,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
  * | | `x-waygate-pcre` | string | the site's pattern, if `pattern` is a translation of it or is missing |
  * | | `x-waygate-pattern-properties` | strings by pattern | the site's pattern for each key of `patternProperties` |
  * | | `x-waygate-context` | list of strings | the contexts (`view`, `edit`, `embed`) in which the site shows the value |
+ * | | `x-waygate-format` | string | the site's format, if the values of responses do not have it |
  * | overlay action | `x-waygate-evidence` | any | the observations that justify the action |
  *
  * This file imports only `json.ts`, so that `model/`, a module below `openapi/`, can import it.
@@ -34,6 +37,8 @@ export const EXTENSION_NAMES = {
   route: 'x-waygate-route',
   alternatives: 'x-waygate-alternatives',
   contexts: 'x-waygate-contexts',
+  forced: 'x-waygate-forced',
+  errorCodes: 'x-waygate-error-codes',
   allowBatch: 'x-waygate-allow-batch',
   queryAccepted: 'x-waygate-query-accepted',
   name: 'x-waygate-name',
@@ -46,6 +51,7 @@ export const EXTENSION_NAMES = {
   type: 'x-waygate-type',
   patternProperties: 'x-waygate-pattern-properties',
   context: 'x-waygate-context',
+  format: 'x-waygate-format',
   evidence: 'x-waygate-evidence',
 } as const;
 
@@ -86,6 +92,20 @@ export function getContexts(operation: JsonObject): ReadonlyMap<string, string> 
     if (typeof reference === 'string') references.set(context, reference);
   }
   return references;
+}
+
+/** DELETE operation: the reference of the schema of the response to `force=true`; `undefined` if that is unknown. */
+export function getForcedReference(operation: JsonObject): string | undefined {
+  const forced = operation[EXTENSION_NAMES.forced];
+  const schema = isJsonObject(forced) ? forced['schema'] : undefined;
+  const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
+  return typeof reference === 'string' ? reference : undefined;
+}
+
+/** Operation: codes of the errors that the site may send, as far as they are known. */
+export function getErrorCodes(operation: JsonObject): readonly string[] {
+  const codes = operation[EXTENSION_NAMES.errorCodes];
+  return Array.isArray(codes) ? codes.filter((code): code is string => typeof code === 'string') : [];
 }
 
 /** Operation or alternative: whether the batch endpoint accepts it. */
@@ -141,8 +161,8 @@ export function hasChangedKeywords(schema: Json): boolean {
   return CHANGED_KEYWORD.test(JSON.stringify(schema));
 }
 
-/** Matches every extension of a schema except those that change no rule: `x-waygate-context`, `x-waygate-default`. */
-const CHANGED_KEYWORD = /"x-waygate-(?!context|default)/;
+/** Matches every extension of a schema except those that change no rule: `x-waygate-context`, `…-default`, `…-format`. */
+const CHANGED_KEYWORD = /"x-waygate-(?!context|default|format)/;
 
 /** Whether a keyword of a schema validates nothing. */
 export function isAnnotation(keyword: string): boolean {
@@ -153,6 +173,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
   EXTENSION_NAMES.default,
   EXTENSION_NAMES.context,
+  EXTENSION_NAMES.format,
 ]);
 
 /** Overlay action: the observations that justify it. */

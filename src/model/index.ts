@@ -60,6 +60,7 @@ interface OperationDraft extends UnnamedOperation {
 
 function createDrafts(routes: readonly AnalyzedRoute[], context: ModelContext): readonly OperationDraft[] {
   const normalized = new Map(routes.map((route) => [route, normalizeRouteSchemas(route, context)]));
+  context.resourceRegistry.resolveRelations();
   const order = new Map(routes.map((route, index) => [route, index]));
   const variants = routes.flatMap((analyzed) =>
     analyzed.variants.map((variant) => ({ route: { analyzed, variant } satisfies AnalyzedVariant, variant })),

@@ -70,6 +70,7 @@ export function createOperations(
   const names = [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
   const title = readTitle(analyzed);
   const facts: CollectionEvidence = {
+    namespace: route.namespace,
     anonymousTemplate,
     title,
     hasItemRoute: titledTemplates.has(`${anonymousTemplate}/{} ${title}`),

@@ -1,6 +1,10 @@
 import type { IndexRoute } from '../discovery/site.ts';
 import type { JsonObject } from '../json.ts';
 import { filterByContext, listContexts } from './contexts.ts';
+import { applyResourceConvention } from './conventions/apply-convention.ts';
+import { type DraftResource, resolveEmbeddedRelations } from './conventions/embedded-relations.ts';
+import { findResourceConvention } from './conventions/find-convention.ts';
+import { removeUntrueFormats } from './conventions/response-formats.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
 import { rootIndexPointer } from './reachable-endpoints.ts';
 import type { Normalizer } from './schema/normalizer.ts';
@@ -15,12 +19,15 @@ export interface ResourceRegistry {
    * @param anonymousTemplate The route's first template without parameter names.
    */
   getOrCreate(route: IndexRoute, anonymousTemplate: string): SiteResource | undefined;
+  /** Sets the embedded relations of all resources. Call it when all of them are created. */
+  resolveRelations(): void;
 }
 
 /** Creates the registry of one site. */
 export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry {
   /** By namespace and normalized schema. The normalizer returns the identical object for equal schemas. */
   const resources = new Map<string, Map<JsonObject, SiteResource>>();
+  const drafts: DraftResource[] = [];
   const takenNames = new Set<string>();
   /** The next number to try as a suffix, by name. */
   const nextNumbers = new Map<string, number>();
@@ -37,27 +44,31 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
       resources.set(namespace, ofNamespace);
       const existing = ofNamespace.get(normalized);
       if (existing !== undefined) return existing;
+      const convention = findResourceConvention(schema);
+      const stated = removeUntrueFormats(normalized, convention?.keepsFormat);
       const contexts = listContexts(schema);
-      const schemas = contexts.map((context) => ({
-        context,
-        schema: filterByContext(schema, normalized, context, contexts),
-      }));
-      const created = createResource(
-        schemas.length === 0 ? [{ context: '', schema: normalized }] : schemas,
-        candidateNames(route, anonymousTemplate, nextNumbers),
-        namespace,
-      );
+      const schemas = (contexts.length === 0 ? [''] : contexts).map((context) => {
+        const filtered = context === '' ? stated : filterByContext(schema, stated, context, contexts);
+        return {
+          context,
+          schema: convention === undefined ? filtered : applyResourceConvention(filtered, convention),
+        };
+      });
+      const names = nameResource(schemas, candidateNames(route, anonymousTemplate, nextNumbers), namespace);
+      const created = { ...names, ...(convention === undefined ? {} : { convention }), embedded: [] };
+      drafts.push({ resource: created, schema: normalized, namespace, anonymousTemplate });
       ofNamespace.set(normalized, created);
       return created;
     },
+    resolveRelations: () => resolveEmbeddedRelations(drafts),
   };
 
   /** Uses the first candidate for which the names of all new components are free. */
-  function createResource(
+  function nameResource(
     schemas: readonly Omit<ResourceContext, 'name'>[],
     candidates: Iterable<string>,
     namespace: string,
-  ): SiteResource {
+  ): Pick<SiteResource, 'name' | 'contexts'> {
     const existingNames = componentNames.get(namespace) ?? new Map<string, string>();
     componentNames.set(namespace, existingNames);
     const texts = schemas.map(({ schema }) => JSON.stringify(schema));

@@ -1,9 +1,12 @@
 import { singularize } from 'inflection';
 import type { IndexEndpoint } from '../discovery/site.ts';
+import { isJsonObject } from '../json.ts';
+import { findKnownResponse } from './conventions/known-responses.ts';
 import type { ResponseModel, SiteResource } from './site.ts';
 
 /** The properties of a path that indicate whether it is a collection. */
 export interface CollectionEvidence {
+  readonly namespace: string;
   /** The path template with its parameters' names removed: `/wp/v2/posts/{}`. */
   readonly anonymousTemplate: string;
   /** The title of the route's schema; empty if it has none. */
@@ -26,6 +29,8 @@ export function inferResponseModel(
   resource: SiteResource | undefined,
 ): ResponseModel {
   if (method === 'POST' && isBatchEndpoint(endpoint, path)) return { kind: 'batch' };
+  const known = findKnownResponse({ method, endpoint, ...path });
+  if (known !== undefined) return known;
   if (resource === undefined) return { kind: 'open' };
   const collection = collectionKindOf(path);
   // WordPress's controllers return a written resource in the context `edit`, whatever context was requested.
@@ -34,7 +39,7 @@ export function inferResponseModel(
     case 'GET':
     case 'HEAD': {
       const isPaged = isPagedCollection(endpoint);
-      const kind = isPaged ? 'list' : (collection ?? 'item');
+      const kind = isStatistics(resource) ? 'item' : isPaged ? 'list' : (collection ?? 'item');
       return { kind, isPaged, resource, ...readContextArgument(endpoint) };
     }
     case 'POST':
@@ -44,11 +49,32 @@ export function inferResponseModel(
     case 'PATCH':
       return { kind: 'updated', ...written };
     case 'DELETE':
-      return { kind: 'deleted', ...written };
+      return { kind: 'deleted', deletion: inferDeletion(endpoint, resource), ...written };
     default:
       // OPTIONS describes the route. The responses to a plugin's own methods are unknown.
       return { kind: 'open' };
   }
+}
+
+/** Plugins delete as they like: a shop returns the resource itself after `force=true`. */
+function inferDeletion(
+  endpoint: IndexEndpoint,
+  { convention }: SiteResource,
+): Extract<ResponseModel, { readonly kind: 'deleted' }>['deletion'] {
+  if (convention === undefined) return 'unknown';
+  if (convention.isDeletedForGood === true) return 'for-good';
+  return endpoint.args.some(({ name }) => name === 'force') ? 'by-force' : 'unknown';
+}
+
+/**
+ * The statistics of a shop's reports have pages of intervals and the paging headers, but are one object: see
+ * `Automattic\WooCommerce\Admin\API\Reports\*\Stats\Controller::get_items()`.
+ */
+function isStatistics({ contexts }: SiteResource): boolean {
+  const properties = contexts[0]?.schema['properties'];
+  return (
+    isJsonObject(properties) && Object.hasOwn(properties, 'totals') && Object.hasOwn(properties, 'intervals')
+  );
 }
 
 function readContextArgument(endpoint: IndexEndpoint): {
@@ -86,7 +112,15 @@ function collectionKindOf({
   hasItemRoute,
 }: CollectionEvidence): 'list' | 'keyed' | null {
   if (hasItemRoute && KEYED_BY_NAME.has(title)) return 'keyed';
-  return hasItemRoute || endsInPluralOf(anonymousTemplate, title) ? 'list' : null;
+  return hasItemRoute || endsInPluralOf(anonymousTemplate, title) || isReport(anonymousTemplate, title)
+    ? 'list'
+    : null;
+}
+
+/** `/reports/sales` of the title `sales_report` is a list of one: `WC_REST_Report_Sales_V1_Controller::get_items()`. */
+function isReport(anonymousTemplate: string, title: string): boolean {
+  const subject = /\/reports\/([\w-]{1,80})$/.exec(anonymousTemplate)?.[1];
+  return subject !== undefined && title === `${subject}_report`;
 }
 
 /** `/block-patterns/categories` ends in the plural of the title `block-pattern-category`. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { SiteAddress } from '../discovery/site.ts';
 import type { JsonObject } from '../json.ts';
+import type { ResourceConvention } from './conventions/resource-convention.ts';
 
 /**
  * The REST interface of a site as paths and operations, independent of OpenAPI. Schemas are JSON Schema 2020-12.
@@ -99,12 +100,13 @@ export interface BodyModel {
   readonly upload: 'none' | 'form' | 'file';
 }
 
-/** The successful response of an operation, as far as the index states it. */
+/** The successful response of an operation, as far as the index or a convention states it. */
 export type ResponseModel =
   | { readonly kind: 'open' }
   | { readonly kind: 'batch' }
+  | KnownResponse
   | {
-      readonly kind: 'item' | 'created' | 'updated' | 'deleted' | 'keyed' | 'list';
+      readonly kind: 'item' | 'created' | 'updated' | 'keyed' | 'list';
       readonly resource: SiteResource;
       /** Whether the response has paging headers (`X-WP-Total`, `X-WP-TotalPages`, `Link`). */
       readonly isPaged: boolean;
@@ -112,7 +114,30 @@ export type ResponseModel =
       readonly context: string;
       /** Whether the client can request another context. */
       readonly canSelectContext: boolean;
+    }
+  | {
+      readonly kind: 'deleted';
+      readonly resource: SiteResource;
+      readonly isPaged: boolean;
+      readonly context: string;
+      readonly canSelectContext: boolean;
+      /**
+       * - `for-good`: each deletion is final
+       * - `by-force`: `force=true` deletes for good; otherwise the resource is moved to the trash
+       * - `unknown`: not a resource of WordPress itself
+       */
+      readonly deletion: 'for-good' | 'by-force' | 'unknown';
     };
+
+/** A response whose schema no index states, and which WordPress fixes for every site. */
+export interface KnownResponse {
+  readonly kind: 'known';
+  /** The name of the component. */
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly isList: boolean;
+  readonly isPaged: boolean;
+}
 
 /** A resource: the subject of a route's response schema. Equal schemas of a namespace share the identical object. */
 export interface SiteResource {
@@ -120,6 +145,19 @@ export interface SiteResource {
   readonly name: string;
   /** The schema of the resource in each context, `view` first. At least one. */
   readonly contexts: readonly ResourceContext[];
+  /** What WordPress does with the resource; absent for a resource that only its plugin knows. */
+  readonly convention?: ResourceConvention;
+  /** The relations of `_embedded`. A resource may lead to itself, so the objects can be cyclic. */
+  readonly embedded: readonly EmbeddedRelation[];
+}
+
+/** A relation of `_embedded`. */
+export interface EmbeddedRelation {
+  readonly relation: string;
+  /** Whether each embedded value is a list of resources. */
+  readonly isCollection: boolean;
+  /** The resources that the values can be. Empty: unknown. */
+  readonly resources: readonly SiteResource[];
 }
 
 /** A resource in one context. */

@@ -9,6 +9,11 @@ export interface ComponentRegistry {
   registerSchema(name: string, content: JsonObject): JsonObject;
   /** Registers a schema object once: later calls with the same object return the first reference. */
   registerSharedSchema(name: string, content: JsonObject): JsonObject;
+  /**
+   * Registers the schema of an object once. Later calls with the same object return the first reference. `create` may
+   * register schemas that refer to this one.
+   */
+  registerSchemaOf(key: object, name: string, create: () => JsonObject): JsonObject;
   /** Registers a component of another section, once for each name. */
   registerComponent(section: ComponentSection, name: string, content: JsonObject): JsonObject;
   /** Creates the Components Object: sections in the specification's order, names sorted. */
@@ -28,7 +33,7 @@ export function createComponentRegistry(
   reserved: { readonly [name: string]: JsonObject } = {},
 ): ComponentRegistry {
   const sections = new Map<string, Map<string, JsonObject>>(SECTION_ORDER.map((name) => [name, new Map()]));
-  const references = new Map<JsonObject, JsonObject>();
+  const references = new Map<object, JsonObject>();
   const section = (name: string): Map<string, JsonObject> => sections.get(name) ?? new Map();
 
   function freeName(preferred: string, content: JsonObject): string {
@@ -43,6 +48,13 @@ export function createComponentRegistry(
     }
   }
 
+  function unusedName(preferred: string): string {
+    for (let number = 1; ; number += 1) {
+      const name = number === 1 ? preferred : `${preferred}${number}`;
+      if (!section('schemas').has(name) && !Object.hasOwn(reserved, name)) return name;
+    }
+  }
+
   function registerSchema(preferred: string, content: JsonObject): JsonObject {
     const name = freeName(preferred, content);
     if (!section('schemas').has(name)) section('schemas').set(name, content);
@@ -54,6 +66,17 @@ export function createComponentRegistry(
     registerSharedSchema(preferred, content) {
       const reference = references.get(content) ?? registerSchema(preferred, content);
       references.set(content, reference);
+      return reference;
+    },
+    registerSchemaOf(key, preferred, create) {
+      const known = references.get(key);
+      if (known !== undefined) return known;
+      const name = unusedName(preferred);
+      // The name is taken before the content exists, because the content may refer to it.
+      section('schemas').set(name, {});
+      const reference = { $ref: `#/components/schemas/${name}` };
+      references.set(key, reference);
+      section('schemas').set(name, create());
       return reference;
     },
     registerComponent(kind, name, content) {

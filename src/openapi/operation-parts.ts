@@ -13,13 +13,25 @@ export interface OperationParts {
 
 /** The Parameter Objects of one route, path parameters first, without the global parameters. */
 export function createRouteParameterObjects(route: RouteOperation): readonly JsonObject[] {
-  return [...route.path.map(createPathParameterObject), ...route.query.map(createQueryParameterObject)];
+  return [
+    ...route.path.map(createPathParameterObject),
+    ...route.query.map(createQueryParameterObject),
+    ...(route.body?.upload === 'file' ? [FILE_NAME_HEADER] : []),
+  ];
 }
+
+/** `WP_REST_Attachments_Controller::upload_from_data()` refuses a file without it (`rest_upload_no_content_disposition`). */
+const FILE_NAME_HEADER: JsonObject = {
+  name: 'Content-Disposition',
+  in: 'header',
+  description: 'Required if the body is the file itself: `attachment; filename="photo.jpg"`.',
+  schema: { type: 'string' },
+};
 
 export function createOperationParts(route: RouteOperation, components: ComponentRegistry): OperationParts {
   return {
     requestBody: route.body && createRequestBodyObject(route.body, bodyComponentName(route), components),
-    responses: createResponsesObject(route.response, components),
+    responses: createResponsesObject(route, components),
   };
 }
 

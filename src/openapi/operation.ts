@@ -4,9 +4,10 @@ import type { RouteOperation, SiteOperation, SitePath } from '../model/site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { createAlternatives, mergeOperationParts, mergeParameterObjects } from './alternatives.ts';
 import type { ComponentRegistry } from './component-registry.ts';
+import { createErrorCodes } from './errors.ts';
 import { createGlobalParameterReferences } from './global-parameters.ts';
 import { createOperationParts, createRouteParameterObjects } from './operation-parts.ts';
-import { createContextReferences } from './responses.ts';
+import { createContextReferences, createForcedExtension } from './responses.ts';
 
 /** Creates the Operation Object of one method of one path. */
 export function createOperationObject(operation: SiteOperation, components: ComponentRegistry): JsonObject {
@@ -18,7 +19,7 @@ export function createOperationObject(operation: SiteOperation, components: Comp
   return omitUndefined({
     tags: [tagName(first.namespace)],
     summary: first.summary,
-    description: isShared ? describeAlternatives(routes) : undefined,
+    description: isShared ? describeAlternatives(routes) : `Route: ${quotePattern(first)}.`,
     operationId: first.id,
     parameters: [
       ...(isShared ? mergeParameterObjects(routes) : createRouteParameterObjects(first)),
@@ -29,14 +30,19 @@ export function createOperationObject(operation: SiteOperation, components: Comp
     [EXTENSION_NAMES.route]: first.pattern,
     [EXTENSION_NAMES.alternatives]: isShared ? createAlternatives(routes, components) : undefined,
     [EXTENSION_NAMES.contexts]: isShared ? undefined : createContextReferences(first.response, components),
+    [EXTENSION_NAMES.forced]: isShared ? undefined : createForcedExtension(first.response, components),
+    [EXTENSION_NAMES.errorCodes]: createErrorCodes(routes),
     [EXTENSION_NAMES.allowBatch]: routes.some(({ allowBatch }) => allowBatch) ? true : undefined,
     [EXTENSION_NAMES.queryAccepted]: routes.some(({ body }) => body !== undefined) ? true : undefined,
   });
 }
 
 function describeAlternatives(routes: readonly RouteOperation[]): string {
-  const list = routes.map(({ pattern }) => `\`${pattern.replaceAll('`', '')}\``).join(', ');
-  return `The first of these routes that matches handles the request: ${list}.`;
+  return `The first of these routes that matches handles the request: ${routes.map(quotePattern).join(', ')}.`;
+}
+
+function quotePattern({ pattern }: RouteOperation): string {
+  return `\`${pattern.replaceAll('`', '')}\``;
 }
 
 /** The tag of operations outside all namespaces: the root index and the batch route. */

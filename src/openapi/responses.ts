@@ -1,20 +1,23 @@
 import type { JsonObject } from '../json.ts';
-import type { ResourceContext, ResponseModel, SiteResource } from '../model/site.ts';
+import { LINK_SCHEMA } from '../model/conventions/known-response-schemas.ts';
+import type { ResourceContext, ResponseModel, RouteOperation, SiteResource } from '../model/site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { ComponentRegistry } from './component-registry.ts';
+import { createErrorResponses, ERROR_SCHEMAS } from './errors.ts';
+import { createUnlinkedSchema, registerResource } from './resource-components.ts';
 
 /** Creates the Responses Object of an operation. */
-export function createResponsesObject(response: ResponseModel, components: ComponentRegistry): JsonObject {
+export function createResponsesObject(route: RouteOperation, components: ComponentRegistry): JsonObject {
+  const { response } = route;
   const schema = createSuccessSchema(response, components);
   const success = omitUndefined({
     description: successDescription(response),
     headers: 'isPaged' in response && response.isPaged ? createPagingHeaders(components) : undefined,
     content: schema === undefined ? undefined : { 'application/json': { schema } },
   });
-  const error = components.registerComponent('responses', 'Error', createErrorResponse(components));
   return {
     ...Object.fromEntries(SUCCESS_STATUSES[response.kind].map((status) => [status, success])),
-    ...errorResponses(error),
+    ...createErrorResponses(route, components),
   };
 }
 
@@ -34,27 +37,58 @@ export function createSuccessSchema(
       return contextComponent(response, components);
     case 'list':
       return { type: 'array', items: contextComponent(response, components) };
-    case 'keyed':
+    case 'known': {
+      const schema = components.registerSchema(response.name, response.schema);
+      return response.isList ? { type: 'array', items: schema } : schema;
+    }
+    case 'keyed': {
+      const map = { type: 'object', additionalProperties: contextComponent(response, components) };
+      const kind = response.resource.convention?.kind;
       // PHP has one array type, so an object without members is encoded as an empty list.
-      return {
-        anyOf: [
-          { type: 'object', additionalProperties: contextComponent(response, components) },
-          { type: 'array', maxItems: 0 },
-        ],
-      };
+      return kind !== undefined && NEVER_EMPTY.has(kind)
+        ? map
+        : { anyOf: [map, { type: 'array', maxItems: 0 }] };
+    }
     case 'deleted': {
-      // With `force` the response confirms the deletion; without, it is the resource in the trash.
-      const previous = contextComponent(response, components);
-      const deleted = components.registerSchema(`Deleted${response.resource.name}`, {
-        type: 'object',
-        properties: {
-          deleted: { type: 'boolean', description: 'True: the resource was deleted.' },
-          previous,
-        },
-      });
-      return { anyOf: [deleted, previous] };
+      const deleted = registerDeleted(response, components);
+      return response.deletion === 'for-good'
+        ? deleted
+        : { anyOf: [deleted, contextComponent(response, components)] };
     }
   }
+}
+
+/** The maps of a site that always have a member: `post`, `publish`, and the taxonomies, which are cast to an object. */
+const NEVER_EMPTY: ReadonlySet<string> = new Set(['type', 'status', 'taxonomy']);
+
+type DeletedResponse = Extract<ResponseModel, { readonly kind: 'deleted' }>;
+
+/** The confirmation of a final deletion. A plugin's deletion may have another shape, so nothing of it is required. */
+function registerDeleted(response: DeletedResponse, components: ComponentRegistry): JsonObject {
+  const { deletion, resource } = response;
+  const context = defaultContext(response);
+  return components.registerSchemaOf(resource.contexts, `Deleted${resource.name}`, () => ({
+    description: 'Confirms that the resource was deleted for good.',
+    type: 'object',
+    properties: {
+      deleted: {
+        ...(deletion === 'unknown' ? { type: 'boolean' } : { type: 'boolean', const: true }),
+        description: 'True: the resource was deleted.',
+      },
+      previous: context === undefined ? {} : createUnlinkedSchema(resource, context, components),
+    },
+    ...(deletion === 'unknown' ? {} : { required: ['deleted', 'previous'] }),
+  }));
+}
+
+/** Creates the extension with the schema of the response to `force=true`; `undefined` if that is unknown. */
+export function createForcedExtension(
+  response: ResponseModel,
+  components: ComponentRegistry,
+): JsonObject | undefined {
+  return response.kind === 'deleted' && response.deletion !== 'unknown'
+    ? { schema: registerDeleted(response, components) }
+    : undefined;
 }
 
 /**
@@ -67,9 +101,9 @@ export function createContextReferences(
 ): JsonObject | undefined {
   if (!('resource' in response) || otherContexts(response).length === 0) return undefined;
   return Object.fromEntries(
-    response.resource.contexts.map(({ context, name, schema }) => [
-      context,
-      components.registerSchema(name, schema),
+    response.resource.contexts.map((each) => [
+      each.context,
+      registerResource(response.resource, each, components),
     ]),
   );
 }
@@ -90,7 +124,7 @@ function defaultContext({ resource, context }: ResourceResponse): ResourceContex
 
 function contextComponent(response: ResourceResponse, components: ComponentRegistry): JsonObject {
   const current = defaultContext(response);
-  return current === undefined ? {} : components.registerSchema(current.name, current.schema);
+  return current === undefined ? {} : registerResource(response.resource, current, components);
 }
 
 /**
@@ -100,6 +134,7 @@ function contextComponent(response: ResourceResponse, components: ComponentRegis
 const SUCCESS_STATUSES: { readonly [kind in ResponseModel['kind']]: readonly string[] } = {
   open: ['200'],
   batch: ['207'],
+  known: ['200'],
   item: ['200'],
   list: ['200'],
   keyed: ['200'],
@@ -112,6 +147,8 @@ function successDescription(response: ResponseModel): string {
   switch (response.kind) {
     case 'open':
       return 'The response of the site, which its index does not describe.';
+    case 'known':
+      return 'Success.';
     case 'batch':
       return 'One response for each request, in their order.';
     default: {
@@ -132,17 +169,6 @@ const SUCCESS_DESCRIPTIONS = {
   deleted: 'The resource that was deleted or moved to the trash.',
 } as const;
 
-function errorResponses(error: JsonObject): JsonObject {
-  return { '4XX': error, '5XX': error };
-}
-
-function createErrorResponse(components: ComponentRegistry): JsonObject {
-  return {
-    description: 'The request was rejected or failed.',
-    content: { 'application/json': { schema: components.registerSchema('Error', ERROR_SCHEMA) } },
-  };
-}
-
 function createPagingHeaders(components: ComponentRegistry): JsonObject {
   return Object.fromEntries(
     Object.entries(PAGING_HEADERS).map(([name, header]) => [
@@ -156,39 +182,6 @@ const PAGING_HEADERS: { readonly [name: string]: JsonObject } = {
   'X-WP-Total': { description: 'Number of items on all pages.', schema: { type: 'integer', minimum: 0 } },
   'X-WP-TotalPages': { description: 'Number of pages.', schema: { type: 'integer', minimum: 0 } },
   Link: { description: 'Links to the next and the previous page (RFC 8288).', schema: { type: 'string' } },
-};
-
-/** `WP_Error` as `rest_convert_error_to_response` writes it. */
-const ERROR_SCHEMA: JsonObject = {
-  type: 'object',
-  description: 'An error of the site.',
-  properties: {
-    code: { type: ['string', 'integer'], description: 'Stable error code: `rest_no_route`.' },
-    message: { type: 'string', description: 'Error message in the language of the site.' },
-    data: {
-      description: 'The status and, for rejected parameters, the reason for each.',
-      anyOf: [
-        {
-          type: 'object',
-          properties: {
-            status: { type: 'integer' },
-            params: {
-              description:
-                'The reason for each invalid parameter, by name, or the names of missing parameters.',
-              anyOf: [
-                { type: 'object', additionalProperties: { type: 'string' } },
-                { type: 'array', items: { type: 'string' } },
-              ],
-            },
-            details: { description: 'The error of each rejected parameter, by name.' },
-          },
-        },
-        { type: ['array', 'string', 'number', 'boolean', 'null'] },
-      ],
-    },
-    additional_errors: { type: 'array', items: { type: 'object' } },
-  },
-  required: ['code', 'message'],
 };
 
 const BATCH_RESULT_SCHEMA: JsonObject = {
@@ -229,6 +222,7 @@ const BATCH_RESULT_SCHEMA: JsonObject = {
 
 /** Schemas of responses that any operation may send. Their names are reserved, so that no resource gets them. */
 export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = {
-  Error: ERROR_SCHEMA,
+  ...ERROR_SCHEMAS,
   BatchResult: BATCH_RESULT_SCHEMA,
+  Link: LINK_SCHEMA,
 };

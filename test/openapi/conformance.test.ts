@@ -101,7 +101,9 @@ describe('a site that grows', () => {
     for (const [path, item] of Object.entries(partialDocument.paths))
       expect(fullDocument.paths[path]).toEqual(item);
     const schemas = (document: typeof fullDocument) => Object(Object(document['components'])['schemas']);
-    for (const [name, schema] of Object.entries(schemas(partialDocument)))
+    // A relation can lead to a resource of a later route.
+    const isStable = (name: string) => !name.endsWith('Embedded');
+    for (const [name, schema] of Object.entries(schemas(partialDocument)).filter(([each]) => isStable(each)))
       expect(schemas(fullDocument)[name]).toEqual(schema);
   });
 });

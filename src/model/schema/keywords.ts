@@ -71,6 +71,8 @@ export const KEYWORD_KINDS: ReadonlyMap<string, KeywordKind> = new Map<string, K
   ['$defs', 'schemas-by-name'],
   // The contexts (`view`, `edit`, `embed`) in which the site shows a property.
   [EXTENSION_NAMES.context, 'values'],
+  // The format that the site states for a response whose values do not have it.
+  [EXTENSION_NAMES.format, 'text'],
   // A default that the schema rejects or may reject.
   [EXTENSION_NAMES.default, 'value'],
   // The `type` that the site stated, if a rule changed `type`. Null if the site stated none. WordPress does not check

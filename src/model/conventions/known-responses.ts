@@ -1,0 +1,126 @@
+import type { IndexEndpoint } from '../../discovery/site.ts';
+import type { JsonObject } from '../../json.ts';
+import type { KnownResponse } from '../site.ts';
+import * as schemas from './known-response-schemas.ts';
+
+/** What identifies an operation. */
+export interface OperationFacts {
+  readonly method: string;
+  /** The path template with its parameters' names removed: `/wp/v2/posts/{}`. */
+  readonly anonymousTemplate: string;
+  readonly namespace: string;
+  /** The title of the route's schema; empty if it has none. */
+  readonly title: string;
+  readonly endpoint: IndexEndpoint;
+}
+
+/** A response that WordPress fixes for every site and that no index describes. */
+interface KnownResponseConvention {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly source: string;
+  readonly method: string;
+  readonly isPagedList?: boolean;
+  matches(facts: OperationFacts): boolean;
+}
+
+/** The first entry that matches applies. A path counts with the arguments that only WordPress' own route declares. */
+export const KNOWN_RESPONSES: readonly KnownResponseConvention[] = [
+  {
+    name: 'RootIndex',
+    schema: schemas.ROOT_INDEX_SCHEMA,
+    source: 'WP_REST_Server::get_index()',
+    method: 'GET',
+    matches: ({ anonymousTemplate }) => anonymousTemplate === '/',
+  },
+  {
+    name: 'NamespaceIndex',
+    schema: schemas.NAMESPACE_INDEX_SCHEMA,
+    source: 'WP_REST_Server::get_namespace_index(), which register_route() adds to each namespace',
+    method: 'GET',
+    matches: ({ anonymousTemplate, namespace, endpoint }) =>
+      anonymousTemplate === `/${namespace}` && readDefault(endpoint, 'namespace') === namespace,
+  },
+  {
+    name: 'OEmbedOfPost',
+    schema: schemas.OEMBED_OF_POST_SCHEMA,
+    source: 'WP_oEmbed_Controller::get_item()',
+    method: 'GET',
+    matches: ({ anonymousTemplate, endpoint }) =>
+      anonymousTemplate === '/oembed/1.0/embed' && declares(endpoint, ['url', 'format', 'maxwidth']),
+  },
+  {
+    name: 'OEmbed',
+    schema: schemas.OEMBED_SCHEMA,
+    source: 'WP_oEmbed_Controller::get_proxy_item()',
+    method: 'GET',
+    matches: ({ anonymousTemplate, endpoint }) =>
+      anonymousTemplate === '/oembed/1.0/proxy' && declares(endpoint, ['url', 'maxwidth', 'maxheight']),
+  },
+  {
+    name: 'SearchResult',
+    schema: schemas.SEARCH_RESULT_SCHEMA,
+    source: 'WP_REST_Search_Controller::get_items()',
+    method: 'GET',
+    isPagedList: true,
+    matches: ({ anonymousTemplate, namespace, title, endpoint }) =>
+      title === '' &&
+      anonymousTemplate === `/${namespace}/search` &&
+      declares(endpoint, ['page', 'per_page', 'search', 'type', 'subtype']),
+  },
+  {
+    name: 'DeletedApplicationPasswords',
+    schema: schemas.DELETED_PASSWORDS_SCHEMA,
+    source: 'WP_REST_Application_Passwords_Controller::delete_items()',
+    method: 'DELETE',
+    matches: ({ anonymousTemplate, namespace }) =>
+      anonymousTemplate === `/${namespace}/users/{}/application-passwords`,
+  },
+  {
+    name: 'UrlDetails',
+    schema: schemas.URL_DETAILS_SCHEMA,
+    source: 'WP_REST_URL_Details_Controller::parse_url_details()',
+    method: 'GET',
+    matches: ({ anonymousTemplate, endpoint, title }) =>
+      title === '' &&
+      /-block-editor\/v1\/url-details$/.test(anonymousTemplate) &&
+      declares(endpoint, ['url']),
+  },
+  {
+    name: 'EncodedWidget',
+    schema: schemas.ENCODED_WIDGET_SCHEMA,
+    source: 'WP_REST_Widget_Types_Controller::encode_form_data()',
+    method: 'POST',
+    matches: ({ anonymousTemplate, namespace, endpoint }) =>
+      anonymousTemplate === `/${namespace}/widget-types/{}/encode` &&
+      declares(endpoint, ['instance', 'form_data']),
+  },
+  {
+    name: 'WidgetPreview',
+    schema: schemas.WIDGET_PREVIEW_SCHEMA,
+    source: 'WP_REST_Widget_Types_Controller::render()',
+    method: 'POST',
+    matches: ({ anonymousTemplate, namespace, endpoint }) =>
+      anonymousTemplate === `/${namespace}/widget-types/{}/render` && declares(endpoint, ['instance']),
+  },
+];
+
+/** Names of the components of known responses, which no resource gets. */
+export const KNOWN_RESPONSE_NAMES: ReadonlySet<string> = new Set(KNOWN_RESPONSES.map(({ name }) => name));
+
+/** Finds the response of an operation that WordPress fixes. `HEAD` runs `GET`. */
+export function findKnownResponse(facts: OperationFacts): KnownResponse | undefined {
+  const method = facts.method === 'HEAD' ? 'GET' : facts.method;
+  const known = KNOWN_RESPONSES.find((each) => each.method === method && each.matches(facts));
+  if (known === undefined) return undefined;
+  const isList = known.isPagedList === true;
+  return { kind: 'known', name: known.name, schema: known.schema, isList, isPaged: isList };
+}
+
+function declares({ args }: IndexEndpoint, names: readonly string[]): boolean {
+  return names.every((name) => args.some((argument) => argument.name === name));
+}
+
+function readDefault({ args }: IndexEndpoint, name: string): unknown {
+  return args.find((argument) => argument.name === name)?.declaration['default'];
+}

@@ -1,0 +1,95 @@
+import { EXTENSION_NAMES } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { compareKeywords } from '../schema/keywords.ts';
+
+/** A format that sites state for responses and whose values often do not have it. */
+interface UntrueFormat {
+  readonly reason: string;
+  /** A sentence for the description of the property. */
+  readonly note?: string;
+  readonly source: string;
+}
+
+/** The formats that are removed from response schemas, by name. The site's word stays in `x-waygate-format`. */
+export const UNTRUE_FORMATS: { readonly [format: string]: UntrueFormat } = {
+  'date-time': {
+    reason: 'RFC 3339 requires an offset, and WordPress writes none.',
+    note: 'Written without an offset: `2026-01-01T10:00:00`.',
+    source: 'mysql_to_rfc3339()',
+  },
+  uri: {
+    reason: 'The value can be empty or relative.',
+    source: 'observed: `url` of users, `author_url` of comments, `theme_uri`, `plugin_uri`, `screenshot`',
+  },
+  email: {
+    reason: 'The value can be empty.',
+    source: 'observed: `author_email` of comments; wp_insert_user() accepts an empty `user_email`',
+  },
+  ip: {
+    reason: 'The value can be empty.',
+    source: 'observed: `author_ip` of comments that a program added',
+  },
+};
+
+/** Maximum nesting depth. Deeper schemas keep their formats. */
+const MAX_DEPTH = 32;
+
+/**
+ * Removes formats that the values of responses do not have, at any depth.
+ *
+ * @param kept properties of the schema itself that keep their format
+ * @returns the schema itself if nothing is removed
+ */
+export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] = [], depth = 0): JsonObject {
+  if (depth > MAX_DEPTH) return schema;
+  const changes = new Map<string, Json>();
+  for (const keyword of ['items', 'additionalProperties']) {
+    const child = schema[keyword];
+    if (isJsonObject(child)) noteChange(changes, keyword, child, removeUntrueFormats(child, [], depth + 1));
+  }
+  for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
+    const members = schema[keyword];
+    if (!Array.isArray(members)) continue;
+    const changed = members.map((member: Json) =>
+      isJsonObject(member) ? removeUntrueFormats(member, [], depth + 1) : member,
+    );
+    if (changed.some((member, index) => member !== members[index])) changes.set(keyword, changed);
+  }
+  for (const keyword of ['properties', 'patternProperties']) {
+    const members = schema[keyword];
+    if (!isJsonObject(members)) continue;
+    let isChanged = false;
+    const changed = Object.entries(members).map(([name, member]): [string, Json] => {
+      if (!isJsonObject(member) || (keyword === 'properties' && kept.includes(name))) return [name, member];
+      const result = removeUntrueFormats(member, [], depth + 1);
+      isChanged ||= result !== member;
+      return [name, result];
+    });
+    if (isChanged) changes.set(keyword, Object.fromEntries(changed));
+  }
+  const { format } = schema;
+  const untrue =
+    typeof format === 'string' && Object.hasOwn(UNTRUE_FORMATS, format) ? UNTRUE_FORMATS[format] : undefined;
+  if (changes.size === 0 && untrue === undefined) return schema;
+  const { format: _removed, ...rest } = schema;
+  const keywords: { [keyword: string]: Json } = {
+    ...(untrue === undefined ? schema : rest),
+    ...Object.fromEntries(changes),
+  };
+  if (untrue !== undefined && typeof format === 'string') {
+    keywords[EXTENSION_NAMES.format] = format;
+    if (untrue.note !== undefined)
+      keywords['description'] = joinSentences(schema['description'], untrue.note);
+  }
+  return Object.fromEntries(Object.entries(keywords).sort(([a], [b]) => compareKeywords(a, b)));
+}
+
+function noteChange(changes: Map<string, Json>, keyword: string, before: Json, after: Json): void {
+  if (before !== after) changes.set(keyword, after);
+}
+
+function joinSentences(description: Json | undefined, note: string): string {
+  if (typeof description !== 'string' || description.trim() === '') return note;
+  const first = description.trim();
+  return `${first}${/[.!?。]$/.test(first) ? '' : '.'} ${note}`;
+}
