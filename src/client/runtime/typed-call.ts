@@ -1,0 +1,88 @@
+import type { ContextOf, DataOf, EmbedOf, FieldsOf, Member, QueryBoolean, QueryOf } from './typed-data.ts';
+import type { SiteError } from './typed-errors.ts';
+import type { CallOptions } from './types.ts';
+
+/** Options that every call takes. */
+export interface CommonOptions<Query, Throw>
+  extends Pick<CallOptions, 'bodyType' | 'headers' | 'onUploadProgress' | 'retries' | 'signal'> {
+  /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
+  readonly query?: Query;
+  /** Throw an `ApiError` instead of returning `error`. @default that of the client */
+  readonly throw?: Throw;
+}
+
+/**
+ * Options before the path is known, from which TypeScript infers the type arguments. If they were those of an operation,
+ * TypeScript would resolve the options of all operations for every call.
+ */
+interface InferredOptions<C, F, E, D, Throw>
+  extends CommonOptions<
+    { readonly context?: C; readonly _fields?: F; readonly _embed?: E; readonly force?: D },
+    Throw
+  > {
+  readonly path?: unknown;
+  readonly body?: unknown;
+  readonly file?: unknown;
+}
+
+/** A path of a map of operations; all paths of it if the given one is none. */
+export type PathOf<Map, Path> = Path extends keyof Map ? Path : keyof Map;
+
+/** The parameters after the path: options, optional if the operation requires none. */
+export type OptionsOf<Map, Path, C, F, E, D, Throw, Extra = unknown> = Path extends keyof Map
+  ? OptionsTuple<Member<Map[Path], 'input'>, CommonOptions<QueryOf<Map[Path], C, F, E, D>, Throw> & Extra>
+  : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
+
+type OptionsTuple<Input, Options> = {} extends Input
+  ? [options?: Input & Options]
+  : [options: Input & Options];
+
+/** The result of a call with `throw: true`. */
+export interface Returned<Data> {
+  readonly data: Data;
+  readonly response: Response;
+}
+
+export interface Success<Data> extends Returned<Data> {
+  readonly error?: undefined;
+}
+
+export interface Failure<Problem> {
+  readonly data?: undefined;
+  readonly error: Problem;
+  readonly response: Response;
+}
+
+/** The number of items and pages of a list, beside its first page or a later one. */
+export interface Totals {
+  readonly total: number;
+  readonly totalPages: number;
+}
+
+interface PagesFailure<Problem> extends Failure<Problem> {
+  readonly total?: undefined;
+  readonly totalPages?: undefined;
+}
+
+/** The result of a call. */
+export type ResultOf<Op, Data, Throw> =
+  Member<Op, 'shape'> extends 'pages'
+    ? Throw extends true
+      ? Returned<Data> & Totals
+      : (Success<Data> & Totals) | PagesFailure<SiteError<Member<Op, 'codes'> & string>>
+    : Throw extends true
+      ? Returned<Data>
+      : Success<Data> | Failure<SiteError<Member<Op, 'codes'> & string>>;
+
+/** Calls of one method: the path, then the options of its operation. */
+export type Call<Map, ThrowByDefault extends boolean> = <
+  Path extends string,
+  const C extends ContextOf<Member<Map, Path>> = never,
+  const F extends FieldsOf<Member<Map, Path>> = never,
+  const E extends EmbedOf<Member<Map, Path>> = never,
+  const D extends QueryBoolean = never,
+  Throw extends boolean = ThrowByDefault,
+>(
+  path: PathOf<Map, Path>,
+  ...options: OptionsOf<Map, Path, C, F, E, D, Throw>
+) => Promise<ResultOf<Member<Map, Path>, DataOf<Member<Map, Path>, C, F, E, D>, Throw>>;
