@@ -40,7 +40,8 @@ export async function* paginateItems(
       if (result.error !== undefined && page > first && result.error.code.endsWith('_invalid_page_number'))
         return;
       const items = itemsOf(result);
-      last = lastPage(result, page, items);
+      // Without totals, which a proxy may remove, only the next page shows whether there is one.
+      last = result.totalPages ?? (items.length === 0 ? page : Number.POSITIVE_INFINITY);
       if (result.totalPages === undefined) {
         // A site that ignores the page sends the same list again and again.
         const content = JSON.stringify(items);
@@ -55,15 +56,6 @@ export async function* paginateItems(
   } finally {
     abort.abort();
   }
-}
-
-/** The number of the last page, as far as the response tells; infinite if there may be another page. */
-function lastPage({ response, totalPages }: RawResult, page: number, items: readonly unknown[]): number {
-  if (totalPages !== undefined) return totalPages;
-  if (items.length === 0) return page;
-  // A proxy may remove the totals, and a browser may not show header fields of another origin.
-  const link = response.headers.get('link');
-  return link === null || /\brel="?next\b/.test(link) ? Number.POSITIVE_INFINITY : page;
 }
 
 function itemsOf({ data, error, response }: RawResult): readonly unknown[] {

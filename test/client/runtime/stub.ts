@@ -67,6 +67,7 @@ export function useStubApi(): StubApi {
 }
 
 function send(response: ServerResponse, { status = 200, headers = {}, body }: StubReply): void {
+  response.removeHeader('Link');
   const isText = typeof body === 'string';
   response.writeHead(status, { ...(isText ? {} : { 'Content-Type': 'application/json' }), ...headers });
   response.end(body === undefined ? undefined : isText ? body : JSON.stringify(body));

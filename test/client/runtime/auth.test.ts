@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { echoOf, type Respond, useStubApi } from './stub.ts';
+
+const api = useStubApi();
+
+describe('an application password', () => {
+  test('is sent as UTF-8', async () => {
+    const client = api.client({ auth: { username: 'zoë', password: 'pässwörd 概' } });
+    const { data } = await client.GET('/a');
+    const [scheme, value = ''] = (echoOf(data).headers['authorization'] ?? '').split(' ');
+    expect(scheme).toBe('Basic');
+    expect(Buffer.from(value, 'base64').toString()).toBe('zoë:pässwörd 概');
+  });
+
+  test('is sent without cookies, because WordPress prefers a cookie', async () => {
+    const seen: RequestCredentials[] = [];
+    const fetch = async ({ credentials }: Request) => Response.json(seen.push(credentials));
+    await api.client({ fetch, auth: { username: 'a', password: 'b' } }).GET('/a');
+    await api.client({ fetch, auth: { nonce: 'a' } }).GET('/a');
+    await api.client({ fetch }).GET('/a');
+    expect(seen).toEqual(['omit', 'include', 'same-origin']);
+  });
+
+  test('is not sent to another origin, to which a hook leads', async () => {
+    const other = 'http://other.example.com';
+    const sent: Request[] = [];
+    const fetch = async (request: Request) => {
+      sent.push(request);
+      return Response.json(null);
+    };
+    const middleware = [{ onRequest: (request: Request) => new Request(`${other}/`, request) }];
+    const auths = [
+      { username: 'a', password: 'b' },
+      { nonce: 'n' },
+      (request: Request) => request.headers.set('X-Key', 'k'),
+    ];
+    for (const auth of auths) await api.client({ fetch, middleware, auth }).GET('/a');
+    expect(sent.map(({ url }) => url)).toEqual([`${other}/`, `${other}/`, `${other}/`]);
+    for (const name of ['authorization', 'x-wp-nonce', 'x-key']) {
+      expect(sent.map(({ headers }) => headers.get(name))).toEqual([null, null, null]);
+    }
+  });
+
+  test('is not sent to another origin, to which the site redirects', async () => {
+    const received: (string | null)[] = [];
+    const target = await import('node:http').then(({ createServer }) =>
+      createServer((request, response) => {
+        received.push(request.headers.authorization ?? null);
+        response.end('{}');
+      }),
+    );
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+    const address = target.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    api.respond(() => ({ status: 302, headers: { Location: `http://127.0.0.1:${port}/` } }));
+    await api.client({ auth: { username: 'a', password: 'b' } }).GET('/a');
+    target.close();
+    expect(received).toEqual([null]);
+  });
+});
+
+describe('a function', () => {
+  test('adds credentials to the request, or returns another request', async () => {
+    const adding = api.client({ auth: async (request) => request.headers.set('X-Key', 'k') });
+    expect(echoOf((await adding.GET('/a')).data).headers['x-key']).toBe('k');
+    const returning = api.client({ auth: (request) => new Request(request, { headers: { 'X-Key': 'r' } }) });
+    expect(echoOf((await returning.GET('/a')).data).headers['x-key']).toBe('r');
+  });
+
+  test('that fails rejects the call', async () => {
+    const auth = () => Promise.reject(new Error('no token'));
+    await expect(api.client({ auth }).GET('/a')).rejects.toThrow('no token');
+    expect(api.requests).toEqual([]);
+  });
+});
+
+describe('a nonce', () => {
+  const expired = {
+    status: 403,
+    body: { code: 'rest_cookie_invalid_nonce', message: 'Cookie check failed', data: { status: 403 } },
+  };
+  /** Accepts one nonce only. */
+  const accept =
+    (nonce: string): Respond =>
+    ({ headers }) =>
+      headers['x-wp-nonce'] === nonce ? undefined : expired;
+
+  test('is sent, and replaced by that of a response', async () => {
+    api.respond(({ headers }) => ({ headers: { 'X-WP-Nonce': `${headers['x-wp-nonce']}+` }, body: null }));
+    const client = api.client({ auth: { nonce: 'n' } });
+    await client.GET('/a');
+    await client.GET('/a');
+    expect(api.requests.map(({ headers }) => headers['x-wp-nonce'])).toEqual(['n', 'n+']);
+  });
+
+  test('that has expired is refreshed, and the call repeated with its body', async () => {
+    api.respond(accept('new'));
+    let refreshed = 0;
+    const refreshNonce = async () => {
+      refreshed += 1;
+      return 'new';
+    };
+    const client = api.client({ auth: { nonce: 'old', refreshNonce } });
+    const { data } = await client.POST('/posts', { body: { title: 'A' } });
+    expect(echoOf(data)).toMatchObject({ method: 'POST', body: '{"title":"A"}' });
+    const file = { name: 'a.txt', content: new Blob(['bytes']) };
+    expect(echoOf((await client.POST('/media', { file })).data).body).toContain('bytes');
+    expect(api.requests.map(({ headers }) => headers['x-wp-nonce'])).toEqual(['old', 'new', 'new']);
+    expect(refreshed).toBe(1);
+  });
+
+  test('is refreshed once for concurrent calls', async () => {
+    api.respond(accept('new'));
+    let refreshed = 0;
+    const refreshNonce = async () => {
+      refreshed += 1;
+      // Every call has failed before the new nonce is there.
+      while (api.requests.length < 5) await new Promise((resolve) => setTimeout(resolve, 1));
+      return 'new';
+    };
+    const client = api.client({ auth: { nonce: 'old', refreshNonce } });
+    const results = await Promise.all(
+      [1, 2, 3, 4, 5].map((id) => client.GET('/posts/{id}', { path: { id } })),
+    );
+    expect(results.map(({ data }) => echoOf(data).url)).toEqual(
+      [1, 2, 3, 4, 5].map((id) => `/wp-json/posts/${id}`),
+    );
+    expect(refreshed).toBe(1);
+    expect(api.requests).toHaveLength(10);
+  });
+
+  test('that is refused again is an error after one repetition', async () => {
+    api.respond(() => expired);
+    let refreshed = 0;
+    const refreshNonce = async () => `new-${++refreshed}`;
+    const { error } = await api.client({ auth: { nonce: 'old', refreshNonce } }).GET('/a');
+    expect(error).toMatchObject({ code: 'rest_cookie_invalid_nonce', message: 'Cookie check failed' });
+    expect(api.requests.map(({ headers }) => headers['x-wp-nonce'])).toEqual(['old', 'new-1']);
+  });
+
+  test.each([
+    ['no function', undefined, expired],
+    ['another error', async () => 'new', { status: 403, body: { code: 'rest_forbidden', message: 'No.' } }],
+    [
+      'an HTML page',
+      async () => 'new',
+      { status: 403, headers: { 'Content-Type': 'text/html' }, body: '<h1>No</h1>' },
+    ],
+    ['JSON null', async () => 'new', { status: 403, body: null }],
+  ])('is not refreshed with %s', async (_, refreshNonce, reply) => {
+    api.respond(() => reply);
+    const auth = { nonce: 'old', ...(refreshNonce === undefined ? {} : { refreshNonce }) };
+    expect((await api.client({ auth }).GET('/a')).error?.status).toBe(403);
+    expect(api.requests).toHaveLength(1);
+  });
+
+  test('whose refresh fails rejects the call, and the next call refreshes again', async () => {
+    api.respond(accept('new'));
+    let refreshed = 0;
+    const refreshNonce = async () => {
+      refreshed += 1;
+      if (refreshed === 1) throw new Error('logged out');
+      return 'new';
+    };
+    const client = api.client({ auth: { nonce: 'old', refreshNonce } });
+    await expect(client.GET('/a')).rejects.toThrow('logged out');
+    expect((await client.GET('/a')).error).toBeUndefined();
+  });
+});

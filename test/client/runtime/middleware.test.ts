@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { Middleware } from '../../../src/client/runtime/types.ts';
+import { echoOf, useStubApi } from './stub.ts';
+
+const api = useStubApi();
+
+/** Hooks that record when they run. */
+function recorder(name: string, log: string[]): Middleware {
+  return {
+    onRequest: (request, { method, path }) => {
+      log.push(`${name} ${method} ${path} ${new URL(request.url).pathname}`);
+    },
+    onResponse: ({ status }) => {
+      log.push(`${name} ${status}`);
+    },
+    onError: (error) => {
+      log.push(`${name} ${(error as Error).name}`);
+    },
+  };
+}
+
+test('onRequest runs in order, onResponse in reverse order', async () => {
+  const log: string[] = [];
+  const middleware = [recorder('first', log), {}, recorder('second', log)];
+  await api.client({ middleware }).GET('/posts/{id}', { path: { id: 5 } });
+  expect(log).toEqual([
+    'first GET /posts/{id} /wp-json/posts/5',
+    'second GET /posts/{id} /wp-json/posts/5',
+    'second 200',
+    'first 200',
+  ]);
+});
+
+test('onError runs in reverse order, and the call rejects with the failure', async () => {
+  const log: string[] = [];
+  api.respond(() => 'break');
+  const call = api.client({ middleware: [recorder('first', log), recorder('second', log)] }).GET('/a');
+  await expect(call).rejects.toThrow(TypeError);
+  expect(log.slice(2)).toEqual(['second TypeError', 'first TypeError']);
+});
+
+test('a hook replaces the request, and runs before the credentials are added', async () => {
+  const seen: (string | null)[] = [];
+  const middleware: Middleware[] = [
+    { onRequest: (request) => new Request(`${request.url}?a=1`, request) },
+    {
+      onRequest: async (request) => {
+        seen.push(request.headers.get('authorization'));
+        request.headers.set('X-Hook', 'h');
+      },
+    },
+  ];
+  const client = api.client({ middleware, auth: { username: 'u', password: 'p' } });
+  const { data } = await client.POST('/a', { body: { b: 1 } });
+  expect(echoOf(data)).toMatchObject({
+    method: 'POST',
+    url: '/wp-json/a?a=1',
+    body: '{"b":1}',
+    headers: { 'x-hook': 'h' },
+  });
+  expect(echoOf(data).headers['authorization']).toMatch(/^Basic /);
+  expect(seen).toEqual([null]);
+});
+
+test('a hook replaces the response', async () => {
+  const middleware: Middleware[] = [
+    { onResponse: async (response) => Response.json({ seen: await response.json() }) },
+    { onResponse: () => Response.json('replaced') },
+  ];
+  expect((await api.client({ middleware }).GET('/a')).data).toEqual({ seen: 'replaced' });
+});
+
+test('onError supplies a response, which onResponse sees, or another error', async () => {
+  const log: string[] = [];
+  api.respond(() => 'break');
+  const supply: Middleware = { onError: async () => Response.json('offline') };
+  const client = api.client({ middleware: [recorder('first', log), supply, recorder('last', log)] });
+  expect((await client.GET('/a')).data).toBe('offline');
+  expect(log.slice(2)).toEqual(['last TypeError', 'last 200', 'first 200']);
+  const replace: Middleware = { onError: () => new RangeError('mine') };
+  await expect(api.client({ middleware: [recorder('first', log), replace] }).GET('/a')).rejects.toThrow(
+    'mine',
+  );
+  expect(log.at(-1)).toBe('first RangeError');
+});
+
+test('hooks run for each attempt', async () => {
+  const log: string[] = [];
+  api.respond(() => ({ status: api.requests.length === 1 ? 503 : 200, body: null }));
+  await api
+    .client({ middleware: [recorder('hook', log)], retries: 1 }, { sleep: async () => undefined })
+    .GET('/a');
+  expect(log).toEqual(['hook GET /a /wp-json/a', 'hook 503', 'hook GET /a /wp-json/a', 'hook 200']);
+});
