@@ -1,5 +1,6 @@
-import { EXTENSION_NAMES } from '../document-extensions.ts';
+import { EXTENSION_NAMES, getStatedDefault } from '../document-extensions.ts';
 import type { Json, JsonObject } from '../json.ts';
+import { isRawTextPair, toRawText } from './raw-text.ts';
 import type { RouteParameter } from './route-parameter.ts';
 import type { NormalizedArgument } from './schema/normalizer.ts';
 import type { ArgumentField, PathParameter } from './site.ts';
@@ -32,12 +33,17 @@ export function toPathParameter(
     : { ...part, wholeSiteName: splitPart.whole.groupName ?? splitPart.whole.name };
 }
 
-/** Converts an argument outside the path. It is not required if the pattern has a group of its name. */
+/**
+ * Converts an argument outside the path. It is not required if the pattern has a group of its name, or if it has a default
+ * other than null (`WP_REST_Request::has_valid_params`).
+ */
 export function toArgumentField(
   { name, required, schema }: NormalizedArgument,
   pattern: string,
 ): ArgumentField {
-  return { name, required: required && !pattern.includes(`<${name}>`), schema };
+  const isRequired =
+    required && !pattern.includes(`<${name}>`) && (getStatedDefault(schema) ?? null) === null;
+  return { name, required: isRequired, schema: isRawTextPair(schema) ? toRawText(schema) : schema };
 }
 
 /** Combines fields into one object schema, for a body. */

@@ -9,6 +9,8 @@ import type { BodyModel } from './site.ts';
  *    This is WordPress's media route, which accepts the file as the whole body or as a part named `file`.
  * 2. An argument is declared as a file.
  * 3. The path contains "upload" (`/upload/background`, `/tasks/{task_id}/comment-image-upload`).
+ *
+ * Only POST is considered: PHP parses multipart bodies of no other method (`sapi_handle_post`).
  */
 export function detectUpload(
   method: string,
@@ -16,9 +18,8 @@ export function detectUpload(
   anonymousTemplate: string,
   schema: JsonObject | undefined,
 ): BodyModel['upload'] {
-  if (method === 'POST' && !anonymousTemplate.endsWith('}') && schema !== undefined && isFileSchema(schema)) {
-    return 'file';
-  }
+  if (method !== 'POST') return 'none';
+  if (!anonymousTemplate.endsWith('}') && schema !== undefined && isFileSchema(schema)) return 'file';
   if (
     endpoint.args.some(({ declaration }) => declaresFile(declaration)) ||
     mentionsUpload(anonymousTemplate)

@@ -4,7 +4,7 @@ import type { RouteOperation } from '../model/site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 import { createOperationParts, createRouteParameterObjects, type OperationParts } from './operation-parts.ts';
-import { readBodySchema } from './request-bodies.ts';
+import { REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
 import { createSuccessSchema } from './responses.ts';
 
 /**
@@ -87,7 +87,9 @@ function mergeBodies(parts: readonly OperationParts[]): JsonObject | undefined {
     const entry = contents[index]?.find(([name]) => name === mediaType)?.[1];
     return Object.fromEntries(jsonMembers(entry))['schema'] ?? readBodySchema(bodies[index] ?? {});
   };
+  const isRequired = bodies.length === parts.length && bodies.every(({ required }) => required === true);
   return {
+    ...(isRequired ? REQUIRED_BODY : {}),
     content: Object.fromEntries(
       [...mediaTypes].map((mediaType) => [
         mediaType,

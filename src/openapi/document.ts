@@ -70,7 +70,8 @@ function createInfo({ name, description, address }: SiteModel): JsonObject {
   const title = name.trim() === '' ? new URL(address.base).host : name;
   return {
     title,
-    ...(description.trim() === '' ? {} : { description }),
+    description:
+      description.trim() === '' ? 'The REST API of the site, as its root index states it.' : description,
     version: '1.0.0',
   };
 }

@@ -34,10 +34,13 @@ const GLOBAL_PARAMETERS: readonly GlobalParameter[] = [
     parameter: {
       name: '_embed',
       in: 'query',
-      description: 'Embed linked resources under `_embedded`: `1` for all, or the relations to embed.',
+      description: 'Embed linked resources under `_embedded`: `true` for all, or the relations to embed.',
       style: 'form',
       explode: false,
-      schema: { type: 'array', items: { type: 'string' } },
+      // rest_parse_embed_param(): `true`, `1` and an empty value select all relations.
+      schema: {
+        anyOf: [{ type: 'boolean' }, { type: 'string' }, { type: 'array', items: { type: 'string' } }],
+      },
     },
   },
   {
@@ -47,7 +50,8 @@ const GLOBAL_PARAMETERS: readonly GlobalParameter[] = [
       name: '_envelope',
       in: 'query',
       description: 'Respond 200 with `{ body, status, headers }`, for clients that cannot read headers.',
-      schema: { type: 'string' },
+      // WP_REST_Server::serve_request() tests only whether the parameter is present: `_envelope=0` has the same effect.
+      schema: { type: 'boolean', enum: [true] },
     },
   },
   {
@@ -57,7 +61,7 @@ const GLOBAL_PARAMETERS: readonly GlobalParameter[] = [
       name: '_locale',
       in: 'query',
       description: "`user` selects the language of the user's profile.",
-      schema: { type: 'string' },
+      schema: { type: 'string', enum: ['user'] },
     },
   },
 ];

@@ -10,6 +10,7 @@ export { GLOBAL_PARAMETER_NAMES } from './global-parameters.ts';
 export { narrowToNamespaces } from './narrow-to-namespaces.ts';
 export { applyOverlay, applyOverlayToGeneration, type OverlayResult } from './overlay.ts';
 export { checkOverlay, type OverlayChange } from './overlay-actions.ts';
+export { countOperations } from './path-items.ts';
 export { readServedApi } from './read-served-api.ts';
 export { stringifyDocument, toYaml } from './serialize.ts';
 export type * from './served-api.ts';

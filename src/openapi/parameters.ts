@@ -51,13 +51,22 @@ export function createQueryParameterObject(field: ArgumentField): JsonObject {
  *   `deepObject`: OpenAPI leaves this undefined, and PHP reads it.
  * - A parameter that accepts a list or an object (WordPress's `categories`: ids, or ids with `include_children`) gets the
  *   style of the list: clients nearly always send one, and the style also fits single values.
+ * - A parameter of any type (`input` of an ability) gets the style of the object, which only that can express.
  */
 function serializationStyle(schema: JsonObject): { readonly style?: string; readonly explode?: boolean } {
   const kinds = collectValueKinds(schema);
-  if (kinds.has('nested')) return { style: 'deepObject', explode: true };
+  if (kinds.has('nested') || acceptsAnything(schema)) return { style: 'deepObject', explode: true };
   if (kinds.has('array')) return { style: 'form', explode: false };
   if (kinds.has('object') && !kinds.has('scalar')) return { style: 'deepObject', explode: true };
   return {};
+}
+
+/** Whether one schema without items accepts both lists and objects. */
+function acceptsAnything(schema: JsonObject): boolean {
+  const types = statedTypes(schema);
+  const { items } = schema;
+  const hasOpenItems = !isJsonObject(items) || Object.keys(items).length === 0;
+  return types.includes('array') && types.includes('object') && hasOpenItems && schema['oneOf'] === undefined;
 }
 
 type ValueKind = 'array' | 'nested' | 'object' | 'scalar';

@@ -30,3 +30,11 @@ export function getPathItemOperations(item: Json): readonly JsonObject[] {
     .map(([, operation]) => operation)
     .filter(isJsonObject);
 }
+
+/**
+ * Counts the operations of a document: one for each method of each path. A route with an optional part has several paths,
+ * and several routes may share a path, so the number differs from that of the methods of routes.
+ */
+export function countOperations({ paths }: JsonObject): number {
+  return jsonMembers(paths).reduce((count, [, item]) => count + getPathItemOperations(item).length, 0);
+}

@@ -3,8 +3,8 @@ import type { BodyModel } from '../model/site.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 
 /**
- * Creates the Request Body Object. It is never `required`, because the query may carry each field instead (extension
- * `queryAccepted` of the operation). The schema's `required` lists the fields that a request needs in either place.
+ * Creates the Request Body Object. It is required if a field is. The site accepts each field in the query too (extension
+ * `queryAccepted` of the operation), which OpenAPI cannot express, so the description states it.
  */
 export function createRequestBodyObject(
   body: BodyModel,
@@ -22,8 +22,14 @@ export function createRequestBodyObject(
     content['multipart/form-data'] = { schema: createMultipartSchema(body, fields) };
   // WordPress takes a body of any other media type as the file itself, named by `Content-Disposition`.
   if (body.upload === 'file') content['*/*'] = { schema: BINARY };
-  return { content };
+  return Array.isArray(body.schema['required']) ? { ...REQUIRED_BODY, content } : { content };
 }
+
+/** The fields of a body that a request needs. */
+export const REQUIRED_BODY: JsonObject = {
+  description: 'The query may carry the fields instead of the body.',
+  required: true,
+};
 
 /** Reads the schema of the fields from a Request Body Object; `undefined` if it has neither JSON nor a form. */
 export function readBodySchema(body: JsonObject): JsonObject | undefined {

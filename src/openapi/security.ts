@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { APPLICATION_PASSWORD_SCHEME } from '../model/authentication.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 
@@ -11,28 +11,22 @@ export function createSecurityRequirements(
   authentication: JsonObject,
   components: ComponentRegistry,
 ): readonly JsonObject[] {
-  const schemes = Object.entries(authentication).flatMap(([name, offer]) =>
-    name === APPLICATION_PASSWORD_SCHEME ? [applicationPassword(offer)] : [],
-  );
-  const passwords = schemes.map((scheme) => {
-    components.registerComponent('securitySchemes', 'applicationPassword', scheme);
-    return { applicationPassword: [] };
-  });
+  const passwords = Object.hasOwn(authentication, APPLICATION_PASSWORD_SCHEME)
+    ? [{ applicationPassword: [] }]
+    : [];
+  if (passwords.length > 0) {
+    components.registerComponent('securitySchemes', 'applicationPassword', APPLICATION_PASSWORD);
+  }
   components.registerComponent('securitySchemes', 'cookie', COOKIE_SCHEME);
   components.registerComponent('securitySchemes', 'nonce', NONCE_SCHEME);
   return [{}, ...passwords, { cookie: [], nonce: [] }];
 }
 
-function applicationPassword(offer: unknown): JsonObject {
-  const endpoints = isJsonObject(offer) ? offer['endpoints'] : undefined;
-  const address = isJsonObject(endpoints) ? endpoints['authorization'] : undefined;
-  const where = typeof address === 'string' ? ` Create one at ${address}.` : '';
-  return {
-    type: 'http',
-    scheme: 'basic',
-    description: `A user name and an application password of that user.${where}`,
-  };
-}
+const APPLICATION_PASSWORD: JsonObject = {
+  type: 'http',
+  scheme: 'basic',
+  description: 'A user name and an application password of that user, who creates it in the profile.',
+};
 
 const COOKIE_SCHEME: JsonObject = {
   type: 'apiKey',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
-import { toOpenApi } from '../../src/openapi/index.ts';
+import { countOperations, toOpenApi } from '../../src/openapi/index.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../support/site.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
@@ -23,13 +23,14 @@ describe('the place of an argument', () => {
   });
 
   it.each(['POST', 'PUT', 'PATCH'])(
-    '%s has it in the body, as JSON and as a form, and the operation states that the query is allowed too',
+    '%s has it in the body, as JSON and as a form, which is required; the operation states that the query is allowed too',
     (method) => {
       const document = documentOf({ '/a/v1/x': { [method]: { b: { type: 'string', required: true } } } });
       const operation = document.paths['/a/v1/x'][method.toLowerCase()];
-      const { content, required } = operation.requestBody;
+      const { content, description, required } = operation.requestBody;
       expect(Object.keys(content)).toEqual(['application/json', 'application/x-www-form-urlencoded']);
-      expect(required).toBeUndefined();
+      expect(required).toBe(true);
+      expect(description).toBe('The query may carry the fields instead of the body.');
       expect(operation['x-waygate-query-accepted']).toBe(true);
       const [name] = content['application/json'].schema.$ref.split('/').reverse();
       expect(document.components.schemas[name]).toEqual({
@@ -39,6 +40,28 @@ describe('the place of an argument', () => {
       });
     },
   );
+
+  it('a body is optional if no field is required, or each required one has a default', () => {
+    const document = documentOf({
+      '/a/v1/x': { POST: { a: { type: 'string' }, b: { type: 'integer', required: true, default: 1 } } },
+      '/a/v1/y': { POST: { a: { type: 'string', required: true, default: null } } },
+    });
+    expect(document.paths['/a/v1/x'].post.requestBody).not.toHaveProperty('required');
+    expect(document.paths['/a/v1/x'].post.requestBody).not.toHaveProperty('description');
+    expect(document.paths['/a/v1/y'].post.requestBody.required).toBe(true);
+  });
+
+  it('a body that several routes share is required if each of them requires it', () => {
+    const required = { POST: { b: { type: 'string', required: true } } };
+    const { paths } = documentOf({
+      '/a/v1/(?P<id>\\d+)/x': required,
+      '/a/v1/(?P<name>[a-z]+)/x': required,
+      '/a/v1/(?P<id>\\d+)/y': required,
+      '/a/v1/(?P<name>[a-z]+)/y': { POST: { c: { type: 'string' } } },
+    });
+    const bodies = Object.values(paths).map((item) => Object(item).post.requestBody.required);
+    expect(bodies).toEqual([true, undefined]);
+  });
 
   it('POST, PUT and PATCH of one endpoint share a body component', () => {
     const { paths } = documentOf({ '/a/v1/x': { 'POST, PUT, PATCH': { b: { type: 'string' } } } });
@@ -139,6 +162,23 @@ describe('the place of an argument', () => {
   });
 });
 
+describe('the global parameters', () => {
+  it('have the values that WordPress reads', () => {
+    const { components } = documentOf({ '/a/v1/x': 'GET' });
+    const schemas = Object.entries<JsonObject>(components.parameters).map(([name, { schema }]) => [
+      name,
+      schema,
+    ]);
+    const list = { type: 'array', items: { type: 'string' } };
+    expect(Object.fromEntries(schemas)).toEqual({
+      _fields: list,
+      _embed: { anyOf: [{ type: 'boolean' }, { type: 'string' }, list] },
+      _envelope: { type: 'boolean', enum: [true] },
+      _locale: { type: 'string', enum: ['user'] },
+    });
+  });
+});
+
 describe('the serialization of a list or an object in the query', () => {
   const list = { type: 'array', items: { type: 'integer' } };
   it.each<[string, Json, JsonObject]>([
@@ -160,11 +200,54 @@ describe('the serialization of a list or an object in the query', () => {
       { style: 'form', explode: false },
     ],
     ['one value is one value', { type: 'string' }, {}],
+    [
+      'any value is a value for each key',
+      { type: ['integer', 'string', 'array', 'object', 'null'] },
+      { style: 'deepObject', explode: true },
+    ],
     ['one value or an object is one value', { type: ['string', 'object'] }, {}],
   ])('%s', (_name, declaration, want) => {
     const { paths } = documentOf({ '/a/v1/x': { GET: { b: Object(declaration) } } });
     const { style, explode } = paths['/a/v1/x'].get.parameters[0];
     expect({ ...(style && { style }), ...(explode !== undefined && { explode }) }).toEqual(want);
+  });
+});
+
+describe('a text that WordPress renders', () => {
+  const pair = (type: Json): JsonObject => ({
+    type,
+    description: 'The title.',
+    properties: { raw: { type: 'string' }, rendered: { type: 'string', readonly: true } },
+  });
+  const propertiesOf = (declarations: JsonObject): JsonObject => {
+    const { components } = documentOf({ '/a/v1/x': { POST: declarations } });
+    return components.schemas.CreateAV1XBody.properties;
+  };
+
+  it('is a string or an object with `raw` in a request, without what is read-only', () => {
+    expect(propertiesOf({ title: pair('object'), content: pair(['object', 'string']) })).toEqual({
+      title: {
+        description: 'The title.',
+        type: ['string', 'object'],
+        properties: { raw: { type: 'string' } },
+        'x-waygate-type': 'object',
+      },
+      content: expect.objectContaining({
+        type: ['string', 'object'],
+        'x-waygate-type': ['object', 'string'],
+      }),
+    });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['an object with other properties', { raw: { type: 'string' }, hash: { type: 'string' } }],
+    ['an object whose `raw` is no string', { raw: { type: 'object' } }],
+    ['an object without `raw`', { rendered: { type: 'string' } }],
+  ])('is not %s', (_name, properties) => {
+    expect(propertiesOf({ instance: { type: 'object', properties } })['instance']).toMatchObject({
+      type: 'object',
+      properties,
+    });
   });
 });
 
@@ -183,6 +266,31 @@ describe('the media types of uploads', () => {
     expect(types(paths, '/wp/v2/media/{id}')).toEqual([]);
     const { schema } = paths['/wp/v2/media'].post.requestBody.content['multipart/form-data'];
     expect(schema.allOf[1].properties.file).toMatchObject({ type: 'string', format: 'binary' });
+  });
+
+  it('a raw file is named by the header field `Content-Disposition`, which the document states', () => {
+    const args = { POST: { title: { type: 'string' } } };
+    const { paths } = documentOf({ '/wp/v2/media': args, '/a/v1/x': args }, { '/wp/v2/media': attachment });
+    const headersOf = (path: string): JsonObject[] =>
+      paths[path].post.parameters.filter(({ in: location }: JsonObject) => location === 'header');
+    expect(headersOf('/wp/v2/media')).toEqual([
+      {
+        name: 'Content-Disposition',
+        in: 'header',
+        description: expect.stringContaining('filename='),
+        schema: { type: 'string' },
+      },
+    ]);
+    expect(headersOf('/a/v1/x')).toEqual([]);
+  });
+
+  it('only POST accepts multipart bodies, because PHP parses those of no other method', () => {
+    const args = { csv: { type: 'file' } };
+    const { paths } = documentOf({ '/a/v1/upload': { 'POST, PUT, PATCH': args } });
+    const multipart = ['post', 'put', 'patch'].map((method) =>
+      Object.hasOwn(paths['/a/v1/upload'][method].requestBody.content, 'multipart/form-data'),
+    );
+    expect(multipart).toEqual([true, false, false]);
   });
 
   it.each([
@@ -219,7 +327,7 @@ describe('the document as a whole', () => {
           applicationPassword: {
             type: 'http',
             scheme: 'basic',
-            description: expect.stringContaining('https://example.com/authorize'),
+            description: expect.stringContaining('application password'),
           },
         },
       },
@@ -250,5 +358,21 @@ describe('the document as a whole', () => {
     const { paths } = documentOf({ '/a/v1/x': { 'GET, PURGE': { b: { type: 'string' } } } });
     expect(Object.keys(paths['/a/v1/x'])).toEqual(['get', 'x-waygate-methods']);
     expect(paths['/a/v1/x']['x-waygate-methods'].PURGE).toMatchObject({ 'x-waygate-route': '/a/v1/x' });
+  });
+});
+
+describe('the number of operations', () => {
+  it('counts each method of each path once, in the report and in the document', () => {
+    const { document, report } = toOpenApi(
+      createDiscoveredSite({
+        // Two paths, because the group is optional.
+        '/a/v1/x(?:/(?P<id>\\d+))?': 'GET, PURGE',
+        // One path, which both routes share.
+        '/a/v1/(?P<id>\\d+)/y': 'GET',
+        '/a/v1/(?P<name>[a-z]+)/y': 'GET',
+      }),
+    );
+    expect(countOperations(document)).toBe(5);
+    expect(report.counts.operations).toBe(5);
   });
 });

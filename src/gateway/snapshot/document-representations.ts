@@ -46,7 +46,7 @@ interface RepresentationKey {
  */
 export function createDocumentRepresentations(
   document: JsonObject,
-  createServed: () => JsonObject,
+  createServed: () => JsonObject = () => document,
 ): DocumentRepresentations {
   const documentNamespaces = getNamespaces(document);
   const cache = new LRUCache<string, DocumentRepresentation>({

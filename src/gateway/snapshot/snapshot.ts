@@ -1,7 +1,7 @@
 import type { SiteAddress } from '../../discovery/site.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
-import { readServedApi } from '../../openapi/index.ts';
+import { countOperations, readServedApi } from '../../openapi/index.ts';
 import { createOperationMatcher, type OperationMatcher } from '../../router/matcher.ts';
 import { createTargetResolver } from '../../router/target.ts';
 import { createRequestTargetBuilder } from '../../upstream/request-target.ts';
@@ -27,6 +27,7 @@ export interface Snapshot {
   readonly siteAddress: SiteAddress;
   /** Name of the site, for the title of its documentation page. */
   readonly title: string;
+  /** Operations of the document, see `countOperations`. */
   readonly operationCount: number;
   /** Determines the route, page or local response that a request is for. */
   readonly resolveRequest: (head: RequestHead) => ResolvedRequest;
@@ -82,7 +83,7 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
     ...parseOrigin(api.address),
     siteAddress: api.address,
     title: readTitle(content) ?? api.address.base,
-    operationCount: api.routes.reduce((count, { operations }) => count + operations.size, 0),
+    operationCount: countOperations(content),
     resolveRequest: createRequestResolver({ resolveTarget, matcher, addressing }),
     matcher,
     siteUrls: listSiteUrls(api.address, options),

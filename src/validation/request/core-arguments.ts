@@ -1,3 +1,4 @@
+import { getStatedType } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { splitPhpList, toPhpNumber } from '../wordpress/php-types.ts';
 
@@ -51,7 +52,8 @@ const CUSTOM_CALLBACKS: readonly CustomCallback[] = [
   },
   {
     // `title`, `content`, `excerpt`, `caption`, `description`: both callbacks are null, and a string is used as `raw`.
-    matches: ({ schema }) => schema['type'] === 'object' && isRawOrRendered(schema),
+    matches: ({ schema }) =>
+      (getStatedType(schema) ?? schema['type']) === 'object' && isRawOrRendered(schema),
     createInvalidityTest: never,
   },
   {
