@@ -84,9 +84,9 @@ function mergeHeaders(type: string | undefined, ...lists: readonly (ClientHeader
   const merged = new Headers({ Accept: 'application/json, */*;q=0.1' });
   if (type !== undefined) merged.set('Content-Type', type);
   for (const list of lists) {
-    if (list === undefined) continue;
-    const entries = list instanceof Headers || Array.isArray(list) ? list : Object.entries(list);
-    for (const [name, value] of entries) merged.set(name, value);
+    new Headers(list as Record<string, string> | undefined).forEach((value, name) => {
+      merged.set(name, value);
+    });
   }
   return merged;
 }

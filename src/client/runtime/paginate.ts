@@ -42,7 +42,7 @@ export async function* paginateItems(
       const items = itemsOf(result);
       // Without totals, which a proxy may remove, only the next page shows whether there is one.
       last = result.totalPages ?? (items.length === 0 ? page : Number.POSITIVE_INFINITY);
-      if (result.totalPages === undefined) {
+      if (result.totalPages === undefined && query['_fields'] === undefined) {
         // A site that ignores the page sends the same list again and again.
         const content = JSON.stringify(items);
         if (content === previous) return;
