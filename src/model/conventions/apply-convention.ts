@@ -33,28 +33,61 @@ function isListOfIntegers(property: Json): boolean {
   return type === 'array' && isJsonObject(items) && items['type'] === 'integer';
 }
 
-function describeProperty(
-  name: string,
-  property: JsonObject,
-  { corrections, members }: ResourceConvention,
-): JsonObject {
+function describeProperty(name: string, property: JsonObject, convention: ResourceConvention): JsonObject {
+  const { corrections, furtherValues, maybeEmpty, members } = convention;
   const correction = corrections === undefined ? undefined : ownMember(corrections, name);
   const corrected = isJsonObject(correction) ? withKeywords(property, correction) : property;
-  const names = members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
-  const nested = corrected['properties'];
-  if (names === undefined || !isJsonObject(nested)) return corrected;
-  const required = Object.keys(nested).filter((each) => names === 'all' || names.includes(each));
-  // `title` may be written as a string. In a response it is the object.
-  const { type } = corrected;
-  const isNullable = Array.isArray(type) && type.includes('null');
-  const { default: _ofRequests, ...described } = corrected;
-  return withKeywords(described, { type: isNullable ? ['object', 'null'] : 'object', required });
+  const described = withFurtherValues(corrected, readOwn(furtherValues, name));
+  const names = readOwn(members, name);
+  if (names !== undefined) return describeMembers(described, names);
+  return maybeEmpty?.includes(name) === true ? orEmptyList(described) : described;
 }
 
-/** Sets keywords, in the order in which schemas are written. An empty `required` is removed. */
+/** `title` may be written as a string. In a response it is the object. */
+function describeMembers(property: JsonObject, names: readonly string[] | 'all'): JsonObject {
+  const { default: _ofRequests, properties, type, ...rest } = property;
+  const isNullable = Array.isArray(type) && type.includes('null');
+  const object = { type: isNullable ? ['object', 'null'] : 'object' };
+  const nested = isJsonObject(properties) ? properties : {};
+  if (Object.keys(nested).length === 0) return orEmptyList(withKeywords(rest, object));
+  const required = Object.keys(nested).filter((each) => names === 'all' || names.includes(each));
+  const described = Object.entries(nested).map(([name, member]): [string, Json] => [
+    name,
+    isJsonObject(member) && member['type'] === 'object' ? orEmptyList(member) : member,
+  ]);
+  return withKeywords(rest, { ...object, properties: Object.fromEntries(described), required });
+}
+
+/** PHP has one array type, so an object without members is encoded as an empty list. */
+function orEmptyList({ default: _ofRequests, description, readOnly, ...schema }: JsonObject): JsonObject {
+  return withKeywords(
+    { anyOf: [schema, { type: 'array', maxItems: 0 }] },
+    {
+      ...(description === undefined ? {} : { description }),
+      ...(readOnly === undefined ? {} : { readOnly }),
+    },
+  );
+}
+
+function withFurtherValues(schema: JsonObject, values: readonly string[] | undefined): JsonObject {
+  const { enum: stated } = schema;
+  return values === undefined || !Array.isArray(stated)
+    ? schema
+    : { ...schema, enum: [...new Set([...stated, ...values])] };
+}
+
+function readOwn<Value>(
+  record: { readonly [name: string]: Value } | undefined,
+  name: string,
+): Value | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** Sets keywords, in the order in which schemas are written. Those that are null or an empty `required` are removed. */
 function withKeywords(schema: JsonObject, changes: JsonObject): JsonObject {
   const keywords = Object.entries({ ...schema, ...changes }).filter(
-    ([keyword, value]) => keyword !== 'required' || (Array.isArray(value) && value.length > 0),
+    ([keyword, value]) =>
+      value !== null && (keyword !== 'required' || (Array.isArray(value) && value.length > 0)),
   );
   return Object.fromEntries(keywords.sort(([a], [b]) => compareKeywords(a, b)));
 }

@@ -15,6 +15,9 @@ const POST_MEMBERS = {
 /** `prepare_date_response` returns null for a zero date only, and the controller replaces the zero dates of drafts. */
 const POST_DATES = { date: { type: 'string' }, date_gmt: { type: 'string' } } as const;
 
+/** Statuses that cannot be written: of the trash, of a new post in the editor, and of a file of another post. */
+const FURTHER_STATUSES = { status: ['trash', 'auto-draft', 'inherit'] } as const;
+
 const POST_ALWAYS = [
   ...POST_SIGNATURE,
   ...['password', 'class_list', 'title', 'content', 'excerpt', 'author', 'featured_media', 'parent'],
@@ -77,6 +80,7 @@ export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
     hasTermLists: true,
     members: { ...POST_MEMBERS, caption: ['raw', 'rendered'], description: ['raw', 'rendered'] },
     corrections: { ...POST_DATES, post: { type: ['integer', 'null'] } },
+    furtherValues: FURTHER_STATUSES,
     keepsFormat: ['link'],
     links: POST_LINKS,
     errorWord: 'post',
@@ -91,6 +95,7 @@ export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
     hasTermLists: true,
     members: POST_MEMBERS,
     corrections: POST_DATES,
+    furtherValues: FURTHER_STATUSES,
     keepsFormat: ['link'],
     links: POST_LINKS,
     errorWord: 'post',
@@ -114,7 +119,7 @@ export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
       meta: 'all',
     },
     corrections: { preview_link: { type: ['string', 'null'] } },
-    links: { always: [], sometimes: ['parent'] },
+    links: { always: ['parent'] },
     isDeletedForGood: true,
     errorWord: 'post',
   },
@@ -226,6 +231,7 @@ export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
     titles: ['application-password'],
     signature: ['uuid', 'app_id', 'name', 'password', 'created', 'last_used', 'last_ip'],
     always: ['uuid', 'app_id', 'name', 'created', 'last_used', 'last_ip'],
+    corrections: { app_id: { format: null } },
     links: { always: ['self'] },
     isDeletedForGood: true,
     errorWord: 'application_password',

@@ -30,6 +30,7 @@ export const DESIGN_RESOURCES: readonly ResourceConvention[] = [
     signature: ['id', 'slug', 'theme', 'type', 'source', 'content', 'title', 'wp_id', 'has_theme_file'],
     always: TEMPLATE_ALWAYS,
     members: { content: ['raw', 'block_version'], title: RAW_AND_RENDERED },
+    corrections: { origin: { type: ['string', 'null'] } },
     links: { always: ['self', 'collection', 'about'], sometimes: ['curies'] },
     errorWord: 'template',
   },
@@ -64,6 +65,7 @@ export const DESIGN_RESOURCES: readonly ResourceConvention[] = [
       ...['view_style_handles', 'variations', 'block_hooks', 'editor_script', 'script', 'view_script'],
       ...['editor_style', 'style'],
     ],
+    maybeEmpty: ['attributes', 'provides_context', 'supports', 'selectors', 'block_hooks'],
     links: { always: ['self', 'collection', 'up'], sometimes: ['wp:render-block', 'curies'] },
   },
   {

@@ -18,8 +18,15 @@ export interface ResourceConvention {
   readonly hasTermLists?: boolean;
   /** Members of properties that are objects, which are there whenever the property is. `all`: each one of the schema. */
   readonly members?: { readonly [property: string]: readonly string[] | 'all' };
-  /** Keywords that replace those of a property, because the schema states what may be written instead. */
+  /**
+   * Keywords that replace those of a property, because the schema states what may be written, or is wrong. A keyword of
+   * null is removed.
+   */
   readonly corrections?: { readonly [property: string]: JsonObject };
+  /** Values that responses have beside those of the property's `enum`, which lists what may be written. */
+  readonly furtherValues?: { readonly [property: string]: readonly string[] };
+  /** Properties whose value is an empty list if it has no members: PHP has one array type. */
+  readonly maybeEmpty?: readonly string[];
   /** Properties whose values keep the format that the schema states. */
   readonly keepsFormat?: readonly string[];
   readonly links: LinkConvention | 'none';

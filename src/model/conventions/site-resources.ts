@@ -100,6 +100,7 @@ export const SITE_RESOURCES: readonly ResourceConvention[] = [
       ...['network_only', 'requires_wp', 'requires_php', 'textdomain'],
     ],
     members: { description: RAW_AND_RENDERED },
+    corrections: { author: { type: 'string' } },
     links: { always: ['self'] },
     isDeletedForGood: true,
     errorWord: 'plugin',
