@@ -5,6 +5,7 @@ import { applyResourceConvention } from './conventions/apply-convention.ts';
 import { type DraftResource, resolveEmbeddedRelations } from './conventions/embedded-relations.ts';
 import { findResourceConvention } from './conventions/find-convention.ts';
 import { removeUntrueFormats } from './conventions/response-formats.ts';
+import { toSchemaName } from './naming/schema-names.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
 import { rootIndexPointer } from './reachable-endpoints.ts';
 import type { Normalizer } from './schema/normalizer.ts';
@@ -28,6 +29,7 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
   /** By namespace and normalized schema. The normalizer returns the identical object for equal schemas. */
   const resources = new Map<string, Map<JsonObject, SiteResource>>();
   const drafts: DraftResource[] = [];
+  /** In lower case: tools write a file for each schema, and some file systems ignore case. */
   const takenNames = new Set<string>();
   /** The next number to try as a suffix, by name. */
   const nextNumbers = new Map<string, number>();
@@ -80,12 +82,10 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
         const name = index === 0 ? candidate : candidate + toPascalCase(splitWords(context));
         newNames.set(text, [...newNames.values()].includes(name) ? `${name}${index + 1}` : name);
       });
-      if (takenNames.has(candidate) || [...newNames.values()].some((name) => takenNames.has(name))) continue;
-      takenNames.add(candidate);
-      for (const [text, name] of newNames) {
-        takenNames.add(name);
-        existingNames.set(text, name);
-      }
+      const names = [candidate, ...newNames.values()].map((name) => name.toLowerCase());
+      if (names.some((name) => takenNames.has(name))) continue;
+      for (const name of names) takenNames.add(name);
+      for (const [text, name] of newNames) existingNames.set(text, name);
       const contexts = schemas.map((each, index) => ({
         ...each,
         name: existingNames.get(texts[index] ?? '') ?? candidate,
@@ -116,8 +116,8 @@ function* candidateNames(
       : anonymousTemplate;
   const pathWords = path.split('/').flatMap((literal) => singularizeLastWord(splitWords(literal)));
   const fallback = pathWords.length === 0 ? ['resource'] : pathWords;
-  const best = toIdentifier([...prefix, ...(titleWords.length === 0 ? fallback : titleWords)]);
-  const next = toIdentifier([...prefix, ...fallback]);
+  const best = toSchemaName([...prefix, ...(titleWords.length === 0 ? fallback : titleWords)]);
+  const next = toSchemaName([...prefix, ...fallback]);
   yield best;
   if (next !== best) yield next;
   for (;;) {
@@ -125,9 +125,4 @@ function* candidateNames(
     nextNumbers.set(best, number + 1);
     yield `${best}${number}`;
   }
-}
-
-function toIdentifier(words: readonly string[]): string {
-  const name = toPascalCase(words).slice(0, 120);
-  return /^[0-9]/.test(name) ? `Schema${name}` : name;
 }

@@ -36,13 +36,18 @@ export function createComponentRegistry(
   const references = new Map<object, JsonObject>();
   const section = (name: string): Map<string, JsonObject> => sections.get(name) ?? new Map();
 
+  /** The names of schemas by their lower case. Tools write a file for each schema, and some file systems ignore case. */
+  const schemaNames = new Map(Object.keys(reserved).map((name) => [name.toLowerCase(), name]));
+
   function freeName(preferred: string, content: JsonObject): string {
     let text: string | undefined;
     for (let number = 1; ; number += 1) {
       const name = number === 1 ? preferred : `${preferred}${number}`;
-      const current =
-        section('schemas').get(name) ?? (Object.hasOwn(reserved, name) ? reserved[name] : undefined);
-      if (current === undefined || current === content) return name;
+      const known = schemaNames.get(name.toLowerCase());
+      if (known === undefined) return name;
+      if (known !== name) continue;
+      const current = section('schemas').get(name) ?? reserved[name];
+      if (current === content) return name;
       text ??= JSON.stringify(content);
       if (JSON.stringify(current) === text) return name;
     }
@@ -51,14 +56,19 @@ export function createComponentRegistry(
   function unusedName(preferred: string): string {
     for (let number = 1; ; number += 1) {
       const name = number === 1 ? preferred : `${preferred}${number}`;
-      if (!section('schemas').has(name) && !Object.hasOwn(reserved, name)) return name;
+      if (!schemaNames.has(name.toLowerCase())) return name;
     }
   }
 
   function registerSchema(preferred: string, content: JsonObject): JsonObject {
     const name = freeName(preferred, content);
-    if (!section('schemas').has(name)) section('schemas').set(name, content);
+    if (!section('schemas').has(name)) setSchema(name, content);
     return { $ref: `#/components/schemas/${name}` };
+  }
+
+  function setSchema(name: string, content: JsonObject): void {
+    schemaNames.set(name.toLowerCase(), name);
+    section('schemas').set(name, content);
   }
 
   return {
@@ -73,7 +83,7 @@ export function createComponentRegistry(
       if (known !== undefined) return known;
       const name = unusedName(preferred);
       // The name is taken before the content exists, because the content may refer to it.
-      section('schemas').set(name, {});
+      setSchema(name, {});
       const reference = { $ref: `#/components/schemas/${name}` };
       references.set(key, reference);
       section('schemas').set(name, create());

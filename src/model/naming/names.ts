@@ -1,7 +1,7 @@
 import type { NamingInput } from './parse-path.ts';
 import { parsePath } from './parse-path.ts';
-import { type OperationPhrase, toPhrase } from './phrase.ts';
-import { RESERVED_WORDS } from './vocabulary.ts';
+import { toPhrase } from './phrase.ts';
+import { GLOBAL_FUNCTIONS } from './vocabulary.ts';
 import { splitWords, toCamelCase, toPascalCase } from './words.ts';
 
 /** Maximum length of a name in characters. */
@@ -15,7 +15,8 @@ const MAX_LENGTH = 80;
 export function deriveOperationName(input: NamingInput): string {
   const { verb, namespaceWords, nouns, wordsAfterObject } = toPhrase(input);
   const things = toPascalCase([...namespaceWords, ...nouns.flat(), ...wordsAfterObject]);
-  const name = things === '' && isReserved(verb) ? `run${toPascalCase(verb)}` : toCamelCase(verb) + things;
+  // A verb alone may be a reserved word (`delete`), and tools derive names of types from it that schemas have: `SearchResult`.
+  const name = things === '' ? `run${toPascalCase(verb)}` : toCamelCase(verb) + things;
   return name.length > MAX_LENGTH ? shorten(name, operationKey(input)) : name;
 }
 
@@ -28,10 +29,11 @@ export interface OperationToName {
 /**
  * Assigns unique names to operations in the site's order. Of two operations with equal names the first keeps the plain
  * name; the second gets its parameters as a suffix (`getAttributeBySlug`), or a hash of its method and pattern. So an
- * operation that is added at the end renames none before it. Names are unique case-insensitively.
+ * operation that is added at the end renames none before it. Names are unique case-insensitively, and
+ * none is a global function's.
  */
 export function assignOperationNames(operations: readonly OperationToName[]): readonly string[] {
-  const taken = new Set<string>();
+  const taken = new Set(GLOBAL_FUNCTIONS);
   return operations.map((operation) => {
     for (const name of candidateNames(operation)) {
       const key = name.toLowerCase();
@@ -77,10 +79,6 @@ function shorten(name: string, key: string): string {
 
 function operationKey({ method, template }: NamingInput): string {
   return `${method} ${template}`;
-}
-
-function isReserved(verb: OperationPhrase['verb']): boolean {
-  return verb.length === 1 && RESERVED_WORDS.has(verb[0] ?? '');
 }
 
 /** Computes FNV-1a (32 bits) as seven characters in base 36. */

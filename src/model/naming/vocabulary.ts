@@ -76,5 +76,17 @@ export const RELATION_WORDS: ReadonlySet<string> = wordSet('associated by relate
 /** Names of arguments that only lists have. */
 export const PAGING_ARGUMENTS: ReadonlySet<string> = wordSet('page per_page offset');
 
-/** Verbs that are reserved words of JavaScript and cannot be the name of a function. */
-export const RESERVED_WORDS: ReadonlySet<string> = wordSet('delete export import switch');
+/** Verbs that name the methods. */
+export const METHOD_VERBS: ReadonlySet<string> = wordSet(
+  'create delete get head list options patch post put run trace update',
+);
+
+/**
+ * Global functions of browsers and Node whose names operations can have: `POST /report-error`. A generator exports each
+ * operation as a function of its name.
+ */
+export const GLOBAL_FUNCTIONS: ReadonlySet<string> = wordSet(
+  `cancelanimationframe clearimmediate clearinterval cleartimeout createimagebitmap getcomputedstyle getselection
+   importscripts isfinite moveby moveto postmessage queuemicrotask reporterror requestanimationframe requestidlecallback
+   resizeby resizeto scrollby scrollto setimmediate setinterval settimeout`,
+);

@@ -49,7 +49,7 @@ describe('operations of the site itself', () => {
     [input('wp/v2', 'GET', '/users/me'), 'getUserMe', 'Get the current user'],
     [input('wp/v2', 'GET POST+PUT+PATCH', '/settings'), 'getSettings', 'Get settings'],
     [input('wp/v2', 'POST+PUT+PATCH GET', '/settings'), 'updateSettings', 'Update settings'],
-    [input('wp/v2', 'GET', '/search', paged), 'search', 'Search'],
+    [input('wp/v2', 'GET', '/search', paged), 'runSearch', 'Search'],
     [input('wp/v2', 'GET', '/templates/lookup'), 'lookupTemplates', 'Look up templates'],
     [input('wp/v2', 'GET+POST', '/block-renderer/{name}'), 'getBlockRenderer', 'Get a block renderer'],
     [

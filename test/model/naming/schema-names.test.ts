@@ -1,0 +1,94 @@
+import { describe, expect, it, test } from 'vitest';
+import { assignOperationNames } from '../../../src/model/naming/names.ts';
+import type { NamingInput } from '../../../src/model/naming/parse-path.ts';
+import { toSchemaName } from '../../../src/model/naming/schema-names.ts';
+import { createComponentRegistry } from '../../../src/openapi/component-registry.ts';
+import { toOpenApi } from '../../../src/openapi/index.ts';
+import { createDiscoveredSite } from '../../support/site.ts';
+
+describe('the name of a schema', () => {
+  test.each([
+    ['post', 'Post'],
+    ['search result', 'SearchResult'],
+    ['export template', 'ExportTemplate'],
+    ['404 page', 'Schema404Page'],
+    // A global type.
+    ['request', 'RequestResource'],
+    ['file', 'FileResource'],
+    ['url', 'Url'],
+    // A name that a generator derives from that of an operation.
+    ['list posts params', 'ListPostsParamsResource'],
+    ['move task result', 'MoveTaskResultResource'],
+    ['order refund result', 'OrderRefundResultResource'],
+    ['tax rate result', 'TaxRateResult'],
+  ])('of %s is %s', (words, name) => {
+    expect(toSchemaName(words.split(' '))).toBe(name);
+  });
+});
+
+describe('the names of operations', () => {
+  const name = (method: string, path: string): string => {
+    const methods = [method];
+    const namingInput: NamingInput = {
+      namespace: 'wp/v2',
+      template: `/wp/v2${path}`,
+      method,
+      routeMethods: methods,
+      endpointMethods: methods,
+      argumentNamesOfGet: [],
+    };
+    return assignOperationNames([{ namingInput, pattern: path }])[0] ?? '';
+  };
+
+  it.each([
+    ['GET', '/search', 'runSearch'],
+    ['POST', '/delete', 'runDelete'],
+    ['GET', '/preview', 'runPreview'],
+  ])('have an object: %s %s is %s', (method, path, expected) => {
+    expect(name(method, path)).toBe(expected);
+  });
+
+  it.each(['/report-error', '/clear-timeout'])('are not those of global functions: POST %s', (path) => {
+    expect(name('POST', path)).toMatch(/^(reportError|clearTimeout)_[a-z\d]{7}$/);
+  });
+});
+
+describe('the names of a document', () => {
+  it('differ in more than case', () => {
+    const schema = (title: string, property: string) => ({
+      title,
+      type: 'object',
+      properties: { [property]: { type: 'string' } },
+    });
+    const titles = ['fooBar', 'Foobar', 'FOOBAR', 'createAV1R0Body'];
+    const { document } = toOpenApi(
+      createDiscoveredSite(
+        Object.fromEntries(
+          titles.map((_, index) => [`/wp/v2/r${index}`, { POST: { a: { type: 'string' } } }]),
+        ),
+        {
+          schemas: Object.fromEntries(
+            titles.map((title, index) => [`/wp/v2/r${index}`, schema(title, `p${index}`)]),
+          ),
+        },
+      ),
+    );
+    const names = Object.keys(Object(document['components']).schemas).map((each) => each.toLowerCase());
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThan(titles.length);
+  });
+
+  it('get a number if another component has the name in other letters', () => {
+    const registry = createComponentRegistry({ Error: { type: 'object' } });
+    const references = ['Post', 'POST', 'post', 'error', 'Error'].map((each, index) =>
+      registry.registerSchema(each, { description: String(index) }),
+    );
+    expect(references.map(({ $ref }) => String($ref).slice('#/components/schemas/'.length))).toEqual([
+      'Post',
+      'POST2',
+      'post3',
+      'error2',
+      'Error3',
+    ]);
+  });
+});
