@@ -29,6 +29,8 @@ const invalid = (...params: readonly string[]): OriginVerdict => ({
   kind: 'refused',
   stage: 'rest_invalid_param',
   params,
+  // Every invalid value below is of the wrong type.
+  codes: new Map(params.map((name) => [name, 'rest_invalid_type'])),
 });
 const ACCEPTED: OriginVerdict = { kind: 'accepted' };
 const UNDECIDED: OriginVerdict = { kind: 'undecided' };
