@@ -25,6 +25,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
  * | | `x-waygate-type` | string, list or null | the site's `type` if `type` was changed; null if the site stated none |
  * | | `x-waygate-pcre` | string | the site's pattern, if `pattern` is a translation of it or is missing |
  * | | `x-waygate-pattern-properties` | strings by pattern | the site's pattern for each key of `patternProperties` |
+ * | | `x-waygate-exclusive` | `true` | the site accepts a value only if it matches exactly one member of `anyOf` |
  * | | `x-waygate-context` | list of strings | the contexts (`view`, `edit`, `embed`) in which the site shows the value |
  * | | `x-waygate-format` | string | the site's format, if the values of responses do not have it |
  * | overlay action | `x-waygate-evidence` | any | the observations that justify the action |
@@ -50,6 +51,7 @@ export const EXTENSION_NAMES = {
   default: 'x-waygate-default',
   type: 'x-waygate-type',
   patternProperties: 'x-waygate-pattern-properties',
+  exclusive: 'x-waygate-exclusive',
   context: 'x-waygate-context',
   format: 'x-waygate-format',
   evidence: 'x-waygate-evidence',
@@ -123,6 +125,11 @@ export function isUnnamedGroup(parameter: JsonObject): boolean {
   return parameter[EXTENSION_NAMES.unnamed] === true;
 }
 
+/** Path parameter: whether its values may contain `/`. */
+export function mayContainSlashes(parameter: JsonObject): boolean {
+  return parameter[EXTENSION_NAMES.slashes] === true;
+}
+
 /** Path parameter: whether its schema contains the pattern of the site's group. */
 export function hasGroupPattern(parameter: JsonObject): boolean {
   return parameter[EXTENSION_NAMES.pcre] !== undefined;
@@ -145,6 +152,11 @@ export function getStatedType(schema: JsonObject): Json | undefined {
   return schema[EXTENSION_NAMES.type];
 }
 
+/** Schema: whether the site accepts a value only if it matches exactly one member of `anyOf`. */
+export function isExclusive(schema: JsonObject): boolean {
+  return schema[EXTENSION_NAMES.exclusive] === true;
+}
+
 /** Schema: the site's pattern if `pattern` is a translation of it or is missing. */
 export function getStatedPattern(schema: JsonObject): Json | undefined {
   return schema[EXTENSION_NAMES.pcre];
@@ -161,8 +173,8 @@ export function hasChangedKeywords(schema: Json): boolean {
   return CHANGED_KEYWORD.test(JSON.stringify(schema));
 }
 
-/** Matches every extension of a schema except those that change no rule: `x-waygate-context`, `…-default`, `…-format`. */
-const CHANGED_KEYWORD = /"x-waygate-(?!context|default|format)/;
+/** Matches every extension of a schema except those that change no rule of the site. */
+const CHANGED_KEYWORD = /"x-waygate-(?!context|default|exclusive|format)/;
 
 /** Whether a keyword of a schema validates nothing. */
 export function isAnnotation(keyword: string): boolean {

@@ -7,9 +7,10 @@ import {
 
 /**
  * The direction of content. `write`: a client sends it, so read-only properties are not required. `read`: the site sends
- * it, so write-only properties are not required.
+ * it, so write-only properties are not required. `query`: a client sends it as text, so that a list may be a single item, and
+ * booleans have several spellings.
  */
-export type TypeDirection = 'read' | 'write';
+export type TypeDirection = 'read' | 'write' | 'query';
 
 /** The directions in which a document uses its schema components. */
 export interface ComponentDirections {

@@ -78,7 +78,7 @@ function tsDocTags(schema: JsonObject, direction: TypeDirection): string[] {
   const text = value === undefined || value === null || !isShallow(value) ? '' : JSON.stringify(value);
   return [
     ...(isShortText(text) ? [`@default ${escapeCommentText(text)}`] : []),
-    ...(schema['readOnly'] === true && direction === 'write' ? ['@readonly'] : []),
+    ...(schema['readOnly'] === true && direction !== 'read' ? ['@readonly'] : []),
     ...(schema['deprecated'] === true ? ['@deprecated'] : []),
   ];
 }

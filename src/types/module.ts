@@ -50,13 +50,13 @@ function printBanner(title: string): string {
 }
 
 /** A section heading as wide as a line: `// ── title ───…`. */
-function printHeading(title: string): string {
+export function printHeading(title: string): string {
   const start = `// ── ${title} `;
   return `${start}${'─'.repeat(Math.max(3, LINE_WIDTH - start.length))}\n`;
 }
 
 /** Prints an interface for an object with properties, so that editors show its name; else an alias. */
-function printDeclaration(
+export function printDeclaration(
   { name, comment: text, shape, extends: base }: TypeDeclaration,
   types: CompiledTypeLookup,
 ): string {

@@ -4,6 +4,7 @@ const RESERVED_NAMES: readonly string[] = [
   'Bytes',
   'Pick',
   'Promise',
+  'QueryBoolean',
   'Uint8Array',
   'components',
   'operations',
@@ -17,8 +18,8 @@ export interface TypeNameAllocator {
   allocate(wanted: string): string;
 }
 
-export function createTypeNameAllocator(): TypeNameAllocator {
-  const taken = new Set(RESERVED_NAMES);
+export function createTypeNameAllocator(reserved: readonly string[] = []): TypeNameAllocator {
+  const taken = new Set([...RESERVED_NAMES, ...reserved]);
   const counts = new Map<string, number>();
   return {
     allocate(wanted) {

@@ -106,7 +106,7 @@ const LOCATION_WORDS: Readonly<Record<ParameterLocation, readonly [suffix: strin
   cookie: ['Cookies', 'Cookies'],
 };
 
-type UnnamedType = Omit<TypeDeclaration, 'name' | 'comment'>;
+export type UnnamedType = Omit<TypeDeclaration, 'name' | 'comment'>;
 
 function createParameterTypes(
   { path, parameters }: DocumentOperation,
@@ -134,9 +134,9 @@ function createParameterTypes(
 }
 
 /** The type of parameters. Shared parameters are inherited from the interface of shared parameters. */
-function parametersShape(
+export function parametersShape(
   parameters: readonly DocumentParameter[],
-  { shapes, sharedQuery }: OperationTypeContext,
+  { shapes, sharedQuery }: Pick<OperationTypeContext, 'shapes' | 'sharedQuery'>,
 ): UnnamedType {
   const isShared = (parameter: DocumentParameter): boolean =>
     parameter.in === 'query' &&
@@ -145,7 +145,7 @@ function parametersShape(
   const common = parameters.filter(isShared).map(({ name }) => JSON.stringify(name));
   const shape = shapes.shapeOf(
     createParametersSchema(parameters.filter((parameter) => !isShared(parameter))),
-    'write',
+    parameters.some((parameter) => parameter.in === 'query') ? 'query' : 'write',
   );
   if (common.length === 0) return { shape };
   const all = common.length === sharedQuery.parameters.size;

@@ -18,7 +18,7 @@ import {
   type NamedSchema,
   type ReferenceResolver,
 } from './references.ts';
-import { BYTES_TYPE_NAME } from './shape.ts';
+import { BYTES_TYPE_NAME, QUERY_BOOLEAN_TYPE_NAME } from './shape.ts';
 import { createShapeCache, type ShapeCache } from './shape-cache.ts';
 
 /** The content of a module before its types are compiled. */
@@ -56,7 +56,11 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
   return {
     title: toSingleLine(name ?? (isJsonObject(document['info']) ? document['info']['title'] : undefined)),
     operationTypes: typedOperations,
-    sharedDeclarations: [...declareSharedQuery(shared, shapes), ...declareBytes(shapes)],
+    sharedDeclarations: [
+      ...declareSharedQuery(shared, shapes),
+      ...declareQueryBoolean(shapes),
+      ...declareBytes(shapes),
+    ],
     schemas,
     components: { ...components, schemas: references.componentSchemas },
     compilerSchemas: shapes.compilerSchemas,
@@ -64,9 +68,9 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
 }
 
 /** Finds the query parameters that operations refer to. Of two components with one parameter name, the first is used. */
-function findSharedQueryParameters(
+export function findSharedQueryParameters(
   typeName: string,
-  operations: readonly DocumentOperation[],
+  operations: readonly Pick<DocumentOperation, 'parameters'>[],
 ): SharedQueryParameters {
   const parameters = new Map(
     operations
@@ -84,7 +88,7 @@ function findSharedQueryParameters(
   };
 }
 
-function declareSharedQuery(
+export function declareSharedQuery(
   { typeName, parameters }: SharedQueryParameters,
   shapes: ShapeCache,
 ): readonly TypeDeclaration[] {
@@ -94,13 +98,27 @@ function declareSharedQuery(
         {
           name: typeName,
           comment: 'Query parameters that several operations accept.',
-          shape: shapes.shapeOf(createParametersSchema([...parameters.values()]), 'write'),
+          shape: shapes.shapeOf(createParametersSchema([...parameters.values()]), 'query'),
         },
       ];
 }
 
+/** Declares the type of a boolean in the query: the values that WordPress reads as one. */
+function declareQueryBoolean(shapes: ShapeCache): readonly TypeDeclaration[] {
+  const comment = 'A boolean in the query.';
+  return shapes.refersTo(QUERY_BOOLEAN_TYPE_NAME)
+    ? [
+        {
+          name: QUERY_BOOLEAN_TYPE_NAME,
+          comment,
+          shape: shapes.shapeOf({ enum: [true, false, 1, 0, '1', '0', 'true', 'false'] }, 'read'),
+        },
+      ]
+    : [];
+}
+
 /** Declares the type of bytes that `fetch` sends, structurally, so that the module needs no types of a browser. */
-function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
+export function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
   const types = [
     'ArrayBuffer',
     'Uint8Array',
@@ -114,14 +132,17 @@ function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
 
 /** Declares components, then other referenced schemas. The declaration of a schema may add further ones to the list. */
 function declareSchemas(references: ReferenceResolver, shapes: ShapeCache): readonly TypeDeclaration[] {
-  const declarations: TypeDeclaration[] = [];
-  const declare = ({ typeName, schema, direction }: NamedSchema): void => {
-    const comment = isJsonObject(schema) ? createSchemaComment(schema, direction) : '';
-    declarations.push({ name: typeName, comment, shape: shapes.shapeOf(schema, direction) });
-  };
-  references.componentSchemas.forEach(declare);
+  const declarations = references.componentSchemas.map((schema) => declareSchema(schema, shapes));
   for (const other of references.additionalSchemas) {
-    declare(other);
+    declarations.push(declareSchema(other, shapes));
   }
   return declarations;
+}
+
+export function declareSchema(
+  { typeName, schema, direction }: NamedSchema,
+  shapes: ShapeCache,
+): TypeDeclaration {
+  const comment = isJsonObject(schema) ? createSchemaComment(schema, direction) : '';
+  return { name: typeName, comment, shape: shapes.shapeOf(schema, direction) };
 }

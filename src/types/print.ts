@@ -41,8 +41,8 @@ function printMultiline(node: TypeNode, shape: TypeShape, indent: string): strin
       return `{\n${printMembers(node.members, shape, deeper)}${indent}}`;
     case 'array':
       return isComposite(node.of)
-        ? `(${printComposite(node.of, shape, indent)}\n${indent})[]`
-        : `${printMultiline(node.of, shape, indent)}[]`;
+        ? `${modifierOf(shape)}(${printComposite(node.of, shape, indent)}\n${indent})[]`
+        : printArray(node.of, printMultiline(node.of, shape, indent), shape);
     case 'tuple': {
       const items = [
         ...node.items.map((item) => ['', item] as const),
@@ -79,7 +79,7 @@ function printComposite(node: CompositeType, shape: TypeShape, indent: string): 
   return texts.map((text) => `\n${deeper}${operator} ${text}`).join('');
 }
 
-function fillLines(texts: readonly (string | undefined)[], operator: string, indent: string): string {
+export function fillLines(texts: readonly (string | undefined)[], operator: string, indent: string): string {
   const lines: string[] = [];
   let line = indent;
   for (const text of texts.filter((text) => text !== undefined)) {
@@ -105,7 +105,7 @@ function printInline(node: TypeNode, shape: TypeShape): string | undefined {
       return printAtom(node.text, shape);
     case 'array': {
       const of = printInline(node.of, shape);
-      return of === undefined ? undefined : isComposite(node.of) ? `(${of})[]` : `${of}[]`;
+      return of === undefined ? undefined : printArray(node.of, of, shape);
     }
     case 'tuple': {
       const items = printAllInline(node.items, shape);
@@ -127,6 +127,16 @@ function printInline(node: TypeNode, shape: TypeShape): string | undefined {
       return texts && members.map((member, at) => parenthesize(member, texts[at] ?? '')).join(operator);
     }
   }
+}
+
+/** Prints a list. The modifier `readonly` of the items' type needs parentheses. */
+function printArray(of: TypeNode, text: string, shape: TypeShape): string {
+  const nested = isComposite(of) || (shape.hasReadonlyLists && (of.kind === 'array' || of.kind === 'tuple'));
+  return `${modifierOf(shape)}${nested ? `(${text})` : text}[]`;
+}
+
+function modifierOf({ hasReadonlyLists }: TypeShape): string {
+  return hasReadonlyLists ? 'readonly ' : '';
 }
 
 function printAllInline(nodes: readonly TypeNode[], shape: TypeShape): string[] | undefined {

@@ -58,7 +58,9 @@ export function createReferenceResolver(document: JsonObject, names: TypeNameAll
   };
 
   return {
-    typeNameOf(ref, direction) {
+    typeNameOf(ref, stated) {
+      // Components are not declared once more for the query.
+      const direction = stated === 'query' ? 'write' : stated;
       const named = byComponent.get(getSchemaComponentKey(ref));
       if (named !== undefined && (named.direction === direction || !dependsOnDirection(named.componentKey))) {
         return named.typeName;

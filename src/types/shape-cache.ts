@@ -20,7 +20,11 @@ export function createShapeCache(references: ReferenceResolver): ShapeCache {
   const nodes = createSchemaInterner();
   const referred = new Set<string>();
   // Several media types and statuses use the same schema object of the document.
-  const shapes = { read: new WeakMap<object, TypeShape>(), write: new WeakMap<object, TypeShape>() };
+  const shapes = {
+    read: new WeakMap<object, TypeShape>(),
+    write: new WeakMap<object, TypeShape>(),
+    query: new WeakMap<object, TypeShape>(),
+  };
   const register = (shape: TypeShape): TypeShape => {
     for (const name of shape.typeNames) {
       referred.add(name);
@@ -44,6 +48,7 @@ export function createShapeCache(references: ReferenceResolver): ShapeCache {
         propertyNames: [],
         propertyComments: [],
         typeNames,
+        hasReadonlyLists: false,
       }),
     refersTo: (name) => referred.has(name),
     compilerSchemas,
@@ -57,7 +62,8 @@ export function isSameShape(a: TypeShape, b: TypeShape): boolean {
     (a.schema === b.schema &&
       isSameList(a.propertyNames, b.propertyNames) &&
       isSameList(a.propertyComments, b.propertyComments) &&
-      isSameList(a.typeNames, b.typeNames))
+      isSameList(a.typeNames, b.typeNames) &&
+      a.hasReadonlyLists === b.hasReadonlyLists)
   );
 }
 

@@ -20,10 +20,15 @@ export interface TypeShape {
   readonly propertyComments: readonly string[];
   /** Type names, by the numbers of `R0`, `R1`, … */
   readonly typeNames: readonly string[];
+  /** Whether lists are `readonly`: a client sends them and changes nothing. */
+  readonly hasReadonlyLists: boolean;
 }
 
 /** The type of bytes that a client sends. The module declares it if a type refers to it. */
 export const BYTES_TYPE_NAME = 'Bytes';
+
+/** The type of a boolean in the query. The module declares it if a type refers to it. */
+export const QUERY_BOOLEAN_TYPE_NAME = 'QueryBoolean';
 
 /** Parts of a schema that are nested deeper become `unknown`. */
 const MAX_SCHEMA_DEPTH = 48;
@@ -49,6 +54,7 @@ export function createTypeShape(
     propertyNames: tokens.keys.names,
     propertyComments: tokens.keys.comments,
     typeNames: tokens.references.texts,
+    hasReadonlyLists: direction !== 'read',
   };
 }
 
@@ -152,10 +158,13 @@ function schemaOfType(type: string, schema: JsonObject, context: SchemaContext):
     case 'integer':
       return context.nodes.intern({ type: 'number' });
     case 'boolean':
+      return context.direction === 'query'
+        ? namedTypeSchema(QUERY_BOOLEAN_TYPE_NAME, context)
+        : context.nodes.intern({ type });
     case 'null':
       return context.nodes.intern({ type });
     case 'array':
-      return arraySchema(schema, context);
+      return context.direction === 'query' ? listOrItemSchema(schema, context) : arraySchema(schema, context);
     case 'object':
       return objectSchema(schema, context);
     default:
@@ -170,7 +179,17 @@ function isBytes(
 ): boolean {
   const bytes =
     format === 'binary' || (typeof contentMediaType === 'string' && contentEncoding === undefined);
-  return direction === 'write' && bytes;
+  return direction !== 'read' && bytes;
+}
+
+/** Creates the schema of a list in the query. WordPress reads a single value as a list of one. */
+function listOrItemSchema(schema: JsonObject, context: SchemaContext): CompilerSchema {
+  const { intern, internUnion } = context.nodes;
+  const list = arraySchema(schema, context);
+  const { items } = list;
+  if (items === undefined || Array.isArray(items) || items.type === 'array') return list;
+  const scalars: readonly CompilerSchema[] = [intern({ type: 'string' }), intern({ type: 'number' })];
+  return internUnion([...(items === UNKNOWN_SCHEMA ? scalars : [items]), list]);
 }
 
 /** Creates the schema of a list or tuple. Bounds on the number of items are ignored: they would make the type a tuple. */
@@ -229,5 +248,5 @@ function objectSchema(schema: JsonObject, context: SchemaContext): CompilerSchem
 
 /** OpenAPI applies `required` of a read-only property to responses only, of a write-only property to requests only. */
 function isExcludedFromDirection(schema: Json | undefined, direction: TypeDirection): boolean {
-  return isJsonObject(schema) && schema[direction === 'write' ? 'readOnly' : 'writeOnly'] === true;
+  return isJsonObject(schema) && schema[direction === 'read' ? 'writeOnly' : 'readOnly'] === true;
 }

@@ -1,7 +1,7 @@
 import { type BatchOptions, type BatchResult, runBatch } from './batch.ts';
 import type { DeleteOperations, PatchOperations, PostOperations, PutOperations } from './operations.ts';
 import type { ClientHandle } from './typed-client.ts';
-import type { DataOf, Member, QueryOf } from './typed-data.ts';
+import type { DataOf, Member, NoMembers, QueryOf } from './typed-data.ts';
 import type { SiteError } from './typed-errors.ts';
 import type { RawClient } from './types.ts';
 
@@ -32,7 +32,7 @@ type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
 /** A request with the options of its operation. Operations that no batch accepts have no path. */
 type BatchRequestOf<Method, Path, F, D> =
   BatchOperation<Method, Path> extends { readonly batch: true; readonly input: infer Input }
-    ? {} extends Input
+    ? NoMembers extends Input
       ? readonly [method: Method, path: Path, options?: BatchItemOptions<Method, Path, Input, F, D>]
       : readonly [method: Method, path: Path, options: BatchItemOptions<Method, Path, Input, F, D>]
     : readonly [method: keyof BatchOperations, path: never, options?: unknown];

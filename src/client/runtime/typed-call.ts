@@ -1,4 +1,13 @@
-import type { ContextOf, DataOf, EmbedOf, FieldsOf, Member, QueryBoolean, QueryOf } from './typed-data.ts';
+import type {
+  ContextOf,
+  DataOf,
+  EmbedOf,
+  FieldsOf,
+  Member,
+  NoMembers,
+  QueryBoolean,
+  QueryOf,
+} from './typed-data.ts';
 import type { SiteError } from './typed-errors.ts';
 import type { CallOptions } from './types.ts';
 
@@ -33,7 +42,7 @@ export type OptionsOf<Map, Path, C, F, E, D, Throw, Extra = unknown> = Path exte
   ? OptionsTuple<Member<Map[Path], 'input'>, CommonOptions<QueryOf<Map[Path], C, F, E, D>, Throw> & Extra>
   : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
 
-type OptionsTuple<Input, Options> = {} extends Input
+type OptionsTuple<Input, Options> = NoMembers extends Input
   ? [options?: Input & Options]
   : [options: Input & Options];
 

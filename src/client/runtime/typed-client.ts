@@ -10,7 +10,7 @@ import {
 } from './operations.ts';
 import { type PaginateOptions, paginateItems } from './paginate.ts';
 import type { Call, OptionsOf, PathOf, ResultOf } from './typed-call.ts';
-import type { ContextOf, EmbedOf, FieldsOf, ItemOf, Member } from './typed-data.ts';
+import type { ContextOf, EmbedOf, FieldsOf, ItemOf, Member, NoMembers } from './typed-data.ts';
 import type { CallOptions, ClientOptions, RawClient } from './types.ts';
 
 /** What `paginate` and `batch` take: a client, whether it throws or not. */
@@ -33,7 +33,7 @@ export interface RouteDescription {
 
 interface RouteOperation {
   readonly input: { readonly path?: Readonly<Record<string, string | number>> };
-  readonly query: {};
+  readonly query: NoMembers;
   readonly selects: 'plain';
   readonly item: RouteDescription;
   readonly shape: 'one';

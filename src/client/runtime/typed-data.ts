@@ -1,3 +1,6 @@
+/** A type that any object has. */
+export type NoMembers = Record<never, never>;
+
 /** A member of a type; `unknown` if it has none of that name. */
 export type Member<Type, Name> = Name extends keyof Type ? Type[Name] : unknown;
 
@@ -21,13 +24,13 @@ export type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? k
 
 /** Values of `_fields`: a list of names, or names separated by commas. */
 export type FieldsOf<Op> = Op extends { readonly fields: infer Name }
-  ? Name | readonly Name[] | (string & {})
+  ? Name | readonly Name[] | (string & NoMembers)
   : string | readonly string[];
 
 /** Values of `_embed`: a relation, a list of relations, or `true` for all. */
 export type EmbedOf<Op> = Op extends { readonly embedded: infer Relations }
-  ? QueryBoolean | keyof Relations | readonly (keyof Relations)[]
-  : QueryBoolean | string | readonly string[];
+  ? QueryTrue | false | keyof Relations | readonly (keyof Relations)[]
+  : QueryTrue | false | string | readonly string[];
 
 /** A value of `_fields` whose names all exist; else the names that do. */
 type CheckedFields<F, Name> = F extends string ? ([SplitNames<F>] extends [Name] ? F : Name) : F;
@@ -71,7 +74,7 @@ type EmbeddingItem<Item, Relations, E> = [E] extends [never]
   ? Item
   : unknown extends Relations
     ? Item
-    : E extends false | 0 | '0' | 'false'
+    : E extends false
       ? Item
       : Item & {
           readonly _embedded: E extends QueryBoolean

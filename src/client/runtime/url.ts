@@ -31,8 +31,8 @@ export function buildQuery(values: Readonly<Record<string, unknown>> = {}): stri
 }
 
 /**
- * Serialises values for PHP's query and form grammar: `a[0]=1&a[k]=2`. `null` and `undefined` are left out. An empty list or
- * object is an empty string, which WordPress reads as the empty list.
+ * Serialises values for PHP's query and form grammar: `a[0]=1&a[k]=2`. `null`, `undefined` and empty objects are left
+ * out. An empty list is an empty string, which WordPress reads as the empty list.
  */
 export function* phpVariables(
   entries: Iterable<readonly [name: string, value: unknown]>,
@@ -50,7 +50,7 @@ export function* phpVariables(
         ? value.filter((item) => item !== undefined && item !== null)
         : value;
       const members = Object.entries(items);
-      if (members.length === 0) yield [name, ''];
+      if (members.length === 0 && Array.isArray(value)) yield [name, ''];
       yield* phpVariables(members.map(([key, item]) => [`${name}[${key}]`, item]));
     }
   }

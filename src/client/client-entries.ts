@@ -1,0 +1,214 @@
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { getSchemaComponentKey } from '../openapi/document-references.ts';
+import type { TypeDeclaration } from '../types/alias-cycles.ts';
+import { toCodeSpan, toCommentText } from '../types/comment.ts';
+import { type TypeNameAllocator, toStringLiteral, toTypeName } from '../types/names.ts';
+import {
+  createParametersSchema,
+  parametersShape,
+  type SharedQueryParameters,
+} from '../types/operation-types.ts';
+import type { ReferenceResolver } from '../types/references.ts';
+import type { TypeShape } from '../types/shape.ts';
+import type { ShapeCache } from '../types/shape-cache.ts';
+import type { ClientOperation } from './client-operations.ts';
+import { nestedFieldNames } from './fields.ts';
+
+/** One operation of a generated client: its types by name, or as shapes where they have no name. */
+export interface ClientEntry {
+  readonly facts: ClientOperation;
+  readonly comment: string;
+  readonly path?: TypeShape;
+  readonly body?: TypeShape;
+  readonly query: string;
+  readonly isQueryRequired: boolean;
+  readonly item: TypeShape;
+  readonly contexts: readonly (readonly [context: string, typeName: string])[];
+  readonly forced?: TypeShape;
+  readonly fields?: string;
+  readonly embedded?: string;
+  /** Name of the union of error codes; `never` if none is known. */
+  readonly codes: string;
+}
+
+/** A type that is no schema of the document. */
+export interface TypeAlias {
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+interface EntryContext {
+  readonly names: TypeNameAllocator;
+  readonly references: ReferenceResolver;
+  readonly shapes: ShapeCache;
+  readonly sharedQuery: SharedQueryParameters;
+  readonly relationsOf: ReadonlyMap<string, string>;
+}
+
+export interface EntryFactory {
+  createEntry(operation: ClientOperation): ClientEntry;
+  /** Types that the entries created so far refer to by name. */
+  readonly declarations: readonly TypeDeclaration[];
+  readonly aliases: readonly TypeAlias[];
+  /** The names of types that the entries, and some declarations, refer to. */
+  reachedNames(declarations: readonly TypeDeclaration[]): ReadonlySet<string>;
+}
+
+export function createEntryFactory(context: EntryContext): EntryFactory {
+  const { references, shapes, relationsOf } = context;
+  const declare = createDeclarations(context);
+  const alias = createAliases(context);
+  const used = new Set<string>();
+  const use = (shape: TypeShape): TypeShape => {
+    for (const name of shape.typeNames) used.add(name);
+    return shape;
+  };
+  const typeNameOf = (reference: string): readonly string[] => {
+    const name = references.typeNameOf(reference, 'read');
+    if (name === undefined) return [];
+    used.add(name);
+    return [name];
+  };
+
+  return {
+    declarations: declare.list,
+    aliases: alias.list,
+    reachedNames: (declarations) =>
+      new Set([...used, ...declarations.flatMap(({ shape }) => shape.typeNames)]),
+    createEntry(facts) {
+      const { operation, path, query, body, item, forced } = facts;
+      const { operationObject, id } = operation;
+      const stem = toTypeName(id);
+      const route = toCodeSpan(`${operation.method.toUpperCase()} ${operation.path}`);
+      const contexts = [...facts.contexts].flatMap(([name, reference]) =>
+        typeNameOf(reference).map((typeName) => [name, typeName] as const),
+      );
+      const key = componentOf(item);
+      const relations = key === undefined ? undefined : relationsOf.get(key);
+      const [embedded] = relations === undefined ? [] : typeNameOf(`#/components/schemas/${relations}`);
+      const fields = nameFields(facts, embedded !== undefined);
+      return {
+        facts,
+        comment: [operationObject['summary'], operationObject['description']]
+          .map(toCommentText)
+          .filter((text) => text !== '')
+          .concat(operationObject['deprecated'] === true ? ['@deprecated'] : [])
+          .join('\n\n'),
+        ...(path.length === 0 ? {} : { path: shapes.shapeOf(pathSchema(facts), 'write') }),
+        ...(body === undefined
+          ? {}
+          : {
+              body: use(declare.schema(`${stem}Body`, `Body of ${route}.`, sendable(body.schema), 'write')),
+            }),
+        query: declare.query(`${stem}Query`, `Query of ${route}.`, query),
+        isQueryRequired: query.some(({ required }) => required),
+        item: use(declare.schema(`${stem}Response`, `Response of ${route}.`, item, 'read')),
+        contexts,
+        ...(forced === undefined ? {} : { forced: use(shapes.shapeOf({ $ref: forced }, 'read')) }),
+        ...(fields === undefined ? {} : { fields }),
+        ...(embedded === undefined ? {} : { embedded }),
+        codes: facts.codes.length === 0 ? 'never' : alias.of('ErrorCodes', facts.codes.map(toStringLiteral)),
+      };
+    },
+  };
+
+  /** Names the union of what `_fields` takes: the members of the item in each context, and nested members. */
+  function nameFields({ item, contexts, shape }: ClientOperation, embeds: boolean): string | undefined {
+    const stated = isJsonObject(item) ? item['$ref'] : undefined;
+    if (typeof stated !== 'string' || shape === 'map') return undefined;
+    const all = [...new Set([stated, ...contexts.values()])];
+    const schemas = all.map(($ref) => ({ $ref }));
+    const nested = nestedFieldNames(schemas, references);
+    if (nested === undefined) return undefined;
+    const types = all.flatMap(typeNameOf);
+    return alias.of(`${types[0] ?? ''}Field`, [
+      ...types.map((type) => `keyof ${type}`),
+      ...(embeds ? ["'_embedded'"] : []),
+      ...nested.map(toStringLiteral),
+    ]);
+  }
+
+  /** Removes read-only fields of a body, which the site ignores. Nested ones stay: sites find items of lists by them. */
+  function sendable(schema: Json): Json {
+    const object = references.resolve(schema);
+    const properties = jsonMembers(object?.['properties']);
+    const kept = properties.filter(([, value]) => !(isJsonObject(value) && value['readOnly'] === true));
+    return object === undefined || kept.length === properties.length
+      ? schema
+      : { ...object, properties: Object.fromEntries(kept) };
+  }
+}
+
+function componentOf(schema: Json | undefined): string | undefined {
+  const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
+  return typeof reference === 'string' ? getSchemaComponentKey(reference) : undefined;
+}
+
+/** The site reads path parameters as text, so that a text may be a number. */
+function pathSchema({ path }: ClientOperation): JsonObject {
+  return createParametersSchema(
+    path.map((parameter) => ({
+      ...parameter,
+      schema:
+        parameter.schema['type'] === 'string' && parameter.schema['enum'] === undefined
+          ? { type: ['string', 'number'] }
+          : parameter.schema,
+    })),
+  );
+}
+
+/** Declares types by name; equal types have one name. */
+function createDeclarations({ names, shapes, sharedQuery, references }: EntryContext) {
+  const list: TypeDeclaration[] = [];
+  const known = new Map<string, string>();
+  const declare = (wanted: string, key: string, declaration: Omit<TypeDeclaration, 'name'>): string => {
+    const existing = known.get(key);
+    if (existing !== undefined) return existing;
+    const name = names.allocate(wanted);
+    known.set(key, name);
+    list.push({ name, ...declaration });
+    return name;
+  };
+  return {
+    list,
+    /** The shape of a schema: a reference to a component, or to a declared type if it is an object. */
+    schema(
+      wanted: string,
+      comment: string,
+      schema: Json | undefined,
+      direction: 'read' | 'write',
+    ): TypeShape {
+      const shape = shapes.shapeOf(schema, direction);
+      if (!isJsonObject(schema) || schema['$ref'] !== undefined || shape.propertyNames.length === 0)
+        return shape;
+      const key = `${direction} ${JSON.stringify(schema)}`;
+      return shapes.shapeOfTypes(declare(wanted, key, { comment, shape }));
+    },
+    query(wanted: string, comment: string, parameters: ClientOperation['query']): string {
+      const type = parametersShape(parameters, { shapes, sharedQuery });
+      if (parameters.length === 0) return 'NoMembers';
+      if (type.shape.propertyNames.length === 0 && type.extends === sharedQuery.typeName) return type.extends;
+      const key = `query ${JSON.stringify(parameters.map(({ name, schema, required, componentKey }) => [name, schema, required, componentKey]))}`;
+      return declare(wanted, key, { comment, ...type });
+    },
+    references,
+  };
+}
+
+/** Declares unions of texts by name; equal unions have one name. */
+function createAliases({ names }: EntryContext) {
+  const list: TypeAlias[] = [];
+  const known = new Map<string, string>();
+  return {
+    list,
+    of(wanted: string, members: readonly string[]): string {
+      const key = members.join();
+      const existing = known.get(key);
+      if (existing !== undefined) return existing;
+      const name = names.allocate(wanted);
+      known.set(key, name);
+      list.push({ name, members });
+      return name;
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import {
+  getContexts,
+  getErrorCodes,
+  getForcedReference,
+  isBatchAllowed,
+  mayContainSlashes,
+} from '../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import type { DocumentOperation, DocumentParameter } from '../types/operations.ts';
+import type { ReferenceResolver } from '../types/references.ts';
+
+/** Whether a response is an item, a list of items, a list with totals, or a map of items. */
+export type ResponseShape = 'one' | 'list' | 'pages' | 'map';
+
+/** What the types of a call need to know about an operation: schemas instead of types. */
+export interface ClientOperation {
+  readonly operation: DocumentOperation;
+  readonly path: readonly DocumentParameter[];
+  /** Query parameters except those that the types of a call are derived from. */
+  readonly query: readonly DocumentParameter[];
+  readonly selects: 'plain' | 'context' | 'force';
+  readonly body?: { readonly schema: Json; readonly required: boolean };
+  readonly takesFile: boolean;
+  readonly shape: ResponseShape;
+  /** The schema of an item of the response; `undefined` if nothing is known about it. */
+  readonly item: Json | undefined;
+  /** References to the schemas of an item by context. */
+  readonly contexts: ReadonlyMap<string, string>;
+  /** A reference to the schema of the response with `force=true`. */
+  readonly forced?: string;
+  readonly codes: readonly string[];
+  readonly batch: boolean;
+  /** Path parameters whose values may contain `/`. */
+  readonly slashes: readonly string[];
+}
+
+/** Parameters that every client writes by itself, or that change the response to something that has no type. */
+const OMITTED = new Set(['_fields', '_embed', '_envelope', '_jsonp', '_method', '_wpnonce', 'rest_route']);
+
+export function toClientOperation(
+  operation: DocumentOperation,
+  references: ReferenceResolver,
+): ClientOperation {
+  const { operationObject, method, parameters } = operation;
+  const contexts = getContexts(operationObject);
+  const forced = getForcedReference(operationObject);
+  const selects = contexts.size > 0 ? 'context' : forced === undefined ? 'plain' : 'force';
+  const derived = selects === 'plain' ? '' : selects;
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const path = parameters.filter((parameter) => parameter.in === 'path');
+  const body = method === 'get' ? undefined : readBody(operationObject, references);
+  return {
+    operation,
+    path,
+    query: query.filter(({ name }) => !OMITTED.has(name) && name !== derived),
+    // A deletion of an item that has no trash answers the same with and without the parameter.
+    selects: query.some(({ name }) => name === derived) ? selects : 'plain',
+    ...(body?.schema === undefined ? {} : { body: { schema: body.schema, required: body.required } }),
+    takesFile: body?.takesFile ?? false,
+    ...readResponse(operationObject, references, forced),
+    contexts,
+    ...(forced === undefined ? {} : { forced }),
+    codes: getErrorCodes(operationObject),
+    batch: isBatchAllowed(operationObject),
+    slashes: jsonItems(operationObject['parameters'])
+      .map((parameter) => references.resolve(parameter))
+      .filter((parameter) => parameter !== undefined && mayContainSlashes(parameter))
+      .flatMap((parameter) => (typeof parameter?.['name'] === 'string' ? [parameter['name']] : [])),
+  };
+}
+
+function readBody(
+  { requestBody }: JsonObject,
+  references: ReferenceResolver,
+): { readonly schema: Json | undefined; readonly required: boolean; readonly takesFile: boolean } {
+  const object = references.resolve(requestBody);
+  const content = new Map(jsonMembers(object?.['content']));
+  const schemaOf = (mediaType: string): Json | undefined => {
+    const value = content.get(mediaType);
+    return isJsonObject(value) ? value['schema'] : undefined;
+  };
+  const [first = ''] = content.keys();
+  return {
+    schema: schemaOf('application/json') ?? (first === '*/*' ? undefined : schemaOf(first)),
+    required: object?.['required'] === true,
+    takesFile: content.has('multipart/form-data') || content.has('*/*'),
+  };
+}
+
+type ResponseFacts = Pick<ClientOperation, 'shape' | 'item'>;
+
+/** Finds the item in the schema of the first success response. */
+function readResponse(
+  { responses }: JsonObject,
+  references: ReferenceResolver,
+  forced: string | undefined,
+): ResponseFacts {
+  const [, response] = jsonMembers(responses).find(([status]) => status.startsWith('2')) ?? [];
+  const object = references.resolve(response);
+  const content = isJsonObject(object?.['content']) ? object['content']['application/json'] : undefined;
+  const stated = isJsonObject(content) ? content['schema'] : undefined;
+  const schema = withoutMember(stated, (member) => isJsonObject(member) && member['$ref'] === forced);
+  if (!isJsonObject(schema)) return { shape: 'one', item: undefined };
+  const map = withoutMember(schema, isEmptyList);
+  if (isJsonObject(map) && isMap(map)) return { shape: 'map', item: map['additionalProperties'] };
+  const { type, items } = schema;
+  if (type !== 'array' || items === undefined) return { shape: 'one', item: schema };
+  return { shape: hasTotals(object?.['headers']) ? 'pages' : 'list', item: items };
+}
+
+/** The alternatives of a schema without those that match. A schema without alternatives, or with matching ones only, is unchanged. */
+function withoutMember(schema: Json | undefined, matches: (member: Json) => boolean): Json | undefined {
+  const members = isJsonObject(schema) ? jsonItems(schema['anyOf']) : [];
+  const rest = members.filter((member) => !matches(member));
+  if (rest.length === 0 || rest.length === members.length || !isJsonObject(schema)) return schema;
+  const [only] = rest;
+  return rest.length === 1 ? only : { ...schema, anyOf: rest };
+}
+
+/** PHP writes an empty map as an empty list. */
+function isEmptyList(schema: Json): boolean {
+  return isJsonObject(schema) && schema['type'] === 'array' && schema['maxItems'] === 0;
+}
+
+function isMap({ $ref, type, properties, additionalProperties }: JsonObject): boolean {
+  return (
+    $ref === undefined && type === 'object' && properties === undefined && isJsonObject(additionalProperties)
+  );
+}
+
+function hasTotals(headers: Json | undefined): boolean {
+  return jsonMembers(headers).some(([name]) => name.toLowerCase() === 'x-wp-total');
+}

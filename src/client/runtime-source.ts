@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+
+/**
+ * The files of the runtime, in the order in which a reader of a generated client meets them: what a caller uses first.
+ * `operations.ts` is left out, because a generated client has the operations of its site instead.
+ */
+const RUNTIME_FILES = [
+  'typed-client',
+  'typed-batch',
+  'typed-call',
+  'typed-data',
+  'typed-errors',
+  'types',
+  'error',
+  'client',
+  'exchange',
+  'url',
+  'body',
+  'auth',
+  'retry',
+  'progress',
+  'paginate',
+  'batch',
+] as const;
+
+/** The names that a generated client exports from the runtime. */
+const PUBLIC_NAMES: ReadonlySet<string> = new Set([
+  'ApiError',
+  'BatchOptions',
+  'Client',
+  'ClientAuth',
+  'ClientError',
+  'ClientErrorCode',
+  'ClientHandle',
+  'ClientOptions',
+  'Failure',
+  'InvalidParamError',
+  'KnownError',
+  'Middleware',
+  'MissingParamError',
+  'OtherError',
+  'QueryBoolean',
+  'Returned',
+  'RouteDescription',
+  'SiteError',
+  'Success',
+  'Totals',
+  'UploadFile',
+  'UploadProgress',
+  'batch',
+  'createClient',
+  'paginate',
+]);
+
+const IMPORT = /^import [^;]*;\n/gm;
+const EXPORT = /^export (?=(?:async )?(?:class|const|function\*?|interface|type) ([\w$]+))/gm;
+const COMMENT_OR_STRING = /\/\*[^]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g;
+
+/** The source text of the runtime, without imports. */
+export interface RuntimeSource {
+  readonly text: string;
+  /** The names that the text uses and a type of the site could have. */
+  readonly names: readonly string[];
+}
+
+/** Reads the runtime, which the package contains as it is in the repository: as TypeScript, with its comments. */
+export async function readRuntimeSource(): Promise<RuntimeSource> {
+  const files = await Promise.all(
+    RUNTIME_FILES.map((name) => readFile(new URL(`runtime/${name}.ts`, import.meta.url), 'utf8')),
+  );
+  const text = files.map((file) => file.replace(IMPORT, '').trim()).join('\n\n');
+  return {
+    text: `${text.replace(EXPORT, (match, name: string) => (PUBLIC_NAMES.has(name) ? match : ''))}\n`,
+    names: [...new Set(text.replace(COMMENT_OR_STRING, '').match(/\b[A-Z][\w$]*/g))],
+  };
+}
