@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { getSchemaComponentKey } from '../openapi/document-references.ts';
 import type { TypeDeclaration } from '../types/alias-cycles.ts';
-import { toCodeSpan, toCommentText } from '../types/comment.ts';
+import { toCodeSpan, toSingleLine } from '../types/comment.ts';
 import { type TypeNameAllocator, toStringLiteral, toTypeName } from '../types/names.ts';
 import {
   createParametersSchema,
@@ -89,10 +89,11 @@ export function createEntryFactory(context: EntryContext): EntryFactory {
       const fields = nameFields(facts, embedded !== undefined);
       return {
         facts,
-        comment: [operationObject['summary'], operationObject['description']]
-          .map(toCommentText)
+        comment: [
+          toSingleLine(operationObject['summary']),
+          operationObject['deprecated'] === true ? '@deprecated' : '',
+        ]
           .filter((text) => text !== '')
-          .concat(operationObject['deprecated'] === true ? ['@deprecated'] : [])
           .join('\n\n'),
         ...(path.length === 0 ? {} : { path: shapes.shapeOf(pathSchema(facts), 'write') }),
         ...(body === undefined
@@ -123,7 +124,7 @@ export function createEntryFactory(context: EntryContext): EntryFactory {
     const types = all.flatMap(typeNameOf);
     return alias.of(`${types[0] ?? ''}Field`, [
       ...types.map((type) => `keyof ${type}`),
-      ...(embeds ? ["'_embedded'"] : []),
+      ...(embeds ? ['"_embedded"'] : []),
       ...nested.map(toStringLiteral),
     ]);
   }

@@ -7,7 +7,7 @@ import type { TypeShape } from '../types/shape.ts';
 import type { ClientEntry, TypeAlias } from './client-entries.ts';
 import { type ClientPlan, OPERATION_MAPS } from './client-plan.ts';
 
-/** Prints a client: the runtime's functions and types, the maps of operations, and the types of the site. */
+/** Prints a client: the maps of operations, the types of the site, and the runtime. */
 export function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: string): string {
   const declarations = (list: ClientPlan['schemas']): string =>
     list.map((declaration) => printDeclaration(declaration, types)).join('\n');
@@ -26,6 +26,7 @@ export function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime
 
 function printBanner(title: string): string {
   return `/* eslint-disable */
+// @ts-nocheck The compiler options of a project are not those of this file. Its types are used all the same.
 /*
  * A client of the REST interface of ${title === '' ? 'a site' : title}.
  *
@@ -60,7 +61,7 @@ function printEntry(entry: ClientEntry, types: CompiledTypeLookup): string {
     toTsDoc(comment, '  '),
     `  ${toStringLiteral(facts.operation.path)}: {\n`,
     printInput(entry, types),
-    `    query: ${entry.query};\n    selects: '${facts.selects}';\n    shape: '${facts.shape}';\n`,
+    `    query: ${entry.query};\n    selects: "${facts.selects}";\n    shape: "${facts.shape}";\n`,
     type('item', entry.item),
     contexts === '' ? '' : `    contexts: { ${contexts} };\n`,
     entry.forced === undefined ? '' : type('forced', entry.forced),

@@ -54,7 +54,7 @@ const PUBLIC_NAMES: ReadonlySet<string> = new Set([
 
 const IMPORT = /^import [^;]*;\n/gm;
 const EXPORT = /^export (?=(?:async )?(?:class|const|function\*?|interface|type) ([\w$]+))/gm;
-const COMMENT_OR_STRING = /\/\*[^]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g;
+const COMMENT_OR_STRING = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g;
 
 /** The source text of the runtime, without imports. */
 export interface RuntimeSource {
