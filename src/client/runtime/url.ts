@@ -24,9 +24,15 @@ export function buildPath(
   return path;
 }
 
-/** The query of a request in PHP's grammar. Of WordPress's own parameters (`_embed`) the mere presence means true. */
+/** Creates the query of a request in PHP's grammar. */
 export function buildQuery(values: Readonly<Record<string, unknown>> = {}): string {
-  const sent = Object.entries(values).filter(([name, value]) => !(name.startsWith('_') && value === false));
+  const sent = Object.entries(values).filter(
+    ([name, value]) =>
+      // Of WordPress's own parameters (`_embed`) the mere presence means true.
+      !(name.startsWith('_') && value === false) &&
+      // An empty list is no condition. WordPress refuses it where a parameter takes a list or an object.
+      !(Array.isArray(value) && value.length === 0),
+  );
   return new URLSearchParams([...phpVariables(sent)]).toString();
 }
 

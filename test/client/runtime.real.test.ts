@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import { type BatchRequest, runBatch } from '../../src/client/runtime/batch.ts';
+import { createRawClient } from '../../src/client/runtime/client.ts';
+import { paginateItems } from '../../src/client/runtime/paginate.ts';
+import type { ClientOptions, RawClient, RawResult } from '../../src/client/runtime/types.ts';
+import { useWordPress } from '../support/wordpress.ts';
+
+const site = useWordPress();
+
+/** A PNG image of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+interface Item {
+  readonly id: number;
+  readonly title: { readonly raw?: string; readonly rendered: string };
+  readonly tags: readonly number[];
+  readonly source_url?: string;
+  readonly alt_text?: string;
+}
+
+const ROOTS = { pretty: 'wp-json', plain: 'index.php?rest_route=/' } as const;
+
+function administrator(root: keyof typeof ROOTS = 'pretty', options: Partial<ClientOptions> = {}): RawClient {
+  const { user, password } = site().users.administrator;
+  return createRawClient({
+    baseUrl: site().url + ROOTS[root],
+    auth: { username: user, password },
+    ...options,
+  });
+}
+
+/** The item of a result; an error fails the test. */
+function itemOf({ data, error }: RawResult): Item {
+  expect(error).toBeUndefined();
+  return data as Item;
+}
+
+function idsOf({ data, error }: RawResult): readonly number[] {
+  expect(error).toBeUndefined();
+  return (data as readonly Item[]).map(({ id }) => id);
+}
+
+/** Creates posts for one test and deletes them after it. */
+async function withPosts(
+  bodies: readonly object[],
+  run: (ids: readonly number[]) => Promise<void>,
+): Promise<void> {
+  const client = administrator();
+  const ids: number[] = [];
+  for (const body of bodies) ids.push(itemOf(await client.POST('/wp/v2/posts', { body })).id);
+  try {
+    await run(ids);
+  } finally {
+    for (const id of ids) await client.DELETE('/wp/v2/posts/{id}', { path: { id }, query: { force: true } });
+  }
+}
+
+describe.each(Object.keys(ROOTS) as (keyof typeof ROOTS)[])('at the %s root of WordPress', (root) => {
+  test('creates, edits and deletes a post', async () => {
+    const client = administrator(root);
+    const created = itemOf(
+      await client.POST('/wp/v2/posts', { body: { title: 'Größe & “quotes”', status: 'draft' } }),
+    );
+    const path = { id: created.id };
+    const edited = await client.GET('/wp/v2/posts/{id}', {
+      path,
+      query: { context: 'edit', _fields: ['id', 'title.raw'] },
+    });
+    expect(edited.data).toEqual({ id: created.id, title: { raw: 'Größe & “quotes”' } });
+    await client.PUT('/wp/v2/posts/{id}', { path, body: { title: { raw: 'Second' } } });
+    const deleted = await client.DELETE('/wp/v2/posts/{id}', { path, query: { force: true } });
+    expect(deleted.data).toMatchObject({ deleted: true, previous: { title: { raw: 'Second' } } });
+    expect((await client.GET('/wp/v2/posts/{id}', { path })).error).toMatchObject({
+      source: 'site',
+      code: 'rest_post_invalid_id',
+      status: 404,
+    });
+  });
+
+  test('reads lists, objects and booleans of the query as they were given', async () => {
+    const client = administrator(root);
+    await withPosts(
+      [
+        { title: 'One', status: 'publish', sticky: true },
+        { title: 'Two', status: 'draft' },
+      ],
+      async (ids) => {
+        const list = (query: object) =>
+          client.GET('/wp/v2/posts', { query: { include: ids, orderby: 'id', order: 'asc', ...query } });
+        expect(idsOf(await list({ status: ['draft', 'publish'] }))).toEqual(ids);
+        expect(idsOf(await list({ status: 'draft' }))).toEqual(ids.slice(1));
+        expect(idsOf(await list({ status: 'any', sticky: true }))).toEqual(ids.slice(0, 1));
+        // WordPress ignores `sticky=false` beside `include`.
+        expect(idsOf(await list({ include: [], search: `sticky ${ids[0]}`, sticky: false }))).toEqual([]);
+        expect(idsOf(await list({ status: 'any', tags: [], search: null }))).toEqual(ids);
+        const embedded = await list({ status: 'any', _embed: ['author'] });
+        expect(JSON.stringify(embedded.data)).toContain('"_embedded":{"author"');
+        expect(JSON.stringify((await list({ status: 'any', _embed: false })).data)).not.toContain(
+          '"_embedded"',
+        );
+        const nested = await list({ status: 'any', categories: { terms: [1], include_children: false } });
+        expect(idsOf(nested)).toEqual(ids);
+      },
+    );
+  });
+
+  test('reports refused parameters', async () => {
+    const { error } = await administrator(root).GET('/wp/v2/posts', { query: { per_page: 1000 } });
+    expect(error).toMatchObject({ source: 'site', code: 'rest_invalid_param', status: 400 });
+    expect(Object.keys(error?.data['params'] ?? {})).toEqual(['per_page']);
+    const missing = await administrator(root).POST('/wp/v2/tags');
+    expect(missing.error?.data['params']).toEqual(['name']);
+  });
+});
+
+test('a form body has the same meaning as JSON', async () => {
+  const client = administrator();
+  await withPosts([{ title: 'Form', status: 'draft' }], async ([id]) => {
+    const tag = itemOf(await client.POST('/wp/v2/tags', { body: { name: `form ${id}` }, bodyType: 'form' }));
+    const update = (body: object) =>
+      client.PUT('/wp/v2/posts/{id}', { path: { id }, body, bodyType: 'form' });
+    expect(itemOf(await update({ title: { raw: 'a+b & ü' }, tags: [tag.id], sticky: true }))).toMatchObject({
+      title: { raw: 'a+b & ü' },
+      tags: [tag.id],
+      sticky: true,
+    });
+    expect(itemOf(await update({ tags: [], sticky: false }))).toMatchObject({ tags: [], sticky: false });
+    await client.DELETE('/wp/v2/tags/{id}', { path: { id: tag.id }, query: { force: true } });
+  });
+});
+
+test.each([
+  ['überblick 概要.png', 'uberblick-概要'],
+  ['a "quoted" it’s name.png', 'a-quoted-its-name'],
+])('uploads a file named %s', async (name, title) => {
+  const client = administrator();
+  const seen: number[] = [];
+  const result = await client.POST('/wp/v2/media', {
+    file: { name, content: PIXEL, type: 'image/png' },
+    body: { alt_text: 'größer', meta: {} },
+    onUploadProgress: ({ loaded, total }) => seen.push(loaded / total),
+  });
+  const media = itemOf(result);
+  expect(media.alt_text).toBe('größer');
+  expect(media.title.rendered).toBe(title);
+  expect(seen.at(-1)).toBe(1);
+  const stored = await fetch(media.source_url ?? '');
+  expect(Buffer.from(await stored.arrayBuffer()).equals(PIXEL)).toBe(true);
+  await client.DELETE('/wp/v2/media/{id}', { path: { id: media.id }, query: { force: true } });
+});
+
+test('pages are read to the end, with and without totals', async () => {
+  const all = await administrator().GET('/wp/v2/posts', {
+    query: { per_page: 100, _fields: 'id', order: 'asc' },
+  });
+  expect(all.total).toBeGreaterThan(10);
+  /** Removes the totals, as some proxies do. */
+  const hideTotals = {
+    onResponse: ({ status, body }: Response) =>
+      new Response(body, { status, headers: { 'Content-Type': 'application/json' } }),
+  };
+  for (const middleware of [[], [hideTotals]]) {
+    const ids: number[] = [];
+    const query = { per_page: 4, order: 'asc', _fields: ['id'] };
+    for await (const item of paginateItems(administrator('pretty', { middleware }), '/wp/v2/posts', {
+      query,
+      lookAhead: 2,
+    })) {
+      ids.push((item as Item).id);
+    }
+    expect(ids).toEqual(idsOf(all));
+  }
+});
+
+describe('a batch', () => {
+  test('runs in order, and gives each request its result', async () => {
+    const client = administrator();
+    const results = await runBatch(client, [
+      ['POST', '/wp/v2/posts', { body: { title: 'Größe', tags: [], status: 'draft' } }],
+      ['POST', '/wp/v2/posts', { body: { status: 'nonsense' } }],
+      ['DELETE', '/wp/v2/posts/{id}', { path: { id: 999_999 }, query: { force: true } }],
+      ['POST', '/nowhere'],
+    ]);
+    expect(results.map(({ status, error }) => [status, error?.code])).toEqual([
+      [201, undefined],
+      [400, 'rest_invalid_param'],
+      [404, 'rest_post_invalid_id'],
+      [404, 'rest_no_route'],
+    ]);
+    const created = results[0]?.data as Item | undefined;
+    expect(created?.title.raw).toBe('Größe');
+    const [deleted] = await runBatch(client, [
+      ['DELETE', '/wp/v2/posts/{id}', { path: { id: created?.id }, query: { force: true } }],
+    ]);
+    expect(deleted?.data).toMatchObject({ deleted: true });
+  });
+
+  test('runs nothing if a request that must be valid is not', async () => {
+    const results = await runBatch(
+      administrator(),
+      [
+        ['POST', '/wp/v2/posts', { body: { title: 'Not created' } }],
+        ['POST', '/wp/v2/tags', { body: {} }],
+      ],
+      { validation: 'require-all-validate' },
+    );
+    expect(results.map(({ error }) => error?.code)).toEqual([
+      'client_batch_skipped',
+      'rest_missing_callback_param',
+    ]);
+    const found = await administrator().GET('/wp/v2/posts', {
+      query: { search: 'Not created', status: 'any' },
+    });
+    expect(found.total).toBe(0);
+  });
+
+  test('of more than 25 requests is sent in parts', async () => {
+    const client = administrator();
+    const create = Array.from(
+      { length: 27 },
+      (_, n): BatchRequest => ['POST', '/wp/v2/tags', { body: { name: `batch ${n}` } }],
+    );
+    const created = await runBatch(client, create);
+    expect(created.map(({ data }) => (data as { name: string }).name)).toEqual(
+      create.map((_, n) => `batch ${n}`),
+    );
+    const remove = created.map(
+      ({ data }): BatchRequest => [
+        'DELETE',
+        '/wp/v2/tags/{id}',
+        { path: { id: (data as Item).id }, query: { force: true } },
+      ],
+    );
+    expect((await runBatch(client, remove)).map(({ status }) => status)).toEqual(create.map(() => 200));
+  });
+});
+
+test('a nonce that has expired is refreshed once for concurrent calls', async () => {
+  const { user, loginPassword } = site().users.editor;
+  const login = await fetch(`${site().url}wp-login.php`, {
+    method: 'POST',
+    body: new URLSearchParams({ log: user, pwd: loginPassword, testcookie: '1' }),
+    headers: { Cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
+    redirect: 'manual',
+  });
+  const cookie = login.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
+  let refreshed = 0;
+  const client = createRawClient({
+    baseUrl: `${site().url}wp-json`,
+    // Browsers send the cookie themselves.
+    headers: { Cookie: cookie },
+    auth: {
+      nonce: '0123456789',
+      async refreshNonce() {
+        refreshed += 1;
+        const response = await fetch(`${site().url}wp-admin/admin-ajax.php?action=rest-nonce`, {
+          headers: { Cookie: cookie },
+        });
+        return response.text();
+      },
+    },
+  });
+  const results = await Promise.all(
+    [1, 2, 3].map(() => client.GET('/wp/v2/users/me', { query: { context: 'edit' } })),
+  );
+  expect(results.map(({ data }) => (data as { username: string }).username)).toEqual([user, user, user]);
+  expect(refreshed).toBe(1);
+  const created = itemOf(await client.POST('/wp/v2/posts', { body: { title: 'By nonce', status: 'draft' } }));
+  await client.DELETE('/wp/v2/posts/{id}', { path: { id: created.id }, query: { force: true } });
+  expect(refreshed).toBe(1);
+});
