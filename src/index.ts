@@ -14,6 +14,12 @@ export type {
   StoreStats,
 } from './cache/store.ts';
 export type { RouteCacheKeyRule, RouteCacheRule } from './cache/wordpress/route-cache-rules.ts';
+export {
+  defineConfig,
+  type GeneratedSite,
+  type GeneratedSiteUpstream,
+  type WaygateConfig,
+} from './define-config.ts';
 export type { Diagnostic } from './diagnostics.ts';
 export {
   type DiscoveredSite,
@@ -91,13 +97,17 @@ export {
 } from './openapi/index.ts';
 export type { Clock, Log, StateStore } from './ports.ts';
 export {
+  type OperationCounts,
   type OverlayAction,
   type ReconcileOptions,
   type ReconcileReport,
   type ReconcileResult,
+  type ResponseCounts,
   reconcile,
   type SampleCounts,
   type SkippedOperation,
+  type StopReason,
+  type UntypedOperationReport,
 } from './reconcile/index.ts';
 export { type TypesOptions, toTypes } from './types/index.ts';
 export type { CircuitBreakerOptions } from './upstream/circuit-breaker.ts';

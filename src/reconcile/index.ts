@@ -4,25 +4,34 @@ import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { resolveDiscoverOptions } from '../discovery/options.ts';
 import { createDiscoveryHeaders } from '../discovery/request-headers.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
-import type { JsonObject } from '../json.ts';
-import { applyOverlay, type OpenApiDocument, readServedApi, toOpenApi } from '../openapi/index.ts';
-import {
-  createResponseFindingStats,
-  createResponseValidator,
-  type ResponseValidationReport,
-  type SampledResponse,
-} from '../validation/response/index.ts';
-import { groupFindingsBySchema } from './findings.ts';
-import { type SampleCounts, type SampleResult, sampleSite } from './sample.ts';
-import { type OverlayAction, widenSchema } from './widen.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { type OpenApiDocument, readServedApi, toOpenApi } from '../openapi/index.ts';
+import type { SeenResponses } from '../validation/shapes/index.ts';
+import { createOverlayActions } from './create-overlay.ts';
+import { readGatewayShapes } from './gateway-shapes.ts';
+import type { OverlayAction } from './overlay-action.ts';
+import { createReconcileReport, type ReconcileReport } from './report.ts';
+import { type SampleIdentity, type SampleResult, sampleSite } from './sample.ts';
 
+export type { OverlayAction } from './overlay-action.ts';
+export type { OperationCounts, ReconcileReport, ResponseCounts, UntypedOperationReport } from './report.ts';
+export type { StopReason } from './request-runner.ts';
 export type { SampleCounts } from './sample.ts';
 export type { SkippedOperation } from './select-operations.ts';
-export type { OverlayAction } from './widen.ts';
 
 export interface ReconcileOptions extends DiscoverOptions {
-  /** Maximum number of requests, besides those that read the index. @default 200 */
+  /** Maximum number of requests, besides those that read the index. `0` sends none. @default 200 */
   readonly maxRequests?: number | undefined;
+  /**
+   * Other users whose responses are sampled too. If there are any, responses without credentials are sampled as well.
+   * @default none
+   */
+  readonly otherUsers?: readonly { readonly user: string; readonly password: string }[] | undefined;
+  /**
+   * What a gateway has seen: the content of its `/-/sites/<site>/shapes`.
+   * @default none
+   */
+  readonly gatewayShapes?: Json | undefined;
 }
 
 /** An overlay, and the report of the responses that it was created from. */
@@ -32,30 +41,20 @@ export interface ReconcileResult {
   readonly report: ReconcileReport;
 }
 
-/** The counts of the sample, the findings, and the number of actions in the overlay. */
-export interface ReconcileReport extends ResponseValidationReport, SampleCounts {
-  readonly format: 1;
-  readonly site: string;
-  /** Number of actions in the overlay. */
-  readonly actions: number;
-  /** Operations whose responses still have findings after the overlay is applied; normally none. */
-  readonly remaining: ResponseValidationReport['operations'];
-}
-
 /** Maximum size of a sampled response. */
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** Maximum number of concurrent requests to a site. It limits the option `concurrency`. */
 const MAX_CONCURRENCY = 3;
-/** Maximum number of widening rounds. The members of a type are validated only after a round has allowed the type. */
-const MAX_ROUNDS = 8;
 
 /**
- * Samples the responses of a site and creates an overlay that corrects its document where they differ. It sends `GET`
- * requests only.
+ * Samples the responses of a site and creates an overlay that corrects its document where they differ, and completes it
+ * where it says nothing. It sends `GET` requests only. The overlay contains no values of responses except the words of
+ * enumerations.
  *
  * @param url any URL of the site
  * @returns the overlay, and the report of the sampled responses
  * @throws {DiscoveryError} when the site cannot be read
+ * @throws {ConfigurationError} when `gatewayShapes` are not those of this site
  *
  * @example
  * import { generate, reconcile } from 'waygate';
@@ -65,108 +64,59 @@ const MAX_ROUNDS = 8;
  */
 export async function reconcile(url: string, options: ReconcileOptions = {}): Promise<ReconcileResult> {
   const site = await discover(url, options);
-  return createOverlay(site, await takeSample(url, site, options));
+  const { gatewayShapes } = options;
+  const given = gatewayShapes === undefined ? [] : readGatewayShapes(gatewayShapes, site.address.base);
+  // Copied, as if it were read from a file, so that no two places share an object.
+  const document: OpenApiDocument = JSON.parse(JSON.stringify(toOpenApi(site).document));
+  return createResult(site, document, given, await takeSample(url, document, options));
 }
 
 async function takeSample(
   url: string,
-  site: DiscoveredSite,
+  document: OpenApiDocument,
   options: ReconcileOptions,
-): Promise<SampledDocument> {
-  const document = cloneJson(toOpenApi(site).document);
+): Promise<SampleResult> {
   const settings = resolveDiscoverOptions({
     ...options,
     maxBytes: Math.min(MAX_RESPONSE_BYTES, options.maxBytes ?? MAX_RESPONSE_BYTES),
   });
   const address = parseSiteUrl(url);
-  const auth = options.auth ?? address.auth;
-  const credentials = createDiscoveryHeaders(auth, options.headers ?? {});
-  // `onRequest` reports the progress of samples, so the client reports none of its own.
-  const client = createDiscoveryClient(
-    address.url,
-    credentials,
-    { ...settings, onProgress: () => {} },
-    () => {},
-  );
+  const users = [options.auth ?? address.auth, ...(options.otherUsers ?? [])];
+  const hasOthers = (options.otherUsers ?? []).length > 0;
+  // `onRequest` reports the progress of samples, so the clients report none of their own.
+  const identities = [...users, ...(hasOthers ? [undefined] : [])].map((auth): SampleIdentity => {
+    const credentials = createDiscoveryHeaders(auth, options.headers ?? {});
+    const quiet = { ...settings, onProgress: () => {} };
+    return {
+      client: createDiscoveryClient(address.url, credentials, quiet, () => {}),
+      hasCredentials: credentials.secretHeaders.length > 0,
+    };
+  });
   try {
-    const sample = await sampleSite(readServedApi(document), {
-      client,
+    return await sampleSite(readServedApi(document), {
+      identities,
       maxRequests: options.maxRequests ?? 200,
       concurrency: Math.min(MAX_CONCURRENCY, settings.concurrency),
-      hasCredentials: credentials.secretHeaders.length > 0,
       onRequest: (done, total) => settings.onProgress({ step: 'samples', done, total }),
     });
-    return { document, sample };
   } finally {
-    client.close();
+    for (const { client } of identities) client.close();
   }
 }
 
-/** A document, and the responses of the operations that it describes. */
-interface SampledDocument {
-  readonly document: OpenApiDocument;
-  readonly sample: SampleResult;
-}
-
-function createOverlay(site: DiscoveredSite, { sample, document }: SampledDocument): ReconcileResult {
-  const { responses, ...counts } = sample;
-  const initial = validateResponses(document, responses);
-  const actions: OverlayAction[] = [];
-  let report = initial;
-  let content = document;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const next = groupFindingsBySchema(report).flatMap((findings) => widenSchema(content, findings));
-    if (next.length === 0) break;
-    actions.push(...next);
-    content = applyOverlay(content, { overlay: '1.1.0', actions: next }).document;
-    report = validateResponses(content, responses);
-  }
-  const remaining = report.operations.filter(({ findings }) => findings.length > 0);
-  const { base } = site.address;
-  return {
-    overlay: { overlay: '1.1.0', info: createOverlayInfo(base, initial), actions },
-    report: { format: 1, site: base, ...counts, ...initial, actions: actions.length, remaining },
-  };
-}
-
-function validateResponses(
+function createResult(
+  site: DiscoveredSite,
   document: OpenApiDocument,
-  responses: readonly SampledResponse[],
-): ResponseValidationReport {
-  const validator = createResponseValidator(document);
-  const stats = createResponseFindingStats();
-  const current = operationsById(document);
-  for (const response of responses) {
-    const operation = current.get(operationKey(response.operation)) ?? response.operation;
-    stats.record(findingsLabel(response), validator.validate({ ...response, operation }));
-  }
-  return stats.report();
-}
-
-/** Findings are counted separately for each context, because each has its own component. */
-function findingsLabel({ requested: { context }, operation }: SampledResponse): string {
-  return context === null ? operation.id : `${operation.id}?context=${context}`;
-}
-
-/** Returns the operations of the changed document by key. An action may have changed the schema of a response. */
-function operationsById(document: OpenApiDocument): ReadonlyMap<string, SampledResponse['operation']> {
-  const operations = readServedApi(document).routes.flatMap((route) => [...route.operations.values()]);
-  return new Map(operations.map((operation) => [operationKey(operation), operation]));
-}
-
-function operationKey({ id, method, path }: SampledResponse['operation']): string {
-  return `${method} ${path} ${id}`;
-}
-
-/** Copies a document, as if it were read from a file, so that no two places share an object. */
-function cloneJson(document: OpenApiDocument): OpenApiDocument {
-  return JSON.parse(JSON.stringify(document));
-}
-
-function createOverlayInfo(base: string, { validated: count }: ResponseValidationReport): JsonObject {
-  return {
-    title: `Responses of ${new URL(base).host}`,
+  given: readonly SeenResponses[],
+  sample: SampleResult,
+): ReconcileResult {
+  const outcome = createOverlayActions({ document, samples: sample.responses, shapes: given });
+  const report = createReconcileReport({ site: site.address.base, document, given, sample, outcome });
+  const info = {
+    title: `Responses of ${new URL(site.address.base).host}`,
     version: '1.0.0',
-    description: `Created by waygate reconcile from ${count} responses. Apply with waygate generate --overlay.`,
+    description:
+      'Created by waygate reconcile from responses of the site. waygate generate applies it if it lies beside the output.',
   };
+  return { overlay: { overlay: '1.1.0', info, actions: outcome.actions }, report };
 }

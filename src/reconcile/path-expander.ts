@@ -1,11 +1,17 @@
 import { isJsonObject, type Json } from '../json.ts';
+import { toSingular } from '../model/naming/words.ts';
+import { createValuePool, isSafePathSegment } from './value-pool.ts';
 
 /** Fills path templates with values of items from collections. */
 export interface PathExpander {
   /** Adds the response of a path, which may be a collection. */
   addResponse(path: string, body: Json): void;
-  /** Returns up to `limit` paths that fit a template; none if no item of the collection above it is known. */
+  /** Returns up to `limit` paths that fit a template; none if no value of one of its parameters is known. */
   expand(template: string, limit: number): readonly string[];
+  /** Values that responses have under the name of a parameter, or of a resource that the name refers to. */
+  valuesOf(parameter: string): readonly string[];
+  /** The address of a page of the site that a response contains. */
+  link(): string | undefined;
 }
 
 /** Maximum number of items of a collection that are kept. */
@@ -17,32 +23,74 @@ interface CollectionItem {
   readonly fields: ReadonlyMap<string, string>;
 }
 
+/** Returns the values of a parameter below a path. */
+type ParameterValues = (path: string, placeholder: string) => readonly string[];
+
 export function createPathExpander(): PathExpander {
   const collections = new Map<string, readonly CollectionItem[]>();
+  const pool = createValuePool();
+
+  const ownValues: ParameterValues = (path, placeholder) =>
+    placeholderValues(collections.get(path) ?? [], placeholder);
+  /** Values of the items of the collection at the path, else of any resource of the parameter's name. */
+  const anyValues: ParameterValues = (path, placeholder) => {
+    const own = ownValues(path, placeholder);
+    return own.length > 0 ? own : pool.valuesOf(parameterName(path, placeholder));
+  };
+  const expandBy = (template: string, limit: number, valuesBelow: ParameterValues): readonly string[] =>
+    template.split('/').reduce<readonly string[]>(
+      (paths, segment) => {
+        const placeholder = readPlaceholder(segment);
+        if (placeholder === undefined) {
+          // A parameter that is only a part of a segment is not filled.
+          return segment.includes('{') ? [] : paths.map((path) => joinPath(path, segment));
+        }
+        const filled = paths.flatMap((path) =>
+          sampleEvenly(valuesBelow(path, placeholder), limit).map((value) => joinPath(path, value)),
+        );
+        return sampleEvenly(filled, limit);
+      },
+      [''],
+    );
+  /** Fills a template with the fields of single objects, whose ids belong together. */
+  const expandByTuples = (template: string, limit: number): readonly string[] => {
+    const segments = template.split('/');
+    const names = segments.flatMap((segment) => readPlaceholder(segment) ?? []);
+    if (names.length !== segments.filter((segment) => segment.includes('{')).length) return [];
+    return sampleEvenly(
+      pool.tuplesOf(names).map((tuple) => {
+        const left = [...tuple];
+        return segments.map((segment) => (segment.includes('{') ? left.shift() : segment)).join('/');
+      }),
+      limit,
+    );
+  };
   return {
     addResponse(path, body) {
       const items = readItems(body);
       if (items.length > 0) collections.set(path, items);
+      pool.addResponse(path.slice(path.lastIndexOf('/') + 1), body);
     },
     expand(template, limit) {
-      return template.split('/').reduce<readonly string[]>(
-        (paths, segment) => {
-          const placeholder = /^\{([^{}]+)\}$/.exec(segment)?.[1];
-          if (placeholder === undefined) {
-            // A parameter that is only a part of a segment is not filled.
-            return segment.includes('{') ? [] : paths.map((path) => joinPath(path, segment));
-          }
-          const filled = paths.flatMap((path) =>
-            sampleEvenly(placeholderValues(collections.get(path) ?? [], placeholder), limit).map((value) =>
-              joinPath(path, value),
-            ),
-          );
-          return sampleEvenly(filled, limit);
-        },
-        [''],
-      );
+      const paths = expandBy(template, limit, ownValues);
+      if (paths.length > 0) return paths;
+      // Values of one object belong together. Values of several may not, so that the site refuses some of the paths.
+      const tuples = expandByTuples(template, limit);
+      return [...new Set([...tuples, ...expandBy(template, limit, anyValues)])].slice(0, limit);
     },
+    valuesOf: (parameter) => pool.valuesOf(parameter),
+    link: () => pool.link(),
   };
+}
+
+function readPlaceholder(segment: string): string | undefined {
+  return /^\{([^{}]+)\}$/.exec(segment)?.[1];
+}
+
+/** The name under which responses have a parameter: `id` below `/stages` is `stage_id`. */
+function parameterName(path: string, placeholder: string): string {
+  if (placeholder !== 'id' && placeholder !== 'slug') return placeholder;
+  return `${toSingular(path.slice(path.lastIndexOf('/') + 1))}_${placeholder}`;
 }
 
 function joinPath(path: string, segment: string): string {
@@ -50,9 +98,9 @@ function joinPath(path: string, segment: string): string {
 }
 
 function readItems(body: Json): readonly CollectionItem[] {
-  const entries: readonly (readonly [string | null, Json])[] = Array.isArray(body)
-    ? body.map((item: Json) => [null, item])
-    : Object.entries(isJsonObject(body) ? body : {});
+  const list = findItemList(body, 0);
+  const entries: readonly (readonly [string | null, Json])[] =
+    list === null ? Object.entries(isJsonObject(body) ? body : {}) : list.map((item) => [null, item]);
   return entries.slice(0, MAX_COLLECTION_ITEMS).flatMap(([key, item]): CollectionItem[] => {
     if (!isJsonObject(item)) return [];
     const fields = Object.entries(item).flatMap(([name, value]): [string, string][] =>
@@ -60,6 +108,21 @@ function readItems(body: Json): readonly CollectionItem[] {
     );
     return fields.length === 0 ? [] : [{ key, fields: new Map(fields) }];
   });
+}
+
+/** Finds the list of a response: the response itself, or the first list of objects inside of it (`{ data: [...] }`). */
+function findItemList(body: Json, depth: number): readonly Json[] | null {
+  if (Array.isArray(body)) return body;
+  if (!isJsonObject(body) || depth > 2) return null;
+  const members = Object.values(body).filter((member) => typeof member === 'object' && member !== null);
+  const list = members.find((member) => Array.isArray(member) && member.some(isJsonObject));
+  if (Array.isArray(list)) return list;
+  if (depth === 0 && members.length > 1) return null;
+  for (const member of members) {
+    const inner = isJsonObject(member) ? findItemList(member, depth + 1) : null;
+    if (inner !== null) return inner;
+  }
+  return null;
 }
 
 /**
@@ -72,11 +135,6 @@ function placeholderValues(items: readonly CollectionItem[], placeholder: string
     ({ fields, key }) => names.map((name) => fields.get(name)).find(isSafePathSegment) ?? key ?? undefined,
   );
   return [...new Set(values.filter(isSafePathSegment))];
-}
-
-/** Whether a value needs no escaping in any form of a URL, and does not change the path (`..`). */
-function isSafePathSegment(value: string | undefined): value is string {
-  return value !== undefined && /^[\w.~-]{1,200}$/.test(value) && !/^\.+$/.test(value);
 }
 
 /** Returns the first, the last and evenly spaced values between, because distant items differ more than neighbours. */

@@ -1,8 +1,12 @@
+import { isJsonObject, jsonItems } from '../json.ts';
 import type { ServedApi, ServedOperation, ServedParameter } from '../openapi/served-api.ts';
+import type { PathExpander } from './path-expander.ts';
 
 /** An operation whose responses are sampled. */
 export interface SelectedOperation {
   readonly operation: ServedOperation;
+  /** The site's route pattern. */
+  readonly route: string;
   /** Number of parameters in its path. */
   readonly pathParameterCount: number;
 }
@@ -10,7 +14,7 @@ export interface SelectedOperation {
 /** An operation that is not sampled, and the reason. */
 export interface SkippedOperation {
   readonly operation: string;
-  readonly reason: 'no-schema' | 'required-parameter' | 'no-item-known' | 'costly' | 'limit';
+  readonly reason: 'required-parameter' | 'no-item-known' | 'costly' | 'limit';
 }
 
 /**
@@ -19,51 +23,95 @@ export interface SkippedOperation {
  */
 const EXPENSIVE_PATHS = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-directory)(?:\/|$)/;
 
-/** Selects the `GET` operations whose response the document describes, those with the fewest path parameters first. */
+/** Selects the `GET` operations that can be requested, those with the fewest path parameters first. */
 export function selectOperations({ routes }: ServedApi): {
   readonly selected: readonly SelectedOperation[];
   readonly skipped: readonly SkippedOperation[];
 } {
   const selected: SelectedOperation[] = [];
   const skipped: SkippedOperation[] = [];
-  const operations = routes.flatMap((route) => [...route.operations.values()]);
-  for (const operation of operations.filter(({ method }) => method === 'GET')) {
-    const { id, parameters, path, responseSchema } = operation;
-    if (responseSchema === undefined) {
-      skipped.push({ operation: id, reason: 'no-schema' });
-    } else if (EXPENSIVE_PATHS.test(path)) {
-      skipped.push({ operation: id, reason: 'costly' });
-    } else if (parameters.some(isRequiredInQuery)) {
-      skipped.push({ operation: id, reason: 'required-parameter' });
-    } else {
-      selected.push({ operation, pathParameterCount: path.split('{').length - 1 });
-    }
+  for (const { operations, pattern: route } of routes) {
+    const operation = operations.get('GET');
+    if (operation === undefined) continue;
+    const { id, path } = operation;
+    if (EXPENSIVE_PATHS.test(path)) skipped.push({ operation: id, reason: 'costly' });
+    else selected.push({ operation, route, pathParameterCount: path.split('{').length - 1 });
   }
   selected.sort((one, other) => one.pathParameterCount - other.pathParameterCount);
   return { selected, skipped };
 }
 
-function isRequiredInQuery({ in: location, required, schema }: ServedParameter): boolean {
-  return location === 'query' && required && !('default' in schema);
+/** Returns the contexts of an operation without its default, and without `edit` if there are no credentials. */
+export function listOtherContexts(operation: ServedOperation, hasCredentials: boolean): readonly string[] {
+  const { contextReferences, parameters, responseSchema } = operation;
+  const schema = parameters.find(({ in: place, name }) => place === 'query' && name === 'context')?.schema;
+  // The document names the components of contexts. Without a schema, the parameter names the contexts.
+  const stated =
+    responseSchema === undefined ? jsonItems(schema?.['enum']) : [...(contextReferences?.keys() ?? [])];
+  const usual = getDefaultContext(operation);
+  return stated.filter(
+    (context): context is string =>
+      typeof context === 'string' &&
+      context !== usual &&
+      (hasCredentials || context !== 'edit') &&
+      /^[\w-]{1,32}$/.test(context),
+  );
 }
 
-/** Returns the contexts of an operation without `view`, and without `edit` if there are no credentials. */
-export function listNonViewContexts(
-  { contextReferences }: ServedOperation,
-  hasCredentials: boolean,
-): readonly string[] {
-  return [...(contextReferences?.keys() ?? [])].filter(
-    (context) => context !== 'view' && (hasCredentials || context !== 'edit') && /^[\w-]+$/.test(context),
-  );
+/** The context of a response without the parameter: `view`, unless the site states another. */
+export function getDefaultContext({ parameters }: Pick<ServedOperation, 'parameters'>): string {
+  const parameter = parameters.find(({ in: place, name }) => place === 'query' && name === 'context');
+  const stated = parameter?.schema['default'];
+  return typeof stated === 'string' ? stated : 'view';
 }
 
 /** Maximum value of `per_page`. */
 const MAX_PER_PAGE = 50;
 
-/** Creates the query for the first page of a collection; empty if the operation has no `per_page`. */
-export function createFirstPageQuery({ parameters }: ServedOperation): string {
-  const size = parameters.find(({ in: place, name }) => place === 'query' && name === 'per_page');
-  if (size === undefined) return '';
-  const { maximum } = size.schema;
-  return `per_page=${typeof maximum === 'number' ? Math.min(MAX_PER_PAGE, maximum) : 10}`;
+/**
+ * Creates the query of a sample request: the first page of a collection, and a value for each required parameter.
+ *
+ * @returns `null` if the value of a required parameter is unknown
+ */
+export function createSampleQuery({ parameters }: ServedOperation, paths: PathExpander): string | null {
+  const parts: string[] = [];
+  for (const parameter of parameters) {
+    const { in: location, name, required, schema } = parameter;
+    if (location !== 'query') continue;
+    if (name === 'per_page') parts.push(`per_page=${firstPageSize(schema['maximum'])}`);
+    else if (required && !('default' in schema)) {
+      const value = findValue(parameter, paths);
+      if (value === undefined) return null;
+      parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    }
+  }
+  return parts.join('&');
+}
+
+function firstPageSize(maximum: unknown): number {
+  return typeof maximum === 'number' ? Math.min(MAX_PER_PAGE, maximum) : 10;
+}
+
+/** Parameters that search for a text. Nearly every text has an `a`. */
+const SEARCH_NAME = /^(?:s|q|query|search|search_term|keyword|term)$/;
+/** Parameters that are a point in time in the past. */
+const SINCE_NAME = /^(?:since|after|from|start|start_date|modified_after)$/;
+
+/** Returns a value that the site is likely to accept; `undefined` if there is none. */
+function findValue({ name, schema }: ServedParameter, paths: PathExpander): string | undefined {
+  const { enum: values, example, items, minimum, type } = schema;
+  const allowed = values ?? (isJsonObject(items) ? items['enum'] : undefined);
+  const [first] = jsonItems(allowed);
+  if (typeof first === 'string' || typeof first === 'number') return String(first);
+  if (typeof example === 'string' || typeof example === 'number') return String(example);
+  const [seen] = paths.valuesOf(name);
+  if (seen !== undefined) return seen;
+  const types = jsonItems(Array.isArray(type) ? type : [type ?? 'string']);
+  if (types.includes('integer') || types.includes('number')) {
+    return String(typeof minimum === 'number' ? Math.ceil(minimum) : 1);
+  }
+  if (types.includes('boolean')) return 'true';
+  if (SEARCH_NAME.test(name)) return 'a';
+  if (SINCE_NAME.test(name)) return '2020-01-01T00:00:00';
+  return name === 'url' ? paths.link() : undefined;
 }

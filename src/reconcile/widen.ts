@@ -4,13 +4,7 @@ import { type JsonLocation, locatePointer } from '../openapi/document-references
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
 import type { ResponseFindingKind } from '../validation/response/index.ts';
 import type { SchemaFinding, SchemaFindings } from './findings.ts';
-
-/** An Action Object of the OpenAPI Overlay Specification 1.1. */
-export interface OverlayAction extends JsonObject {
-  readonly target: string;
-  readonly description: string;
-  readonly [EXTENSION_NAMES.evidence]: Json;
-}
+import type { OverlayAction } from './overlay-action.ts';
 
 /** An object with more undeclared properties than this is a map, whose properties are not listed. */
 const MAX_LISTED_PROPERTIES = 50;

@@ -1,0 +1,72 @@
+import { singularizeLastWord, splitWords, toPascalCase } from '../../model/naming/words.ts';
+
+/** What a component's name is derived from. */
+export interface NamedPlace {
+  /** Path template of an operation that returns the resource. */
+  readonly path: string;
+  /** The nearest member above the objects; empty for the resource of the path. */
+  readonly memberName: string;
+  /** Whether the objects are items of a list or values of a map. */
+  readonly isItem: boolean;
+  /** The context, or `forced`; empty for the default. */
+  readonly variant: string;
+}
+
+/** Names that types and tools reserve. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...[
+    'array',
+    'boolean',
+    'date',
+    'error',
+    'file',
+    'function',
+    'map',
+    'number',
+    'object',
+    'promise',
+    'record',
+  ],
+  ...['request', 'response', 'set', 'string', 'symbol', 'link', 'paths', 'operations', 'components'],
+]);
+
+/**
+ * Derives an unused name for a component: `Project` from `/boards/v2/projects/{id}`, `ProjectEdit` in the context `edit`.
+ *
+ * @param taken the used names, lower case; the new name is added
+ */
+export function nameComponent(place: NamedPlace, taken: Set<string>): string {
+  const names = candidateNames(place).map((name) => name + suffixOf(place.variant));
+  const name =
+    names.find(
+      (candidate) => !taken.has(candidate.toLowerCase()) && !RESERVED.has(candidate.toLowerCase()),
+    ) ?? numberName(names[0] ?? 'Resource', taken);
+  taken.add(name.toLowerCase());
+  return name;
+}
+
+/** Names with ever more words of the path before them. */
+function candidateNames({ isItem, memberName, path }: NamedPlace): readonly string[] {
+  const segments = path
+    .split('/')
+    .filter((segment) => segment !== '' && !segment.includes('{') && !/^v\d+$/.test(segment))
+    .map((segment) => singularizeLastWord(splitWords(segment)))
+    .filter((words) => words.length > 0);
+  const words = splitWords(memberName);
+  if (words.length > 0) segments.push(isItem ? singularizeLastWord(words) : words);
+  return segments.flatMap((_, index) => {
+    const name = toPascalCase(segments.slice(segments.length - index - 1).flat());
+    return /^[A-Z]/.test(name) ? [name.slice(0, 80)] : [];
+  });
+}
+
+function suffixOf(variant: string): string {
+  return variant === '' || variant === 'view' ? '' : toPascalCase(splitWords(variant));
+}
+
+function numberName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 2; ; number += 1) {
+    const candidate = `${name}${number}`;
+    if (!taken.has(candidate.toLowerCase())) return candidate;
+  }
+}

@@ -1,0 +1,151 @@
+import type { Json, JsonObject } from '../../json.ts';
+import {
+  EMPTY_SHAPE,
+  isMapShape,
+  mapValues,
+  nameStringFormat,
+  type ObjectsShape,
+  readEnumeration,
+  type Shape,
+} from '../../validation/shapes/index.ts';
+
+/** Decides what {@link createShapeSchema} claims. */
+export interface InferenceOptions {
+  /** Returns the reference to a component that describes objects; `null` if there is none. */
+  readonly findComponent: (objects: ObjectsShape) => string | null;
+  /** Schema of a link, or a reference to it. */
+  readonly linkSchema: JsonObject;
+  /** Number of objects from which a member that all of them have is required. @default {@link REQUIRED_EVIDENCE} */
+  readonly requiredEvidence?: number;
+}
+
+/** Number of objects that must have a member before it is required. Two could agree by chance. */
+export const REQUIRED_EVIDENCE = 3;
+/** Number of strings from which few words are an enumeration. */
+export const ENUMERATION_EVIDENCE = 20;
+
+/** Names of properties whose words are chosen by a program. Words of others may be names of people or things. */
+const ENUMERATION_NAME =
+  /(?:^|_)(?:action|availability|color_scheme|direction|format|frequency|interval|kind|level|method|mode|order|orderby|priority|role|scope|state|status|type|unit|visibility)$/i;
+
+/**
+ * Creates the schema of a set of values. Every value of the set matches it. The order of its keywords and properties
+ * depends on the shape only.
+ *
+ * @param name the name of the member that has the values; empty for others
+ */
+export function createShapeSchema(shape: Shape, options: InferenceOptions, name = ''): JsonObject {
+  const { lists, nulls, objects } = shape;
+  const hasItems = lists !== null && lists.empty < lists.count;
+  const alternatives: JsonObject[] = [];
+  if (objects !== null) alternatives.push(createObjectsSchema(objects, options, name));
+  if (lists !== null) {
+    // PHP has one array type, so an object without members is written as an empty list.
+    alternatives.push(
+      hasItems || objects === null
+        ? { type: 'array', items: createShapeSchema(lists.items ?? EMPTY_SHAPE, nestedOptions(options)) }
+        : { type: 'array', maxItems: 0 },
+    );
+  }
+  const scalars = createScalarSchema(shape, name);
+  if (scalars !== null) alternatives.push(scalars);
+  const [only, ...others] = alternatives;
+  if (only === undefined) {
+    return nulls === 0 ? {} : { description: 'Null in every response that was seen.' };
+  }
+  if (nulls === 0) return others.length === 0 ? only : { anyOf: alternatives };
+  if (others.length === 0) return allowNull(only);
+  return { anyOf: [...alternatives, { type: 'null' }] };
+}
+
+/** The evidence that suffices for the response itself does not suffice for what it contains. */
+function nestedOptions({ requiredEvidence: _, ...options }: InferenceOptions): InferenceOptions {
+  return options;
+}
+
+function createScalarSchema(
+  { booleans, fractions, integers, strings }: Shape,
+  name: string,
+): JsonObject | null {
+  const types: string[] = [];
+  if (strings !== null) types.push('string');
+  if (fractions > 0) types.push('number');
+  else if (integers > 0) types.push('integer');
+  if (booleans > 0) types.push('boolean');
+  const [type] = types;
+  if (type === undefined) return null;
+  const stated: JsonObject = { type: types.length === 1 ? type : types };
+  if (strings === null) return stated;
+  const words = ENUMERATION_NAME.test(name) ? readEnumeration(strings, ENUMERATION_EVIDENCE) : undefined;
+  if (words !== undefined && types.length === 1) return { ...stated, enum: [...words] };
+  const format = nameStringFormat(strings.formats);
+  return format === undefined ? stated : { ...stated, format };
+}
+
+function allowNull(schema: JsonObject): JsonObject {
+  const { enum: values, type } = schema;
+  if (type === undefined) return { anyOf: [schema, { type: 'null' }] };
+  return {
+    ...schema,
+    type: [...(Array.isArray(type) ? type : [type]), 'null'],
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+  };
+}
+
+function createObjectsSchema(objects: ObjectsShape, options: InferenceOptions, name: string): JsonObject {
+  if (name === '_links') return createLinksSchema(objects, options.linkSchema);
+  if (name !== '_embedded' && isMapShape(objects)) {
+    return {
+      type: 'object',
+      additionalProperties: createShapeSchema(mapValues(objects), nestedOptions(options)),
+    };
+  }
+  const reference = options.findComponent(objects);
+  return reference === null ? createPropertiesSchema(objects, options) : { $ref: reference };
+}
+
+/** Creates the schema of records: objects whose names are properties. */
+export function createPropertiesSchema(objects: ObjectsShape, options: InferenceOptions): JsonObject {
+  const { count, members, others } = objects;
+  const { requiredEvidence = REQUIRED_EVIDENCE } = options;
+  const nested = nestedOptions(options);
+  const names = [...members.keys()].sort(compareNames);
+  const required = names.filter(
+    (name) => name !== '_embedded' && count >= requiredEvidence && members.get(name)?.count === count,
+  );
+  return {
+    type: 'object',
+    ...(names.length === 0
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            names.map((name): [string, Json] => [
+              name,
+              createShapeSchema(members.get(name) ?? EMPTY_SHAPE, nested, name),
+            ]),
+          ),
+        }),
+    ...(required.length === 0 ? {} : { required }),
+    ...(others === null ? {} : { additionalProperties: createShapeSchema(others, nested) }),
+  };
+}
+
+/** The members of HAL come last, as the site writes them. */
+function compareNames(one: string, other: string): number {
+  const [oneRank, otherRank] = [one, other].map((name) => ['_links', '_embedded'].indexOf(name));
+  if (oneRank !== otherRank) return Number(oneRank) - Number(otherRank);
+  return one < other ? -1 : 1;
+}
+
+/** `_links`: a list of links for each relation. Relations that were not seen may be added. */
+function createLinksSchema({ count, members }: ObjectsShape, linkSchema: JsonObject): JsonObject {
+  const links: JsonObject = { type: 'array', items: linkSchema };
+  const names = [...members.keys()].sort();
+  const required = names.filter((name) => count >= REQUIRED_EVIDENCE && members.get(name)?.count === count);
+  return {
+    type: 'object',
+    ...(names.length === 0 ? {} : { properties: Object.fromEntries(names.map((name) => [name, links])) }),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: links,
+  };
+}

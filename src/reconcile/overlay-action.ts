@@ -1,0 +1,30 @@
+import { EXTENSION_NAMES } from '../document-extensions.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { JsonLocation } from '../openapi/document-references.ts';
+import { toJsonPath } from '../openapi/json-path.ts';
+
+/** An Action Object of the OpenAPI Overlay Specification 1.1. */
+export interface OverlayAction extends JsonObject {
+  readonly target: string;
+  readonly description: string;
+  readonly [EXTENSION_NAMES.evidence]: Json;
+}
+
+/** The observations that justify an inference. */
+export interface InferenceEvidence {
+  readonly kind: 'inferred' | 'required';
+  /** Number of responses that were seen of the operations. */
+  readonly responses: number;
+  readonly operations: readonly string[];
+}
+
+/** Creates an action that adds what was inferred from responses. */
+export function createInferenceAction(
+  at: JsonLocation,
+  change: JsonObject,
+  description: string,
+  { kind, operations, responses }: InferenceEvidence,
+): OverlayAction {
+  const evidence = { kind, responses, of: responses, operations: [...new Set(operations)].sort() };
+  return { target: toJsonPath(at), description, update: change, [EXTENSION_NAMES.evidence]: [evidence] };
+}
