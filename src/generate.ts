@@ -1,12 +1,13 @@
 import { type DiscoverOptions, discover } from './discovery/index.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
 import { omitUndefined } from './omit-undefined.ts';
-import type { GenerationReport } from './openapi/index.ts';
+import type { GeneratedDocument, GenerationReport, OpenApiDocument } from './openapi/index.ts';
 import { applyOverlayToGeneration, stringifyDocument, toOpenApi, toYaml } from './openapi/index.ts';
 import { toTypes } from './types/index.ts';
 
 /** The files that `waygate generate` creates for a site, and the report. */
 export interface GenerationResult {
+  readonly document: OpenApiDocument;
   readonly report: GenerationReport;
   /** Contents by file name: `<name>.openapi.json`, `<name>.openapi.yaml`, `<name>.ts`, `<name>.report.json`. */
   readonly files: ReadonlyMap<string, string>;
@@ -48,19 +49,48 @@ export async function generateFrom(
   site: DiscoveredSite,
   options: Pick<GenerateOptions, 'name' | 'server' | 'overlay'> = {},
 ): Promise<GenerationResult> {
-  const { name = defaultBaseName(site.address.base), overlay, server } = options;
+  const { document, report } = createSiteDocument(site, options);
+  const name = options.name ?? defaultBaseName(site.address.base);
+  const files = new Map([
+    ...createDocumentFiles(document, name),
+    ...(await createTypeFiles(document, { name })),
+    ...createReportFile(report, name),
+  ]);
+  return { document, report, files };
+}
+
+/** Creates the document of a site, with an overlay applied. */
+export function createSiteDocument(
+  site: DiscoveredSite,
+  { overlay, server }: Pick<GenerateOptions, 'server' | 'overlay'> = {},
+): GeneratedDocument {
   const generated = toOpenApi(site, omitUndefined({ server }));
-  const { document, report } =
-    overlay === undefined ? generated : applyOverlayToGeneration(generated, overlay);
-  return {
-    report,
-    files: new Map([
-      [`${name}.openapi.json`, stringifyDocument(document)],
-      [`${name}.openapi.yaml`, toYaml(document)],
-      [`${name}.ts`, await toTypes(document)],
-      [`${name}.report.json`, `${JSON.stringify(report, null, 2)}\n`],
-    ]),
-  };
+  return overlay === undefined ? generated : applyOverlayToGeneration(generated, overlay);
+}
+
+type File = readonly [name: string, content: string];
+
+/** Creates the files of a document: JSON and YAML. */
+export function createDocumentFiles(document: OpenApiDocument, name: string): readonly File[] {
+  return [
+    [`${name}.openapi.json`, stringifyDocument(document)],
+    [`${name}.openapi.yaml`, toYaml(document)],
+  ];
+}
+
+/**
+ * Creates the files that programs import. They contain no text of the document's `info`, so that a site that is renamed
+ * leaves them unchanged.
+ */
+export async function createTypeFiles(
+  document: OpenApiDocument,
+  { name }: { readonly name: string },
+): Promise<readonly File[]> {
+  return [[`${name}.ts`, await toTypes(document, { name })]];
+}
+
+export function createReportFile(report: GenerationReport, name: string): readonly File[] {
+  return [[`${name}.report.json`, `${JSON.stringify(report, null, 2)}\n`]];
 }
 
 /** Derives the base name of a site's files from its base URL, in characters that every file system accepts: `example.com-blog`, `127.0.0.1-8081`. */

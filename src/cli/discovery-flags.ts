@@ -1,5 +1,6 @@
 import { Option } from 'commander';
-import type { DiscoverOptions } from '../discovery/index.ts';
+import type { DiscoverOptions, ReadIndexOptions } from '../discovery/index.ts';
+import { type ConnectionFlags, connectToSite, createConnectionCliOptions } from './connection-flags.ts';
 import type { CommandIo } from './io.ts';
 import {
   appendValue,
@@ -8,14 +9,15 @@ import {
   parseHeaderOption,
   parseSizeOption,
   parseWholeNumber,
+  requireHttpUrl,
 } from './option-parsers.ts';
 
-/** The parsed command line options that `generate` and `reconcile` share. */
-export interface DiscoveryFlags {
+/** The parsed command line options of discovery, which `generate`, `reconcile` and `calibrate` share. */
+export interface DiscoveryFlags extends ConnectionFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly header: readonly string[];
-  readonly schemas: 'help' | 'options' | 'off';
+  readonly schemas?: 'help' | 'options' | 'off';
   readonly auth?: string;
   readonly concurrency?: number;
   readonly timeout?: number;
@@ -24,7 +26,7 @@ export interface DiscoveryFlags {
   readonly maxRoutes?: number;
 }
 
-/** Creates the command line options that `generate` and `reconcile` share. */
+/** Creates the command line options of discovery, which `generate`, `reconcile` and `calibrate` share. */
 export function createDiscoveryCliOptions(): Option[] {
   return [
     new Option(
@@ -45,10 +47,8 @@ export function createDiscoveryCliOptions(): Option[] {
       .default([], 'none'),
     new Option(
       '--schemas <source>',
-      'source of response schemas: the index (help), also OPTIONS on each route (options), or none (off)',
-    )
-      .choices(['help', 'options', 'off'])
-      .default('help'),
+      'source of response schemas: the index, also OPTIONS on each route, or none (help)',
+    ).choices(['help', 'options', 'off']),
     new Option('--concurrency <n>', 'OPTIONS requests in parallel (4)').argParser(parseWholeNumber),
     new Option('--timeout <duration>', 'for the whole discovery, such as 90s (5m)').argParser(
       parseDurationOption,
@@ -58,22 +58,45 @@ export function createDiscoveryCliOptions(): Option[] {
     ),
     new Option('--max-redirects <n>', 'per request (10)').argParser(parseWholeNumber),
     new Option('--max-routes <n>', 'largest number of routes to read (20000)').argParser(parseWholeNumber),
+    ...createConnectionCliOptions(),
   ];
 }
 
-/** Converts the flags and `WAYGATE_AUTH` to options of `discover`. */
-export function toDiscoverOptions(flags: DiscoveryFlags, { env }: Pick<CommandIo, 'env'>): DiscoverOptions {
+/** What a discovery needs: the URL that it begins with, and its options. */
+export interface ResolvedDiscovery {
+  readonly url: string;
+  readonly options: DiscoverOptions;
+}
+
+/**
+ * Converts the flags and `WAYGATE_AUTH` to the URL and the options of a discovery.
+ *
+ * @throws {ConfigurationError} when an argument is invalid, or a file cannot be read
+ */
+export async function resolveDiscovery(
+  url: string,
+  flags: DiscoveryFlags,
+  { env }: Pick<CommandIo, 'env'>,
+): Promise<ResolvedDiscovery> {
   const credentials = flags.auth ?? env['WAYGATE_AUTH'];
+  const connection = await connectToSite(requireHttpUrl(url), flags);
   return {
-    include: flags.include,
-    exclude: flags.exclude,
-    schemas: flags.schemas,
-    headers: Object.fromEntries(flags.header.map(parseHeaderOption)),
-    auth: credentials === undefined || credentials === '' ? undefined : parseCredentials(credentials),
-    concurrency: flags.concurrency,
-    timeout: flags.timeout,
-    maxBytes: flags.maxBytes,
-    maxRedirects: flags.maxRedirects,
-    maxRoutes: flags.maxRoutes,
+    url: connection.url,
+    options: {
+      ...selectRoutes(flags),
+      schemas: flags.schemas,
+      headers: Object.fromEntries(flags.header.map(parseHeaderOption)),
+      auth: credentials === undefined || credentials === '' ? undefined : parseCredentials(credentials),
+      concurrency: flags.concurrency,
+      timeout: flags.timeout,
+      maxBytes: flags.maxBytes,
+      maxRedirects: flags.maxRedirects,
+      fetch: connection.fetch,
+    },
   };
+}
+
+/** The options that also apply to a recorded index. */
+export function selectRoutes({ exclude, include, maxRoutes }: DiscoveryFlags): ReadIndexOptions {
+  return { include, exclude, maxRoutes };
 }

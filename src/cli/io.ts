@@ -1,6 +1,8 @@
 /** The environment and the output streams of a command. Tests replace them to run a command inside the test process. */
 export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that relative paths of the command are relative to. @default the folder of the process */
+  readonly cwd?: string | undefined;
   /** Writes the command's result to standard output. */
   readonly writeOut: (text: string) => void;
   /** Writes a message for a person to standard error. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isJsonObject } from '../json.ts';
 import { type BodyConfig, bodySchema } from './body-schema.ts';
 import { type CacheConfig, cacheSchema } from './cache-schema.ts';
+import { describeIssues } from './describe-issues.ts';
 import { durationField } from './field-schemas.ts';
 import { type SiteConfig, siteSchema } from './site-schema.ts';
 
@@ -119,9 +120,7 @@ export function readConfig(input: unknown): ConfigResult {
   if (result.success) return { ok: true, config: result.data };
   return {
     ok: false,
-    errors: result.error.issues.map(
-      (issue) => `${formatLocation(issue.path)}: ${issue.message}${knownKeysHint(issue)}`,
-    ),
+    errors: describeIssues(result.error.issues, 'the configuration', knownKeysHint),
   };
 }
 
@@ -144,11 +143,4 @@ function keysAt(schema: unknown, [key, ...rest]: readonly PropertyKey[]): readon
   const { properties } = schema;
   if (!isJsonObject(properties)) return [];
   return key === undefined ? Object.keys(properties) : keysAt(properties[String(key)], rest);
-}
-
-function formatLocation(path: readonly PropertyKey[]): string {
-  if (path.length === 0) return 'the configuration';
-  return path
-    .map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at > 0 ? '.' : ''}${String(key)}`))
-    .join('');
 }

@@ -92,7 +92,7 @@ describe('waygate generate', () => {
     expect(await runGenerate('--check')).toMatchObject({ code: 0, out: '4 files are up to date.\n' });
   });
 
-  test('--check prints added and removed operations, and does not change the files', async () => {
+  test('--check prints what changed and whether it breaks clients, and does not change the files', async () => {
     await runGenerate();
     const before = await readFile(join(folder, 'site.openapi.json'), 'utf8');
     const { '/wp/v2/settings': _lost, ...routes } = index['routes'] as Record<string, unknown>;
@@ -101,8 +101,8 @@ describe('waygate generate', () => {
     const { code, out } = await runGenerate('--check');
     expect(code).toBe(1);
     expect(out).toMatch(/site\.openapi\.json: stale, first difference in line \d+/);
-    expect(out).toContain('added    GET /wp/v2/gained');
-    expect(out).toContain('removed  GET /wp/v2/settings');
+    expect(out).toContain('GET /wp/v2/gained: it was added\n');
+    expect(out).toContain('GET /wp/v2/settings, PUT /wp/v2/settings and 2 more: it was removed (breaking)\n');
     expect(await readFile(join(folder, 'site.openapi.json'), 'utf8')).toBe(before);
   });
 
@@ -174,7 +174,7 @@ test('serve --help-config prints the JSON Schema of the configuration, with desc
 
 describe('exit codes', () => {
   test.each([
-    ['no URL', ['generate'], 2, 'missing required argument'],
+    ['neither a URL nor a configuration', ['generate'], 2, 'no site is named'],
     ['an unknown command', ['generat'], 2, 'unknown command'],
     ['an unknown option', ['generate', 'http://127.0.0.1/', '--nope'], 2, 'unknown option'],
     ['an invalid URL', ['generate', 'not an address'], 2, 'not an http'],

@@ -224,15 +224,15 @@ describe('waygate generate --overlay', () => {
     await runReconcile();
     await runGenerate('--overlay', file());
     expect(await runGenerate('--overlay', file(), '--check')).toMatchObject({ code: 0 });
-    expect(await runGenerate('--check')).toMatchObject({ code: 1 });
+    expect(await runGenerate('--no-overlay', '--check')).toMatchObject({ code: 1 });
   });
 
-  test('an overlay file in the folder that was not selected is reported and not applied', async () => {
+  test('an overlay beside the output is applied, and the summary says so', async () => {
     await runReconcile();
-    const { code, err } = await runGenerate();
-    expect(code).toBe(0);
-    expect(err).toContain(`${file()} exists and was not applied`);
-    expect(await readFile(join(folder, 'site.ts'), 'utf8')).not.toMatch(/\bauthor\?: number \| null;/);
+    const { code, err, out } = await runGenerate();
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(`overlay actions applied (${file()})`);
+    expect(await readFile(join(folder, 'site.ts'), 'utf8')).toMatch(/\bauthor\?: number \| null;/);
   });
 
   test('actions without a target are warnings, not errors', async () => {

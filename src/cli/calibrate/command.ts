@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { createDiscoveryCliOptions, type DiscoveryFlags, toDiscoverOptions } from '../discovery-flags.ts';
+import { createDiscoveryCliOptions, type DiscoveryFlags, resolveDiscovery } from '../discovery-flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { parseRate, requireHttpUrl } from '../option-parsers.ts';
 import { withProgress } from '../progress.ts';
@@ -47,7 +47,7 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
   for (const option of createDiscoveryCliOptions()) command.addOption(option);
   return command.action(async (url: string, flags: CalibrateFlags) => {
     const { for: evidenceFor, json, methods, name, rate, state: folder } = flags;
-    requireHttpUrl(url);
+    const discovery = await resolveDiscovery(url, flags, io);
     if (evidenceFor !== undefined) requireHttpUrl(evidenceFor);
     if (methods === 'all') await requireConsent(url, flags.yes === true, io);
     const { calibrate } = await import('../../calibrate/index.ts');
@@ -55,13 +55,13 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
     const { signal, stop } = abortOnSignal();
     try {
       const report = await withProgress(io, (onProgress) =>
-        calibrate(url, {
-          ...toDiscoverOptions(flags, io),
+        calibrate(discovery.url, {
+          ...discovery.options,
           methods,
           rate,
           state: folder === undefined ? undefined : stateFolder(folder),
           name,
-          evidenceFor,
+          evidenceFor: evidenceFor ?? url,
           interrupt: signal,
           onProgress,
         }),

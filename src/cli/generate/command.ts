@@ -1,99 +1,130 @@
-import { join } from 'node:path';
-import { Command } from 'commander';
-import { readStructuredFile } from '../../config/structured-file.ts';
-import type { GenerationResult } from '../../generate.ts';
-import { createDiscoveryCliOptions, type DiscoveryFlags, toDiscoverOptions } from '../discovery-flags.ts';
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { ConfigurationError, WaygateError } from '../../errors.ts';
+import { createDiscoveryCliOptions } from '../discovery-flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { requireHttpUrl } from '../option-parsers.ts';
-import { readFileIfPresent, requireFileName, writeFiles } from '../output-files.ts';
-import { withProgress } from '../progress.ts';
-import { describeStaleFile } from './stale-files.ts';
+import { parseDurationOption } from '../option-parsers.ts';
+import { writeFiles } from '../output-files.ts';
+import { printAnnotations } from './annotations.ts';
+import { checkFiles, describeStaleFile, formatCheck } from './check-files.ts';
+import { type GenerateFlags, type GenerationJob, resolveJobs } from './jobs.ts';
+import { type JobResult, runJob } from './run-job.ts';
 import { formatGenerationSummary } from './summary.ts';
-
-interface GenerateFlags extends DiscoveryFlags {
-  readonly out: string;
-  readonly name?: string;
-  readonly server?: string;
-  readonly overlay?: string;
-  readonly check?: boolean;
-  readonly json?: boolean;
-}
+import { watchJobs } from './watch.ts';
 
 export function createGenerateCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   const command = new Command('generate')
-    .argument('<site-url>', 'any URL of the site: its front page, its root index, or a page below')
-    .option('--out <dir>', 'folder to write to', '.')
+    .argument(
+      '[site-url]',
+      'any URL of the site: its front page, its root index, or a page below (the sites of waygate.config.ts)',
+    )
+    .option('--config <file>', 'configuration file (waygate.config.ts, if there is one); flags override it')
+    .option('--out <dir>', 'folder to write to (.)')
     .option('--name <name>', "base name of the files (default: the site's host)")
+    .option('--client', 'also write <name>.client.ts: a client with types')
     .option('--server <url>', "server URL of the document, such as a gateway's (default: the site's own)")
-    .option('--overlay <file>', 'OpenAPI Overlay to apply, such as waygate reconcile writes (none)')
-    .option('--check', 'write nothing; print the differences and exit with 1 if the files are stale')
+    .option('--overlay <file>', 'OpenAPI Overlay to apply (<name>.overlay.json in the folder, if it exists)')
+    .option('--no-overlay', 'apply no overlay')
+    .option(
+      '--from <file>',
+      'read a recorded root index instead of the site, or an OpenAPI document: types only',
+    )
+    .option('--check', 'write nothing; print what changed and exit with 1 if the files are stale')
+    .addOption(
+      new Option('--watch [interval]', 'generate again at this interval, and write only what changed (10s)')
+        .argParser(parseDurationOption)
+        .preset('10s')
+        .conflicts(['check', 'json']),
+    )
+    .option('--verbose', 'print every kind of finding, and the files')
     .option('--json', 'print the report as JSON instead of a summary');
   for (const option of createDiscoveryCliOptions()) command.addOption(option);
-  return command.action(async (url: string, flags: GenerateFlags) => {
-    const options = {
-      ...toDiscoverOptions(flags, io),
-      name: flags.name === undefined ? undefined : requireFileName(flags.name),
-      server: flags.server === undefined ? undefined : requireHttpUrl(flags.server),
-      overlay: flags.overlay === undefined ? undefined : await readStructuredFile(flags.overlay, '--overlay'),
-    };
-    // The type generator is large, so it is loaded only when it runs.
-    const { defaultBaseName, generate } = await import('../../generate.ts');
-    const generated = await withProgress(io, (onProgress) =>
-      generate(requireHttpUrl(url), { ...options, onProgress }),
-    );
-    if (flags.overlay === undefined) {
-      const name = flags.name ?? defaultBaseName(generated.report.site);
-      await mentionUnusedOverlay(join(flags.out, `${name}.overlay.json`), io);
+  return command.action(async (url: string | undefined, flags: GenerateFlags) => {
+    const jobs = await resolveJobs(url, flags, io);
+    if (flags.watch !== undefined) {
+      await watchJobs(jobs, requireInterval(flags.watch), io);
+      return done(0);
     }
-    printOverlayDiagnostics(generated, io);
-    done(await (flags.check === true ? checkFiles : writeGenerated)(generated, flags, io));
+    done(await runJobs(jobs, flags, io));
   });
 }
 
-/** An overlay beside the output is not applied by itself: the command line alone must determine the output. */
-async function mentionUnusedOverlay(path: string, io: CommandIo): Promise<void> {
-  if ((await readFileIfPresent(path)) === null) return;
-  io.writeErr(`waygate: ${path} exists and was not applied. To apply it: --overlay ${path}\n`);
+/** Minimum of `--watch` in milliseconds. A shorter interval would load the site. */
+const MIN_INTERVAL = 100;
+
+function requireInterval(milliseconds: number): number {
+  if (milliseconds >= MIN_INTERVAL) return milliseconds;
+  throw new ConfigurationError('--watch must be at least 100ms');
+}
+
+/** The outcome of one job: its exit code, and what `--json` prints. */
+interface JobOutcome {
+  readonly code: ExitCode;
+  readonly json: unknown;
+}
+
+/** Runs the jobs in order. The failure of one does not stop the others. */
+async function runJobs(
+  jobs: readonly GenerationJob[],
+  flags: GenerateFlags,
+  io: CommandIo,
+): Promise<ExitCode> {
+  const outcomes: JobOutcome[] = [];
+  for (const job of jobs) outcomes.push(await tryJob(job, jobs.length > 1, flags, io));
+  if (flags.json === true) {
+    const [first] = outcomes;
+    const value = jobs.length === 1 ? first?.json : outcomes.map(({ json }) => json);
+    io.writeOut(`${JSON.stringify(value, null, 2)}\n`);
+  }
+  const codes = outcomes.map(({ code }) => code).sort();
+  return codes.at(-1) ?? 0;
+}
+
+async function tryJob(
+  job: GenerationJob,
+  isOneOfSeveral: boolean,
+  flags: GenerateFlags,
+  io: CommandIo,
+): Promise<JobOutcome> {
+  try {
+    const result = await runJob(job, { keepTexts: flags.check === true }, io);
+    printOverlayDiagnostics(result, io);
+    return await (flags.check === true ? checkJob : writeJob)(result, flags, io);
+  } catch (error) {
+    if (!isOneOfSeveral || !(error instanceof WaygateError)) throw error;
+    io.writeErr(`waygate: ${job.name ?? job.url ?? job.from}: ${error.message}\n`);
+    return { code: error.exitCode, json: { error: error.message } };
+  }
 }
 
 /** Prints the overlay actions that had no effect, because the overlay is older than the site. */
-function printOverlayDiagnostics({ report }: GenerationResult, io: CommandIo): void {
-  for (const { rule, message } of report.diagnostics) {
+function printOverlayDiagnostics({ report }: JobResult, io: CommandIo): void {
+  for (const { rule, message } of report?.diagnostics ?? []) {
     if (rule.startsWith('overlay-')) io.writeErr(`waygate: ${message}\n`);
   }
 }
 
-async function writeGenerated(
-  { files, report }: GenerationResult,
-  { out, json }: GenerateFlags,
-  io: CommandIo,
-): Promise<ExitCode> {
-  await writeFiles(out, files);
-  io.writeOut(
-    json === true
-      ? `${JSON.stringify(report, null, 2)}\n`
-      : formatGenerationSummary(report, [...files.keys()], out),
-  );
-  return 0;
+async function writeJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
+  await writeFiles(resolve(io.cwd ?? process.cwd(), result.out), result.files);
+  if (flags.json !== true) io.writeOut(formatGenerationSummary(result, flags.verbose === true));
+  return { code: 0, json: result.report ?? { files: [...result.files.keys()] } };
 }
 
-async function checkFiles(
-  { files, report }: GenerationResult,
-  { out, json }: GenerateFlags,
-  io: CommandIo,
-): Promise<ExitCode> {
-  const differences: string[] = [];
-  for (const [name, content] of files) {
-    const path = join(out, name);
-    differences.push(...describeStaleFile(path, await readFileIfPresent(path), content));
-  }
-  const stale = differences.length > 0;
-  if (json === true) {
-    io.writeOut(`${JSON.stringify({ stale, differences, report }, null, 2)}\n`);
-  } else if (stale) {
-    io.writeOut(`${differences.join('\n')}\nRun waygate generate without --check to update them.\n`);
-  } else {
-    io.writeOut(`${files.size} files are up to date.\n`);
-  }
-  return stale ? 1 : 0;
+async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
+  const cwd = io.cwd ?? process.cwd();
+  const check = await checkFiles(result, cwd);
+  const isStale = check.stale.length > 0;
+  if (flags.json !== true) io.writeOut(formatCheck(check));
+  printAnnotations(check, cwd, io);
+  const { changes, omitted } = check.comparison;
+  return {
+    code: isStale ? 1 : 0,
+    json: {
+      stale: isStale,
+      differences: check.stale.map(describeStaleFile),
+      changes,
+      omittedChanges: omitted,
+      report: result.report,
+    },
+  };
 }

@@ -1,36 +1,111 @@
 import { join } from 'node:path';
+import type { Diagnostic } from '../../diagnostics.ts';
 import type { GenerationReport } from '../../openapi/index.ts';
+import { listAdvice, type Significance, significanceOf } from './attention.ts';
+import type { JobResult } from './run-job.ts';
+import { countTypedResponses } from './typed-responses.ts';
+
+/** Number of remarks in the second line. The rest are counted. */
+const MAX_REMARKS = 2;
 
 /**
- * Formats the result of a generation for a person.
+ * Formats the result of a generation for a person: in three lines what was written, what needs attention and what to do next;
+ * then counts.
  *
- * @param files the names of the written files
- * @param out the folder that holds them
+ * @param isVerbose whether the findings that need attention, the number of findings by rule and the paths of the files follow
  */
-export function formatGenerationSummary(
-  report: GenerationReport,
-  files: readonly string[],
-  out: string,
-): string {
-  const { counts, diagnostics, rules } = report;
-  const { carried, declared } = counts.arguments;
-  const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
-  const width = Math.max(0, ...Object.keys(rules).map((rule) => rule.length));
-  return [
-    report.site,
-    `  ${counts.routes} routes, ${counts.endpoints} endpoints → ${counts.paths} paths, ${counts.operations} operations`,
-    `  ${carried} of ${declared} arguments documented`,
-    `  ${diagnostics.length} diagnostics, ${warnings} of them warnings${diagnostics.length > 0 ? ':' : ''}`,
-    ...Object.entries(rules).map(([rule, count]) => `    ${rule.padEnd(width)}  ${count}`),
-    ...overlayLines(report.overlay),
-    'Written:',
-    ...files.map((file) => `  ${join(out, file)}`),
-    '',
-  ].join('\n');
+export function formatGenerationSummary(result: JobResult, isVerbose: boolean): string {
+  const { document, report } = result;
+  const { operations, typed } = countTypedResponses(document);
+  return `${[
+    `${join(result.out, fileGroup(result))}: ${count(operations, 'operation')}, ${typed} with a typed response`,
+    attentionLine(result, operations - typed),
+    nextLine(result),
+    ...(report === undefined ? [] : countLines(report)),
+    ...(result.overlay === undefined ? [] : [overlayLine(result.overlay, report)]),
+    ...(report !== undefined && isVerbose ? verboseLines(report) : []),
+    ...(isVerbose
+      ? ['Files:', ...[...result.files.keys()].map((file) => `  ${join(result.out, file)}`)]
+      : []),
+  ].join('\n')}\n`;
 }
 
-function overlayLines(overlay: GenerationReport['overlay']): readonly string[] {
-  if (overlay === undefined) return [];
-  const noun = overlay.length === 1 ? 'action' : 'actions';
-  return [`  ${overlay.length} overlay ${noun} applied; the report lists each`];
+/** The files of a result in one name: `site.{openapi.json,openapi.yaml,ts,report.json}`. */
+function fileGroup({ files, name }: JobResult): string {
+  const endings = [...files.keys()].map((file) => file.slice(name.length + 1));
+  return endings.length === 1 ? `${name}.${endings[0]}` : `${name}.{${endings.join(',')}}`;
+}
+
+function attentionLine({ job, report }: JobResult, untyped: number): string {
+  const remarks = [...listAdvice(report?.diagnostics ?? [])];
+  if (remarks.length === 0 && untyped > 0) {
+    const site = job.url ?? '<site-url>';
+    remarks.push(
+      `${count(untyped, 'response')} unknown; waygate reconcile ${site} learns them from the site`,
+    );
+  }
+  const more = remarks.length - MAX_REMARKS;
+  const shown = remarks.slice(0, MAX_REMARKS).join('; ');
+  if (remarks.length === 0) return 'Attention: nothing.';
+  return `Attention: ${shown}${more > 0 ? `; ${more} more with --verbose` : ''}.`;
+}
+
+function nextLine({ files, name, out }: JobResult): string {
+  const client = `${name}.client.ts`;
+  const [file, imported] = files.has(client) ? [client, 'createClient'] : [`${name}.ts`, 'type paths'];
+  return `Next: import { ${imported} } from './${join(out, file)}'; in CI, the same command with --check.`;
+}
+
+function countLines({ counts, diagnostics, site }: GenerationReport): readonly string[] {
+  const { carried, declared } = counts.arguments;
+  const bySignificance = (significance: Significance): number =>
+    diagnostics.filter((diagnostic) => significanceOf(diagnostic) === significance).length;
+  return [
+    site,
+    `  ${counts.routes} routes, ${counts.endpoints} endpoints → ${counts.paths} paths, ${counts.operations} operations`,
+    `  ${carried} of ${declared} arguments documented`,
+    `  ${diagnostics.length} findings: ${bySignificance('attention')} for attention, ${bySignificance('loss')} with a loss, ${bySignificance('harmless')} harmless`,
+  ];
+}
+
+function overlayLine(path: string, report: GenerationReport | undefined): string {
+  const actions = report?.overlay?.length;
+  const what = actions === undefined ? 'overlay' : count(actions, 'overlay action');
+  return `  ${what} applied (${path})${actions === undefined ? '' : '; the report lists each'}`;
+}
+
+const SIGNIFICANCES = {
+  attention: 'for attention',
+  loss: 'with a loss: the document lacks something, or accepts more than the site',
+  harmless: 'harmless: normalised without a loss',
+} as const satisfies Record<Significance, string>;
+
+/** The number of findings by rule, and an example of each rule that matters. */
+function verboseLines({ diagnostics }: GenerationReport): readonly string[] {
+  return (['attention', 'loss', 'harmless'] as const).flatMap((significance) => {
+    const byRule = groupByRule(diagnostics.filter((each) => significanceOf(each) === significance));
+    if (byRule.size === 0) return [];
+    const width = Math.max(...[...byRule.keys()].map((rule) => rule.length));
+    const lines = [...byRule].flatMap(([rule, [first, ...rest]]) => {
+      const line = `    ${rule.padEnd(width)}  ${rest.length + 1}`;
+      if (significance === 'harmless' || first === undefined) return [line];
+      const place = first.route ?? first.pointer;
+      return [line, `      ${[place, first.message].filter((text) => text !== '').join(': ')}`];
+    });
+    return [`  Findings ${SIGNIFICANCES[significance]}`, ...lines];
+  });
+}
+
+function groupByRule(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, readonly Diagnostic[]> {
+  const byRule = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) {
+    const list = byRule.get(diagnostic.rule);
+    if (list === undefined) byRule.set(diagnostic.rule, [diagnostic]);
+    else list.push(diagnostic);
+  }
+  return new Map([...byRule].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

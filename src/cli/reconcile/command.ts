@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { ConfigurationError } from '../../errors.ts';
-import { createDiscoveryCliOptions, type DiscoveryFlags, toDiscoverOptions } from '../discovery-flags.ts';
+import { createDiscoveryCliOptions, type DiscoveryFlags, resolveDiscovery } from '../discovery-flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { parseWholeNumber, requireHttpUrl } from '../option-parsers.ts';
+import { parseWholeNumber } from '../option-parsers.ts';
 import { requireFileName, writeFiles } from '../output-files.ts';
 import { withProgress } from '../progress.ts';
 import { formatReconcileSummary } from './summary.ts';
@@ -30,11 +30,12 @@ export function createReconcileCommand(io: CommandIo, done: (code: ExitCode) => 
   return command.action(async (url: string, flags: ReconcileFlags) => {
     const { json, maxRequests, out } = flags;
     if (maxRequests < 1) throw new ConfigurationError('--max-requests must be at least 1');
-    const options = { ...toDiscoverOptions(flags, io), maxRequests };
+    const discovery = await resolveDiscovery(url, flags, io);
+    const options = { ...discovery.options, maxRequests };
     const name = flags.name === undefined ? undefined : requireFileName(flags.name);
     const { reconcile } = await import('../../reconcile/index.ts');
     const { overlay, report } = await withProgress(io, (onProgress) =>
-      reconcile(requireHttpUrl(url), { ...options, onProgress }),
+      reconcile(discovery.url, { ...options, onProgress }),
     );
     const { defaultBaseName } = await import('../../generate.ts');
     const file = `${name ?? defaultBaseName(report.site)}.overlay.json`;

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore } from '../../cache/stores/index.ts';
 import type { CacheConfig, Config, SiteConfig } from '../../config/config.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
-import { ConfigurationError, messageOf } from '../../errors.ts';
 import { createGateway, type Gateway, type SiteOptions, systemClock } from '../../gateway/index.ts';
 import {
   nodeDecode,
@@ -15,6 +13,7 @@ import {
   serve,
   stateFolder,
 } from '../../node/index.ts';
+import { readCertificates } from '../certificates.ts';
 import type { ExitCode } from '../io.ts';
 import { parseCredentials } from '../option-parsers.ts';
 import { stopOrExitOnSignal, waitForStopSignal } from '../signals.ts';
@@ -105,17 +104,8 @@ async function toUpstreamOptions({
   return {
     ...options,
     auth: auth === undefined ? undefined : parseCredentials(auth),
-    ca: ca === undefined ? undefined : await readCertificates(ca),
+    ca: ca === undefined ? undefined : await readCertificates(ca, 'upstream.ca'),
   };
-}
-
-/** @throws {ConfigurationError} when the file cannot be read, or contains no certificate */
-async function readCertificates(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new ConfigurationError(`upstream.ca ${path}: ${messageOf(error)}`, { cause: error });
-  });
-  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-  throw new ConfigurationError(`upstream.ca ${path}: the file contains no certificate in PEM`);
 }
 
 async function toSiteOptions(site: SiteConfig): Promise<SiteOptions> {

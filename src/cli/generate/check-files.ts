@@ -1,0 +1,77 @@
+import { join, resolve } from 'node:path';
+import { type ComparisonResult, compareDocuments, countChanges, formatChanges } from '../../changes/index.ts';
+import { readFileIfPresent } from '../output-files.ts';
+import type { JobResult } from './run-job.ts';
+
+/** A file whose content is not what would be generated now. */
+export interface StaleFile {
+  readonly path: string;
+  /** The number of the first line that differs; absent if the file does not exist. */
+  readonly line?: number;
+}
+
+/** The comparison of a job with the files on disk. */
+export interface FileCheck {
+  /** Empty if all files are up to date. The title and the description of the site are not compared. */
+  readonly stale: readonly StaleFile[];
+  /** The changes from the stored document, including its title and description. */
+  readonly comparison: ComparisonResult;
+  /** Number of files. */
+  readonly files: number;
+}
+
+const NO_CHANGES: ComparisonResult = { changes: [], omitted: 0 };
+
+/** Compares the files of a job with those on disk, and the document with the stored one. */
+export async function checkFiles(
+  { document, files, out, report, stored }: JobResult,
+  cwd: string,
+): Promise<FileCheck> {
+  const stale: StaleFile[] = [];
+  for (const [name, content] of files) {
+    const path = join(out, name);
+    const current = await readFileIfPresent(resolve(cwd, path));
+    if (current === null) stale.push({ path });
+    else if (current !== content) stale.push({ path, line: firstDifferentLine(current, content) });
+  }
+  const isCompared = report !== undefined && stored !== null;
+  return {
+    stale,
+    comparison: isCompared ? compareDocuments(stored, document) : NO_CHANGES,
+    files: files.size,
+  };
+}
+
+/** @returns a line number, counted from 1 */
+function firstDifferentLine(current: string, generated: string): number {
+  const [currentLines, generatedLines] = [current.split('\n'), generated.split('\n')];
+  const index = currentLines.findIndex((line, position) => line !== generatedLines[position]);
+  return (index < 0 ? currentLines.length : index) + 1;
+}
+
+export function describeStaleFile({ line, path }: StaleFile): string {
+  return line === undefined ? `${path}: missing` : `${path}: stale, first difference in line ${line}`;
+}
+
+/** Maximum number of changes that are printed. The rest are counted; `--json` has all. */
+const MAX_PRINTED_CHANGES = 50;
+
+/** Formats a check for a person: what changed and whether it breaks clients, then the files. */
+export function formatCheck({ comparison, files, stale }: FileCheck): string {
+  const changes = formatChanges(comparison, MAX_PRINTED_CHANGES).map((line) => `  ${line}`);
+  if (stale.length === 0) {
+    const note =
+      changes.length === 0 ? [] : ['Texts of the site changed, which makes no file stale:', ...changes];
+    return `${[...note, `${files} files are up to date.`].join('\n')}\n`;
+  }
+  const isExplained = changes.length > 0 || stale.some(({ line }) => line === undefined);
+  return `${[
+    ...(changes.length === 0 ? [] : [`${countChanges(comparison)}:`, ...changes]),
+    ...(isExplained ? [] : [UNCHANGED_INTERFACE]),
+    ...stale.map(describeStaleFile),
+    'Run waygate generate without --check to update them.',
+  ].join('\n')}\n`;
+}
+
+export const UNCHANGED_INTERFACE =
+  'The interface did not change. The files were edited, or other options or another version of waygate wrote them.';

@@ -1,0 +1,175 @@
+import { dirname, relative, resolve } from 'node:path';
+import type { LoadedGenerateConfig } from '../../config/load-generate-config.ts';
+import type { GeneratedSite } from '../../define-config.ts';
+import { ConfigurationError } from '../../errors.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
+import type { DiscoveryFlags } from '../discovery-flags.ts';
+import type { CommandIo } from '../io.ts';
+import { requireHttpUrl } from '../option-parsers.ts';
+import { requireFileName } from '../output-files.ts';
+
+/** The command line of `waygate generate`. Each flag overrides the configuration file. */
+export interface GenerateFlags extends DiscoveryFlags {
+  /** Path of the configuration file. */
+  readonly config?: string;
+  /** Path of a recorded root index, or of an OpenAPI document. */
+  readonly from?: string;
+  readonly out?: string;
+  readonly name?: string;
+  readonly server?: string;
+  readonly client?: boolean;
+  /** Path of an overlay; `false` for `--no-overlay`. */
+  readonly overlay?: string | boolean;
+  readonly check?: boolean;
+  /** Milliseconds between two generations. */
+  readonly watch?: number;
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+}
+
+/** One site to generate: the command line and the configuration in one. Paths are as a person sees them. */
+export interface GenerationJob {
+  /** Any URL of the site; absent if `from` is enough. */
+  readonly url?: string;
+  /** Path of a recorded root index, or of an OpenAPI document, that is read instead of the site. */
+  readonly from?: string;
+  readonly out: string;
+  readonly name?: string;
+  readonly server?: string;
+  readonly client: boolean;
+  /** Path of an overlay; `false` for none, `undefined` for the one beside the output. */
+  readonly overlay: string | false | undefined;
+  readonly discovery: DiscoveryFlags;
+  /** Environment with the credentials of this site. */
+  readonly env: CommandIo['env'];
+}
+
+/**
+ * Lists the sites to generate: the one of the command line, or those of the configuration file.
+ *
+ * @throws {ConfigurationError} when neither names a site, or an argument is invalid
+ */
+export async function resolveJobs(
+  url: string | undefined,
+  flags: GenerateFlags,
+  io: Pick<CommandIo, 'cwd' | 'env'>,
+): Promise<readonly GenerationJob[]> {
+  const cwd = io.cwd ?? process.cwd();
+  if (url !== undefined || flags.from !== undefined) {
+    const job = createJob(omitUndefined({ url }), flags, {
+      env: io.env,
+      toPath: (path) => resolve(cwd, path),
+      cwd,
+    });
+    return [job];
+  }
+  const { loadGenerateConfig } = await import('../../config/load-generate-config.ts');
+  const loaded = await loadGenerateConfig(cwd, flags.config);
+  if (loaded !== null) return jobsOf(loaded, flags, io.env, cwd);
+  throw new ConfigurationError(
+    'no site is named. Give its URL (waygate generate https://example.com), or write a waygate.config.ts with waygate init',
+  );
+}
+
+/** Flags that mean one site. */
+const SINGLE_SITE_FLAGS = ['name', 'server', 'overlay'] as const;
+
+function jobsOf(
+  { config, file }: LoadedGenerateConfig,
+  flags: GenerateFlags,
+  env: CommandIo['env'],
+  cwd: string,
+): readonly GenerationJob[] {
+  const isSingle = config.sites.length === 1;
+  const flag = isSingle ? undefined : SINGLE_SITE_FLAGS.find((name) => typeof flags[name] === 'string');
+  if (flag !== undefined) {
+    throw new ConfigurationError(`--${flag} applies to a single site, and ${file} has several`);
+  }
+  const toPath = (path: string): string => resolve(dirname(file), path);
+  return config.sites.map((site) =>
+    createJob(site, flags, { env: credentialsOf(site, isSingle, env), toPath, cwd }),
+  );
+}
+
+/** The credentials of one site are not sent to another: with several sites, each names its variable. */
+function credentialsOf(
+  { authVariable }: GeneratedSite,
+  isSingle: boolean,
+  env: CommandIo['env'],
+): CommandIo['env'] {
+  if (authVariable === undefined) return isSingle ? env : { ...env, WAYGATE_AUTH: undefined };
+  const credentials = env[authVariable];
+  if (credentials === undefined || credentials === '') {
+    throw new ConfigurationError(`the environment variable ${authVariable} is not set (authVariable)`);
+  }
+  return { ...env, WAYGATE_AUTH: credentials };
+}
+
+interface JobContext {
+  readonly env: CommandIo['env'];
+  /** Resolves a path of the site. */
+  readonly toPath: (path: string) => string;
+  readonly cwd: string;
+}
+
+function createJob(
+  site: GeneratedSite,
+  flags: GenerateFlags,
+  { cwd, env, toPath }: JobContext,
+): GenerationJob {
+  // A path of the command line is shown as the user wrote it.
+  const pick = (flag: string | undefined, setting: string | undefined): string | undefined =>
+    flag ?? (setting === undefined ? undefined : showPath(toPath(setting), cwd));
+  const name = flags.name ?? site.name;
+  const server = flags.server ?? site.server;
+  return {
+    ...omitUndefined({
+      url: site.url === undefined ? undefined : requireHttpUrl(site.url),
+      from: pick(flags.from, site.from),
+      name: name === undefined ? undefined : requireFileName(name),
+      server: server === undefined ? undefined : requireHttpUrl(server),
+    }),
+    out: pick(flags.out, site.out ?? '.') ?? '.',
+    client: flags.client ?? site.client ?? false,
+    overlay: resolveOverlay(flags.overlay, site.overlay, pick),
+    discovery: mergeDiscoveryFlags(site, flags, toPath),
+    env,
+  };
+}
+
+/** A path below the current folder is shown relative to it. */
+function showPath(path: string, cwd: string): string {
+  const shown = relative(cwd, path);
+  return shown.startsWith('..') ? path : shown || '.';
+}
+
+function resolveOverlay(
+  flag: GenerateFlags['overlay'],
+  setting: GeneratedSite['overlay'],
+  pick: (flag: string | undefined, setting: string | undefined) => string | undefined,
+): string | false | undefined {
+  if (flag === false) return false;
+  if (typeof flag !== 'string' && setting === false) return false;
+  return pick(typeof flag === 'string' ? flag : undefined, setting === false ? undefined : setting);
+}
+
+function mergeDiscoveryFlags(
+  { exclude, headers = {}, include, schemas, upstream = {} }: GeneratedSite,
+  flags: GenerateFlags,
+  toPath: JobContext['toPath'],
+): DiscoveryFlags {
+  const header = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const ca = upstream.ca === undefined ? undefined : toPath(upstream.ca);
+  return {
+    ...flags,
+    ...omitUndefined({
+      schemas: flags.schemas ?? schemas,
+      upstreamHost: flags.upstreamHost ?? upstream.host,
+      upstreamCa: flags.upstreamCa ?? ca,
+      upstreamInsecure: flags.upstreamInsecure ?? upstream.insecure,
+    }),
+    include: flags.include.length > 0 ? flags.include : (include ?? []),
+    exclude: flags.exclude.length > 0 ? flags.exclude : (exclude ?? []),
+    header: [...header, ...flags.header],
+  };
+}

@@ -1,0 +1,141 @@
+import { basename, join, resolve } from 'node:path';
+import { readStructuredFile } from '../../config/structured-file.ts';
+import type { DiscoveredSite, DiscoverOptions } from '../../discovery/index.ts';
+import { ConfigurationError } from '../../errors.ts';
+import type { GenerateOptions } from '../../generate.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
+import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
+import { resolveDiscovery, selectRoutes } from '../discovery-flags.ts';
+import type { CommandIo } from '../io.ts';
+import { readFileIfPresent } from '../output-files.ts';
+import { withProgress } from '../progress.ts';
+import type { GenerationJob } from './jobs.ts';
+import { keepInfoTexts } from './stored-document.ts';
+
+/** What a job creates. Nothing is written yet. */
+export interface JobResult {
+  readonly job: GenerationJob;
+  /** Base name of the files. */
+  readonly name: string;
+  /** The folder of the files, as a person sees it. */
+  readonly out: string;
+  readonly document: OpenApiDocument;
+  /** Absent if the source is a document, which was generated before. */
+  readonly report: GenerationReport | undefined;
+  /** Path of the overlay that was applied. */
+  readonly overlay: string | undefined;
+  /** The document that an earlier run wrote; `null` if there is none that can be read. */
+  readonly stored: JsonObject | null;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** How a job runs. */
+export interface JobMode {
+  /** Whether the title and the description of the stored document are kept: their change makes no file stale. */
+  readonly keepTexts: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads a site, or a file, and creates its files.
+ *
+ * @throws {DiscoveryError} when the site cannot be read
+ * @throws {ConfigurationError} when a file or an option is invalid
+ */
+export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): Promise<JobResult> {
+  const cwd = io.cwd ?? process.cwd();
+  // The type generator is large, so it is loaded only when it runs.
+  const generator = await import('../../generate.ts');
+  const content =
+    job.from === undefined ? undefined : await readStructuredFile(resolve(cwd, job.from), '--from');
+  const given = isJsonObject(content) && typeof content['openapi'] === 'string' ? content : undefined;
+  const site = given === undefined ? await readSite(job, content, mode, io) : undefined;
+  const name =
+    job.name ??
+    (site === undefined ? nameOfFile(job.from ?? '') : generator.defaultBaseName(site.address.base));
+  const overlay = await findOverlay(job, name, cwd, given !== undefined);
+  const options: GenerateOptions = omitUndefined({ server: job.server, overlay: overlay?.content });
+  const { document, report } =
+    site === undefined
+      ? { document: await openDocument(given, options.overlay, job.from ?? ''), report: undefined }
+      : generator.createSiteDocument(site, options);
+  const stored = await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`));
+  const written = mode.keepTexts && stored !== null ? keepInfoTexts(document, stored) : document;
+  const files = new Map([
+    ...(report === undefined ? [] : generator.createDocumentFiles(written, name)),
+    ...(await generator.createTypeFiles(written, { name })),
+    ...(report === undefined ? [] : generator.createReportFile(report, name)),
+  ]);
+  return { job, name, out: job.out, document, report, overlay: overlay?.path, stored, files };
+}
+
+async function readSite(
+  job: GenerationJob,
+  content: unknown,
+  { signal }: JobMode,
+  io: CommandIo,
+): Promise<DiscoveredSite> {
+  const { discover, readRecordedSite } = await import('../../discovery/index.ts');
+  if (job.from !== undefined)
+    return readRecordedSite(content, { ...selectRoutes(job.discovery), url: job.url });
+  const { options, url } = await resolveDiscovery(job.url ?? '', job.discovery, { env: job.env });
+  return withProgress(io, (onProgress) => {
+    const all: DiscoverOptions = { ...options, onProgress, signal };
+    return discover(url, all);
+  });
+}
+
+async function openDocument(
+  content: JsonObject | undefined,
+  overlay: unknown,
+  path: string,
+): Promise<OpenApiDocument> {
+  const { applyOverlay } = await import('../../openapi/index.ts');
+  const { openapi, info, paths } = content ?? {};
+  if (
+    typeof openapi !== 'string' ||
+    !openapi.startsWith('3.1') ||
+    !isJsonObject(info) ||
+    !isJsonObject(paths)
+  ) {
+    throw new ConfigurationError(`--from ${path} is not an OpenAPI 3.1 document`);
+  }
+  const document: OpenApiDocument = { ...content, openapi, info, paths };
+  return overlay === undefined ? document : applyOverlay(document, overlay).document;
+}
+
+/**
+ * Reads the overlay of a site: the one that is named, or the one beside the output. A stored document contains the latter, if it
+ * was generated with it.
+ */
+async function findOverlay(
+  { out, overlay }: GenerationJob,
+  name: string,
+  cwd: string,
+  isDocument: boolean,
+): Promise<{ readonly path: string; readonly content: unknown } | undefined> {
+  if (overlay === false || (overlay === undefined && isDocument)) return undefined;
+  const path = overlay ?? join(out, `${name}.overlay.json`);
+  const isPresent = overlay !== undefined || (await readFileIfPresent(resolve(cwd, path))) !== null;
+  if (!isPresent) return undefined;
+  return { path, content: await readStructuredFile(resolve(cwd, path), '--overlay') };
+}
+
+async function readStoredDocument(path: string): Promise<JsonObject | null> {
+  const text = await readFileIfPresent(path);
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The base name of files that are created from a document: `site` of `site.openapi.json`. */
+function nameOfFile(path: string): string {
+  return basename(path)
+    .replace(/\.(?:json|ya?ml)$/i, '')
+    .replace(/\.openapi$/i, '');
+}

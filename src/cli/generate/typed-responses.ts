@@ -1,0 +1,41 @@
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
+import { type OpenApiDocument, resolveReference } from '../../openapi/index.ts';
+import { getPathItemOperations } from '../../openapi/path-items.ts';
+
+/** Counts the operations of a document, and those whose successful response has a type. */
+export function countTypedResponses(document: OpenApiDocument): {
+  readonly operations: number;
+  readonly typed: number;
+} {
+  const operations = Object.values(document.paths).flatMap(getPathItemOperations);
+  return {
+    operations: operations.length,
+    typed: operations.filter((operation) => hasTypedResponse(document, operation)).length,
+  };
+}
+
+function hasTypedResponse(document: OpenApiDocument, operation: JsonObject): boolean {
+  const successes = jsonMembers(operation['responses']).filter(([status]) => /^2/.test(status));
+  return successes.some(([, response]) => {
+    const content = resolve(document, response)['content'];
+    return jsonMembers(content).some(([, entry]) => isTyped(resolve(document, memberOf(entry, 'schema'))));
+  });
+}
+
+/** Keywords that state no type. */
+const ANNOTATIONS: readonly string[] = ['title', 'description'];
+
+function isTyped(schema: JsonObject): boolean {
+  return Object.keys(schema).some((keyword) => !ANNOTATIONS.includes(keyword));
+}
+
+function memberOf(value: Json, name: string): Json {
+  return isJsonObject(value) ? (value[name] ?? null) : null;
+}
+
+function resolve(document: OpenApiDocument, value: Json): JsonObject {
+  if (!isJsonObject(value)) return {};
+  const { $ref } = value;
+  const target = typeof $ref === 'string' ? resolveReference(document, $ref) : value;
+  return isJsonObject(target) ? target : {};
+}

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { formatChanges } from '../../changes/index.ts';
+import { WaygateError } from '../../errors.ts';
+import type { CommandIo } from '../io.ts';
+import { writeFiles } from '../output-files.ts';
+import { abortOnSignal } from '../signals.ts';
+import { checkFiles } from './check-files.ts';
+import type { GenerationJob } from './jobs.ts';
+import { runJob } from './run-job.ts';
+
+/** Maximum number of changes that are printed at once. */
+const MAX_PRINTED_CHANGES = 20;
+
+/**
+ * Generates at an interval until SIGTERM or SIGINT. Files are written only if the interface or the files changed; then the
+ * changes are printed. A site that cannot be read is tried again.
+ *
+ * @param interval milliseconds from the end of a generation to the next
+ */
+export async function watchJobs(
+  jobs: readonly GenerationJob[],
+  interval: number,
+  io: CommandIo,
+): Promise<void> {
+  const { signal, stop } = abortOnSignal();
+  io.writeOut(`Watching ${jobs.length === 1 ? '1 site' : `${jobs.length} sites`}; Ctrl+C stops.\n`);
+  try {
+    while (!signal.aborted) {
+      for (const job of jobs) await regenerate(job, signal, io);
+      await wait(interval, undefined, { signal }).catch(() => {});
+    }
+  } finally {
+    stop();
+  }
+}
+
+async function regenerate(job: GenerationJob, signal: AbortSignal, io: CommandIo): Promise<void> {
+  if (signal.aborted) return;
+  const cwd = io.cwd ?? process.cwd();
+  try {
+    const result = await runJob(job, { keepTexts: true, signal }, io);
+    const check = await checkFiles(result, cwd);
+    if (check.stale.length === 0) return;
+    await writeFiles(resolve(cwd, result.out), result.files);
+    const lines = formatChanges(check.comparison, MAX_PRINTED_CHANGES);
+    const names = check.stale.map(({ path }) => path).join(', ');
+    io.writeOut(`${[`Written: ${names}`, ...lines.map((line) => `  ${line}`)].join('\n')}\n`);
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof WaygateError)) throw error;
+    io.writeErr(`waygate: ${error.message}\n`);
+  }
+}

@@ -1,0 +1,72 @@
+import { access } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { WaygateConfig } from '../define-config.ts';
+import { ConfigurationError, messageOf } from '../errors.ts';
+import { describeIssues } from './describe-issues.ts';
+import { generateConfigSchema } from './generate-schema.ts';
+
+/** The names of the configuration file of `waygate generate`. The first that exists is read. */
+export const CONFIG_FILE_NAMES = [
+  'waygate.config.ts',
+  'waygate.config.mts',
+  'waygate.config.js',
+  'waygate.config.mjs',
+] as const;
+
+/** A configuration, and the file that it came from. */
+export interface LoadedGenerateConfig {
+  /** Absolute path of the file. */
+  readonly file: string;
+  readonly config: WaygateConfig;
+}
+
+/**
+ * Loads the configuration of `waygate generate`. The file is a program: it runs.
+ *
+ * @param folder the folder that is searched
+ * @param file the path of the file, if the user names one; relative to `folder`
+ * @returns `null` if no file is named and the folder has none
+ * @throws {ConfigurationError} when the file cannot be loaded or its content is not a configuration
+ */
+export async function loadGenerateConfig(
+  folder: string,
+  file: string | undefined,
+): Promise<LoadedGenerateConfig | null> {
+  const path = file === undefined ? await findConfigFile(folder) : resolve(folder, file);
+  if (path === null) return null;
+  const result = generateConfigSchema.safeParse(await importDefault(path));
+  if (result.success) return { file: path, config: result.data };
+  const issues = describeIssues(result.error.issues, 'the default export');
+  throw new ConfigurationError(`${path} is invalid\n${issues.map((issue) => `  ${issue}`).join('\n')}`);
+}
+
+async function findConfigFile(folder: string): Promise<string | null> {
+  for (const name of CONFIG_FILE_NAMES) {
+    const path = join(folder, name);
+    const exists = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (exists) return path;
+  }
+  return null;
+}
+
+/**
+ * Imports a module's default export. Node imports TypeScript from version 22.18 on, so jiti does it. `waygate` is this copy of
+ * the package: the file loads even where the package is not installed (`npx waygate`).
+ */
+async function importDefault(path: string): Promise<unknown> {
+  const { createJiti } = await import('jiti');
+  const { defineConfig } = await import('../define-config.ts');
+  const jiti = createJiti(import.meta.url, {
+    fsCache: false,
+    moduleCache: false,
+    virtualModules: { waygate: { defineConfig } },
+  });
+  try {
+    return await jiti.import(path, { default: true });
+  } catch (cause) {
+    throw new ConfigurationError(`cannot load ${path}: ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,203 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSmallIndex } from '../support/small-index.ts';
+import { type StubSite, startStubSite } from '../support/stub-site.ts';
+import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
+
+let site: StubSite;
+let folder: string;
+let index: Record<string, unknown>;
+
+beforeAll(async () => {
+  site = await startStubSite({ index: () => index });
+});
+beforeEach(async () => {
+  index = createSmallIndex();
+  folder = await mkdtemp(join(tmpdir(), 'waygate-config-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => site.close());
+
+const run = (args: readonly string[], options: RunOptions = {}): Promise<CommandResult> =>
+  runCommand(['generate', ...args], { cwd: folder, ...options });
+
+const writeConfig = (sites: string, name = 'waygate.config.ts'): Promise<void> =>
+  writeFile(
+    join(folder, name),
+    `import { defineConfig, type WaygateConfig } from 'waygate';\nconst url: string = '${site.url}';\n` +
+      `export default defineConfig({ sites: ${sites} } satisfies WaygateConfig);\n`,
+  );
+
+const list = async (path = '.'): Promise<readonly string[]> => (await readdir(join(folder, path))).sort();
+
+describe('waygate.config.ts', () => {
+  test('names the sites, the folders and the files', async () => {
+    await writeConfig(`[{ url, out: 'api', name: 'one' }, { url, out: 'api', name: 'two' }]`);
+    const { code, out } = await run([]);
+    expect(code).toBe(0);
+    expect(out).toContain('api/one.{openapi.json,openapi.yaml,ts,report.json}');
+    expect((await list('api')).filter((name) => name.endsWith('.ts'))).toEqual(['one.ts', 'two.ts']);
+  });
+
+  test('flags win', async () => {
+    await writeConfig(`[{ url, out: 'api', name: 'one', server: 'https://one.example.com' }]`);
+    expect(
+      await run(['--out', 'other', '--name', 'two', '--server', 'https://two.example.com']),
+    ).toMatchObject({
+      code: 0,
+    });
+    const { servers } = JSON.parse(await readFile(join(folder, 'other/two.openapi.json'), 'utf8'));
+    expect(servers).toEqual([{ url: 'https://two.example.com' }]);
+  });
+
+  test('is not read if the command line names a site', async () => {
+    await writeConfig(`[{ url: 'nonsense' }]`);
+    expect(await run([site.url, '--name', 'site'])).toMatchObject({ code: 0 });
+  });
+
+  test('may have another path; its paths are relative to it', async () => {
+    await run([site.url, '--name', 'first', '--out', 'settings']);
+    await writeConfig(`[{ url, name: 'one' }]`, 'settings/other.config.ts');
+    expect(await run(['--config', 'settings/other.config.ts'])).toMatchObject({ code: 0 });
+    expect(await list('settings')).toContain('one.ts');
+  });
+
+  test('names the variable with the credentials, which are not sent to other sites', async () => {
+    const one = `{ url, name: 'one', authVariable: 'ONE_AUTH' }`;
+    await writeConfig(`[${one}, { url, name: 'two' }]`);
+    const start = site.requests.length;
+    const env = { ONE_AUTH: 'ada:secret word', WAYGATE_AUTH: 'eve:other secret' };
+    expect(await run([], { env })).toMatchObject({ code: 0 });
+    const sent = new Set(site.requests.slice(start).map(({ headers }) => headers.authorization));
+    expect(sent).toEqual(new Set([`Basic ${btoa('ada:secret word')}`, undefined]));
+    expect(await run([])).toMatchObject({ code: 2, err: expect.stringContaining('ONE_AUTH is not set') });
+  });
+
+  test('a site that cannot be read does not stop the others', async () => {
+    await writeConfig(`[{ url: 'http://127.0.0.1:1/', name: 'closed' }, { url, name: 'open' }]`);
+    const { code, err } = await run([]);
+    expect(code).toBe(3);
+    expect(err).toContain('waygate: closed: ');
+    expect(await list()).toContain('open.ts');
+  });
+
+  test('--check and --json give a result per site', async () => {
+    await writeConfig(`[{ url, name: 'one' }, { url, name: 'two' }]`);
+    await run(['--out', '.']);
+    await rm(join(folder, 'two.ts'));
+    const { code, out } = await run(['--check', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject([
+      { stale: false },
+      { stale: true, differences: ['two.ts: missing'] },
+    ]);
+  });
+
+  test.each([
+    ['no sites', '[]', 'sites: at least one site'],
+    ['an unknown setting', '[{ url, colour: 1 } as object as { url: string }]', 'colour'],
+    ['a site without a URL', '[{}]', 'sites[0]: needs "url" or "from"'],
+    ['credentials', `[{ url, authVariable: 'ada:secret' }]`, 'not the credentials'],
+    ['a syntax error', '[{', 'cannot load'],
+  ])('with %s exits with 2', async (_, sites, message) => {
+    await writeConfig(sites);
+    const { code, err } = await run([]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
+    expect(err).not.toContain('secret');
+  });
+
+  test('with several sites refuses a flag that means one', async () => {
+    await writeConfig('[{ url }, { url }]');
+    expect(await run(['--name', 'x'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--name applies'),
+    });
+  });
+
+  test('that is named and missing exits with 2', async () => {
+    expect(await run(['--config', 'nowhere.ts'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('nowhere.ts'),
+    });
+  });
+});
+
+describe('waygate generate --check', () => {
+  const start = (): Promise<CommandResult> => run([site.url, '--name', 'site']);
+  const check = (options: RunOptions = {}, ...more: readonly string[]): Promise<CommandResult> =>
+    run([site.url, '--name', 'site', '--check', ...more], options);
+
+  test('names what changed in plain words, and whether it breaks clients', async () => {
+    await start();
+    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] }, page: { type: 'integer' } });
+    const { code, out } = await check();
+    expect(code).toBe(1);
+    expect(out.split('\n').slice(0, 3)).toEqual([
+      '1 breaking change, 1 other change:',
+      '  GET /demo/v1/notes: query parameter "order": the value "desc" was removed (breaking)',
+      '  GET /demo/v1/notes: query parameter "page": it was added',
+    ]);
+    expect(JSON.parse((await check({}, '--json')).out).changes[0]).toEqual({
+      rule: 'value-removed',
+      severity: 'breaking',
+      operations: ['GET /demo/v1/notes'],
+      subject: 'query parameter "order"',
+      text: 'the value "desc" was removed',
+      from: 'desc',
+    });
+  });
+
+  test('a site with a new title is up to date, and the title is in no type', async () => {
+    await start();
+    index = { ...createSmallIndex(undefined, 'A new title'), description: 'A new text' };
+    const { code, out } = await check();
+    expect(code).toBe(0);
+    expect(out).toContain('info: the title changed from "Site A" to "A new title" (text only)');
+    expect(out).toContain('4 files are up to date.');
+    await start();
+    expect(await readFile(join(folder, 'site.ts'), 'utf8')).not.toContain('A new title');
+    expect(await readFile(join(folder, 'site.openapi.json'), 'utf8')).toContain('A new title');
+  });
+
+  test('says so if the files differ and the interface does not', async () => {
+    await start();
+    await writeFile(join(folder, 'site.ts'), '// edited\n');
+    const { code, out } = await check();
+    expect(code).toBe(1);
+    expect(out).toContain('The interface did not change.');
+  });
+
+  test('annotates the files in GitHub Actions', async () => {
+    await start();
+    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] }, page: { type: 'integer' } });
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder };
+    const { err, out } = await check({ env }, '--json');
+    expect(err.trim().split('\n')).toEqual([
+      '::error file=site.openapi.json,title=waygate generate --check::GET /demo/v1/notes: query parameter "order": the value "desc" was removed (breaking)',
+      '::warning file=site.openapi.json,title=waygate generate --check::GET /demo/v1/notes: query parameter "page": it was added',
+    ]);
+    expect(JSON.parse(out)).toMatchObject({ stale: true });
+  });
+
+  test('annotates a missing file, and nothing if the files are up to date', async () => {
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: join(folder, '..') };
+    await start();
+    expect((await check({ env })).err).toBe('');
+    await rm(join(folder, 'site.ts'));
+    const path = join(folder, 'site.ts').slice(join(folder, '..').length + 1);
+    expect((await check({ env })).err).toBe(
+      `::error file=${path},title=waygate generate --check::site.ts: missing\n`,
+    );
+  });
+
+  test('a text of the site cannot begin a line, and so is no workflow command', async () => {
+    await start();
+    const hostile = 'x\n::error::y\r\n::stop-commands::z';
+    index = createSmallIndex({ [hostile]: { type: 'string', enum: [hostile] } }, hostile);
+    const { err, out } = await check({ env: { GITHUB_ACTIONS: 'true' } });
+    const commands = `${out}\n${err}`.split(/[\r\n]/).filter((line) => line.startsWith('::'));
+    expect(commands.map((line) => /^::\w+ file=site\.openapi\.json,/.test(line))).toEqual([true, true]);
+  });
+});
