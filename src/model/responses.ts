@@ -34,7 +34,13 @@ export function inferResponseModel(
   if (resource === undefined) return { kind: 'open' };
   const collection = collectionKindOf(path);
   // WordPress's controllers return a written resource in the context `edit`, whatever context was requested.
-  const written = { resource, isPaged: false, context: 'edit', canSelectContext: false };
+  const written = (kind: 'created' | 'updated' | 'deleted') => ({
+    resource,
+    isPaged: false,
+    context: resource.convention?.isViewedAfter?.includes(kind) === true ? 'view' : 'edit',
+    canSelectContext: false,
+  });
+  const writtenAs = (kind: 'created' | 'updated'): ResponseModel => ({ kind, ...written(kind) });
   switch (method) {
     case 'GET':
     case 'HEAD': {
@@ -43,13 +49,13 @@ export function inferResponseModel(
       return { kind, isPaged, resource, ...readContextArgument(endpoint) };
     }
     case 'POST':
-      return { kind: collection !== null || isAction(path) ? 'created' : 'updated', ...written };
+      return writtenAs(collection !== null || isAction(path) ? 'created' : 'updated');
     case 'PUT':
-      return { kind: isAction(path) ? 'created' : 'updated', ...written };
+      return writtenAs(isAction(path) ? 'created' : 'updated');
     case 'PATCH':
-      return { kind: 'updated', ...written };
+      return writtenAs('updated');
     case 'DELETE':
-      return { kind: 'deleted', deletion: inferDeletion(endpoint, resource), ...written };
+      return { kind: 'deleted', deletion: inferDeletion(endpoint, resource), ...written('deleted') };
     default:
       // OPTIONS describes the route. The responses to a plugin's own methods are unknown.
       return { kind: 'open' };

@@ -1,6 +1,7 @@
 import type { SiteAddress } from '../../discovery/site.ts';
 import { EXTENSION_NAMES, getSiteExtension } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { withProblemResponses } from './problem-responses.ts';
 
 /** How a gateway serves the document of a site. */
 export interface ServedDocumentOptions {
@@ -23,7 +24,7 @@ export function toServedDocument(document: JsonObject, options: ServedDocumentOp
   const site = getSiteExtension(document);
   const local = replaceSiteUrls({ ...document, [EXTENSION_NAMES.site]: null }, options);
   return {
-    ...withGatewayServers(withNeutralTitle(local, address), options),
+    ...withProblemResponses(withGatewayServers(withNeutralTitle(local, address), options)),
     [EXTENSION_NAMES.site]: isJsonObject(site) ? { ...site, site: toRelativeAddress(address) } : {},
   };
 }

@@ -133,12 +133,12 @@ export const CONTENT_ERRORS: readonly ErrorConvention[] = [
   {
     codes: ['rest_post_invalid_parent', 'rest_cannot_read'],
     source: 'WP_REST_Revisions_Controller::get_parent() and get_items_permissions_check()',
-    kinds: ['revision', 'global-styles-revision'],
+    kinds: ['revision', 'autosave', 'global-styles-revision'],
   },
   {
     codes: ['rest_post_invalid_id'],
     source: 'WP_REST_Revisions_Controller::get_revision(), WP_REST_Autosaves_Controller::get_item()',
-    kinds: ['revision'],
+    kinds: ['revision', 'autosave'],
     when: isItem,
   },
   {

@@ -36,6 +36,41 @@ const POST_LINKS = {
   ],
 } as const;
 
+const REVISION = {
+  kind: 'revision',
+  source:
+    'WP_REST_Revisions_Controller::prepare_item_for_response; `content.protected` and `content.block_version` are ' +
+    'stated by the schema and never written',
+  titles: ['*-revision'],
+  signature: ['author', 'date', 'date_gmt', 'id', 'modified', 'modified_gmt', 'parent', 'slug'],
+  always: [
+    ...['author', 'date', 'date_gmt', 'id', 'modified', 'modified_gmt', 'parent', 'slug'],
+    ...['guid', 'title', 'content', 'excerpt', 'meta'],
+  ],
+  members: {
+    guid: ['raw', 'rendered'],
+    title: ['raw', 'rendered'],
+    content: ['raw', 'rendered'],
+    excerpt: ['raw', 'rendered'],
+    meta: 'all',
+  },
+  isViewedAfter: ['deleted'],
+  links: { always: ['parent'] },
+  isDeletedForGood: true,
+} as const satisfies ResourceConvention;
+
+const AUTOSAVE: ResourceConvention = {
+  ...REVISION,
+  kind: 'autosave',
+  source:
+    'WP_REST_Autosaves_Controller::prepare_item_for_response; the autosave of a draft by its author is the draft itself, ' +
+    'which has no `parent` link',
+  signature: [...REVISION.signature, 'preview_link'],
+  always: [...REVISION.always, 'preview_link'],
+  corrections: { preview_link: { type: ['string', 'null'] } },
+  links: { always: [], sometimes: ['parent'] },
+};
+
 /** Resources of a site's content. The first that matches a schema applies to it. */
 export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
   {
@@ -58,13 +93,13 @@ export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
       ...['menu_order', 'object', 'object_id', 'target', 'url', 'xfn', 'invalid', 'meta'],
     ],
     members: { title: ['raw', 'rendered'], meta: 'all' },
+    isViewedAfter: ['deleted'],
     links: {
       always: ['self', 'collection', 'about'],
       sometimes: ['curies'],
       embeddable: [{ relation: 'wp:menu-item-object', target: ['post', 'term'] }],
     },
     isDeletedForGood: true,
-    errorWord: 'post',
   },
   {
     kind: 'attachment',
@@ -83,7 +118,6 @@ export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
     furtherValues: FURTHER_STATUSES,
     keepsFormat: ['link'],
     links: POST_LINKS,
-    errorWord: 'post',
   },
   {
     kind: 'post',
@@ -98,31 +132,9 @@ export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
     furtherValues: FURTHER_STATUSES,
     keepsFormat: ['link'],
     links: POST_LINKS,
-    errorWord: 'post',
   },
-  {
-    kind: 'revision',
-    source:
-      'WP_REST_Revisions_Controller and WP_REST_Autosaves_Controller::prepare_item_for_response; `content.protected` ' +
-      'and `content.block_version` are stated by the schema and never written',
-    titles: ['*-revision'],
-    signature: ['author', 'date', 'date_gmt', 'id', 'modified', 'modified_gmt', 'parent', 'slug'],
-    always: [
-      ...['author', 'date', 'date_gmt', 'id', 'modified', 'modified_gmt', 'parent', 'slug'],
-      ...['guid', 'title', 'content', 'excerpt', 'meta', 'preview_link'],
-    ],
-    members: {
-      guid: ['raw', 'rendered'],
-      title: ['raw', 'rendered'],
-      content: ['raw', 'rendered'],
-      excerpt: ['raw', 'rendered'],
-      meta: 'all',
-    },
-    corrections: { preview_link: { type: ['string', 'null'] } },
-    links: { always: ['parent'] },
-    isDeletedForGood: true,
-    errorWord: 'post',
-  },
+  AUTOSAVE,
+  REVISION,
   {
     kind: 'global-styles-revision',
     source:
@@ -155,7 +167,6 @@ export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
       embeddable: [{ relation: 'wp:menu-location', target: ['menu-location'] }],
     },
     isDeletedForGood: true,
-    errorWord: 'term',
   },
   {
     kind: 'term',
@@ -170,7 +181,6 @@ export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
       embeddable: [{ relation: 'up', target: 'same' }],
     },
     isDeletedForGood: true,
-    errorWord: 'term',
   },
   {
     kind: 'user',
@@ -187,7 +197,6 @@ export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
     keepsFormat: ['link', 'registered_date'],
     links: { always: ['self', 'collection'] },
     isDeletedForGood: true,
-    errorWord: 'user',
   },
   {
     kind: 'comment',
@@ -210,7 +219,6 @@ export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
         { relation: 'children', target: 'same', isCollection: true },
       ],
     },
-    errorWord: 'comment',
   },
   {
     kind: 'search-result',
@@ -234,6 +242,5 @@ export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
     corrections: { app_id: { format: null } },
     links: { always: ['self'] },
     isDeletedForGood: true,
-    errorWord: 'application_password',
   },
 ];

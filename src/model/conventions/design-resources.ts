@@ -31,8 +31,8 @@ export const DESIGN_RESOURCES: readonly ResourceConvention[] = [
     always: TEMPLATE_ALWAYS,
     members: { content: ['raw', 'block_version'], title: RAW_AND_RENDERED },
     corrections: { origin: { type: ['string', 'null'] } },
+    isViewedAfter: ['created'],
     links: { always: ['self', 'collection', 'about'], sometimes: ['curies'] },
-    errorWord: 'template',
   },
   {
     kind: 'global-styles',
@@ -41,6 +41,7 @@ export const DESIGN_RESOURCES: readonly ResourceConvention[] = [
     signature: ['id', 'styles', 'settings', 'title'],
     always: ['id', 'styles', 'settings', 'title'],
     members: { title: RAW_AND_RENDERED },
+    isViewedAfter: ['updated'],
     links: { always: ['self'], sometimes: ['about', 'version-history', 'curies'] },
   },
   {
@@ -159,7 +160,6 @@ export const DESIGN_RESOURCES: readonly ResourceConvention[] = [
       embeddable: [{ relation: 'font_faces', target: ['font-face'] }],
     },
     isDeletedForGood: true,
-    errorWord: 'post',
   },
   {
     kind: 'font-face',
@@ -169,7 +169,6 @@ export const DESIGN_RESOURCES: readonly ResourceConvention[] = [
     always: ['id', 'theme_json_version', 'parent', 'font_face_settings'],
     links: { always: ['self', 'collection'], sometimes: ['parent', 'about'] },
     isDeletedForGood: true,
-    errorWord: 'post',
   },
   {
     kind: 'font-collection',

@@ -30,10 +30,10 @@ export interface ResourceConvention {
   /** Properties whose values keep the format that the schema states. */
   readonly keepsFormat?: readonly string[];
   readonly links: LinkConvention | 'none';
+  /** Writes whose response is in the context `view`. The controllers return all others in `edit`. */
+  readonly isViewedAfter?: readonly ('created' | 'updated' | 'deleted')[];
   /** Whether the resource has no trash, so that each deletion is final. */
   readonly isDeletedForGood?: boolean;
-  /** The word in its error codes: `post` in `rest_post_invalid_id`. */
-  readonly errorWord?: string;
 }
 
 /** The links of a resource by relation, as they are in `_links`: `wp:term` for `https://api.w.org/term`. */

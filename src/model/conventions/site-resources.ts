@@ -103,7 +103,6 @@ export const SITE_RESOURCES: readonly ResourceConvention[] = [
     corrections: { author: { type: 'string' } },
     links: { always: ['self'] },
     isDeletedForGood: true,
-    errorWord: 'plugin',
   },
   {
     kind: 'site-health-test',

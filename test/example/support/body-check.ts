@@ -42,7 +42,7 @@ function createValidation(
 ): (operation: string, status: number, body: unknown) => boolean | null {
   const validator = createResponseValidator(document);
   const operations = new Map<string, ServedOperation>();
-  for (const { operations: served } of readServedApi(document).routes) {
+  for (const { operations: served } of readServedApi(document, 'https://site.example.com/').routes) {
     for (const each of served.values()) operations.set(`${each.method} ${each.path}`, each);
   }
   return (name, status, body) => {
