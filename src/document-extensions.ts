@@ -115,6 +115,11 @@ export function isBatchAllowed(operation: JsonObject): boolean {
   return operation[EXTENSION_NAMES.allowBatch] === true;
 }
 
+/** Operation: whether the query may carry the fields of the body. */
+export function isQueryAccepted(operation: JsonObject): boolean {
+  return operation[EXTENSION_NAMES.queryAccepted] === true;
+}
+
 /** Parameter: the site's name for it. The parts of a split parameter have the name of the whole. */
 export function getParameterName(parameter: JsonObject): Json | undefined {
   return parameter[EXTENSION_NAMES.name] ?? parameter[EXTENSION_NAMES.partOf] ?? parameter['name'];

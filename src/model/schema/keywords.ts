@@ -69,6 +69,8 @@ export const KEYWORD_KINDS: ReadonlyMap<string, KeywordKind> = new Map<string, K
   ['then', 'schema'],
   ['else', 'schema'],
   ['$defs', 'schemas-by-name'],
+  // Whether the site accepts a value only if it matches exactly one member of `anyOf`.
+  [EXTENSION_NAMES.exclusive, 'flag'],
   // The contexts (`view`, `edit`, `embed`) in which the site shows a property.
   [EXTENSION_NAMES.context, 'values'],
   // The format that the site states for a response whose values do not have it.

@@ -49,7 +49,7 @@ export function compileArguments(
   ): void => {
     if (byName.has(name)) return;
     const schema = dereferenceSchema(schemaOrReference, resolve);
-    const declared = { path, method, name, isGroup, schema: withoutInferredType(schema) };
+    const declared = { path, method, name, isGroup, schema: withStatedType(schema) };
     byName.set(name, {
       name,
       isRequired: required && !hasDefault(schema),
@@ -75,11 +75,12 @@ export function compileArguments(
   return [...byName.values()];
 }
 
-/** Removes a type that the generator inferred, because the site does not validate by it. */
-function withoutInferredType(schema: JsonObject): JsonObject {
-  if (getStatedType(schema) !== null) return schema;
-  const { type: _, ...stated } = schema;
-  return stated;
+/** Replaces a type that the generator changed by the site's. A type that it inferred is removed. */
+function withStatedType(schema: JsonObject): JsonObject {
+  const stated = getStatedType(schema);
+  if (stated === undefined) return schema;
+  const { type: _, ...others } = schema;
+  return stated === null ? others : { ...others, type: stated };
 }
 
 /** Whether a schema has a default other than null. */

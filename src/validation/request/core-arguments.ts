@@ -1,4 +1,3 @@
-import { getStatedType } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { splitPhpList, toPhpNumber } from '../wordpress/php-types.ts';
 
@@ -52,8 +51,7 @@ const CUSTOM_CALLBACKS: readonly CustomCallback[] = [
   },
   {
     // `title`, `content`, `excerpt`, `caption`, `description`: both callbacks are null, and a string is used as `raw`.
-    matches: ({ schema }) =>
-      (getStatedType(schema) ?? schema['type']) === 'object' && isRawOrRendered(schema),
+    matches: ({ schema }) => schema['type'] === 'object' && isRawOrRendered(schema),
     createInvalidityTest: never,
   },
   {

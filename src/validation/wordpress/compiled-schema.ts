@@ -1,4 +1,4 @@
-import { getStatedPattern } from '../../document-extensions.ts';
+import { getStatedPattern, isExclusive } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { compilePattern } from '../../pcre/index.ts';
 import { isWiderThanOrigin, toOriginSchema } from './origin-schema.ts';
@@ -87,8 +87,13 @@ function compileDereferenced(
     const members = get(keyword);
     if (members === undefined) return [];
     // A member of `oneOf` that accepts more than at the site can match here in addition to the one that matches there.
-    const isExclusive = keyword === 'oneOf' && !isWiderThanOrigin(members);
-    return [{ members: valuesOf(members).map(child), isExclusive }];
+    const isExclusiveAtOrigin = keyword === 'oneOf' || isExclusive(schema);
+    return [
+      {
+        members: valuesOf(members).map(child),
+        isExclusive: isExclusiveAtOrigin && !isWiderThanOrigin(members),
+      },
+    ];
   });
   const properties = entriesOf(get('properties'));
   return {

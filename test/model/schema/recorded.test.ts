@@ -87,6 +87,7 @@ describe('the schemas of WordPress 7.1', () => {
       'exclusive-boolean': 2,
       'items-missing': 23,
       'member-type': 3,
+      'one-of-overlap': 8,
       'pattern-ambiguous': 5,
       'pattern-pcre': 55,
       'pattern-properties-pcre': 3,
@@ -95,6 +96,7 @@ describe('the schemas of WordPress 7.1', () => {
       'required-boolean': 63,
       'schema-empty-list': 8,
       'type-list': 31,
+      'type-of-members': 8,
       'type-word': 18,
       'unknown-keyword': 124,
     });

@@ -67,6 +67,113 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     },
     { given: { oneOf: [{ minLength: 1 }] }, want: { oneOf: [{ minLength: 1 }] }, at: [] },
   ],
+  'array-with-properties': [
+    {
+      given: { type: 'array', properties: { a: string } },
+      want: { type: ['array', 'object'], items: {}, properties: { a: string }, 'x-waygate-type': 'array' },
+      at: ['/type'],
+    },
+    {
+      given: { type: ['array', 'null'], properties: { a: string } },
+      want: {
+        type: ['array', 'null', 'object'],
+        items: {},
+        properties: { a: string },
+        'x-waygate-type': ['array', 'null'],
+      },
+      at: ['/type'],
+    },
+    {
+      given: { type: 'object', properties: { a: string } },
+      want: { type: 'object', properties: { a: string } },
+      at: [],
+    },
+  ],
+  'keyword-of-other-type': [
+    {
+      given: { type: 'array', items: string, properties: { a: string }, additionalProperties: false },
+      want: { type: 'array', items: string },
+      at: ['/properties', '/additionalProperties'],
+    },
+    { given: { type: 'object', items: string }, want: { type: 'object' }, at: ['/items'] },
+    {
+      given: { type: ['object', 'array'], items: string, properties: { a: string } },
+      want: { type: ['object', 'array'], items: string, properties: { a: string } },
+      at: [],
+    },
+    {
+      given: { items: string, properties: { a: string } },
+      want: { items: string, properties: { a: string } },
+      at: [],
+    },
+  ],
+  'type-of-members': [
+    {
+      given: {
+        type: ['object', 'array'],
+        oneOf: [
+          { type: 'array', items: string },
+          { type: 'object', properties: { a: string } },
+        ],
+      },
+      want: {
+        oneOf: [
+          { type: 'array', items: string },
+          { type: 'object', properties: { a: string } },
+        ],
+        'x-waygate-type': ['object', 'array'],
+      },
+      at: ['/type'],
+    },
+    {
+      given: { type: 'array', anyOf: [{ items: string }, { items: { type: 'integer' } }] },
+      want: {
+        anyOf: [
+          { type: 'array', items: string },
+          { type: 'array', items: { type: 'integer' } },
+        ],
+        'x-waygate-type': 'array',
+      },
+      at: ['/type'],
+    },
+    {
+      given: { type: 'array', anyOf: [{ type: 'array', items: string }, { type: 'string' }] },
+      want: { type: 'array', items: {}, anyOf: [{ type: 'array', items: string }, { type: 'string' }] },
+      at: ['/type'],
+    },
+    {
+      given: { type: 'object', anyOf: [{ type: 'object' }] },
+      want: { type: 'object', anyOf: [{ type: 'object' }] },
+      at: [],
+    },
+  ],
+  'one-of-overlap': [
+    {
+      given: { oneOf: [string, { type: 'string', enum: [''] }] },
+      want: { anyOf: [string, { type: 'string', enum: [''] }], 'x-waygate-exclusive': true },
+      at: ['/oneOf'],
+    },
+    {
+      given: { oneOf: [{ type: 'integer' }, { type: 'number' }] },
+      want: { anyOf: [{ type: 'integer' }, { type: 'number' }], 'x-waygate-exclusive': true },
+      at: ['/oneOf'],
+    },
+    {
+      given: { oneOf: [string, {}] },
+      want: { anyOf: [string, {}], 'x-waygate-exclusive': true },
+      at: ['/oneOf'],
+    },
+    {
+      given: { oneOf: [string, { type: ['null', 'integer'] }] },
+      want: { oneOf: [string, { type: ['null', 'integer'] }] },
+      at: [],
+    },
+    {
+      given: { oneOf: [string, string], anyOf: [string, { type: 'null' }] },
+      want: { oneOf: [string, string], anyOf: [string, { type: 'null' }] },
+      at: [],
+    },
+  ],
   'reference-local': [
     {
       given: { type: 'object', properties: { a: { $ref: '#/definitions/x' } }, definitions: { x: string } },
@@ -272,14 +379,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       at: ['/items'],
     },
   ],
-  'items-missing': [
-    { given: { type: 'array' }, want: { type: 'array', items: {} }, at: [''] },
-    {
-      given: { type: 'array', anyOf: [{ items: string }] },
-      want: { type: 'array', anyOf: [{ type: 'array', items: string }] },
-      at: [],
-    },
-  ],
+  'items-missing': [{ given: { type: 'array' }, want: { type: 'array', items: {} }, at: [''] }],
   'members-list': [
     { given: { oneOf: [] }, want: {}, at: ['/oneOf'] },
     {

@@ -2,6 +2,7 @@ import type { SchemaRule } from '../mutable-schema.ts';
 import { annotationRules, unknownKeywordRules } from './annotations.ts';
 import { arrayRules, missingItemsRules } from './arrays.ts';
 import { boundRules } from './bounds.ts';
+import { combinedTypeRules, typeKeywordRules } from './combined-types.ts';
 import { defaultCheckRules, defaultRules } from './defaults.ts';
 import { enumRules, enumTypeRules } from './enums.ts';
 import { legacyKeywordRules } from './legacy-keywords.ts';
@@ -24,12 +25,13 @@ export const RULES_BEFORE_SUBSCHEMAS: readonly SchemaRule[] = [
   ...boundRules,
   ...patternRules,
   ...unknownKeywordRules,
+  ...typeKeywordRules,
   ...missingItemsRules,
   ...defaultRules,
 ];
 
 /** Rules that run after the subschemas have been normalized. */
-export const RULES_AFTER_SUBSCHEMAS: readonly SchemaRule[] = defaultCheckRules;
+export const RULES_AFTER_SUBSCHEMAS: readonly SchemaRule[] = [...defaultCheckRules, ...combinedTypeRules];
 
 /** The summary of every rule, by name. */
 export const RULE_SUMMARIES: ReadonlyMap<string, string> = new Map(

@@ -150,7 +150,7 @@ export function allowNull(schema: MutableSchema, types: readonly string[]): void
 }
 
 /** Keeps the type that the site stated in an extension keyword, unless an earlier rule has done so. */
-function keepStatedType(schema: MutableSchema, stated: Json | undefined): void {
+export function keepStatedType(schema: MutableSchema, stated: Json | undefined): void {
   const usable =
     typeof stated === 'string' || (Array.isArray(stated) && stated.every((w) => typeof w === 'string'));
   if (usable && !schema.keywords.has(EXTENSION_NAMES.type)) schema.keywords.set(EXTENSION_NAMES.type, stated);
