@@ -5,16 +5,18 @@ import {
   createResponseSampler,
   type ResponseSamplerOptions,
 } from '../../src/gateway/sampling/response-sampler.ts';
+import { createShapeCollector } from '../../src/gateway/sampling/shape-collector.ts';
 import { decodeWithWebStreams } from '../../src/http/content-decoding.ts';
 import { nodeDecode } from '../../src/node/index.ts';
 import type { ServedOperation } from '../../src/openapi/served-api.ts';
-import { type Clock, systemClock } from '../../src/ports.ts';
+import { type Clock, type StateStore, silentLog, systemClock } from '../../src/ports.ts';
 import type { RouteTarget } from '../../src/router/target.ts';
 import {
   createResponseFindingStats,
   createResponseValidator,
   type ResponseValidationReport,
 } from '../../src/validation/response/index.ts';
+import { serializeShapes } from '../../src/validation/shapes/index.ts';
 
 const OPERATION: ServedOperation = {
   id: 'listPosts',
@@ -42,7 +44,7 @@ function createSampling(given: Partial<ResponseSamplerOptions> = {}) {
   });
   return {
     observe: (query = '', method = 'GET', operation = OPERATION): ResponseObserver | null =>
-      sampler.observe(validator, operation, target(method, query)),
+      sampler.observe(validator, { operation, route: { pattern: '/posts' } }, target(method, query)),
     async waitForReport(responses: number): Promise<ResponseValidationReport> {
       for (let tries = 0; tries < 500; tries += 1) {
         const report = findingStats.report();
@@ -227,3 +229,82 @@ describe('a response is dropped and counted', () => {
     expect(await waitForReport(1)).toMatchObject({ validated: 0, skipped: { status: 1 } });
   });
 });
+
+describe('the shapes of responses', () => {
+  const DENSE = new TextEncoder().encode(`[${'0,'.repeat(250_000)}0]`);
+
+  test('are collected of every operation, also of those without a schema, and contain no values', async () => {
+    const shapes = createShapeCollector(null);
+    const { responseSchema: _, responsePointer: __, ...untyped } = OPERATION;
+    const { observe } = createSampling({ mode: 'sample', random: () => 0.99, shapes });
+    const body = new TextEncoder().encode('{"id":7,"secret":"word","by":{"a b":1,"c d":2}}');
+    relayResponse(observe('', 'POST', { ...untyped, method: 'POST' }), body, { status: 201 });
+    await waitFor(() => shapes.list().length === 1);
+    const serialized = JSON.stringify(serializeShapes('https://example.com/', shapes.list()));
+    expect(JSON.parse(serialized).responses).toMatchObject([
+      { method: 'POST', route: '/posts', statuses: { 201: 1 }, shape: { objects: { count: 1 } } },
+    ]);
+    expect(serialized).toContain('secret');
+    expect(serialized).not.toMatch(/word|a b|c d|7/);
+  });
+
+  test('are collected of the first 20 responses of an operation, then of one in a hundred', async () => {
+    const shapes = createShapeCollector(null);
+    const { observe } = createSampling({ mode: 'sample', random: () => 0.99, shapes });
+    for (let count = 1; count <= 20; count += 1) {
+      relayResponse(observe());
+      await waitFor(() => shapes.list()[0]?.shape.count === count);
+    }
+    expect(observe()).toBeNull();
+    expect(observe('context=edit')).not.toBeNull();
+  });
+
+  test('are not collected of responses that the client has reduced', () => {
+    const shapes = createShapeCollector(null);
+    const { observe } = createSampling({ mode: 'sample', random: () => 0.99, shapes });
+    expect([observe('_fields=id'), observe('_envelope=1'), observe('', 'HEAD')]).toEqual([null, null, null]);
+  });
+
+  test('are stored, and loaded by the next gateway', async () => {
+    const texts = new Map<string, string>();
+    const store: StateStore = {
+      read: async (name) => texts.get(name) ?? null,
+      write: async (name, text) => void texts.set(name, text),
+      putAside: async (name) => `${name}.bad`,
+    };
+    const options = {
+      store,
+      stateName: 'shapes',
+      siteUrl: 'https://example.com/',
+      clock: systemClock,
+      log: silentLog,
+    };
+    const first = createShapeCollector(options);
+    await first.load();
+    first.add({ method: 'GET', route: '/posts', variant: '' }, 200, [{ id: 1 }]);
+    await first.stop();
+    const second = createShapeCollector(options);
+    await second.load();
+    expect(serializeShapes('', second.list())).toEqual(serializeShapes('', first.list()));
+    const other = createShapeCollector({ ...options, siteUrl: 'https://other.example.com/' });
+    await other.load();
+    expect(other.list()).toEqual([]);
+    await Promise.all([second.stop(), other.stop()]);
+  });
+
+  test('a body that takes longer to decode than the work limit is neither validated nor collected', async () => {
+    const shapes = createShapeCollector(null);
+    const { observe, waitForReport } = createSampling({ shapes });
+    relayResponse(observe(), DENSE);
+    expect(await waitForReport(1)).toMatchObject({ validated: 0, skipped: { 'too-costly': 1 } });
+    expect(shapes.list()).toEqual([]);
+  });
+});
+
+async function waitFor(isDone: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    if (isDone()) return;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  throw new Error('it never happened');
+}

@@ -15,6 +15,7 @@ import { createHealthOperations } from '../admin/health.ts';
 import { createMetricsOperation } from '../admin/metrics.ts';
 import { createPurgeOperation } from '../admin/purge.ts';
 import { createRequestMetrics } from '../admin/request-metrics.ts';
+import { createShapesOperation } from '../admin/shapes-operation.ts';
 import { createSiteOperations } from '../admin/site-operations.ts';
 import { createWebhookOperation } from '../admin/webhook.ts';
 import { createBodyMemory } from '../exchange/body-memory.ts';
@@ -84,6 +85,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...healthOperations,
     ...createSiteOperations(sites, controls.rediscover),
     createDependencyOperation(sites),
+    createShapesOperation(sites),
     createPurgeOperation({ sites, findSite, publicPath: toPublicPath(options.publicUrl, '') }),
     createWebhookOperation(sites, clock),
     createMetricsOperation(requestMetrics, sites, { store: cache?.store ?? null, bodyMemory }),

@@ -2,16 +2,22 @@ import { concatChunks } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import type { ServedOperation } from '../../openapi/served-api.ts';
+import type { Json } from '../../json.ts';
+import type { ServedOperation, ServedRoute } from '../../openapi/served-api.ts';
+import { estimateJsonCost } from '../../php/parse-cost.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
 import type { Clock } from '../../ports.ts';
 import type { RouteTarget } from '../../router/target.ts';
 import type {
   RequestedRepresentation,
   ResponseFindingStats,
+  ResponseValidationResult,
   ResponseValidator,
+  SampledResponse,
   SkipReason,
 } from '../../validation/response/index.ts';
+import { type ResponseShapeKey, variantOf } from '../../validation/shapes/index.ts';
+import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/index.ts';
 import type { ResponseObserver } from '../plan/plan.ts';
 import {
   createSamplingQueue,
@@ -19,6 +25,7 @@ import {
   type SamplingLimits,
   type SamplingQueue,
 } from './sampling-queue.ts';
+import type { ShapeCollector } from './shape-collector.ts';
 
 /** Options of {@link createResponseSampler}. */
 export interface ResponseSamplerOptions {
@@ -26,6 +33,8 @@ export interface ResponseSamplerOptions {
   readonly mode: 'sample' | 'all';
   /** Counts the results. */
   readonly findingStats: ResponseFindingStats;
+  /** Collects the shapes of responses; `null` to collect none. */
+  readonly shapes?: ShapeCollector | null;
   readonly decode: ContentDecoder;
   readonly clock: Clock;
   /** Returns a number in [0, 1). */
@@ -33,14 +42,20 @@ export interface ResponseSamplerOptions {
   readonly limits?: Partial<SamplingLimits>;
 }
 
-/** Validates responses of a site in the background, within limits of memory and time. */
+/** Validates responses of a site in the background and collects their shapes, within limits of memory and time. */
 export interface ResponseSampler {
   /** Creates the observer of one response; `null` if the response is not in the sample. */
   observe(
     validator: ResponseValidator,
-    operation: ServedOperation,
+    match: MatchedOperation,
     target: RouteTarget,
   ): ResponseObserver | null;
+}
+
+/** The operation that a request runs. */
+export interface MatchedOperation {
+  readonly operation: ServedOperation;
+  readonly route: Pick<ServedRoute, 'pattern'>;
 }
 
 /** One in a hundred finds common violations within hours, at no measurable cost. */
@@ -51,10 +66,14 @@ export function createResponseSampler(options: ResponseSamplerOptions): Response
   const limits = { ...SAMPLING_LIMITS, ...options.limits };
   const context: SamplingContext = { ...options, limits, queue: createSamplingQueue(options.clock, limits) };
   return {
-    observe(validator, operation, target) {
-      if (operation.responseSchema === undefined || target.method === 'HEAD') return null;
-      if (mode === 'sample' && random() >= SAMPLE_RATE) return null;
-      return new SampledResponseObserver(context, { validator, operation, requested: readRequested(target) });
+    observe(validator, { operation, route }, target) {
+      if (target.method === 'HEAD' || target.method === 'OPTIONS') return null;
+      const requested = readRequested(target);
+      const collected = findCollected(context.shapes, operation, route.pattern, requested);
+      if (operation.responseSchema === undefined && collected === null) return null;
+      const isSampled = mode === 'all' || collected?.isNew === true || random() < SAMPLE_RATE;
+      if (!isSampled) return null;
+      return new SampledResponseObserver(context, { validator, operation, requested, collected });
     },
   };
 }
@@ -72,7 +91,46 @@ function readRequested({ method, query }: RouteTarget): RequestedRepresentation 
   };
 }
 
-interface SamplingContext extends Pick<ResponseSamplerOptions, 'findingStats' | 'decode'> {
+/** The shapes that a response belongs to. */
+interface CollectedShape {
+  readonly shapes: ShapeCollector;
+  readonly key: Omit<ResponseShapeKey, 'variant'>;
+  /** The context of the request, if it is not the default one. */
+  readonly context: string | null;
+  readonly isNew: boolean;
+}
+
+/** @returns `null` if no shapes are collected, or if the client has changed the shape of the response */
+function findCollected(
+  shapes: ShapeCollector | null | undefined,
+  operation: ServedOperation,
+  route: string,
+  { context, hasFieldFilter, isEnveloped }: RequestedRepresentation,
+): CollectedShape | null {
+  if (shapes === null || shapes === undefined || hasFieldFilter || isEnveloped) return null;
+  const parameter = operation.parameters.find(
+    ({ in: place, name }) => place === 'query' && name === 'context',
+  );
+  const other = context === (parameter?.schema['default'] ?? 'view') ? null : context;
+  const key = { method: operation.method, route };
+  const isNew = shapes.isNew({ ...key, variant: variantOf(operation.method, other, undefined) });
+  return { shapes, key, context: other, isNew };
+}
+
+function collectShape(
+  { context, key, shapes }: CollectedShape,
+  { body, headers, status }: Pick<SampledResponse, 'status' | 'headers' | 'body'>,
+): void {
+  const content = body.byteLength === 0 ? undefined : parseJsonContent(headers, body);
+  // A body that is not JSON says nothing about the operation.
+  if (body.byteLength > 0 && content === undefined) return;
+  shapes.add({ ...key, variant: variantOf(key.method, context, content) }, status, content);
+}
+
+/** Estimated nanoseconds of decoding up to which the shape of a body is collected: collecting takes as long again. */
+const SHAPE_WORK_LIMIT = 20_000_000;
+
+interface SamplingContext extends Pick<ResponseSamplerOptions, 'findingStats' | 'decode' | 'shapes'> {
   readonly limits: SamplingLimits;
   readonly queue: SamplingQueue;
 }
@@ -81,6 +139,7 @@ interface SampledOperation {
   readonly validator: ResponseValidator;
   readonly operation: ServedOperation;
   readonly requested: RequestedRepresentation;
+  readonly collected: CollectedShape | null;
 }
 
 /** Buffers one response while it is relayed, and validates it when it is complete. */
@@ -130,19 +189,37 @@ class SampledResponseObserver implements ResponseObserver {
 
   async #validate({ headers, status }: ResponseHead): Promise<void> {
     const { decode, findingStats, limits, queue } = this.#context;
-    const { operation, requested, validator } = this.#sampled;
+    const { collected, operation } = this.#sampled;
     const raw = concatChunks(this.#chunks, this.#length);
     const coding = (fieldValue(headers, 'content-encoding') ?? '').trim().toLowerCase();
     const isPlain = coding === '' || coding === 'identity';
     const body = isPlain ? raw : await decode(coding, raw, limits.maxResponseBytes);
     if (body === null) return this.#skip('content-coding');
-    const result = queue.measure(() => validator.validate({ operation, status, headers, body, requested }));
-    findingStats.record(operation.id, result);
+    // The walk of a value is bounded by itself. Decoding is not: a dense body takes longer than a second's budget.
+    const cost = estimateJsonCost(body, DEFAULT_WORK_LIMIT);
+    if (cost > DEFAULT_WORK_LIMIT) return this.#skip('too-costly');
+    if (operation.responseSchema !== undefined) {
+      findingStats.record(
+        operation.id,
+        queue.measure(() => this.#check({ status, headers, body })),
+      );
+    }
+    if (collected !== null && cost <= SHAPE_WORK_LIMIT) {
+      queue.measure(() => collectShape(collected, { status, headers, body }));
+    }
     this.#release();
   }
 
+  #check(response: Pick<SampledResponse, 'status' | 'headers' | 'body'>): ResponseValidationResult {
+    const { operation, requested, validator } = this.#sampled;
+    return validator.validate({ ...response, operation, requested });
+  }
+
   #skip(reason: SkipReason): void {
-    this.#context.findingStats.record(this.#sampled.operation.id, { kind: 'skipped', reason });
+    const { operation } = this.#sampled;
+    if (operation.responseSchema !== undefined) {
+      this.#context.findingStats.record(operation.id, { kind: 'skipped', reason });
+    }
     this.#release();
   }
 
@@ -151,5 +228,15 @@ class SampledResponseObserver implements ResponseObserver {
     this.#length = 0;
     this.#chunks = [];
     this.#head = null;
+  }
+}
+
+function parseJsonContent(headers: readonly string[], body: Uint8Array): Json | undefined {
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(fieldValue(headers, 'content-type') ?? ''))
+    return undefined;
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
   }
 }

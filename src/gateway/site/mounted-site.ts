@@ -15,6 +15,7 @@ import { loadPackagedDocs } from '../local/serve-docs.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMountPath, toPublicPath } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
+import { createShapeCollector } from '../sampling/shape-collector.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from '../snapshot/discover-snapshot.ts';
 import { createSiteRuntime, type SiteRuntime } from '../snapshot/site-runtime.ts';
 import { createSiteUpstream } from '../snapshot/site-upstream.ts';
@@ -155,6 +156,11 @@ function createValidation(
       clock,
       log,
     }),
+    shapes: createShapeCollector(
+      state === undefined
+        ? null
+        : { store: state, stateName: toStateName('shapes', mount.slice(1)), siteUrl: url, clock, log },
+    ),
     readCalibration: createCalibrationReader(state, {
       stateName: toStateName('calibration', mount.slice(1)),
       siteUrl: url,

@@ -11,6 +11,7 @@ import {
 import type { ValidationOptions } from '../options/site-options.ts';
 import type { ResponseObserver } from '../plan/plan.ts';
 import { createResponseSampler } from '../sampling/response-sampler.ts';
+import type { ShapeCollector } from '../sampling/shape-collector.ts';
 import type { RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
@@ -31,6 +32,8 @@ export interface SiteValidation {
   sampleResponse(snapshot: Snapshot, resolved: RouteRequest): ResponseObserver | null;
   /** Creates the report of `GET /-/sites/<name>/validation`. */
   createReport(snapshot: Snapshot | null): SiteValidationReport;
+  /** The shapes of the responses that were seen; `null` if responses are not sampled. */
+  listShapes(): ReturnType<ShapeCollector['list']> | null;
   /** Loads the stored evidence, once. Until it is loaded, no request is validated. */
   loadEvidence(): Promise<void>;
   /** Loads the evidence of the last calibration, in place of an earlier one. Never rejects. */
@@ -63,6 +66,8 @@ export interface SiteValidationOptions {
   readonly decode: ContentDecoder;
   /** Creates the persistence of the evidence; `null` when evidence is kept in memory only. */
   readonly createPersistence: ((evidence: Evidence) => EvidencePersistence) | null;
+  /** Collects the shapes of sampled responses. */
+  readonly shapes: ShapeCollector;
   /** `null` when evidence is kept in memory only. */
   readonly readCalibration: CalibrationReader | null;
 }
@@ -88,12 +93,16 @@ export function createSiteValidation({
   random,
   readCalibration,
   rejectsUnknownRoutes,
+  shapes,
   siteName,
 }: SiteValidationOptions): SiteValidation {
   const { afterAgreement, bodyLimit = DEFAULT_BODY_LIMIT, mode = 'off', routes } = validationOptions;
   const evidence = createEvidence();
   const persistence = createPersistence?.(evidence) ?? NO_PERSISTENCE;
-  const { load: loadEvidence, markChanged: markEvidenceChanged, stop } = persistence;
+  const { markChanged: markEvidenceChanged } = persistence;
+  const loadEvidence = async (): Promise<void> => {
+    await Promise.all([persistence.load(), shapes.load()]);
+  };
   const tooComplexRequests = createTooComplexRequests(log, clock, siteName);
   const observationContext: ObservationContext = {
     siteName,
@@ -107,7 +116,7 @@ export function createSiteValidation({
   };
   const findingStats = createResponseFindingStats();
   const sampling = getResponseSampling(validationOptions);
-  const samplerOptions = { findingStats, clock, random, decode };
+  const samplerOptions = { findingStats, shapes, clock, random, decode };
   const sampler = sampling === 'off' ? null : createResponseSampler({ ...samplerOptions, mode: sampling });
   const resolveMode = createModeResolver({ mode, routes });
   const knowledge = createRuleKnowledge();
@@ -150,7 +159,10 @@ export function createSiteValidation({
       const calibrated = (await readCalibration?.()) ?? null;
       if (calibrated !== null) operations.useCalibration(calibrated);
     },
-    stop,
+    async stop() {
+      await Promise.all([persistence.stop(), shapes.stop()]);
+    },
+    listShapes: () => (sampler === null ? null : shapes.list()),
     createRequestValidation(snapshot, request) {
       if (persistence.isLoaded) operations.useSnapshot(snapshot);
       else void loadEvidence();
@@ -169,7 +181,7 @@ export function createSiteValidation({
     sampleResponse({ responseValidator }, { match, target }) {
       // When another route may have responded, the schema of the response is not certain.
       if (sampler === null || match.kind !== 'found' || !match.isCertain) return null;
-      return sampler.observe(responseValidator, match.operation, target);
+      return sampler.observe(responseValidator, match, target);
     },
     /** Creates the report of `GET /-/sites/<name>/validation`. */
     createReport(snapshot) {
