@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toClient } from '../../src/client/index.ts';
+import { runCommand } from '../cli/run-command.ts';
+import { useBrowser } from '../support/browser.ts';
+import { TRANSPORTS } from '../support/gateway.ts';
+import { useWordPress } from '../support/wordpress.ts';
+
+const run = promisify(execFile);
+const PROGRAM = fileURLToPath(new URL('first-hour', import.meta.url));
+const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+
+/** What the program returns if all its steps have worked. */
+const OUTCOME = {
+  raw: 'Grüße aus “Zürich”',
+  alt: 'Ein Punkt',
+  type: 'image/png',
+  uploaded: 1,
+  isComplete: true,
+  isListed: true,
+  parameters: ['per_page'],
+  deleted: true,
+  gone: true,
+};
+
+const site = useWordPress();
+const browser = useBrowser();
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waygate-first-hour-'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function connection(baseUrl = `${site().url}wp-json`) {
+  const { user, password } = site().users.administrator;
+  return { baseUrl, username: user, password };
+}
+
+describe('the first hour of a developer', () => {
+  test('begins with a generated client and a program that compiles', async () => {
+    const { code, out } = await runCommand(['generate', site().url, '--client', '--name', 'site'], {
+      cwd: folder,
+    });
+    expect(code, out).toBe(0);
+    const document = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
+    await writeFile(join(folder, 'site.client.ts'), await toClient(document));
+    await cp(PROGRAM, folder, { recursive: true });
+    const options = [
+      '--strict',
+      '--noUncheckedIndexedAccess',
+      '--exactOptionalPropertyTypes',
+      '--verbatimModuleSyntax',
+    ];
+    const modules = ['--module', 'esnext', '--moduleResolution', 'bundler', '--allowImportingTsExtensions'];
+    const target = ['--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'];
+    const compiled = run(process.execPath, [TSC, ...target, ...modules, ...options, 'program.ts'], {
+      cwd: folder,
+    });
+    // The compiler writes its errors to its standard output.
+    expect(await compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }))).toMatchObject({
+      stdout: '',
+    });
+  }, 60_000);
+
+  test.each(['WordPress', 'a gateway'])(
+    'ends with a program that works in Node, at %s',
+    async (target) => {
+      await writeFile(
+        join(folder, 'node.ts'),
+        `import { runFirstHour } from './program.ts';
+      console.log(JSON.stringify(await runFirstHour(JSON.parse(process.env['CONNECTION'] ?? ''))));`,
+      );
+      await build({
+        root: folder,
+        configFile: false,
+        logLevel: 'error',
+        build: { ssr: 'node.ts', outDir: 'node' },
+      });
+      const start = TRANSPORTS['the Node server'];
+      const gateway = target === 'WordPress' ? undefined : await start?.({ sites: [{ url: site().url }] });
+      try {
+        const CONNECTION = JSON.stringify(connection(gateway && `${gateway.origin}/wp-json`));
+        const { stdout } = await run(process.execPath, ['node/node.js'], {
+          cwd: folder,
+          env: { ...process.env, CONNECTION },
+        });
+        expect(JSON.parse(stdout)).toEqual(OUTCOME);
+      } finally {
+        await gateway?.stop();
+      }
+    },
+    60_000,
+  );
+
+  test('ends with a program that works in a browser, bundled by Vite, on another origin than the site', async () => {
+    await writeFile(
+      join(folder, 'browser.ts'),
+      `import { runFirstHour } from './program.ts';
+      Object.assign(globalThis, { runFirstHour });`,
+    );
+    await writeFile(
+      join(folder, 'index.html'),
+      '<!DOCTYPE html><title>First hour</title><script type="module" src="browser.ts"></script>',
+    );
+    await build({ root: folder, configFile: false, logLevel: 'error', build: { outDir: 'browser' } });
+    const server = createServer(async ({ url = '/' }, response) => {
+      const path = url === '/' ? '/index.html' : url;
+      const type = path.endsWith('.js') ? 'text/javascript' : 'text/html';
+      const content = await readFile(join(folder, 'browser', path)).catch(() => null);
+      response.writeHead(content === null ? 404 : 200, { 'Content-Type': type });
+      response.end(content);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const visit = await browser.visit(`http://127.0.0.1:${port}/`);
+      const outcome = await visit.page.evaluate(
+        (input) =>
+          (globalThis as unknown as { runFirstHour(input: unknown): Promise<unknown> }).runFirstHour(input),
+        connection(),
+      );
+      expect(outcome).toEqual(OUTCOME);
+      expect(visit.console.filter((line) => !line.includes('status of 40'))).toEqual([]);
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  }, 60_000);
+});
