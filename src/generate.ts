@@ -1,3 +1,4 @@
+import { toClient } from './client/index.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
 import { omitUndefined } from './omit-undefined.ts';
@@ -9,7 +10,10 @@ import { toTypes } from './types/index.ts';
 export interface GenerationResult {
   readonly document: OpenApiDocument;
   readonly report: GenerationReport;
-  /** Contents by file name: `<name>.openapi.json`, `<name>.openapi.yaml`, `<name>.ts`, `<name>.report.json`. */
+  /**
+   * Contents by file name: `<name>.openapi.json`, `<name>.openapi.yaml`, `<name>.ts`, `<name>.report.json`, and
+   * `<name>.client.ts` if it was requested.
+   */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -23,6 +27,8 @@ export interface GenerateOptions extends DiscoverOptions {
    * @default none
    */
   readonly overlay?: unknown;
+  /** Whether `<name>.client.ts` is created: a client with types, without dependencies. @default false */
+  readonly client?: boolean | undefined;
 }
 
 /**
@@ -47,13 +53,13 @@ export async function generate(url: string, options: GenerateOptions = {}): Prom
 /** Creates the files of a site that was discovered before. */
 export async function generateFrom(
   site: DiscoveredSite,
-  options: Pick<GenerateOptions, 'name' | 'server' | 'overlay'> = {},
+  options: Omit<GenerateOptions, keyof DiscoverOptions> = {},
 ): Promise<GenerationResult> {
   const { document, report } = createSiteDocument(site, options);
   const name = options.name ?? defaultBaseName(site.address.base);
   const files = new Map([
     ...createDocumentFiles(document, name),
-    ...(await createTypeFiles(document, { name })),
+    ...(await createTypeFiles(document, name, options)),
     ...createReportFile(report, name),
   ]);
   return { document, report, files };
@@ -84,9 +90,12 @@ export function createDocumentFiles(document: OpenApiDocument, name: string): re
  */
 export async function createTypeFiles(
   document: OpenApiDocument,
-  { name }: { readonly name: string },
+  name: string,
+  { client = false }: Pick<GenerateOptions, 'client'> = {},
 ): Promise<readonly File[]> {
-  return [[`${name}.ts`, await toTypes(document, { name })]];
+  const files: File[] = [[`${name}.ts`, await toTypes(document, { name })]];
+  if (client) files.push([`${name}.client.ts`, await toClient(document, { name })]);
+  return files;
 }
 
 export function createReportFile(report: GenerationReport, name: string): readonly File[] {

@@ -17,6 +17,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: 'Write the OpenAPI document (JSON and YAML), TypeScript types and a report of a site.',
     load: async () => (await import('./generate/command.ts')).createGenerateCommand,
   },
+  init: {
+    description: 'Write waygate.config.ts, and a CI workflow that checks the types against the site.',
+    load: async () => (await import('./init/command.ts')).createInitCommand,
+  },
   reconcile: {
     description:
       "Compare a site's responses with its document and write the corrections as an OpenAPI Overlay.",

@@ -1,0 +1,143 @@
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { CONFIG_FILE_NAMES } from '../../config/load-generate-config.ts';
+import { ConfigurationError } from '../../errors.ts';
+import { isJsonObject } from '../../json.ts';
+import type { CommandIo, ExitCode } from '../io.ts';
+import { requireHttpUrl } from '../option-parsers.ts';
+import { readFileIfPresent, requireFileName, writeFiles } from '../output-files.ts';
+import { createQuestions, type Questions } from './questions.ts';
+import { createConfigFile, createWorkflowFile, LOCK_FILES } from './templates.ts';
+
+interface InitFlags {
+  readonly url?: string;
+  readonly out?: string;
+  readonly name: string;
+  readonly client: boolean;
+  readonly ci?: boolean;
+  readonly yes?: boolean;
+  readonly force?: boolean;
+}
+
+const DEFAULT_OUT = 'src/api';
+const WORKFLOW_FOLDER = join('.github', 'workflows');
+const WORKFLOW_FILE = 'waygate.yml';
+
+/** A file that the command writes. */
+interface InitFile {
+  readonly folder: string;
+  readonly name: string;
+  readonly content: string;
+}
+
+export function createInitCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
+  return new Command('init')
+    .option('--url <url>', 'any URL of the site (asked)')
+    .option('--out <dir>', `folder of the generated files (asked; ${DEFAULT_OUT})`)
+    .option('--name <name>', 'base name of the generated files', 'site')
+    .option('--no-client', 'types only, no client')
+    .option(
+      '--ci',
+      `write ${join(WORKFLOW_FOLDER, WORKFLOW_FILE)}, which runs waygate generate --check (asked)`,
+    )
+    .option('--no-ci', 'write no workflow')
+    .option('--yes', 'ask nothing: the flags, and defaults for the rest')
+    .option('--force', 'replace files that exist')
+    .action(async (flags: InitFlags) => {
+      await init(flags, io);
+      done(0);
+    });
+}
+
+async function init(flags: InitFlags, io: CommandIo): Promise<void> {
+  const cwd = io.cwd ?? process.cwd();
+  const questions = createQuestions(flags.yes === true, io);
+  const url = flags.url === undefined ? await questions.askUrl() : requireHttpUrl(flags.url);
+  requireNoCredentials(url);
+  const out = flags.out ?? (await questions.askText('Folder of the generated files:', DEFAULT_OUT));
+  const ci =
+    flags.ci ?? (await questions.askYesNo('Check in GitHub Actions that the types match the site?', true));
+  const name = requireFileName(flags.name);
+  const config = createConfigFile({ url, out, name, client: flags.client });
+  const files: InitFile[] = [{ folder: '.', name: await configFileName(cwd), content: config }];
+  if (ci) {
+    const content = createWorkflowFile(await findLockFile(cwd));
+    files.push({ folder: WORKFLOW_FOLDER, name: WORKFLOW_FILE, content });
+  }
+  const written = await writeInitFiles(files, flags.force === true, { cwd, questions });
+  const client = flags.client ? 'createClient' : 'type paths';
+  const file = `./${join(out, flags.client ? `${name}.client.ts` : `${name}.ts`)}`;
+  io.writeOut(
+    `${[
+      written.length === 0 ? 'Nothing was written.' : `Written: ${written.join(', ')}`,
+      ...((await isInstalled(cwd)) ? [] : ['Install waygate:     npm install --save-dev waygate']),
+      'Generate:            npx waygate generate',
+      `Then import:         import { ${client} } from '${file}';`,
+    ].join('\n')}\n`,
+  );
+}
+
+/** The configuration is committed, so it must not contain a password. */
+function requireNoCredentials(url: string): void {
+  const { password, username } = new URL(url);
+  if (username === '' && password === '') return;
+  throw new ConfigurationError(
+    'the URL contains credentials, and the configuration is usually committed. Give the URL without them, and set authVariable',
+  );
+}
+
+/** Writes the files that do not exist, and those that a person agrees to replace. Returns the paths that were written. */
+async function writeInitFiles(
+  files: readonly InitFile[],
+  isForced: boolean,
+  { cwd, questions }: { readonly cwd: string; readonly questions: Questions },
+): Promise<readonly string[]> {
+  const chosen: InitFile[] = [];
+  for (const file of files) {
+    const path = join(file.folder, file.name);
+    const current = await readFileIfPresent(resolve(cwd, path));
+    if (current === file.content) continue;
+    if (current !== null && !isForced) {
+      if (questions.isSilent) {
+        throw new ConfigurationError(`${path} exists. Nothing was written; --force replaces it`);
+      }
+      if (!(await questions.askYesNo(`${path} exists. Replace it?`, false))) continue;
+    }
+    chosen.push(file);
+  }
+  for (const { content, folder, name } of chosen) {
+    await writeFiles(resolve(cwd, folder), new Map([[name, content]]));
+  }
+  return chosen.map(({ folder, name }) => join(folder, name));
+}
+
+/** The configuration that the folder has under one of its names, or the usual name. */
+async function configFileName(cwd: string): Promise<string> {
+  for (const name of CONFIG_FILE_NAMES) {
+    if ((await readFileIfPresent(resolve(cwd, name))) !== null) return name;
+  }
+  return CONFIG_FILE_NAMES[0];
+}
+
+async function findLockFile(cwd: string): Promise<string | undefined> {
+  for (const name of LOCK_FILES) {
+    if ((await readFileIfPresent(resolve(cwd, name))) !== null) return name;
+  }
+  return undefined;
+}
+
+/** Whether the project's package.json names waygate. */
+async function isInstalled(cwd: string): Promise<boolean> {
+  const text = await readFileIfPresent(resolve(cwd, 'package.json'));
+  if (text === null) return false;
+  try {
+    const manifest: unknown = JSON.parse(text);
+    if (!isJsonObject(manifest)) return false;
+    return ['dependencies', 'devDependencies'].some((section) => {
+      const packages = manifest[section];
+      return isJsonObject(packages) && Object.hasOwn(packages, 'waygate');
+    });
+  } catch {
+    return false;
+  }
+}

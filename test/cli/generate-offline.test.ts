@@ -1,0 +1,134 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSmallIndex } from '../support/small-index.ts';
+import { type StubSite, startStubSite } from '../support/stub-site.ts';
+import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
+
+let site: StubSite;
+let folder: string;
+let index: Record<string, unknown>;
+let isDown = false;
+
+beforeAll(async () => {
+  site = await startStubSite({
+    index: () => index,
+    intercept: (_, response) => {
+      if (!isDown) return false;
+      response.writeHead(503).end();
+      return true;
+    },
+  });
+});
+beforeEach(async () => {
+  isDown = false;
+  index = createSmallIndex();
+  folder = await mkdtemp(join(tmpdir(), 'waygate-offline-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => site.close());
+
+const run = (args: readonly string[], options: RunOptions = {}): Promise<CommandResult> =>
+  runCommand(['generate', ...args], { cwd: folder, ...options });
+const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+const write = (name: string, content: unknown): Promise<void> =>
+  writeFile(join(folder, name), JSON.stringify(content));
+
+describe('waygate generate --from', () => {
+  test('a recorded index gives the same files as the site', async () => {
+    index = { ...index, home: site.origin, url: site.origin };
+    await write('index.json', index);
+    await run([site.url, '--name', 'online', '--schemas', 'off']);
+    const start = site.requests.length;
+    expect(await run(['--from', 'index.json', '--name', 'offline'])).toMatchObject({ code: 0 });
+    expect(site.requests.length).toBe(start);
+    expect(await read('offline.openapi.json')).toBe(await read('online.openapi.json'));
+  });
+
+  test('a recorded index without an address needs the URL', async () => {
+    const { home: _home, url: _url, ...rest } = index;
+    await write('index.json', rest);
+    expect(await run(['--from', 'index.json'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Give the URL of the site'),
+    });
+    expect(await run(['https://example.com/blog', '--from', 'index.json'])).toMatchObject({ code: 0 });
+    const { servers } = JSON.parse(await read('example.com-blog.openapi.json'));
+    expect(servers).toEqual([{ url: 'https://example.com/blog/wp-json' }]);
+  });
+
+  test.each(['json', 'yaml'])('a document in %s gives the same types, and no other file', async (format) => {
+    await run([site.url, '--name', 'site', '--out', 'first']);
+    expect(
+      await run(['--from', `first/site.openapi.${format}`, '--out', 'second', '--client']),
+    ).toMatchObject({
+      code: 0,
+    });
+    expect((await readdir(join(folder, 'second'))).sort()).toEqual(['site.client.ts', 'site.ts']);
+    expect(await read('second/site.ts')).toBe(await read('first/site.ts'));
+    const check = ['--from', `first/site.openapi.${format}`, '--out', 'second', '--client', '--check'];
+    expect(await run(check)).toMatchObject({ code: 0, out: '2 files are up to date.\n' });
+  });
+
+  test.each([
+    ['neither an index nor a document', { posts: [] }, 'neither a root index nor an OpenAPI document'],
+    [
+      'another version of OpenAPI',
+      { openapi: '3.0.0', info: {}, paths: {} },
+      'is not an OpenAPI 3.1 document',
+    ],
+    ['a list', [], 'neither a root index'],
+  ])('%s exits with 2', async (_, content, message) => {
+    await write('input.json', content);
+    expect(await run(['--from', 'input.json'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(message),
+    });
+  });
+
+  test('a missing file exits with 2', async () => {
+    expect(await run(['--from', 'nowhere.json'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('waygate generate --watch', () => {
+  test('writes only what changed, prints the changes, survives a failure of the site and stops on SIGINT', async () => {
+    let output = '';
+    let onText = (): void => {};
+    const seen = (text: string): Promise<void> =>
+      new Promise((resolve) => {
+        onText = () => {
+          if (output.includes(text)) resolve();
+        };
+        onText();
+      });
+    const requests = site.requests.length;
+    const command = run([site.url, '--name', 'site', '--watch', '100ms', '--schemas', 'off'], {
+      onOutput: (text) => {
+        output += text;
+        onText();
+      },
+    });
+    await seen('Written: site.openapi.json, site.openapi.yaml, site.ts, site.report.json\n');
+    const written = output;
+    await expect.poll(() => site.requests.length, { timeout: 10_000 }).toBeGreaterThan(requests + 4);
+    expect(output).toBe(written);
+    isDown = true;
+    await seen('waygate: ');
+    isDown = false;
+    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+    await seen('query parameter "order": the value "desc" was removed (breaking)\n');
+    process.emit('SIGINT');
+    expect((await command).code).toBe(0);
+    expect(await read('site.ts')).toContain('order?: "asc";');
+  });
+
+  test.each([
+    ['an interval that is too short', ['--watch', '1ms'], '100ms'],
+    ['no duration', ['--watch', 'often'], '250ms'],
+    ['together with --check', ['--watch', '--check'], '--check'],
+  ])('%s exits with 2', async (_, flags, message) => {
+    expect(await run([site.url, ...flags])).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  });
+});

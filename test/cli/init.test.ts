@@ -1,0 +1,101 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { loadGenerateConfig } from '../../src/config/load-generate-config.ts';
+import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waygate-init-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const init = (args: readonly string[] = [], options: RunOptions = {}): Promise<CommandResult> =>
+  runCommand(['init', ...args], { cwd: folder, ...options });
+
+const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+const WORKFLOW = '.github/workflows/waygate.yml';
+
+describe('waygate init', () => {
+  test('asks three questions and writes a configuration that loads, and a workflow', async () => {
+    const { code, err, out } = await init([], { replies: ['https://example.com/blog', 'lib/api', ''] });
+    expect(code).toBe(0);
+    expect(err).toBe(
+      'URL of the site: Folder of the generated files: [src/api] Check in GitHub Actions that the types match the site? [Y/n] ',
+    );
+    expect(out).toBe(
+      [
+        `Written: waygate.config.ts, ${WORKFLOW}`,
+        'Install waygate:     npm install --save-dev waygate',
+        'Generate:            npx waygate generate',
+        "Then import:         import { createClient } from './lib/api/site.client.ts';",
+        '',
+      ].join('\n'),
+    );
+    expect((await loadGenerateConfig(folder, undefined))?.config).toEqual({
+      sites: [{ url: 'https://example.com/blog', out: 'lib/api', name: 'site', client: true }],
+    });
+    expect(parse(await read(WORKFLOW))).toMatchObject({
+      jobs: {
+        check: {
+          steps: [{}, {}, { run: 'npm install' }, { run: 'npx waygate generate --check' }],
+        },
+      },
+    });
+  });
+
+  test('asks for the URL again after an answer that is no URL', async () => {
+    const { code, err } = await init([], { replies: ['example.com', 'https://example.com', '', 'n'] });
+    expect(code).toBe(0);
+    expect(err).toContain('Did you mean https://example.com?');
+    expect(await readdir(folder)).toEqual(['waygate.config.ts']);
+    expect(await init([], { replies: ['a', 'b', 'c'] })).toMatchObject({ code: 2 });
+  });
+
+  test('asks nothing with --yes, and without a terminal', async () => {
+    const flags = ['--url', 'https://example.com'];
+    expect(await init([...flags, '--yes'], { replies: [] })).toMatchObject({ code: 0, err: '' });
+    expect(await init([...flags, '--out', 'types', '--no-ci', '--no-client', '--force'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("import { type paths } from './types/site.ts'"),
+    });
+    expect(await init(['--yes'])).toMatchObject({ code: 2, err: expect.stringContaining('give --url') });
+  });
+
+  test('replaces a file only if a person agrees, or with --force', async () => {
+    await writeFile(join(folder, 'waygate.config.mts'), '// mine\n');
+    const flags = ['--url', 'https://example.com', '--no-ci'];
+    expect(await init([...flags, '--yes'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('waygate.config.mts exists. Nothing was written'),
+    });
+    const declined = await init(flags, { replies: ['', ''] });
+    expect(declined).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was written.') });
+    expect(await read('waygate.config.mts')).toBe('// mine\n');
+    expect(await init(flags, { replies: ['', 'y'] })).toMatchObject({ code: 0 });
+    expect(await read('waygate.config.mts')).toContain('defineConfig');
+    expect(await init(flags, { replies: [''] })).toMatchObject({
+      out: expect.stringContaining('Nothing was written.'),
+    });
+  });
+
+  test('takes the package manager of the project', async () => {
+    await writeFile(join(folder, 'pnpm-lock.yaml'), '');
+    await writeFile(join(folder, 'package.json'), '{ "devDependencies": { "waygate": "*" } }');
+    const { out } = await init(['--url', 'https://example.com', '--yes']);
+    expect(await read(WORKFLOW)).toContain('pnpm install --frozen-lockfile');
+    expect(out).not.toContain('npm install');
+  });
+
+  test('writes a hostile URL as a literal, and no credentials', async () => {
+    const url = "https://example.com/'+process.exit(1)+'\\";
+    expect(await init(['--url', url, '--yes'])).toMatchObject({ code: 0 });
+    expect((await loadGenerateConfig(folder, undefined))?.config.sites[0]?.url).toBe(url);
+    const withPassword = await init(['--url', 'https://ada:secret@example.com', '--yes', '--force']);
+    expect(withPassword.code).toBe(2);
+    expect(withPassword.out + withPassword.err).not.toContain('secret');
+  });
+});
