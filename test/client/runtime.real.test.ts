@@ -159,7 +159,7 @@ test('pages are read to the end, with and without totals', async () => {
   expect(all.total).toBeGreaterThan(10);
   /** Removes the totals, as some proxies do. */
   const hideTotals = {
-    onResponse: ({ status, body }: Response) =>
+    onResponse: ({ response: { status, body } }: { response: Response }) =>
       new Response(body, { status, headers: { 'Content-Type': 'application/json' } }),
   };
   for (const middleware of [[], [hideTotals]]) {

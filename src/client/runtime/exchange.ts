@@ -19,7 +19,7 @@ export function createExchange(
   options: ClientOptions,
   origin: string,
 ): (
-  call: ClientCall,
+  call: Omit<ClientCall, 'request'>,
   url: URL,
   own: CallOptions,
   signal: AbortSignal | undefined,
@@ -44,7 +44,7 @@ export function createExchange(
     async function attempt(): Promise<ExchangeOutcome & { readonly mayRepeat?: boolean }> {
       const original = new Request(url, init);
       let request = original;
-      for (const { onRequest } of middleware) request = (await onRequest?.(request, call)) ?? request;
+      for (const { onRequest } of middleware) request = (await onRequest?.({ ...call, request })) ?? request;
       const isTrusted = new URL(request.url).origin === origin;
       if (isTrusted) request = await authenticate(request);
       let response: Response | undefined;
@@ -59,7 +59,7 @@ export function createExchange(
       } catch (error) {
         failure = error;
         for (const { onError } of reversed) {
-          const result = await onError?.(failure, request, call);
+          const result = await onError?.({ ...call, request, error: failure });
           if (result instanceof Response) {
             response = result;
             break;
@@ -69,7 +69,7 @@ export function createExchange(
       }
       if (response === undefined) return { failure };
       for (const { onResponse } of reversed)
-        response = (await onResponse?.(response, request, call)) ?? response;
+        response = (await onResponse?.({ ...call, request, response })) ?? response;
       return { response, mayRepeat: isTrusted && ((await shouldRepeat?.(request, response)) ?? false) };
     }
 

@@ -16,8 +16,9 @@ export type ClientHeaders =
   | Readonly<Record<string, string>>
   | readonly (readonly [string, string])[];
 
-/** The call that a hook belongs to. */
+/** The attempt of a call that a hook belongs to. */
 export interface ClientCall {
+  readonly request: Request;
   readonly method: string;
   /** The path template: `/wp/v2/posts/{id}`. */
   readonly path: string;
@@ -30,11 +31,11 @@ export type HookResult<Value> = Value | undefined | void | Promise<Value | undef
 /** Hooks around each attempt of a call: `onRequest` in the order of the list, the others in reverse order. */
 export interface Middleware {
   /** Runs before the credentials are added. May replace the request. */
-  onRequest?(request: Request, call: ClientCall): HookResult<Request>;
+  onRequest?(call: ClientCall): HookResult<Request>;
   /** May replace the response. A hook that reads the body must read a clone. */
-  onResponse?(response: Response, request: Request, call: ClientCall): HookResult<Response>;
+  onResponse?(call: ClientCall & { readonly response: Response }): HookResult<Response>;
   /** Runs if there is no response (network failure, abort). May replace the error, or supply a response. */
-  onError?(error: unknown, request: Request, call: ClientCall): HookResult<Response | Error>;
+  onError?(call: ClientCall & { readonly error: unknown }): HookResult<Response | Error>;
 }
 
 /** Options that a client has for all calls, and that a call may replace. */

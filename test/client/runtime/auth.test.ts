@@ -28,7 +28,9 @@ describe('an application password', () => {
       sent.push(request);
       return Response.json(null);
     };
-    const middleware = [{ onRequest: (request: Request) => new Request(`${other}/`, request) }];
+    const middleware = [
+      { onRequest: ({ request }: { request: Request }) => new Request(`${other}/`, request) },
+    ];
     const auths = [
       { username: 'a', password: 'b' },
       { nonce: 'n' },

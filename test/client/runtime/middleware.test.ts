@@ -7,13 +7,13 @@ const api = useStubApi();
 /** Hooks that record when they run. */
 function recorder(name: string, log: string[]): Middleware {
   return {
-    onRequest: (request, { method, path }) => {
+    onRequest: ({ request, method, path }) => {
       log.push(`${name} ${method} ${path} ${new URL(request.url).pathname}`);
     },
-    onResponse: ({ status }) => {
-      log.push(`${name} ${status}`);
+    onResponse: ({ response }) => {
+      log.push(`${name} ${response.status}`);
     },
-    onError: (error) => {
+    onError: ({ error }) => {
       log.push(`${name} ${(error as Error).name}`);
     },
   };
@@ -42,9 +42,9 @@ test('onError runs in reverse order, and the call rejects with the failure', asy
 test('a hook replaces the request, and runs before the credentials are added', async () => {
   const seen: (string | null)[] = [];
   const middleware: Middleware[] = [
-    { onRequest: (request) => new Request(`${request.url}?a=1`, request) },
+    { onRequest: ({ request }) => new Request(`${request.url}?a=1`, request) },
     {
-      onRequest: async (request) => {
+      onRequest: async ({ request }) => {
         seen.push(request.headers.get('authorization'));
         request.headers.set('X-Hook', 'h');
       },
@@ -64,7 +64,7 @@ test('a hook replaces the request, and runs before the credentials are added', a
 
 test('a hook replaces the response', async () => {
   const middleware: Middleware[] = [
-    { onResponse: async (response) => Response.json({ seen: await response.json() }) },
+    { onResponse: async ({ response }) => Response.json({ seen: await response.json() }) },
     { onResponse: () => Response.json('replaced') },
   ];
   expect((await api.client({ middleware }).GET('/a')).data).toEqual({ seen: 'replaced' });

@@ -142,7 +142,7 @@ describe('an upload', () => {
 
   test('reports its progress, also after the hooks have replaced the request', async () => {
     const replaced = {
-      onRequest: (request: Request) =>
+      onRequest: ({ request }: { request: Request }) =>
         new Request(request, { headers: { 'X-Hook': '1', ...Object.fromEntries(request.headers) } }),
     };
     for (const middleware of [[], [replaced]]) {
