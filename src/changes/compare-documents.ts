@@ -114,7 +114,8 @@ function compareOperationPair(
 
 const COMPARED_ABOVE: ReadonlySet<string> = new Set([
   ...['operationId', 'deprecated', 'summary', 'description', 'security'],
-  ...['parameters', 'requestBody', 'responses', EXTENSION_NAMES.contexts],
+  ...['parameters', 'requestBody', 'responses'],
+  ...[EXTENSION_NAMES.contexts, EXTENSION_NAMES.errorCodes],
 ]);
 
 /** Compares what no other function compares: tags, extensions and fields that waygate does not write. */

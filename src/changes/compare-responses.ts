@@ -1,4 +1,4 @@
-import { getContexts } from '../document-extensions.ts';
+import { getContexts, getErrorCodes, getForcedReference } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { compareMediaTypes, compareTexts } from './compare-contents.ts';
 import { compareSchemas } from './compare-schemas.ts';
@@ -37,6 +37,7 @@ export function compareResponses(
     }
   }
   compareContexts(before, after, placeOf, context);
+  compareErrorCodes(getErrorCodes(before), getErrorCodes(after), placeOf('responses'), context);
 }
 
 function compareResponseObjects(
@@ -80,6 +81,22 @@ function compareContexts(
         context,
       );
   }
+  const [forcedBefore, forcedAfter] = [getForcedReference(before), getForcedReference(after)];
+  if (forcedBefore !== undefined && forcedAfter !== undefined) {
+    const place = placeOf('response with force=true');
+    compareSchemas({ $ref: forcedBefore }, { $ref: forcedAfter }, place, context);
+  }
+}
+
+function compareErrorCodes(
+  before: readonly string[],
+  after: readonly string[],
+  place: ChangePlace,
+  context: ChangeContext,
+): void {
+  const [from, to] = [new Set(before), new Set(after)];
+  for (const code of from) if (!to.has(code)) context.report('error-code-removed', place, { from: code });
+  for (const code of to) if (!from.has(code)) context.report('error-code-added', place, { to: code });
 }
 
 function toObject(value: Json): JsonObject {

@@ -20,9 +20,10 @@ export interface ChangeValues {
 /**
  * Every kind of change between two documents. The key is the stable `rule` of a change. The values are its severity in what a
  * client sends, its severity in what a client receives, and the change as an English clause, in which `{from}`, `{to}` and
- * `{name}` stand for {@link ChangeValues}. A site that accepts fewer values
- * breaks clients that send them, and one that sends more values breaks clients that do not expect them. Where the severity is
- * not certain, the safe one is stated: `breaking`.
+ * `{name}` stand for {@link ChangeValues}.
+ *
+ * A site that accepts fewer values breaks clients that send them, and one that sends more values breaks clients that do not
+ * expect them. Where the severity is not certain, the safe one is stated: `breaking`.
  */
 export const CHANGE_RULES = {
   // The document
@@ -65,6 +66,9 @@ export const CHANGE_RULES = {
   'success-status-removed': ['breaking', 'breaking', 'the status {from} was removed'],
   'error-status-added': ['compatible', 'compatible', 'the error status {to} was added'],
   'error-status-removed': ['compatible', 'compatible', 'the error status {from} was removed'],
+  // A site may send codes that the document does not list.
+  'error-code-added': ['compatible', 'compatible', 'the error code {to} was added'],
+  'error-code-removed': ['compatible', 'compatible', 'the error code {from} was removed'],
   'context-added': ['compatible', 'compatible', 'the context {to} was added'],
   'context-removed': ['breaking', 'breaking', 'the context {from} was removed'],
   'header-added': ['compatible', 'compatible', 'it was added'],

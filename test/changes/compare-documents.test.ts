@@ -355,6 +355,29 @@ const ROWS: readonly (readonly [
     [[`${LIST} x-waygate-contexts edit`, undefined]],
   ],
   [
+    'error-code-added',
+    'GET /posts: responses: the error code "rest_forbidden" was added',
+    [[`${LIST} x-waygate-error-codes`, ['rest_forbidden']]],
+  ],
+  [
+    'error-code-removed',
+    'GET /posts: responses: the error code "rest_forbidden" was removed',
+    [],
+    [[`${LIST} x-waygate-error-codes`, ['rest_forbidden']]],
+  ],
+  [
+    'member-added',
+    'POST /posts: response schema Forced, member "previous": it was added',
+    [
+      [`${CREATE} x-waygate-forced`, { schema: { $ref: '#/components/schemas/Forced' } }],
+      ['components schemas Forced', { properties: { previous: {} } }],
+    ],
+    [
+      [`${CREATE} x-waygate-forced`, { schema: { $ref: '#/components/schemas/Forced' } }],
+      ['components schemas Forced', {}],
+    ],
+  ],
+  [
     'header-added',
     'GET /posts: response 200, header "Link": it was added',
     [[`${LIST} responses 200 headers Link`, {}]],
