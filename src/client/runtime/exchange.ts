@@ -41,7 +41,7 @@ export function createExchange(
       ...(credentials !== undefined && 'credentials' in Request.prototype ? { credentials } : {}),
     };
 
-    async function attempt(): Promise<ExchangeOutcome & { readonly mayRepeat?: boolean }> {
+    async function attempt(isRepeated: boolean): Promise<ExchangeOutcome> {
       const original = new Request(url, init);
       let request = original;
       for (const { onRequest } of middleware) request = (await onRequest?.({ ...call, request })) ?? request;
@@ -70,13 +70,11 @@ export function createExchange(
       if (response === undefined) return { failure };
       for (const { onResponse } of reversed)
         response = (await onResponse?.({ ...call, request, response })) ?? response;
-      return { response, mayRepeat: isTrusted && ((await shouldRepeat?.(request, response)) ?? false) };
+      const isStale = isTrusted && !isRepeated && (await shouldRepeat?.(request, response));
+      return isStale ? attempt(true) : { response };
     }
 
-    return async () => {
-      const first = await attempt();
-      return first.mayRepeat ? attempt() : first;
-    };
+    return () => attempt(false);
   };
 }
 

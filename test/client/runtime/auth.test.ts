@@ -138,6 +138,7 @@ describe('a nonce', () => {
     const { error } = await api.client({ auth: { nonce: 'old', refreshNonce } }).GET('/a');
     expect(error).toMatchObject({ code: 'rest_cookie_invalid_nonce', message: 'Cookie check failed' });
     expect(api.requests.map(({ headers }) => headers['x-wp-nonce'])).toEqual(['old', 'new-1']);
+    expect(refreshed).toBe(1);
   });
 
   test.each([
