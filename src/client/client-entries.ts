@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
-import { getSchemaComponentKey } from '../openapi/document-references.ts';
 import type { TypeDeclaration } from '../types/alias-cycles.ts';
 import { toCodeSpan, toSingleLine } from '../types/comment.ts';
 import { type TypeNameAllocator, toStringLiteral, toTypeName } from '../types/names.ts';
@@ -13,6 +12,7 @@ import type { TypeShape } from '../types/shape.ts';
 import type { ShapeCache } from '../types/shape-cache.ts';
 import type { ClientOperation } from './client-operations.ts';
 import { nestedFieldNames } from './fields.ts';
+import { componentKeyOf } from './relations.ts';
 
 /** One operation of a generated client: its types by name, or as shapes where they have no name. */
 export interface ClientEntry {
@@ -83,7 +83,7 @@ export function createEntryFactory(context: EntryContext): EntryFactory {
       const contexts = [...facts.contexts].flatMap(([name, reference]) =>
         typeNameOf(reference).map((typeName) => [name, typeName] as const),
       );
-      const key = componentOf(item);
+      const key = componentKeyOf(item);
       const relations = key === undefined ? undefined : relationsOf.get(key);
       const [embedded] = relations === undefined ? [] : typeNameOf(`#/components/schemas/${relations}`);
       const fields = nameFields(facts, embedded !== undefined);
@@ -138,11 +138,6 @@ export function createEntryFactory(context: EntryContext): EntryFactory {
       ? schema
       : { ...object, properties: Object.fromEntries(kept) };
   }
-}
-
-function componentOf(schema: Json | undefined): string | undefined {
-  const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
-  return typeof reference === 'string' ? getSchemaComponentKey(reference) : undefined;
 }
 
 /** The site reads path parameters as text, so that a text may be a number. */

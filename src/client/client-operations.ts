@@ -20,7 +20,8 @@ export interface ClientOperation {
   readonly query: readonly DocumentParameter[];
   readonly selects: 'plain' | 'context' | 'force';
   readonly body?: { readonly schema: Json; readonly required: boolean };
-  readonly takesFile: boolean;
+  /** Whether the body has a file: an operation to which the file may be the whole body requires one. */
+  readonly file: 'none' | 'optional' | 'required';
   readonly shape: ResponseShape;
   /** The schema of an item of the response; `undefined` if nothing is known about it. */
   readonly item: Json | undefined;
@@ -56,7 +57,7 @@ export function toClientOperation(
     // A deletion of an item that has no trash answers the same with and without the parameter.
     selects: query.some(({ name }) => name === derived) ? selects : 'plain',
     ...(body?.schema === undefined ? {} : { body: { schema: body.schema, required: body.required } }),
-    takesFile: body?.takesFile ?? false,
+    file: body?.file ?? 'none',
     ...readResponse(operationObject, references, forced),
     contexts,
     ...(forced === undefined ? {} : { forced }),
@@ -72,7 +73,7 @@ export function toClientOperation(
 function readBody(
   { requestBody }: JsonObject,
   references: ReferenceResolver,
-): { readonly schema: Json | undefined; readonly required: boolean; readonly takesFile: boolean } {
+): Pick<ClientOperation, 'file'> & { readonly schema: Json | undefined; readonly required: boolean } {
   const object = references.resolve(requestBody);
   const content = new Map(jsonMembers(object?.['content']));
   const schemaOf = (mediaType: string): Json | undefined => {
@@ -83,7 +84,7 @@ function readBody(
   return {
     schema: schemaOf('application/json') ?? (first === '*/*' ? undefined : schemaOf(first)),
     required: object?.['required'] === true,
-    takesFile: content.has('multipart/form-data') || content.has('*/*'),
+    file: content.has('*/*') ? 'required' : content.has('multipart/form-data') ? 'optional' : 'none',
   };
 }
 

@@ -81,7 +81,7 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
     ...(path === undefined ? [] : [`path:${type(path)}`]),
     ...(isQueryRequired ? ['query: unknown'] : []),
     ...(body === undefined ? [] : [`body${facts.body?.required === true ? '' : '?'}:${type(body)}`]),
-    ...(facts.takesFile ? ['file?: UploadFile'] : []),
+    ...(facts.file === 'none' ? [] : [`file${facts.file === 'required' ? '' : '?'}: UploadFile`]),
   ];
   if (members.length === 0) return '    input: NoMembers;\n';
   const line = `    input: { ${members.join('; ')} };\n`;

@@ -68,7 +68,7 @@ function toCompilerSchema(schema: Json | undefined, parent: SchemaContext): Comp
   const combined = context.nodes.internIntersection([
     ...(typeof $ref === 'string' ? [referenceSchema($ref, context)] : []),
     ...jsonItems(allOf).map((member) => toCompilerSchema(member, context)),
-    ...[jsonItems(anyOf), jsonItems(oneOf)]
+    ...[withoutEmptyLists(jsonItems(anyOf), context), jsonItems(oneOf)]
       .filter(({ length }) => length > 0)
       .map((members) =>
         context.nodes.internUnion(members.map((member) => toCompilerSchema(member, context))),
@@ -78,6 +78,20 @@ function toCompilerSchema(schema: Json | undefined, parent: SchemaContext): Comp
   return combined.tsType !== 'unknown' && isUnconstrained(own)
     ? combined
     : context.nodes.internIntersection([combined, own]);
+}
+
+/**
+ * Removes empty lists beside maps. PHP sends an empty map as a list, and a member of either is `undefined`, so that readers need
+ * not tell them apart.
+ */
+function withoutEmptyLists(members: readonly Json[], { direction }: SchemaContext): readonly Json[] {
+  const rest = members.filter(
+    (member) => !(isJsonObject(member) && member['type'] === 'array' && member['maxItems'] === 0),
+  );
+  const areMaps = rest.every(
+    (member) => isJsonObject(member) && member['type'] === 'object' && member['required'] === undefined,
+  );
+  return direction === 'read' && rest.length > 0 && areMaps ? rest : members;
 }
 
 function referenceSchema(ref: string, context: SchemaContext): CompilerSchema {

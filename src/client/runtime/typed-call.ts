@@ -20,10 +20,7 @@ export interface CommonOptions<Query, Throw>
   readonly throw?: Throw;
 }
 
-/**
- * Options before the path is known, from which TypeScript infers the type arguments. If they were those of an operation,
- * TypeScript would resolve the options of all operations for every call.
- */
+/** Options before the operation is known, from which TypeScript infers the type arguments. */
 interface InferredOptions<C, F, E, D, Throw>
   extends CommonOptions<
     { readonly context?: C; readonly _fields?: F; readonly _embed?: E; readonly force?: D },
@@ -38,8 +35,8 @@ interface InferredOptions<C, F, E, D, Throw>
 export type PathOf<Map, Path> = Path extends keyof Map ? Path : keyof Map;
 
 /** The parameters after the path: options, optional if the operation requires none. */
-export type OptionsOf<Map, Path, C, F, E, D, Throw, Extra = unknown> = Path extends keyof Map
-  ? OptionsTuple<Member<Map[Path], 'input'>, CommonOptions<QueryOf<Map[Path], C, F, E, D>, Throw> & Extra>
+export type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly input: infer Input }
+  ? OptionsTuple<Input, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
   : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
 
 type OptionsTuple<Input, Options> = NoMembers extends Input
@@ -83,15 +80,21 @@ export type ResultOf<Op, Data, Throw> =
       ? Returned<Data>
       : Success<Data> | Failure<SiteError<Member<Op, 'codes'> & string>>;
 
-/** Calls of one method: the path, then the options of its operation. */
+/**
+ * Calls of one method: the path, then the options of its operation.
+ *
+ * `Op` is a type parameter, so that TypeScript has no constraint for it. Of an expression with the path it would resolve the
+ * constraint for every call: the operations of all paths.
+ */
 export type Call<Map, ThrowByDefault extends boolean> = <
   Path extends string,
-  const C extends ContextOf<Member<Map, Path>> = never,
-  const F extends FieldsOf<Member<Map, Path>> = never,
-  const E extends EmbedOf<Member<Map, Path>> = never,
+  Op = Member<Map, Path>,
+  const C extends ContextOf<Op> = never,
+  const F extends FieldsOf<Op> = never,
+  const E extends EmbedOf<Op> = never,
   const D extends QueryBoolean = never,
   Throw extends boolean = ThrowByDefault,
 >(
   path: PathOf<Map, Path>,
-  ...options: OptionsOf<Map, Path, C, F, E, D, Throw>
-) => Promise<ResultOf<Member<Map, Path>, DataOf<Member<Map, Path>, C, F, E, D>, Throw>>;
+  ...options: OptionsOf<Op, C, F, E, D, Throw>
+) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;

@@ -48,14 +48,15 @@ type RouteOperations = Record<
 /** Calls of `GET` operations that have no content. */
 type HeadCall<ThrowByDefault extends boolean> = <
   Path extends string,
-  const C extends ContextOf<Member<GetOperations, Path>> = never,
-  const F extends FieldsOf<Member<GetOperations, Path>> = never,
-  const E extends EmbedOf<Member<GetOperations, Path>> = never,
+  Op = Member<GetOperations, Path>,
+  const C extends ContextOf<Op> = never,
+  const F extends FieldsOf<Op> = never,
+  const E extends EmbedOf<Op> = never,
   Throw extends boolean = ThrowByDefault,
 >(
   path: PathOf<GetOperations, Path>,
-  ...options: OptionsOf<GetOperations, Path, C, F, E, never, Throw>
-) => Promise<ResultOf<Member<GetOperations, Path>, undefined, Throw>>;
+  ...options: OptionsOf<Op, C, F, E, never, Throw>
+) => Promise<ResultOf<Op, undefined, Throw>>;
 
 /** A client of the site. A call returns `{ data, error, response }`; with `throw: true`, `{ data, response }`. */
 export interface Client<Throw extends boolean = false> extends ClientHandle {
@@ -82,17 +83,18 @@ export function createClient<const Throw extends boolean = false>(
  */
 export function paginate<
   Path extends string,
-  const C extends ContextOf<Member<PagedOperations, Path>> = never,
-  const F extends FieldsOf<Member<PagedOperations, Path>> = never,
-  const E extends EmbedOf<Member<PagedOperations, Path>> = never,
+  Op = Member<PagedOperations, Path>,
+  const C extends ContextOf<Op> = never,
+  const F extends FieldsOf<Op> = never,
+  const E extends EmbedOf<Op> = never,
 >(
   client: ClientHandle,
   path: PathOf<PagedOperations, Path>,
-  ...options: OptionsOf<PagedOperations, Path, C, F, E, never, never, Pick<PaginateOptions, 'lookAhead'>>
-): AsyncGenerator<ItemOf<Member<PagedOperations, Path>, C, F, E>, void, undefined> {
+  ...options: OptionsOf<Op, C, F, E, never, never, Pick<PaginateOptions, 'lookAhead'>>
+): AsyncGenerator<ItemOf<Op, C, F, E>, void, undefined> {
   const [own] = options as readonly PaginateOptions[];
   return paginateItems(client as unknown as RawClient, path, own) as AsyncGenerator<
-    ItemOf<Member<PagedOperations, Path>, C, F, E>,
+    ItemOf<Op, C, F, E>,
     void,
     undefined
   >;
