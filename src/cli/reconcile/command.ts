@@ -3,12 +3,17 @@ import { Command, Option } from 'commander';
 import { ConfigurationError } from '../../errors.ts';
 import { createDiscoveryCliOptions, type DiscoveryFlags, resolveDiscovery } from '../discovery-flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { parseWholeNumber } from '../option-parsers.ts';
+import { appendValue, parseCredentials, parseWholeNumber, requireHttpUrl } from '../option-parsers.ts';
 import { requireFileName, writeFiles } from '../output-files.ts';
 import { withProgress } from '../progress.ts';
+import { requestGatewayShapes } from './gateway-request.ts';
 import { formatReconcileSummary } from './summary.ts';
 
-interface ReconcileFlags extends DiscoveryFlags {
+interface ReconcileFlags extends Omit<DiscoveryFlags, 'auth'> {
+  /** The first reads the index. */
+  readonly auth?: readonly string[];
+  readonly from?: string;
+  readonly verbose?: boolean;
   readonly out: string;
   readonly name?: string;
   readonly maxRequests: number;
@@ -25,13 +30,24 @@ export function createReconcileCommand(io: CommandIo, done: (code: ExitCode) => 
         .argParser(parseWholeNumber)
         .default(200),
     )
+    .option(
+      '--from <gateway-url>',
+      'also what a running gateway has seen: the URL of its mount, with WAYGATE_ADMIN_TOKEN (none)',
+    )
+    .option('--verbose', 'print every finding, and every operation that remains untyped')
     .option('--json', 'print the report as JSON instead of a summary');
-  for (const option of createDiscoveryCliOptions()) command.addOption(option);
+  for (const option of createDiscoveryCliOptions()) command.addOption(repeatable(option));
   return command.action(async (url: string, flags: ReconcileFlags) => {
     const { json, maxRequests, out } = flags;
-    if (maxRequests < 1) throw new ConfigurationError('--max-requests must be at least 1');
-    const discovery = await resolveDiscovery(url, flags, io);
-    const options = { ...discovery.options, maxRequests };
+    if (maxRequests < 1 && flags.from === undefined) {
+      throw new ConfigurationError('--max-requests must be at least 1; with --from it may be 0');
+    }
+    const { auth: [auth, ...others] = [], ...shared } = flags;
+    const discovery = await resolveDiscovery(url, { ...shared, ...(auth === undefined ? {} : { auth }) }, io);
+    const otherUsers = others.map(parseCredentials);
+    const gatewayShapes =
+      flags.from === undefined ? undefined : await requestGatewayShapes(requireHttpUrl(flags.from), io);
+    const options = { ...discovery.options, maxRequests, otherUsers, gatewayShapes };
     const name = flags.name === undefined ? undefined : requireFileName(flags.name);
     const { reconcile } = await import('../../reconcile/index.ts');
     const { overlay, report } = await withProgress(io, (onProgress) =>
@@ -43,8 +59,17 @@ export function createReconcileCommand(io: CommandIo, done: (code: ExitCode) => 
     io.writeOut(
       json === true
         ? `${JSON.stringify(report, null, 2)}\n`
-        : formatReconcileSummary(report, join(out, file)),
+        : formatReconcileSummary(report, join(out, file), flags.verbose === true),
     );
     done(0);
   });
+}
+
+/** Each user of `--auth` may see other responses, so it may be given several times. */
+function repeatable(option: Option): Option {
+  if (option.long !== '--auth') return option;
+  return new Option(
+    option.flags,
+    'application password for the index and the samples; with several, also without (repeatable); or WAYGATE_AUTH',
+  ).argParser(appendValue);
 }

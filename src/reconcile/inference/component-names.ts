@@ -45,6 +45,11 @@ export function nameComponent(place: NamedPlace, taken: Set<string>): string {
   return name;
 }
 
+/** The name of the resource that a path leads to, which may be that of a component. */
+export function pathResourceName(path: string): string {
+  return candidateNames({ path, memberName: '', isItem: false, variant: '' })[0] ?? 'Resource';
+}
+
 /** Names with ever more words of the path before them. */
 function candidateNames({ isItem, memberName, path }: NamedPlace): readonly string[] {
   const segments = path

@@ -1,14 +1,25 @@
-import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
+import { isJsonObject, type JsonObject, jsonMembers } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-response-schemas.ts';
-import { collectReferences, getSchemaComponentKey } from '../../openapi/document-references.ts';
+import { getSchemaComponentKey } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
-import { EMPTY_SHAPE, mergeShapes, type ObjectsShape, type Shape } from '../../validation/shapes/index.ts';
+import {
+  EMPTY_SHAPE,
+  FORCED_VARIANT,
+  mergeShapes,
+  type ObjectsShape,
+  type Shape,
+} from '../../validation/shapes/index.ts';
+import {
+  type ComponentCandidate,
+  findCandidate,
+  LEAST_NAMES,
+  readCandidates,
+  removeLinks,
+} from './component-candidates.ts';
 import { nameComponent } from './component-names.ts';
 import { createPropertiesSchema, type InferenceOptions } from './create-schema.ts';
 import { findObjectPlaces, type ObjectPlace } from './object-places.ts';
-import { fitsSchema } from './shape-fits.ts';
-import { areSameResource, resourceNames, shareOfNames } from './similarity.ts';
+import { areSameResource, resourceNames } from './similarity.ts';
 
 /** The responses of an operation without a schema. */
 export interface UntypedResponse {
@@ -24,23 +35,15 @@ export interface InferredComponents {
   /** New components by name, sorted. */
   readonly schemas: ReadonlyMap<string, JsonObject>;
   readonly options: InferenceOptions;
+  /** Finds the component that describes objects except for their links, and its schema without them. */
+  readonly findWithoutLinks: (
+    objects: ObjectsShape,
+  ) => { readonly name: string; readonly schema: JsonObject } | null;
 }
-
-/** Objects with fewer members are described in place. */
-const LEAST_NAMES = 4;
-/** Share of common names from which a known component can describe objects. */
-const LEAST_SHARE = 0.75;
 
 interface Cluster {
   objects: ObjectsShape;
   readonly places: (ObjectPlace & { readonly response: UntypedResponse })[];
-}
-
-interface Candidate {
-  readonly reference: string;
-  readonly names: ReadonlySet<string>;
-  /** The schema with everything in place of references to other new components. */
-  readonly schema: JsonObject;
 }
 
 /**
@@ -67,7 +70,7 @@ export function inferComponents(
       return { name, cluster, plain: createPropertiesSchema(cluster.objects, inPlace) };
     });
   const created = named.map(
-    ({ cluster, name, plain }): Candidate => ({
+    ({ cluster, name, plain }): ComponentCandidate => ({
       reference: `#/components/schemas/${name}`,
       names: resourceNames(cluster.objects),
       schema: plain,
@@ -81,13 +84,27 @@ export function inferComponents(
     name,
     createPropertiesSchema(cluster.objects, options),
   ]);
-  return { options, schemas: new Map(schemas.sort(([one], [other]) => (one < other ? -1 : 1))) };
+  const sorted = new Map(schemas.sort(([one], [other]) => (one < other ? -1 : 1)));
+  const withoutLinks = [...known, ...created].map((each) => ({ ...each, schema: removeLinks(each.schema) }));
+  return {
+    options,
+    schemas: sorted,
+    findWithoutLinks(objects) {
+      const reference = findCandidate(objects, withoutLinks, document);
+      const name = reference === null ? undefined : getSchemaComponentKey(reference);
+      if (name === undefined) return null;
+      const schema = sorted.get(name) ?? known.find((each) => each.reference === reference)?.schema ?? {};
+      return { name, schema: removeLinks(schema) };
+    },
+  };
 }
 
 /** Puts objects of one resource together. The largest sets come first, so that others join them. */
 function clusterObjects(responses: readonly UntypedResponse[]): readonly Cluster[] {
   const bySignature = new Map<string, Cluster>();
   for (const response of responses) {
+    // The resource in a deletion for good lacks its links, which would no longer be required of others.
+    if (response.variant === FORCED_VARIANT) continue;
     for (const place of findObjectPlaces(response.shape)) {
       const names = [...resourceNames(place.objects)].sort();
       if (names.length < LEAST_NAMES) continue;
@@ -170,62 +187,6 @@ function comparePlaces(one: Cluster['places'][number], other: Cluster['places'][
   return 0;
 }
 
-/** Returns the reference to the component that has most names in common with objects, all of which match it. */
-function findCandidate(
-  objects: ObjectsShape,
-  candidates: readonly Candidate[],
-  document: JsonObject,
-): string | null {
-  const names = resourceNames(objects);
-  if (names.size < LEAST_NAMES) return null;
-  const shape: Shape = { ...EMPTY_SHAPE, count: objects.count, objects };
-  return (
-    candidates
-      .map((candidate) => ({ ...candidate, share: shareOfNames(names, candidate.names) }))
-      .filter(({ share }) => share >= LEAST_SHARE)
-      .sort((one, other) => other.share - one.share)
-      .find(({ schema }) => fitsSchema(shape, schema, document))?.reference ?? null
-  );
-}
-
 function readSchemaNames({ components }: OpenApiDocument): readonly string[] {
   return jsonMembers(isJsonObject(components) ? components['schemas'] : undefined).map(([name]) => name);
-}
-
-/** The components that responses of the document refer to, at any depth, and that have properties. */
-function readCandidates(document: OpenApiDocument): readonly Candidate[] {
-  const { components, paths } = document;
-  const schemas = new Map(jsonMembers(isJsonObject(components) ? components['schemas'] : undefined));
-  const pending = [...collectResponseReferences(paths)];
-  const reached = new Set<string>();
-  for (let reference = pending.pop(); reference !== undefined; reference = pending.pop()) {
-    const name = getSchemaComponentKey(reference);
-    if (name === undefined || reached.has(name)) continue;
-    reached.add(name);
-    pending.push(...collectReferences(schemas.get(name) ?? null));
-  }
-  return [...schemas].flatMap(([name, schema]): Candidate[] => {
-    if (!reached.has(name) || !isJsonObject(schema)) return [];
-    const names = new Set(jsonMembers(schema['properties']).map(([property]) => property));
-    names.delete('_links');
-    names.delete('_embedded');
-    return names.size < LEAST_NAMES ? [] : [{ reference: `#/components/schemas/${name}`, names, schema }];
-  });
-}
-
-/** Fields of operations that describe responses. */
-const RESPONSE_FIELDS: ReadonlySet<string> = new Set(['responses', 'response', EXTENSION_NAMES.contexts]);
-
-/** The references in the responses of all operations. */
-function collectResponseReferences(paths: JsonObject): ReadonlySet<string> {
-  const found = new Set<string>();
-  const visit = (value: Json): void => {
-    if (Array.isArray(value)) return value.forEach(visit);
-    for (const [name, member] of jsonMembers(value)) {
-      if (RESPONSE_FIELDS.has(name)) collectReferences(member, found);
-      else if (name !== 'parameters' && name !== 'requestBody') visit(member);
-    }
-  };
-  visit(paths);
-  return found;
 }

@@ -27,7 +27,10 @@ function collect(shape: Shape, place: Omit<ObjectPlace, 'objects'>, places: Obje
   const { lists, objects } = shape;
   if (lists?.items) collect(lists.items, { ...place, isItem: true }, places);
   if (objects === null) return;
-  if (isMapShape(objects)) return collect(mapValues(objects), { ...place, isItem: true }, places);
+  if (isMapShape(objects)) {
+    collect(mapValues(objects), { ...place, isItem: true }, places);
+    return;
+  }
   places.push({ ...place, objects });
   for (const [memberName, member] of objects.members) {
     if (memberName === '_links') continue;

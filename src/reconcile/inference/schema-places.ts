@@ -91,12 +91,15 @@ class PlaceWalk {
     const { anyOf, oneOf, $ref } = schema;
     if (typeof $ref === 'string') {
       const reference = depth < 4 && this.#siblings.has($ref) ? this.#wanted : $ref;
-      return this.visit(shape, resolveReference(this.#document, reference), reference.slice(1), depth + 1);
+      this.visit(shape, resolveReference(this.#document, reference), reference.slice(1), depth + 1);
+      return;
     }
     const keyword = Array.isArray(anyOf) ? 'anyOf' : 'oneOf';
     const alternatives = jsonItems(anyOf ?? oneOf);
-    if (alternatives.length > 0)
-      return this.#visitAlternatives(shape, alternatives, `${pointer}/${keyword}`, depth);
+    if (alternatives.length > 0) {
+      this.#visitAlternatives(shape, alternatives, `${pointer}/${keyword}`, depth);
+      return;
+    }
     this.#record(shape, schema, pointer);
     this.#visitChildren(shape, schema, pointer, depth);
   }
