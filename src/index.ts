@@ -125,3 +125,4 @@ export type {
   ResponseValidationReport,
   SkipReason,
 } from './validation/response/index.ts';
+export { toValidators, type ValidatorsOptions } from './validators/index.ts';

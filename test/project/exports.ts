@@ -15,6 +15,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'stringifyDocument',
       'toOpenApi',
       'toTypes',
+      'toValidators',
       'toYaml',
     ],
     types: [
@@ -115,6 +116,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'UpstreamTls',
       'ValidationMode',
       'ValidationOptions',
+      'ValidatorsOptions',
       'WaygateConfig',
       'WaygateErrorCode',
     ],

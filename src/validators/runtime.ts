@@ -1,0 +1,250 @@
+/** The interface of Standard Schema 1 (https://standardschema.dev). Libraries for forms, routers and RPC accept it. */
+export interface StandardSchemaV1<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+export interface StandardIssue {
+  readonly message: string;
+  /** Names and indexes that lead to the wrong part. */
+  readonly path: readonly (string | number)[];
+}
+
+/** A JSON Schema (draft 2020-12) of the keywords that are checked. `$ref` is the name of a schema. */
+export interface CheckedSchema {
+  readonly $ref?: string;
+  /** `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`, or several of them. */
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly items?: CheckedSchema | boolean;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, CheckedSchema | boolean>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: CheckedSchema | boolean;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly allOf?: readonly (CheckedSchema | boolean)[];
+  readonly anyOf?: readonly (CheckedSchema | boolean)[];
+  readonly oneOf?: readonly (CheckedSchema | boolean)[];
+}
+
+/** Patterns of the formats that are checked. A text of another format is not checked. */
+export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
+  'date-time': '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:[Zz]|[+-]\\d{2}(?::\\d{2})?)?$',
+  email: "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\\-]+@[A-Za-z0-9\\-]+(?:\\.[A-Za-z0-9\\-]+)+$",
+  'hex-color': '^#(?:[A-Fa-f0-9]{3}){1,2}$',
+  ip: '^(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$',
+  uuid: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+};
+
+/** Limits for one value, so that every value and schema takes bounded time. */
+const LIMITS = { steps: 1_000_000, depth: 200, issues: 100 };
+
+/** Creates validators whose schemas refer to the given schemas by name. */
+export function createValidatorFactory(
+  schemas: Readonly<Record<string, CheckedSchema | boolean>>,
+): <Type>(schema: CheckedSchema | boolean) => StandardSchemaV1<Type> {
+  const patterns = new Map<string, RegExp>();
+  return <Type>(schema: CheckedSchema | boolean): StandardSchemaV1<Type> => ({
+    '~standard': {
+      version: 1,
+      vendor: 'waygate',
+      validate(value) {
+        const run: Run = { schemas, patterns, steps: LIMITS.steps, depth: 0, issues: [] };
+        check(schema, value, [], run);
+        if (run.steps < 0) return { issues: [{ message: 'The value is too large to validate.', path: [] }] };
+        return run.issues.length > 0 ? { issues: run.issues } : { value: value as Type };
+      },
+    },
+  });
+}
+
+type Path = readonly (string | number)[];
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** The state of one validation. */
+interface Run {
+  readonly schemas: Readonly<Record<string, CheckedSchema | boolean>>;
+  readonly patterns: Map<string, RegExp>;
+  steps: number;
+  depth: number;
+  issues: StandardIssue[];
+}
+
+function check(schema: CheckedSchema | boolean, value: unknown, path: Path, run: Run): void {
+  run.steps -= 1;
+  if (run.steps < 0 || schema === true) return;
+  const types = schema === false || schema.type === undefined ? [] : [schema.type].flat();
+  const isWrongType = types.length > 0 && !types.some((type) => isOfType(value, type));
+  if (schema === false) report('Nothing is allowed here.', path, run);
+  else if (run.depth >= LIMITS.depth) report('The value is nested too deep.', path, run);
+  else if (isWrongType) report(`Expected ${types.join(' or ')}, got ${typeName(value)}.`, path, run);
+  else checkKeywords(schema, value, path, run);
+}
+
+function checkKeywords(schema: CheckedSchema, value: unknown, path: Path, run: Run): void {
+  run.depth += 1;
+  if (schema.enum !== undefined && !schema.enum.some((member) => isEqual(member, value, run))) {
+    report(`Expected one of ${JSON.stringify(schema.enum).slice(1, -1).slice(0, 200)}.`, path, run);
+  }
+  if (typeof value === 'string') checkString(schema, value, path, run);
+  else if (typeof value === 'number') checkNumber(schema, value, path, run);
+  else if (Array.isArray(value)) checkArray(schema, value, path, run);
+  else if (isRecord(value)) checkObject(schema, value, path, run);
+  if (schema.$ref !== undefined && Object.hasOwn(run.schemas, schema.$ref)) {
+    check(run.schemas[schema.$ref] ?? true, value, path, run);
+  }
+  for (const member of schema.allOf ?? []) check(member, value, path, run);
+  if (schema.anyOf !== undefined) checkAlternatives(schema.anyOf, value, path, run, false);
+  if (schema.oneOf !== undefined) checkAlternatives(schema.oneOf, value, path, run, true);
+  run.depth -= 1;
+}
+
+/** Lengths count code points, as JSON Schema does. A code point has one or two units. */
+function checkString(schema: CheckedSchema, text: string, path: Path, run: Run): void {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format = '' } = schema;
+  if (text.length < minLength * 2 || text.length > maxLength) {
+    run.steps -= text.length >> 6;
+    const length = [...text].length;
+    if (length < minLength) report(`Expected at least ${minLength} characters.`, path, run);
+    if (length > maxLength) report(`Expected at most ${maxLength} characters.`, path, run);
+  }
+  if (pattern !== undefined && !toRegExp(pattern, run).test(text)) {
+    report(`Expected a text that matches ${pattern}.`, path, run);
+  }
+  const known = Object.hasOwn(FORMAT_PATTERNS, format) ? FORMAT_PATTERNS[format] : undefined;
+  if (known !== undefined && !toRegExp(known, run).test(text)) report(`Expected a ${format}.`, path, run);
+}
+
+function toRegExp(pattern: string, { patterns }: Run): RegExp {
+  const compiled = patterns.get(pattern) ?? new RegExp(pattern, 'u');
+  patterns.set(pattern, compiled);
+  return compiled;
+}
+
+function checkNumber(schema: CheckedSchema, value: number, path: Path, run: Run): void {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  if (minimum !== undefined && value < minimum) report(`Expected at least ${minimum}.`, path, run);
+  if (maximum !== undefined && value > maximum) report(`Expected at most ${maximum}.`, path, run);
+  if (value <= (exclusiveMinimum ?? Number.NEGATIVE_INFINITY))
+    report(`Expected more than ${exclusiveMinimum}.`, path, run);
+  if (value >= (exclusiveMaximum ?? Number.POSITIVE_INFINITY))
+    report(`Expected less than ${exclusiveMaximum}.`, path, run);
+  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) {
+    report(`Expected a multiple of ${multipleOf}.`, path, run);
+  }
+}
+
+function checkArray(schema: CheckedSchema, value: readonly unknown[], path: Path, run: Run): void {
+  const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  if (value.length < minItems) report(`Expected at least ${minItems} items.`, path, run);
+  if (value.length > maxItems) report(`Expected at most ${maxItems} items.`, path, run);
+  if (schema.uniqueItems === true && !isUnique(value, run)) {
+    report('Expected items that differ from each other.', path, run);
+  }
+  if (items === undefined) return;
+  value.forEach((item, index) => {
+    check(items, item, [...path, index], run);
+  });
+}
+
+function checkObject(schema: CheckedSchema, value: JsonRecord, path: Path, run: Run): void {
+  const { properties = {}, additionalProperties = true, required = [] } = schema;
+  const names = Object.keys(value);
+  for (const name of required) {
+    if (!Object.hasOwn(value, name)) report('The member is missing.', [...path, name], run);
+  }
+  for (const name of names) {
+    const declared = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+    check(declared ?? true, value[name], [...path, name], run);
+  }
+  const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
+  if (names.length < minProperties) report(`Expected at least ${minProperties} members.`, path, run);
+  if (names.length > maxProperties) report(`Expected at most ${maxProperties} members.`, path, run);
+}
+
+/** Reports the issues of the alternative that fits best: the one that is wrong at the deepest place. */
+function checkAlternatives(
+  schemas: readonly (CheckedSchema | boolean)[],
+  value: unknown,
+  path: Path,
+  run: Run,
+  isExclusive: boolean,
+): void {
+  const { issues } = run;
+  let best: readonly StandardIssue[] = [];
+  let matches = 0;
+  for (const schema of schemas) {
+    run.issues = [];
+    check(schema, value, path, run);
+    const found = run.issues;
+    run.issues = issues;
+    if (found.length === 0) matches += 1;
+    if (matches > 0 && !isExclusive) return;
+    if (best.length === 0 || depthOf(found) > depthOf(best)) best = found;
+  }
+  if (matches === 0) issues.push(...best);
+  if (matches > 1) report('Expected a value of one alternative only.', path, run);
+}
+
+function depthOf(issues: readonly StandardIssue[]): number {
+  return Math.min(...issues.map((issue) => issue.path.length));
+}
+
+function report(message: string, path: Path, { issues }: Run): void {
+  if (issues.length < LIMITS.issues) issues.push({ message, path });
+}
+
+function isUnique(items: readonly unknown[], run: Run): boolean {
+  const others = items.filter((item) => typeof item === 'object' && item !== null);
+  return (
+    new Set(items).size === items.length &&
+    others.every((item, index) => !others.slice(0, index).some((other) => isEqual(item, other, run)))
+  );
+}
+
+function isEqual(one: unknown, other: unknown, run: Run, depth = 0): boolean {
+  run.steps -= 1;
+  if (one === other) return true;
+  if (run.steps < 0 || depth > LIMITS.depth) return false;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, at) => isEqual(item, other[at], run, depth + 1));
+  }
+  if (!isRecord(one) || !isRecord(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name], run, depth + 1))
+  );
+}
+
+function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function typeName(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  return type === 'integer' ? Number.isInteger(value) : typeName(value) === type;
+}

@@ -1,0 +1,220 @@
+import { toStringLiteral } from '../types/names.ts';
+import type { ReducedSchema } from './checked-schema.ts';
+import { toMemberKey } from './literals.ts';
+import { toRemarkText } from './remarks.ts';
+import { type CheckedSchema, FORMAT_PATTERNS } from './runtime.ts';
+
+/** Functions of the module that expressions use, with the name of each. */
+export type ZodHelper = 'hasLength' | 'hasMembers' | 'isUnique';
+
+/** Where an expression stands. */
+export interface ZodContext {
+  /** Whether the constant of this name is declared above, so that an expression may use it at once. */
+  readonly isDeclared: (name: string) => boolean;
+  /** Called with each helper that the expression uses. */
+  readonly onHelper: (helper: ZodHelper) => void;
+}
+
+type CheckedObject = Exclude<ReducedSchema, boolean>;
+
+/** Prints the zod 4 schema of a reduced schema. What zod cannot express is not checked, and a comment says so. */
+export function toZodExpression(schema: ReducedSchema, context: ZodContext, indent: string): string {
+  if (schema === true) return 'z.unknown()';
+  if (schema === false) return 'z.never()';
+  const remarks = [...(schema.remarks ?? [])];
+  const members: string[] = [];
+  if (schema.$ref !== undefined) members.push(toReference(schema.$ref, context));
+  const own = printOwnKeywords(schema, context, indent, remarks);
+  if (own !== undefined) members.push(own);
+  for (const member of schema.allOf ?? []) members.push(toZodExpression(member, context, indent));
+  if (schema.anyOf !== undefined) members.push(printUnion(schema.anyOf, context, indent));
+  if (schema.oneOf !== undefined) members.push(printUnion(schema.oneOf, context, indent));
+  const [first = 'z.unknown()', ...others] = members;
+  const text = first + others.map((other) => `.and(${other})`).join('');
+  return remarks.length === 0 ? text : `/* ${toRemarkText(remarks)} */ ${text}`;
+}
+
+/** Keywords that combine schemas, and those that check nothing by themselves. */
+const IN_PLACE: ReadonlySet<string> = new Set(['$ref', 'allOf', 'anyOf', 'oneOf', 'type', 'remarks']);
+
+function toReference(name: string, { isDeclared }: ZodContext): string {
+  return isDeclared(name) ? name : `z.lazy((): z.ZodType => ${name})`;
+}
+
+/** `oneOf` is checked as `anyOf`: a value of several alternatives is accepted. */
+function printUnion(members: readonly ReducedSchema[], context: ZodContext, indent: string): string {
+  const printed = [...new Set(members.map((member) => toZodExpression(member, context, indent)))];
+  return printed.length === 1 ? (printed[0] ?? '') : `z.union([${printed.join(', ')}])`;
+}
+
+/** Prints the keywords beside `$ref` and those that combine schemas; `undefined` if there are none. */
+function printOwnKeywords(
+  schema: CheckedObject,
+  context: ZodContext,
+  indent: string,
+  remarks: string[],
+): string | undefined {
+  const types = schema.type === undefined ? [] : [schema.type].flat();
+  if (schema.enum !== undefined) return printValues(schema.enum, types, remarks);
+  if (types.length === 0) {
+    const untyped = Object.keys(schema).filter((keyword) => !IN_PLACE.has(keyword));
+    if (untyped.length > 0) remarks.push(`${untyped.join(', ')} without a type`);
+    return undefined;
+  }
+  const printed = types
+    .filter((type) => type !== 'null')
+    .map((type) => printType(type, schema, context, indent));
+  if (printed.length === 0) return 'z.null()';
+  const union = printed.length === 1 ? (printed[0] ?? '') : `z.union([${printed.join(', ')}])`;
+  return types.includes('null') ? `${union}.nullable()` : union;
+}
+
+function printValues(
+  values: readonly unknown[],
+  types: readonly string[],
+  remarks: string[],
+): string | undefined {
+  if (values.some((value) => typeof value === 'object' && value !== null)) {
+    remarks.push('enum');
+    return undefined;
+  }
+  const fitting = values.filter((value) => types.length === 0 || types.some((type) => isOfType(value, type)));
+  if (fitting.length === 0) return 'z.never()';
+  const literals = [...new Set(fitting)].map((value) =>
+    typeof value === 'string' ? toStringLiteral(value) : String(value),
+  );
+  return literals.length === 1 ? `z.literal(${literals[0]})` : `z.literal([${literals.join(', ')}])`;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  return value === null ? type === 'null' : typeof value === type;
+}
+
+function printType(type: string, schema: CheckedSchema, context: ZodContext, indent: string): string {
+  switch (type) {
+    case 'string':
+      return printString(schema, context);
+    case 'integer':
+      return `z.int()${printBounds(schema)}`;
+    case 'number':
+      return `z.number()${printBounds(schema)}`;
+    case 'boolean':
+      return 'z.boolean()';
+    case 'array':
+      return printArray(schema, context, indent);
+    case 'object':
+      return printObject(schema, context, indent);
+    default:
+      return 'z.unknown()';
+  }
+}
+
+function printString(
+  { minLength, maxLength, pattern, format = '' }: CheckedSchema,
+  context: ZodContext,
+): string {
+  let text = 'z.string()';
+  // A text of one unit has one code point, so this bound needs no count.
+  if (minLength === 1) text += '.min(1)';
+  const least = minLength === undefined || minLength === 1 ? 0 : minLength;
+  if (least > 0 || maxLength !== undefined) {
+    context.onHelper('hasLength');
+    text += `.refine(hasLength(${least}${maxLength === undefined ? '' : `, ${maxLength}`}), "Expected ${toRangeText(least, maxLength)} characters.")`;
+  }
+  const known = Object.hasOwn(FORMAT_PATTERNS, format) ? FORMAT_PATTERNS[format] : undefined;
+  if (pattern !== undefined) text += `.regex(new RegExp(${toStringLiteral(pattern)}, "u"))`;
+  if (known !== undefined) {
+    text += `.regex(new RegExp(${toStringLiteral(known)}, "u"), ${toStringLiteral(`Expected a ${format}.`)})`;
+  }
+  return text;
+}
+
+function toRangeText(least: number, most: number | undefined): string {
+  return most === undefined ? `at least ${least}` : `${least} to ${most}`;
+}
+
+const BOUNDS = {
+  minimum: 'gte',
+  maximum: 'lte',
+  exclusiveMinimum: 'gt',
+  exclusiveMaximum: 'lt',
+  multipleOf: 'multipleOf',
+} as const;
+
+function printBounds(schema: CheckedSchema): string {
+  return Object.entries(BOUNDS)
+    .map(([keyword, method]) => {
+      const limit = schema[keyword as keyof typeof BOUNDS];
+      return limit === undefined ? '' : `.${method}(${limit})`;
+    })
+    .join('');
+}
+
+function printArray(schema: CheckedSchema, context: ZodContext, indent: string): string {
+  const { items = true, minItems, maxItems } = schema;
+  let text = `z.array(${toZodExpression(items, context, indent)})`;
+  if (minItems !== undefined) text += `.min(${minItems})`;
+  if (maxItems !== undefined) text += `.max(${maxItems})`;
+  if (schema.uniqueItems !== true) return text;
+  context.onHelper('isUnique');
+  return `${text}.refine(isUnique, "Expected items that differ from each other.")`;
+}
+
+function printObject(schema: CheckedSchema, context: ZodContext, indent: string): string {
+  const { properties = {}, required = [], additionalProperties: rest = true } = schema;
+  const { minProperties, maxProperties } = schema;
+  const declared = Object.entries(properties);
+  const missing = required
+    .filter((name) => !Object.hasOwn(properties, name))
+    .map((name): [string, ReducedSchema] => [name, rest === false ? true : rest]);
+  const members = [...declared, ...missing]
+    // zod leaves out a member of this name.
+    .filter(([name]) => name !== '__proto__')
+    .map(([name, member]) => printMember(name, member, required.includes(name), context, `${indent}  `));
+  const shape = members.length === 0 ? '{}' : `{\n${members.join('')}${indent}}`;
+  let text = `z.looseObject(${shape})`;
+  if (rest === false) text = `z.strictObject(${shape})`;
+  else if (rest !== true) {
+    const value = toZodExpression(rest, context, indent);
+    text = members.length === 0 ? `z.record(z.string(), ${value})` : `z.object(${shape}).catchall(${value})`;
+  }
+  if (minProperties === undefined && maxProperties === undefined) return text;
+  context.onHelper('hasMembers');
+  return `${text}.refine(hasMembers(${minProperties ?? 0}${maxProperties === undefined ? '' : `, ${maxProperties}`}), "Expected ${toRangeText(minProperties ?? 0, maxProperties)} members.")`;
+}
+
+/** A member that leads to a constant below is a getter, which zod evaluates when it validates. */
+function printMember(
+  name: string,
+  schema: ReducedSchema,
+  isRequired: boolean,
+  context: ZodContext,
+  indent: string,
+): string {
+  const key = toMemberKey(name);
+  const deferred = findDeferred(schema, context);
+  if (deferred !== undefined) {
+    const type = isRequired ? deferred.type : `z.ZodOptional<${deferred.type}>`;
+    const value = isRequired ? deferred.value : `${deferred.value}.optional()`;
+    return `${indent}get ${key}(): ${type} { return ${value}; },\n`;
+  }
+  const value = toZodExpression(schema, context, indent);
+  return `${indent}${key}: ${value}${isRequired ? '' : '.optional()'},\n`;
+}
+
+/** The constant below that a member consists of: itself, or a list of it. */
+function findDeferred(
+  schema: ReducedSchema,
+  { isDeclared }: ZodContext,
+): { readonly type: string; readonly value: string } | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  const { $ref, items, type, ...others } = schema;
+  if (Object.keys(others).length > 0) return undefined;
+  if ($ref !== undefined && type === undefined && items === undefined && !isDeclared($ref)) {
+    return { type: `typeof ${$ref}`, value: $ref };
+  }
+  if (type !== 'array' || items === undefined || $ref !== undefined) return undefined;
+  const inner = findDeferred(items, { isDeclared, onHelper: () => undefined });
+  return inner && { type: `z.ZodArray<${inner.type}>`, value: `z.array(${inner.value})` };
+}

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../src/json.ts';
+import { toValidators } from '../../src/validators/index.ts';
+import { documentWith } from '../types/documents.ts';
+import { issuesOf, loadModule } from './load-module.ts';
+
+const KINDS = ['zod', 'json'] as const;
+
+/** Validators of one component, named Value, of both kinds. */
+async function validatorsOf(schema: Json, others: JsonObject = {}) {
+  const document = documentWith({ Value: schema, ...others });
+  return Promise.all(
+    KINDS.map(async (kind) => loadModule(await toValidators(document, { kind })).constants['Value']),
+  );
+}
+
+/** A schema, values that it accepts, and values that it refuses with the path of the first issue. */
+const CASES: readonly (readonly [Json, readonly Json[], readonly (readonly [Json, string])[]])[] = [
+  [
+    { type: 'string', minLength: 2, maxLength: 3 },
+    ['ab', '👍👍👍'],
+    [
+      ['a', ''],
+      ['👍', ''],
+      ['abcd', ''],
+      [5, ''],
+    ],
+  ],
+  [{ type: ['string', 'null'], enum: ['a', null] }, ['a', null], [['b', '']]],
+  [{ const: 5 }, [5], [['5', '']]],
+  [
+    { type: 'integer', minimum: 1, exclusiveMaximum: 5 },
+    [1, 4, 2.0],
+    [
+      [0, ''],
+      [5, ''],
+      [1.5, ''],
+    ],
+  ],
+  [{ type: 'number', multipleOf: 0.5 }, [1.5, 2], [[1.2, '']]],
+  [{ type: 'string', pattern: '^[a-z]+$' }, ['ab'], [['A', '']]],
+  [
+    { type: 'string', format: 'date-time' },
+    ['2026-01-01T10:00:00', '2026-01-01T10:00:00+01:00'],
+    [['x', '']],
+  ],
+  [{ type: 'string', format: 'uri' }, ['not an address'], []],
+  [
+    { type: 'array', items: { type: 'string' }, minItems: 1, uniqueItems: true },
+    [['a', 'b']],
+    [
+      [[], ''],
+      [['a', 'a'], ''],
+      [['a', 1], '1'],
+    ],
+  ],
+  [
+    {
+      type: 'object',
+      properties: { a: { type: 'object', properties: { b: { type: 'integer' } }, required: ['b'] } },
+    },
+    [{}, { a: { b: 1, c: 2 }, other: true }],
+    [
+      [{ a: {} }, 'a.b'],
+      [{ a: { b: 'x' } }, 'a.b'],
+      [[], ''],
+    ],
+  ],
+  [{ type: 'object', required: ['a'] }, [{ a: null }], [[{}, 'a']]],
+  [{ type: 'object', additionalProperties: { type: 'integer' } }, [{}, { a: 1 }], [[{ a: 'x' }, 'a']]],
+  [
+    { type: 'object', properties: { a: true }, additionalProperties: { type: 'integer' } },
+    [{ a: 'x', b: 1 }],
+    [[{ b: 'x' }, 'b']],
+  ],
+  [
+    { type: 'object', minProperties: 1, maxProperties: 1 },
+    [{ a: 1 }],
+    [
+      [{}, ''],
+      [{ a: 1, b: 2 }, ''],
+    ],
+  ],
+  [
+    { allOf: [{ $ref: '#/components/schemas/Other' }, { type: 'object', required: ['b'] }] },
+    [{ a: 'x', b: 1 }],
+    [[{ a: 'x' }, 'b']],
+  ],
+  [{ type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] }, [{ a: 1 }, { b: 1 }], [[{}, '']]],
+  [true, [null, 'x', {}], []],
+  [{ not: { type: 'string' } }, ['not checked'], []],
+  [{ type: 'string', pattern: '^(a+)+$' }, ['not linear, so not checked'], []],
+  [{ type: 'string', pattern: '(?<!a)\\A[[:alpha:]]' }, ['not ECMAScript'], []],
+  [{ minLength: 5 }, ['x', 5], []],
+];
+
+describe.each(CASES)('validators of %j', (schema, accepted, refused) => {
+  test('accept and refuse values as the schema does, with the path of the issue', async () => {
+    const other: Json = { type: 'object', properties: { a: { type: 'string' } } };
+    for (const [index, validator] of (await validatorsOf(schema, { Other: other })).entries()) {
+      // Without a type, only the kind `json` applies the keywords of strings.
+      const isStricter = KINDS[index] === 'json' && JSON.stringify(schema) === '{"minLength":5}';
+      for (const value of isStricter ? accepted.slice(1) : accepted) {
+        expect([KINDS[index], value, issuesOf(validator, value)]).toEqual([KINDS[index], value, null]);
+      }
+      for (const [value, path] of refused) {
+        const [issue] = issuesOf(validator, value) ?? [];
+        // An alternative that failed has its own path in one kind, and none in the other.
+        if (!('anyOf' in Object(schema)))
+          expect([KINDS[index], value, issue]).toEqual([KINDS[index], value, path]);
+        else expect(issue).toBeDefined();
+      }
+    }
+  });
+});
+
+describe('validators of recursive schemas', () => {
+  const node: Json = {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: { type: 'string' },
+      children: { type: 'array', items: { $ref: '#/components/schemas/Value' } },
+      other: { anyOf: [{ $ref: '#/components/schemas/Peer' }, { type: 'null' }] },
+    },
+  };
+  const peer: Json = { type: 'object', properties: { back: { $ref: '#/components/schemas/Value' } } };
+
+  test('validate at every depth', async () => {
+    for (const validator of await validatorsOf(node, { Peer: peer })) {
+      const child = { name: 'b', other: { back: { name: 'c' } } };
+      expect(issuesOf(validator, { name: 'a', children: [child] })).toBeNull();
+      expect(issuesOf(validator, { name: 'a', children: [child, {}] })).toEqual(['children.1.name']);
+      expect(issuesOf(validator, { name: 'a', other: { back: {} } })).not.toBeNull();
+    }
+  });
+
+  test('of kind json end for schemas that refer to themselves, and for values of any depth', async () => {
+    const [, circular] = await validatorsOf({
+      anyOf: [{ $ref: '#/components/schemas/Value' }, { type: 'null' }],
+    });
+    expect(issuesOf(circular, 'x')).not.toBeNull();
+    const [, validator] = await validatorsOf(node, { Peer: peer });
+    let value: JsonObject = { name: 'leaf' };
+    for (let depth = 0; depth < 5_000; depth += 1) value = { name: 'node', children: [value] };
+    expect(issuesOf(validator, value)).not.toBeNull();
+  });
+});
+
+describe('validators of an operation', () => {
+  const document = documentWith(
+    {
+      Item: {
+        type: 'object',
+        required: ['id', 'secret'],
+        properties: { id: { type: 'integer', readOnly: true }, secret: { type: 'string', writeOnly: true } },
+      },
+      ItemEdit: { type: 'object', required: ['raw'], properties: { raw: { type: 'string' } } },
+    },
+    {
+      '/items/{id}': {
+        post: {
+          operationId: 'update item',
+          parameters: [
+            { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+            {
+              name: 'tags',
+              in: 'query',
+              style: 'form',
+              explode: false,
+              schema: { type: 'array', items: { type: 'string' } },
+            },
+          ],
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  additionalProperties: false,
+                  required: ['id'],
+                  properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } },
+                },
+              },
+            },
+          },
+          responses: {
+            201: {
+              content: {
+                'application/json': {
+                  schema: { type: 'array', items: { $ref: '#/components/schemas/Item' } },
+                },
+              },
+            },
+          },
+          'x-waygate-contexts': {
+            edit: { $ref: '#/components/schemas/ItemEdit' },
+            view: { $ref: '#/components/schemas/Item' },
+          },
+        },
+      },
+    },
+  );
+
+  test.each(KINDS)('of kind %s are for path, query, body, response and contexts', async (kind) => {
+    const operation = loadModule(await toValidators(document, { kind })).validators['update item'] ?? {};
+    expect(issuesOf(operation.path, { id: 5 })).toBeNull();
+    expect(issuesOf(operation.path, { id: '5' })).toEqual(['id']);
+    expect(issuesOf(operation.query, { tags: 'a' })).toBeNull();
+    expect(issuesOf(operation.query, { tags: ['a', 'b'] })).toBeNull();
+    expect(issuesOf(operation.query, { tags: 5 })).not.toBeNull();
+    // A read-only property is required of responses only, and a write-only one of requests only.
+    expect(issuesOf(operation.body, { name: 'x' })).toBeNull();
+    expect(issuesOf(operation.body, { name: 'x', other: 1 })).not.toBeNull();
+    expect(issuesOf(operation.response, [{ id: 1, added: true }])).toBeNull();
+    expect(issuesOf(operation.response, [{}])).toEqual(['0.id']);
+    expect(issuesOf(operation.contexts?.['edit'], [{ raw: 'x' }])).toBeNull();
+    expect(issuesOf(operation.contexts?.['edit'], [{ id: 1 }])).toEqual(['0.raw']);
+  });
+
+  test.each(KINDS)('of kind %s are the same text every time, and name what is not checked', async (kind) => {
+    const schema: Json = { type: 'string', pattern: '^(a+)+$' };
+    const create = () => toValidators(documentWith({ Value: schema }), { kind });
+    const text = await create();
+    expect(await create()).toBe(text);
+    expect(text).toContain('/* not checked: pattern (not linear): ^(a+)+$ */');
+  });
+});
