@@ -46,7 +46,9 @@ describe('the summary of waygate generate', () => {
 
   test('names each rule with --verbose, with an example of those that matter, and the files', async () => {
     const { out } = await run('--verbose');
-    expect(out).toMatch(/argument-not-an-object +1\n +\/demo\/v1\/notes: The declaration of an argument/);
+    expect(out).toMatch(
+      /argument-not-an-object +1\n +such as "\/demo\/v1\/notes": The declaration of an argument/,
+    );
     expect(out).toMatch(/^ {4}readonly +\d+$/m);
     expect(out).toMatch(/Files:\n {2}site\.openapi\.json\n/);
   });

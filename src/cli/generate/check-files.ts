@@ -34,10 +34,12 @@ export async function checkFiles(
     if (current === null) stale.push({ path });
     else if (current !== content) stale.push({ path, line: firstDifferentLine(current, content) });
   }
-  const isCompared = report !== undefined && stored !== null;
+  // Large documents take a second to compare, and most are unchanged.
+  const isChanged =
+    report !== undefined && stored !== null && JSON.stringify(stored) !== JSON.stringify(document);
   return {
     stale,
-    comparison: isCompared ? compareDocuments(stored, document) : NO_CHANGES,
+    comparison: isChanged ? compareDocuments(stored, document) : NO_CHANGES,
     files: files.size,
   };
 }

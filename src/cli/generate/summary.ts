@@ -89,11 +89,16 @@ function verboseLines({ diagnostics }: GenerationReport): readonly string[] {
     const lines = [...byRule].flatMap(([rule, [first, ...rest]]) => {
       const line = `    ${rule.padEnd(width)}  ${rest.length + 1}`;
       if (significance === 'harmless' || first === undefined) return [line];
-      const place = first.route ?? first.pointer;
-      return [line, `      ${[place, first.message].filter((text) => text !== '').join(': ')}`];
+      return [line, `      ${describeExample(first)}`];
     });
     return [`  Findings ${SIGNIFICANCES[significance]}`, ...lines];
   });
+}
+
+/** Describes a finding in one line. Route patterns come from the site, so they are quoted. */
+function describeExample({ message, pointer, route = pointer }: Diagnostic): string {
+  const place = route === '' ? '' : `${JSON.stringify(route)}: `;
+  return `such as ${place}${message.replace(/\s+/g, ' ')}`;
 }
 
 function groupByRule(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, readonly Diagnostic[]> {
