@@ -1,5 +1,16 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { boardDefinition } from '../../src/example/boards/index.ts';
+import { contentDefinition } from '../../src/example/content/index.ts';
 import { boardSite, contentSite, type ExampleSite } from '../../src/example/index.ts';
+import { createSite } from '../../src/example/site/create-site.ts';
+import { createGateway } from '../../src/gateway/index.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../src/json.ts';
+import { serve } from '../../src/node/index.ts';
+import { systemClock } from '../../src/ports.ts';
+import type { RunningExample } from '../example/gateway/running.ts';
 
 export const SITE_URL = 'https://site.example.com/';
 
@@ -32,14 +43,78 @@ export function fetchExampleSite(name: keyof typeof EXAMPLE_SITES, hasSchemas: b
       const request = new Request(input, init);
       const { pathname, search } = new URL(request.url);
       requests.push(`${request.method} ${pathname}${search}`);
-      const response = await site.fetch(request);
-      const isIndex = /rest_route=(?:%2F|\/)(?:&|$)/.test(search) || pathname === '/wp-json/';
-      if (hasSchemas || !isIndex || !response.ok) return response;
-      const body: unknown = await response.json();
-      return Response.json(isJsonObject(body) ? withoutSchemas(body) : body, { headers: response.headers });
+      return hasSchemas ? site.fetch(request) : fetchWithoutSchemas(site, request);
     },
   };
 }
+
+/** Responds as the site does, but for the schemas of its index. */
+async function fetchWithoutSchemas(site: Pick<ExampleSite, 'fetch'>, request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const response = await site.fetch(request);
+  const isIndex = /rest_route=(?:%2F|\/)(?:&|$)/.test(search) || /^\/wp-json\/?$/.test(pathname);
+  if (!isIndex || request.method !== 'GET' || !response.ok) return response;
+  const body: unknown = await response.json();
+  return Response.json(isJsonObject(body) ? withoutSchemas(body) : body, { headers: response.headers });
+}
+
+/**
+ * Starts both example sites behind a gateway that collects the shapes of all responses.
+ *
+ * @param hasSchemas see {@link fetchExampleSite}
+ */
+export async function startObservedExample(hasSchemas: boolean): Promise<RunningExample> {
+  const faults: unknown[] = [];
+  const onError = (fault: unknown): void => void faults.push(fault);
+  const content = createSite(contentDefinition, { onError });
+  const boards = createSite(boardDefinition, { onError });
+  const servers = await Promise.all(
+    [content, boards].map(async (site) => {
+      const server = createServer(
+        getRequestListener((request) =>
+          hasSchemas ? site.fetch(request) : fetchWithoutSchemas(site, request),
+        ),
+      );
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const [contentUrl = '', boardsUrl = ''] = servers.map(
+    (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+  );
+  const siteUrls = { content: contentUrl, boards: boardsUrl };
+  const gateway = createGateway({
+    // Time stands still, so that the time budget of the background work is never used up.
+    clock: { ...systemClock, now: () => 0 },
+    admin: { token: ADMIN_TOKEN },
+    sites: Object.entries(siteUrls).map(([name, url]) => ({
+      name,
+      url,
+      passthrough: true,
+      validation: { mode: 'observe' as const, responses: 'all' as const },
+    })),
+  });
+  const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+  await gateway.rediscover();
+  return {
+    content,
+    boards,
+    origin: server.url,
+    siteUrls,
+    faults,
+    async stop() {
+      await server.stop();
+      for (const each of servers) {
+        each.closeAllConnections();
+        each.close();
+      }
+    },
+  };
+}
+
+/** The admin token of {@link startObservedExample}. */
+export const ADMIN_TOKEN = 'observed';
 
 function withoutSchemas(index: JsonObject): Json {
   const routes = jsonMembers(index['routes']).map(([pattern, route]): [string, Json] => {

@@ -1,0 +1,340 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../src/json.ts';
+import type { OpenApiDocument } from '../../src/openapi/index.ts';
+import { createShapeSchema, type InferenceOptions } from '../../src/reconcile/inference/create-schema.ts';
+import { fitsSchema } from '../../src/reconcile/inference/shape-fits.ts';
+import { createResponseValidator } from '../../src/validation/response/index.ts';
+import {
+  countShapeNodes,
+  createResponseShapes,
+  EMPTY_SHAPE,
+  forgetMapNames,
+  MAX_SHAPE_DEPTH,
+  MAX_SHAPE_MEMBERS,
+  mergeShapes,
+  observeValue,
+  parseShapes,
+  pruneShape,
+  type Shape,
+  serializeShapes,
+  toResponseShape,
+} from '../../src/validation/shapes/index.ts';
+
+const OPTIONS: InferenceOptions = { findComponent: () => null, linkSchema: { type: 'object' } };
+const DOCUMENT: OpenApiDocument = {
+  openapi: '3.1.1',
+  info: { title: 'Site', version: '1' },
+  paths: {},
+};
+
+const observe = (...values: readonly Json[]): Shape =>
+  values.map((value) => observeValue(value, { keepsWords: true })).reduce(mergeShapes, EMPTY_SHAPE);
+const infer = (...values: readonly Json[]): JsonObject => createShapeSchema(observe(...values), OPTIONS);
+const repeat = <Value>(count: number, create: (index: number) => Value): Value[] =>
+  Array.from({ length: count }, (_, index) => create(index));
+
+/** Findings of a value at a schema, as reconcile validates responses. */
+function findingsOf(schema: JsonObject, value: Json): readonly string[] {
+  const result = createResponseValidator(DOCUMENT, { maxSteps: 1e7, maxDepth: 1000 }).validate({
+    operation: {
+      id: 'x',
+      method: 'GET',
+      path: '/x',
+      allowBatch: false,
+      parameters: [],
+      responseSchema: schema,
+      responsePointer: '/x',
+    },
+    status: 200,
+    headers: ['content-type', 'application/json'],
+    body: new TextEncoder().encode(JSON.stringify(value)),
+    requested: { method: 'GET', context: null, hasFieldFilter: false, isEnveloped: false },
+  });
+  return result.kind === 'validated'
+    ? result.findings.map(({ kind, pointer }) => `${kind} ${pointer}`)
+    : [result.kind];
+}
+
+/** Values as sites send them: hostile names, ids as names, words, dates, empty lists in place of objects. */
+const names = fc.oneof(
+  fc.constantFrom('id', 'status', 'type', 'slug', 'name', '_links', '_embedded', 'meta', 'a', 'b'),
+  fc.constantFrom(
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    '',
+    'a b',
+    'x/y~z',
+    '7',
+    '2026-01-05',
+  ),
+  fc.string({ maxLength: 5 }),
+);
+const strings = fc.oneof(
+  fc.constantFrom(
+    'draft',
+    'publish',
+    '',
+    '2026-01-05T09:00:00',
+    '2026-01-05T09:00:00Z',
+    'a@example.com',
+    'https://example.com/',
+  ),
+  fc.string(),
+);
+const { value: values } = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5 },
+    strings,
+    fc.constantFrom(null, true, false, 0, 7, 1.5, -3),
+    fc.array(tie('value'), { maxLength: 4 }),
+    tie('object'),
+  ),
+  object: fc
+    .array(fc.tuple(names, tie('value')), { maxLength: 6 })
+    .map((entries) => Object.fromEntries(entries)),
+}));
+
+/** A shape as text. Names are sorted, so that equal shapes have equal texts. */
+function toText(shape: Shape): string {
+  return JSON.stringify(shape, (_, value) =>
+    value instanceof Map ? [...value].sort(([one], [other]) => (one < other ? -1 : 1)) : value,
+  );
+}
+
+describe('shapes', () => {
+  test('of sets merge in any order and any grouping', () => {
+    fc.assert(
+      fc.property(values, values, values, (a, b, c) => {
+        const [one, two, three] = [observe(a), observe(b), observe(c)];
+        expect(toText(mergeShapes(one, two))).toBe(toText(mergeShapes(two, one)));
+        expect(toText(mergeShapes(mergeShapes(one, two), three))).toBe(
+          toText(mergeShapes(one, mergeShapes(two, three))),
+        );
+        expect(toText(mergeShapes(one, EMPTY_SHAPE))).toBe(toText(one));
+      }),
+    );
+  });
+
+  test('of many objects merge in any order although names become too many', () => {
+    const objects = repeat(3, (index) =>
+      observe(Object.fromEntries(repeat(90, (name) => [`n${index}_${name}`, { v: index }]))),
+    );
+    const [one = EMPTY_SHAPE, two = EMPTY_SHAPE, three = EMPTY_SHAPE] = objects;
+    const merged = mergeShapes(mergeShapes(one, two), three);
+    expect(merged.objects).toMatchObject({ isMap: true, members: new Map(), others: { count: 270 } });
+    expect(toText(merged)).toBe(toText(mergeShapes(one, mergeShapes(three, two))));
+  });
+
+  test('are cut at the maximum nesting and the maximum number of names', () => {
+    let deep: Json = 1;
+    for (let level = 0; level < 100; level += 1) deep = level % 2 === 0 ? [deep] : { deep };
+    expect(countShapeNodes(observe(deep))).toBeLessThanOrEqual(MAX_SHAPE_DEPTH + 1);
+    const wide = Object.fromEntries(repeat(MAX_SHAPE_MEMBERS + 1, (index) => [`name${index}`, index]));
+    expect(countShapeNodes(observe(wide))).toBe(2);
+  });
+
+  test('cut to less nesting before or after a merge are equal', () => {
+    fc.assert(
+      fc.property(values, values, fc.integer({ min: 0, max: 4 }), (a, b, depth) => {
+        const merged = pruneShape(mergeShapes(observe(a), observe(b)), depth);
+        expect(toText(merged)).toBe(
+          toText(mergeShapes(pruneShape(observe(a), depth), pruneShape(observe(b), depth))),
+        );
+      }),
+    );
+  });
+
+  test('of responses stay within the bounds of memory', () => {
+    const shapes = createResponseShapes({ maxKeys: 3, maxNodes: 50, maxTotalNodes: 120 });
+    for (const route of ['/a', '/b', '/c', '/d']) {
+      const body = Object.fromEntries(repeat(20, (index) => [`n${index}`, { a: 1, b: [{ c: 'x' }] }]));
+      shapes.add(toResponseShape({ method: 'GET', route, variant: '' }, 200, observe(body)));
+    }
+    const nodes = shapes.list().map(({ shape }) => countShapeNodes(shape));
+    expect(shapes.list().map(({ route }) => route)).toEqual(['/a', '/b', '/c']);
+    expect(Math.max(...nodes)).toBeLessThanOrEqual(50);
+    expect(nodes.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(120);
+  });
+
+  test('survive serialization, without words of enumerations and names of maps', () => {
+    fc.assert(
+      fc.property(fc.array(values, { minLength: 1, maxLength: 3 }), (all) => {
+        const shape = all
+          .map((value) => observeValue(value, { keepsWords: false }))
+          .reduce(mergeShapes, EMPTY_SHAPE);
+        const response = toResponseShape({ method: 'GET', route: '/x', variant: '' }, 200, shape);
+        const content: Json = JSON.parse(JSON.stringify(serializeShapes('https://example.com/', [response])));
+        const [read] = parseShapes(content)?.responses ?? [];
+        expect(read?.shape).toEqual(forgetMapNames(shape));
+      }),
+    );
+  });
+
+  test.each<readonly [string, Json]>([
+    ['another format', { format: 2, responses: [] }],
+    ['no object', [1]],
+  ])('of %s are not read', (_, content) => {
+    expect(parseShapes(content)).toBeNull();
+  });
+
+  test('of unknown origin are read within bounds', () => {
+    let deep: Json = {};
+    for (let level = 0; level < 50; level += 1) deep = { count: 1, lists: { count: 1, items: deep } };
+    const members = JSON.parse(
+      '{"__proto__":{"count":1},"ok":{"count":-5,"integers":1e300},"a b":{"count":1}}',
+    );
+    const parsed = parseShapes({
+      format: 1,
+      site: 7,
+      responses: [
+        {
+          method: 'GET',
+          route: '/x',
+          statuses: { 200: 1, 500: 2, x: 3 },
+          shape: { objects: { count: 1, members } },
+        },
+        { method: 'GET', route: '/y', statuses: [], shape: deep },
+        { method: '<script>', route: '/z' },
+        null,
+      ],
+    });
+    const [first, second, ...others] = parsed?.responses ?? [];
+    expect(others).toEqual([]);
+    expect([...(first?.statuses.keys() ?? [])]).toEqual([200]);
+    expect([...(first?.shape.objects?.members.keys() ?? [])]).toEqual(['ok']);
+    expect(countShapeNodes(second?.shape ?? EMPTY_SHAPE)).toBeLessThanOrEqual(MAX_SHAPE_DEPTH + 1);
+  });
+});
+
+describe('an inferred schema', () => {
+  test('is matched by every value that it was inferred from, and by nothing of it being required that one lacks', () => {
+    fc.assert(
+      fc.property(fc.array(values, { minLength: 1, maxLength: 6 }), (all) => {
+        const schema = infer(...all);
+        for (const value of all) expect(findingsOf(schema, value)).toEqual([]);
+        expect(fitsSchema(observe(...all), schema, DOCUMENT)).toBe(true);
+        // The same values in another order give the same bytes.
+        expect(JSON.stringify(infer(...[...all].reverse()))).toBe(JSON.stringify(schema));
+      }),
+    );
+  });
+
+  test.each<readonly [string, readonly Json[], JsonObject]>([
+    ['integers', [1, 2], { type: 'integer' }],
+    ['a number with a fraction among integers', [1, 2.5], { type: 'number' }],
+    ['null among strings', ['x', null], { type: ['string', 'null'] }],
+    ['null alone', [null], { description: 'Null in every response that was seen.' }],
+    ['strings and numbers', ['x', 1], { type: ['string', 'integer'] }],
+    [
+      'dates with an offset',
+      ['2026-01-05T09:00:00Z', '2026-01-05T09:00:00+01:00'],
+      { type: 'string', format: 'date-time' },
+    ],
+    ['local dates', ['2026-01-05T09:00:00'], { type: 'string', format: 'date-time-local' }],
+    ['dates and other strings', ['2026-01-05T09:00:00Z', ''], { type: 'string' }],
+    ['impossible dates', ['0000-00-00T00:00:00Z'], { type: 'string' }],
+    ['addresses', ['https://example.com/a'], { type: 'string', format: 'uri' }],
+    ['lists that are always empty', [[], []], { type: 'array', items: {} }],
+    [
+      'an empty list for an empty object',
+      [{ a: 1 }, []],
+      {
+        anyOf: [
+          { type: 'object', properties: { a: { type: 'integer' } } },
+          { type: 'array', maxItems: 0 },
+        ],
+      },
+    ],
+    [
+      'members of two objects',
+      [{ a: 1 }, { a: 2 }],
+      { type: 'object', properties: { a: { type: 'integer' } } },
+    ],
+    [
+      'members that all of three objects have',
+      [{ a: 1, b: 1 }, { a: 2 }, { a: 3, b: null }],
+      {
+        type: 'object',
+        properties: { a: { type: 'integer' }, b: { type: ['integer', 'null'] } },
+        required: ['a'],
+      },
+    ],
+    [
+      'objects keyed by number',
+      [{ 24: 'https://example.com/24', 48: 'https://example.com/48' }],
+      { type: 'object', additionalProperties: { type: 'string', format: 'uri' } },
+    ],
+    [
+      'objects keyed by the slug of their values',
+      [{ post: { slug: 'post', public: true }, page: { slug: 'page', public: true } }],
+      {
+        type: 'object',
+        additionalProperties: {
+          type: 'object',
+          properties: { public: { type: 'boolean' }, slug: { type: 'string' } },
+        },
+      },
+    ],
+    [
+      'a property name that is data beside others',
+      [{ a: 1, b: 2, c: 3, 'Mrs. Smith': 'x' }],
+      {
+        type: 'object',
+        properties: { a: { type: 'integer' }, b: { type: 'integer' }, c: { type: 'integer' } },
+        additionalProperties: { type: 'string' },
+      },
+    ],
+  ])('of %s', (_, samples, expected) => {
+    expect(infer(...samples)).toEqual(expected);
+  });
+
+  test('of objects whose names differ a lot is a map', () => {
+    const samples = repeat(8, (index) => ({ [`tag${index}`]: index, [`tag${index + 1}`]: 0 }));
+    expect(infer(...samples)).toEqual({ type: 'object', additionalProperties: { type: 'integer' } });
+  });
+
+  test('of HAL links names the relations, and requires those that every object has', () => {
+    const self = [{ href: 'https://example.com/1' }];
+    const links = repeat(3, (index) => ({ _links: index === 0 ? { self } : { self, author: self } }));
+    expect(infer(...links)).toMatchObject({
+      required: ['_links'],
+      properties: {
+        _links: {
+          properties: { author: { type: 'array' }, self: { type: 'array' } },
+          required: ['self'],
+          additionalProperties: { type: 'array', items: OPTIONS.linkSchema },
+        },
+      },
+    });
+  });
+
+  test('names the words of an enumeration if they are few, were seen often, and stand under a fitting name', () => {
+    const statusOf = (samples: readonly JsonObject[], name = 'status') =>
+      Object(Object(infer(...samples))['properties'])[name];
+    const seen = repeat(20, (index) => ({ status: index % 2 === 0 ? 'draft' : 'publish', author: 'ada' }));
+    expect(statusOf(seen)).toEqual({ type: 'string', enum: ['draft', 'publish'] });
+    // Too few, a word that was seen once, only one word, a name that is no kind of thing, words that are none.
+    expect(statusOf(seen.slice(1))).toEqual({ type: 'string' });
+    expect(statusOf([...seen, { status: 'trash' }])).toEqual({ type: 'string' });
+    expect(statusOf(seen.map(() => ({ status: 'draft' })))).toEqual({ type: 'string' });
+    expect(
+      statusOf(
+        seen.map(({ status }) => ({ owner: status })),
+        'owner',
+      ),
+    ).toEqual({ type: 'string' });
+    expect(statusOf([...seen, { status: 'Not a word' }])).toEqual({ type: 'string' });
+  });
+
+  test('contains no values of strings but the words of enumerations, and no hostile names', () => {
+    const secret = JSON.parse(
+      '{"title":"secret words","__proto__":{"polluted":1},"constructor":1,"Mrs. Secret":"x"}',
+    );
+    const text = JSON.stringify(infer(...repeat(30, () => secret)));
+    expect(text).not.toMatch(/secret|Secret|__proto__|constructor/);
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+});
