@@ -63,9 +63,8 @@ function readBatchResult({ data, error, response }: RawResult, at: number): Batc
   const inner = Array.isArray(responses) ? (responses[at] as unknown) : undefined;
   const { status, headers, body } = (inner ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof status !== 'number') {
-    const message = 'The site did not run the request, because another request of the batch was refused.';
     return {
-      error: createClientError('client_batch_skipped', response.status, message),
+      error: createClientError('client_batch_skipped', response.status),
       status: response.status,
       headers: {},
     };

@@ -24,47 +24,51 @@ export class ApiError extends Error implements ResponseError {
   }
 }
 
-/** Creates an error of the client itself. */
-export function createClientError(
-  code: ClientErrorCode,
-  status: number,
-  message: string,
-  body = '',
-): ResponseError {
-  // Only the beginning of the body is searched, so that the work is bounded.
-  const text = body
-    .slice(0, 10 * EXCERPT_LENGTH)
-    .replace(/\s+/g, ' ')
-    .trim();
-  const excerpt = text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH - 1)}…` : text;
+/** The messages of the client's own errors. */
+const CLIENT_MESSAGES: Readonly<Record<ClientErrorCode, string>> = {
+  client_html_response: 'The response is an HTML page.',
+  client_invalid_json: 'The response is not valid JSON.',
+  client_empty_response: 'The response is an error without a body.',
+  client_unknown_error: 'The response is an error without a code.',
+  client_redirected: 'The site redirected a write, which was not sent again: check the baseUrl.',
+  client_batch_skipped: 'The site did not run the request of the batch, because another one was refused.',
+  client_not_a_list: 'The response is not a list, so that it has no pages.',
+};
+
+/** Creates an error of the client itself. @param body is quoted in part */
+export function createClientError(code: ClientErrorCode, status: number, body = ''): ResponseError {
+  // Only the beginning of the body is read, so that the work is bounded.
+  const text = body.slice(0, 10 * EXCERPT_LENGTH).replace(/\s+/g, ' ');
+  const excerpt = text.trim().slice(0, EXCERPT_LENGTH);
+  const message = `${CLIENT_MESSAGES[code]} (status ${status})`;
   return { source: 'client', code, message, status, data: excerpt === '' ? { status } : { status, excerpt } };
 }
 
 /** Reads a response: its data or its error, and the totals of a list. */
 export async function readResult(response: Response, method: string): Promise<RawResult> {
   const { status, headers } = response;
-  if (
-    response.type === 'opaqueredirect' ||
-    (status > 300 && status < 304) ||
-    status === 307 ||
-    status === 308
-  ) {
-    const target = headers.get('location') ?? 'another URL';
-    const message = `The site redirected the ${method} request to ${target.slice(0, EXCERPT_LENGTH)}. Check the baseUrl.`;
-    return { error: createClientError('client_redirected', status, message), response };
+  const fail = (code: ClientErrorCode, body: string) => ({
+    error: createClientError(code, status, body),
+    response,
+  });
+  if (response.type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status)) {
+    return fail('client_redirected', headers.get('location') ?? '');
   }
   const type = (headers.get('content-type') ?? '').toLowerCase();
   if (response.ok && !isText(type)) return { data: await response.blob(), response };
   const text = await response.text();
-  const content = readContent(text, type);
-  if (!response.ok) return { error: createError(response, type, content, text), response };
-  if ('code' in content) return { error: unreadable(content.code, status, text), response };
+  if (!response.ok && text === '') return fail('client_empty_response', text);
+  const { value, code } = readContent(text, type);
+  if (code !== undefined) return fail(code, text);
+  if (!response.ok) {
+    const source = type.startsWith('application/problem+json') ? 'gateway' : 'site';
+    return { error: readError(value, status, source), response };
+  }
   const total = readCount(headers, 'x-wp-total');
   const totalPages = readCount(headers, 'x-wp-totalpages');
-  // WordPress sends the value null without content.
-  const data = text === '' ? (method === 'HEAD' || status === 204 ? undefined : null) : content.value;
   return {
-    data,
+    // WordPress sends the value null without content.
+    data: text === '' && method !== 'HEAD' && status !== 204 ? null : value,
     response,
     ...(total === undefined ? {} : { total }),
     ...(totalPages === undefined ? {} : { totalPages }),
@@ -76,8 +80,11 @@ function isText(type: string): boolean {
 }
 
 /** The parsed body, or why it cannot be read. A web server may lose the media type of JSON, so HTML is tried as JSON. */
-function readContent(text: string, type: string): { value: unknown } | { code: ClientErrorCode } {
-  if (text === '') return { value: undefined };
+function readContent(
+  text: string,
+  type: string,
+): { readonly value?: unknown; readonly code?: ClientErrorCode } {
+  if (text === '') return {};
   const isHtml = /^(?:text\/html|application\/xhtml)/.test(type);
   const isJson = /[/+]json\b/.test(type);
   if (!isHtml && !isJson && type !== '') return { value: text };
@@ -89,38 +96,26 @@ function readContent(text: string, type: string): { value: unknown } | { code: C
   }
 }
 
-function createError(
-  { status }: Response,
-  type: string,
-  content: ReturnType<typeof readContent>,
-  text: string,
-): ResponseError {
-  if (text === '') {
-    return createClientError(
-      'client_empty_response',
-      status,
-      `The response has status ${status} and no body.`,
-    );
-  }
-  if ('code' in content) return unreadable(content.code, status, text);
-  return readError(content.value, status, type.startsWith('application/problem+json') ? 'gateway' : 'site');
-}
-
 /** Reads a WordPress error, or a problem document (RFC 9457) with or without the members of a WordPress error. */
 export function readError(value: unknown, status: number, source: 'site' | 'gateway'): ResponseError {
   const code = codeOf(value) ?? (source === 'gateway' ? 'problem' : undefined);
   if (!isRecord(value) || code === undefined) {
-    const message = `The response has status ${status} and no error code.`;
-    return createClientError('client_unknown_error', status, message, JSON.stringify(value));
+    const body = typeof value === 'string' ? value : JSON.stringify(value);
+    return createClientError('client_unknown_error', status, body);
   }
-  const data = value['data'] ?? (source === 'gateway' ? value : undefined);
+  const stated = value['data'] ?? (source === 'gateway' ? value : undefined);
+  const data = isRecord(stated) ? stated : {};
   const additional = value['additional_errors'];
   return {
     source,
     code,
     message: messageOf(value) ?? `The response has status ${status}.`,
     status,
-    data: { status, ...(isRecord(data) ? data : {}), ...readParams(code, data) },
+    data: {
+      ...data,
+      status: typeof data['status'] === 'number' ? data['status'] : status,
+      ...readParams(code, data['params']),
+    },
     ...(Array.isArray(additional)
       ? {
           additional_errors: additional.filter(isRecord).map((item) => {
@@ -131,17 +126,11 @@ export function readError(value: unknown, status: number, source: 'site' | 'gate
   };
 }
 
-/** The parameters that the site refused, in one form for each code: PHP writes an empty object as a list, and a list with gaps as an object. */
-function readParams(code: string, data: unknown): { readonly params?: unknown } {
-  const params = isRecord(data) ? data['params'] : undefined;
+/** The refused parameters in one form for each code: PHP writes an empty object as a list, and a list with gaps as an object. */
+function readParams(code: string, params: unknown): { readonly params?: unknown } {
   if (code === 'rest_invalid_param') return { params: isRecord(params) ? params : {} };
   if (code === 'rest_missing_callback_param') return { params: Object.values(params ?? {}) };
   return {};
-}
-
-function unreadable(code: ClientErrorCode, status: number, text: string): ResponseError {
-  const what = code === 'client_html_response' ? 'is an HTML page' : 'is not valid JSON';
-  return createClientError(code, status, `The response with status ${status} ${what}.`, text);
 }
 
 /** The code of a WordPress error. Some plugins use numbers. */

@@ -61,6 +61,5 @@ export async function* paginateItems(
 function itemsOf({ data, error, response }: RawResult): readonly unknown[] {
   if (error !== undefined) throw new ApiError(error, response);
   if (Array.isArray(data)) return data;
-  const message = 'The response is not a list, so that there are no pages.';
-  throw new ApiError(createClientError('client_not_a_list', response.status, message), response);
+  throw new ApiError(createClientError('client_not_a_list', response.status), response);
 }

@@ -107,6 +107,7 @@ describe('an error of the site', () => {
     ['a text', 'text', { status: 404 }],
     ['a list', [], { status: 404 }],
     ['an object without status', { a: 1 }, { status: 404, a: 1 }],
+    ['an object with a status that is no number', { status: 'declined' }, { status: 404 }],
     ['missing', undefined, { status: 404 }],
   ])('with data that is %s has an object with the status', async (_, data, expected) => {
     const { error } = await read({ status: 404, body: { code: 'x', message: 'm', data } });
@@ -263,7 +264,7 @@ describe('redirects', () => {
         'POST',
       );
       expect(error).toMatchObject({ source: 'client', code: 'client_redirected' });
-      expect(error?.message).toContain('https://example.com/wp-json/wp/v2/posts');
+      expect(error?.data['excerpt']).toBe('https://example.com/wp-json/wp/v2/posts');
       expect(api.requests).toHaveLength(1);
     },
   );
