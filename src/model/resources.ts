@@ -4,6 +4,7 @@ import { filterByContext, listContexts } from './contexts.ts';
 import { applyResourceConvention } from './conventions/apply-convention.ts';
 import { type DraftResource, resolveEmbeddedRelations } from './conventions/embedded-relations.ts';
 import { findResourceConvention } from './conventions/find-convention.ts';
+import type { ResourceConvention } from './conventions/resource-convention.ts';
 import { removeUntrueFormats } from './conventions/response-formats.ts';
 import { toSchemaName } from './naming/schema-names.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
@@ -29,6 +30,8 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
   /** By namespace and normalized schema. The normalizer returns the identical object for equal schemas. */
   const resources = new Map<string, Map<JsonObject, SiteResource>>();
   const drafts: DraftResource[] = [];
+  /** By normalized schema. Plugins repeat the schemas of WordPress in their namespaces. */
+  const descriptions = new Map<JsonObject, DescribedResource>();
   /** In lower case: tools write a file for each schema, and some file systems ignore case. */
   const takenNames = new Set<string>();
   /** The next number to try as a suffix, by name. */
@@ -46,16 +49,9 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
       resources.set(namespace, ofNamespace);
       const existing = ofNamespace.get(normalized);
       if (existing !== undefined) return existing;
-      const convention = findResourceConvention(schema);
-      const stated = removeUntrueFormats(normalized, convention?.keepsFormat);
-      const contexts = listContexts(schema);
-      const schemas = (contexts.length === 0 ? [''] : contexts).map((context) => {
-        const filtered = context === '' ? stated : filterByContext(schema, stated, context, contexts);
-        return {
-          context,
-          schema: convention === undefined ? filtered : applyResourceConvention(filtered, convention),
-        };
-      });
+      const described = descriptions.get(normalized) ?? describeResource(schema, normalized);
+      descriptions.set(normalized, described);
+      const { convention, schemas } = described;
       const names = nameResource(schemas, candidateNames(route, anonymousTemplate, nextNumbers), namespace);
       const created = { ...names, ...(convention === undefined ? {} : { convention }), embedded: [] };
       drafts.push({ resource: created, schema: normalized, namespace, anonymousTemplate });
@@ -94,6 +90,24 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
     }
     throw new Error('unreachable: the candidate names are infinite');
   }
+}
+
+/** What conventions make of the schema of a resource, before it has names. */
+interface DescribedResource {
+  readonly convention: ResourceConvention | undefined;
+  readonly schemas: readonly Omit<ResourceContext, 'name'>[];
+}
+
+function describeResource(stated: JsonObject, normalized: JsonObject): DescribedResource {
+  const convention = findResourceConvention(stated);
+  const base = removeUntrueFormats(normalized, convention?.keepsFormat);
+  const contexts = listContexts(stated);
+  const schemas = (contexts.length === 0 ? [''] : contexts).map((context) => {
+    const filtered = context === '' ? base : filterByContext(stated, base, context, contexts);
+    const schema = convention === undefined ? filtered : applyResourceConvention(filtered, convention);
+    return { context, schema };
+  });
+  return { convention, schemas };
 }
 
 /**

@@ -9,23 +9,34 @@ export function registerError(components: ComponentRegistry): JsonObject {
   return components.registerSchema('Error', ERROR_SCHEMA);
 }
 
-/** The responses to requests that are rejected or fail, by status. */
+/** The responses to requests that are rejected or fail, by status. Operations with equal ones share the object. */
 export function createErrorResponses(route: RouteOperation, components: ComponentRegistry): JsonObject {
-  const error = components.registerComponent('responses', 'Error', {
-    description: 'The request was rejected.',
-    content: { 'application/json': { schema: registerError(components) } },
-  });
-  const failure = components.registerComponent('responses', 'ServerError', {
-    description: 'The request failed.',
-    content: {
-      'application/json': { schema: components.registerSchema('ServerError', SERVER_ERROR_SCHEMA) },
-    },
-  });
-  const facts = toErrorFacts(route);
+  const { hasArguments, hasRequired } = toErrorFacts(route);
+  const known = responsesOf.get(components) ?? new Map<string, JsonObject>();
+  responsesOf.set(components, known);
+  const key = `${hasArguments} ${hasRequired}`;
+  const responses = known.get(key) ?? {
+    ...(hasArguments ? { '400': createInvalidRequest(hasRequired, components) } : {}),
+    ...createOtherErrors(components),
+  };
+  known.set(key, responses);
+  return responses;
+}
+
+const responsesOf = new WeakMap<ComponentRegistry, Map<string, JsonObject>>();
+
+function createOtherErrors(components: ComponentRegistry): JsonObject {
   return {
-    ...(facts.hasArguments ? { '400': createInvalidRequest(facts, components) } : {}),
-    '4XX': error,
-    '5XX': failure,
+    '4XX': components.registerComponent('responses', 'Error', {
+      description: 'The request was rejected.',
+      content: { 'application/json': { schema: registerError(components) } },
+    }),
+    '5XX': components.registerComponent('responses', 'ServerError', {
+      description: 'The request failed.',
+      content: {
+        'application/json': { schema: components.registerSchema('ServerError', SERVER_ERROR_SCHEMA) },
+      },
+    }),
   };
 }
 
@@ -35,7 +46,7 @@ export function createErrorCodes(routes: readonly RouteOperation[]): readonly st
   return codes.size === 0 ? undefined : [...codes].sort();
 }
 
-function createInvalidRequest({ hasRequired }: ErrorFacts, components: ComponentRegistry): JsonObject {
+function createInvalidRequest(hasRequired: boolean, components: ComponentRegistry): JsonObject {
   const invalid = components.registerSchema('InvalidParamError', INVALID_PARAM_SCHEMA);
   const error = registerError(components);
   if (!hasRequired) {
@@ -137,7 +148,7 @@ const INVALID_PARAM_SCHEMA: JsonObject = {
                 required: ['code', 'message'],
               },
             },
-            { type: 'array', maxItems: 0 },
+            { type: 'array', items: {}, maxItems: 0 },
           ],
         },
       },

@@ -45,7 +45,7 @@ function describeProperty(name: string, property: JsonObject, convention: Resour
 
 /** `title` may be written as a string. In a response it is the object. */
 function describeMembers(property: JsonObject, names: readonly string[] | 'all'): JsonObject {
-  const { default: _ofRequests, properties, type, ...rest } = property;
+  const { default: _ofRequests, items: _ofLists, properties, type, ...rest } = property;
   const isNullable = Array.isArray(type) && type.includes('null');
   const object = { type: isNullable ? ['object', 'null'] : 'object' };
   const nested = isJsonObject(properties) ? properties : {};
@@ -61,7 +61,7 @@ function describeMembers(property: JsonObject, names: readonly string[] | 'all')
 /** PHP has one array type, so an object without members is encoded as an empty list. */
 function orEmptyList({ default: _ofRequests, description, readOnly, ...schema }: JsonObject): JsonObject {
   return withKeywords(
-    { anyOf: [schema, { type: 'array', maxItems: 0 }] },
+    { anyOf: [schema, { type: 'array', items: {}, maxItems: 0 }] },
     {
       ...(description === undefined ? {} : { description }),
       ...(readOnly === undefined ? {} : { readOnly }),

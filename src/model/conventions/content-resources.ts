@@ -64,10 +64,14 @@ const AUTOSAVE: ResourceConvention = {
   kind: 'autosave',
   source:
     'WP_REST_Autosaves_Controller::prepare_item_for_response; the autosave of a draft by its author is the draft itself, ' +
-    'which has no `parent` link',
+    'which has no `parent` link and no date',
   signature: [...REVISION.signature, 'preview_link'],
   always: [...REVISION.always, 'preview_link'],
-  corrections: { preview_link: { type: ['string', 'null'] } },
+  corrections: {
+    preview_link: { type: ['string', 'null'] },
+    date: { type: ['string', 'null'] },
+    date_gmt: { type: ['string', 'null'] },
+  },
   links: { always: [], sometimes: ['parent'] },
 };
 
@@ -185,12 +189,13 @@ export const CONTENT_RESOURCES: readonly ResourceConvention[] = [
   {
     kind: 'user',
     source:
-      'WP_REST_Users_Controller::prepare_item_for_response; `roles` only for who may list or edit the user',
+      'WP_REST_Users_Controller::prepare_item_for_response; `roles` only for who may list or edit the user, which the ' +
+      'context `edit` requires',
     titles: ['user'],
     signature: ['id', 'username', 'name', 'first_name', 'last_name', 'email', 'slug', 'extra_capabilities'],
     always: [
       ...['id', 'username', 'name', 'first_name', 'last_name', 'email', 'url', 'description', 'link'],
-      ...['locale', 'nickname', 'slug', 'registered_date', 'capabilities', 'extra_capabilities'],
+      ...['locale', 'nickname', 'slug', 'roles', 'registered_date', 'capabilities', 'extra_capabilities'],
       ...['avatar_urls', 'meta'],
     ],
     members: { avatar_urls: 'all', meta: 'all' },

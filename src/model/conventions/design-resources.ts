@@ -149,6 +149,14 @@ export const DESIGN_RESOURCES: readonly ResourceConvention[] = [
     },
   },
   {
+    kind: 'navigation-fallback',
+    source: 'WP_REST_Navigation_Fallback_Controller::prepare_item_for_response',
+    titles: ['navigation-fallback'],
+    signature: ['id'],
+    always: ['id'],
+    links: { always: [], embeddable: [{ relation: 'self', target: ['post'] }] },
+  },
+  {
     kind: 'font-family',
     source: 'WP_REST_Font_Families_Controller::prepare_item_for_response',
     titles: ['wp_font_family'],

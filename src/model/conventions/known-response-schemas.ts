@@ -5,7 +5,7 @@ function mapOf(values: JsonObject): JsonObject {
   return {
     anyOf: [
       { type: 'object', additionalProperties: values },
-      { type: 'array', maxItems: 0 },
+      { type: 'array', items: {}, maxItems: 0 },
     ],
   };
 }
@@ -152,7 +152,7 @@ export const OEMBED_SCHEMA: JsonObject = objectOf(
   ['type', 'version'],
 );
 
-/** get_oembed_response_data() and get_oembed_response_data_rich() */
+/** get_oembed_response_data() and get_oembed_response_data_rich(), a filter that WordPress adds itself */
 export const OEMBED_OF_POST_SCHEMA: JsonObject = objectOf(
   'How to embed a post of the site (oEmbed 1.0).',
   {
@@ -170,7 +170,10 @@ export const OEMBED_OF_POST_SCHEMA: JsonObject = objectOf(
     thumbnail_width: INTEGER,
     thumbnail_height: INTEGER,
   },
-  ['version', 'provider_name', 'provider_url', 'author_name', 'author_url', 'title', 'type'],
+  [
+    ...['version', 'provider_name', 'provider_url', 'author_name', 'author_url', 'title', 'type'],
+    ...['width', 'height', 'html'],
+  ],
 );
 
 /** WP_REST_Search_Controller, for a site whose index states no schema. */

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readIndex } from '../../src/discovery/read-index.ts';
+import { isJsonObject, type JsonObject } from '../../src/json.ts';
+import { applyResourceConvention } from '../../src/model/conventions/apply-convention.ts';
+import { ERROR_CONVENTIONS } from '../../src/model/conventions/error-codes.ts';
+import { findResourceConvention, RESOURCE_CONVENTIONS } from '../../src/model/conventions/find-convention.ts';
+import { KNOWN_RESPONSES } from '../../src/model/conventions/known-responses.ts';
+import { removeUntrueFormats, UNTRUE_FORMATS } from '../../src/model/conventions/response-formats.ts';
+
+const INDEX_FILE = new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url);
+
+describe('the table of conventions', () => {
+  test('names the source of every entry', () => {
+    const tables = [RESOURCE_CONVENTIONS, ERROR_CONVENTIONS, KNOWN_RESPONSES, Object.values(UNTRUE_FORMATS)];
+    for (const entry of tables.flat()) expect(entry.source).toMatch(/::|\(\)|observed|WP_/);
+  });
+
+  test('has one entry for each kind, and no two entries for one schema title with equal properties', () => {
+    const kinds = RESOURCE_CONVENTIONS.map(({ kind }) => kind);
+    expect(new Set(kinds).size).toBe(kinds.length);
+  });
+
+  test('knows every resource of WordPress 7.1 except those that its source does not explain', () => {
+    const { index } = readIndex(JSON.parse(readFileSync(INDEX_FILE, 'utf8')));
+    const unknown = index.routes.flatMap(({ schema }) =>
+      schema !== undefined && findResourceConvention(schema) === undefined ? [String(schema['title'])] : [],
+    );
+    expect([...new Set(unknown)]).toEqual([
+      'ability-category',
+      'ability-execution',
+      'icon',
+      'icon-collection',
+      'view-config',
+    ]);
+  });
+});
+
+const TERM: JsonObject = {
+  title: 'genre',
+  properties: Object.fromEntries(
+    ['id', 'count', 'description', 'link', 'name', 'slug', 'taxonomy'].map((name) => [name, {}]),
+  ),
+};
+
+describe('a resource', () => {
+  test('of any title and namespace is known by its properties', () => {
+    expect(findResourceConvention(TERM)?.kind).toBe('term');
+  });
+
+  test.each([
+    ['lacks a property', { id: {}, name: {}, slug: {} }],
+    ['has none', undefined],
+    ['has only inherited ones', Object.create(Object(TERM['properties']))],
+  ])('whose schema %s is unknown', (_, properties) => {
+    expect(findResourceConvention({ title: 'genre', properties })).toBeUndefined();
+  });
+
+  test('of a plugin whose title a resource of WordPress has is unknown', () => {
+    expect(findResourceConvention({ title: 'status', properties: { id: {}, name: {} } })).toBeUndefined();
+  });
+});
+
+describe('a convention', () => {
+  const convention = {
+    kind: 'a',
+    source: 'a()',
+    signature: ['id'],
+    always: ['id', 'title', 'meta', 'status'],
+    members: { title: ['raw', 'rendered'], meta: 'all' },
+    corrections: { date: { type: ['string', 'null'], format: null } },
+    furtherValues: { status: ['trash'] },
+    links: 'none',
+  } as const;
+  const apply = (properties: JsonObject, required: readonly string[] = []): JsonObject =>
+    applyResourceConvention({ type: 'object', properties, required }, convention);
+
+  test('requires what is always there, and nothing that the site requires of requests', () => {
+    expect(
+      apply({ id: { type: 'integer' }, password: { type: 'string' } }, ['password'])['required'],
+    ).toEqual(['id']);
+  });
+
+  test('requires the visible members of a pair and makes it an object', () => {
+    const pair = { type: ['string', 'object'], default: '', properties: { rendered: {}, other: {} } };
+    expect(apply({ title: pair })['properties']).toEqual({
+      title: { type: 'object', required: ['rendered'], properties: { rendered: {}, other: {} } },
+    });
+  });
+
+  test('says that an object without members is an empty list', () => {
+    expect(apply({ meta: { description: 'Meta.', type: 'object', properties: {} } })['properties']).toEqual({
+      meta: { description: 'Meta.', anyOf: [{ type: 'object' }, { type: 'array', items: {}, maxItems: 0 }] },
+    });
+  });
+
+  test('adds values to an enum, replaces keywords and removes them', () => {
+    const status = { type: 'string', enum: ['draft', 'trash'] };
+    const date = { type: 'string', format: 'date' };
+    expect(apply({ status: { ...status, enum: ['draft'] }, date })['properties']).toEqual({
+      status,
+      date: { type: ['string', 'null'] },
+    });
+  });
+
+  test('leaves names of JavaScript objects alone', () => {
+    const properties: JsonObject = JSON.parse(
+      '{"__proto__":{"type":"object"},"constructor":{"type":"string"}}',
+    );
+    expect(Object.keys(Object(apply(properties)['properties']))).toEqual(['__proto__', 'constructor']);
+  });
+});
+
+describe('a format that values do not have', () => {
+  test('is removed at any depth; the word of the site stays', () => {
+    const schema = {
+      properties: {
+        date: { description: 'The date.', type: 'string', format: 'date-time' },
+        list: { type: 'array', items: { anyOf: [{ type: 'string', format: 'uri' }, { type: 'null' }] } },
+        code: { type: 'string', format: 'uuid' },
+      },
+    };
+    expect(removeUntrueFormats(schema)).toEqual({
+      properties: {
+        date: {
+          description: 'The date. Written without an offset: `2026-01-01T10:00:00`.',
+          type: 'string',
+          'x-waygate-format': 'date-time',
+        },
+        list: {
+          type: 'array',
+          items: { anyOf: [{ type: 'string', 'x-waygate-format': 'uri' }, { type: 'null' }] },
+        },
+        code: { type: 'string', format: 'uuid' },
+      },
+    });
+  });
+
+  test('stays where the values have it, and a schema without one is the same object', () => {
+    const schema = { properties: { link: { type: 'string', format: 'uri' } } };
+    expect(removeUntrueFormats(schema, ['link'])).toBe(schema);
+    const deep = Array.from({ length: 60 }).reduce<JsonObject>((items) => ({ type: 'array', items }), {});
+    expect(removeUntrueFormats(deep)).toBe(deep);
+    expect(isJsonObject(deep)).toBe(true);
+  });
+});

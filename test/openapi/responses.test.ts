@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readIndex } from '../../src/discovery/read-index.ts';
+import { getErrorCodes, getForcedReference } from '../../src/document-extensions.ts';
+import { type Json, type JsonObject, jsonMembers } from '../../src/json.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
+import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../support/site.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
+type AnyDocument = any;
+
+function recorded(file: string): AnyDocument {
+  const raw: Json = JSON.parse(readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8'));
+  return toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(raw) }).document;
+}
+
+const wordpress = recorded('wordpress-7.1-index-help.json');
+const withoutSchemas = recorded('wordpress-7.1-index.json');
+const { schemas } = wordpress.components;
+
+function documentOf(routes: { [pattern: string]: StubEndpoints }, stated: JsonObject = {}): AnyDocument {
+  return toOpenApi(createDiscoveredSite(routes, { schemas: stated })).document;
+}
+
+function successSchema(document: AnyDocument, method: string, path: string): AnyDocument {
+  const { responses } = document.paths[path][method];
+  return (responses['200'] ?? responses['207'])?.content?.['application/json']?.schema;
+}
+
+const componentReference = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+
+describe('a resource of WordPress', () => {
+  test('requires in each context what is always there', () => {
+    expect(schemas.Post.required).toEqual(
+      expect.arrayContaining(['id', 'title', 'content', 'categories', '_links']),
+    );
+    expect(schemas.Post.required).not.toContain('password');
+    expect(schemas.PostEmbed.required).not.toContain('content');
+    expect(schemas.PostEdit.required).toContain('password');
+    for (const name of ['permalink_template', 'generated_slug']) {
+      expect(schemas.PostEdit.properties).toHaveProperty(name);
+      expect(schemas.PostEdit.required).not.toContain(name);
+    }
+  });
+
+  test('has the rendered text in view, and the raw text beside it in edit', () => {
+    expect(schemas.Post.properties.title).toMatchObject({ type: 'object', required: ['rendered'] });
+    expect(schemas.Post.properties.title.properties).not.toHaveProperty('raw');
+    expect(schemas.PostEdit.properties.content.required).toEqual([
+      'raw',
+      'rendered',
+      'block_version',
+      'protected',
+    ]);
+  });
+
+  test('has the formats that its values have', () => {
+    expect(schemas.Post.properties.date).toMatchObject({ type: 'string', 'x-waygate-format': 'date-time' });
+    expect(schemas.Post.properties.date).not.toHaveProperty('format');
+    expect(schemas.Post.properties.link.format).toBe('uri');
+    expect(schemas.UserEdit.properties.registered_date.format).toBe('date-time');
+    expect(schemas.UserEdit.properties.email).not.toHaveProperty('format');
+  });
+
+  test('has the links that it always has, and those that it may have', () => {
+    expect(schemas.Post.properties._links).toEqual(componentReference('PostLinks'));
+    expect(schemas.PostLinks.required).toEqual(['self', 'collection', 'about']);
+    expect(Object.keys(schemas.PostLinks.properties)).toContain('wp:term');
+    expect(schemas.Settings.properties).not.toHaveProperty('_links');
+  });
+
+  test('has its embedded resources by relation, except as an embedded resource', () => {
+    const error = componentReference('Error');
+    expect(schemas.Post.properties._embedded).toEqual(componentReference('PostEmbedded'));
+    expect(schemas.PostEmbed.properties).not.toHaveProperty('_embedded');
+    expect(schemas.PostEmbedded.properties.author).toEqual({
+      type: 'array',
+      items: { anyOf: [componentReference('UserEmbed'), error] },
+    });
+    const terms = { anyOf: [componentReference('CategoryEmbed'), componentReference('TagEmbed')] };
+    expect(schemas.PostEmbedded.properties['wp:term'].items).toEqual({
+      anyOf: [{ type: 'array', items: terms }, error],
+    });
+    expect(schemas.PageEmbedded.properties.up.items.anyOf[0]).toEqual(componentReference('PageEmbed'));
+  });
+});
+
+describe('the deletion of a resource', () => {
+  const forcedOf = (path: string): string | undefined => getForcedReference(wordpress.paths[path].delete);
+
+  test('that has a trash answers the resource, or the confirmation after `force`', () => {
+    const deleted = componentReference('DeletedPost');
+    const path = '/wp/v2/posts/{id}';
+    expect(successSchema(wordpress, 'delete', path)).toEqual({
+      anyOf: [deleted, componentReference('PostEdit')],
+    });
+    expect(forcedOf(path)).toBe('#/components/schemas/DeletedPost');
+    expect(schemas.DeletedPost.required).toEqual(['deleted', 'previous']);
+    expect(schemas.DeletedPost.properties.previous.required).not.toContain('_links');
+  });
+
+  test('that has none answers the confirmation alone; that of a revision has the context `view`', () => {
+    expect(successSchema(wordpress, 'delete', '/wp/v2/tags/{id}')).toEqual(componentReference('DeletedTag'));
+    expect(forcedOf('/wp/v2/tags/{id}')).toBe('#/components/schemas/DeletedTag');
+    const { previous } = schemas.DeletedPostRevision.properties;
+    expect(Object.keys(previous.properties.guid.properties)).toEqual(['rendered']);
+  });
+
+  test('of a plugin promises nothing', () => {
+    const document = documentOf(
+      { '/shop/v1/orders/(?P<id>\\d+)': { 'GET, DELETE': { force: { type: 'boolean' } } } },
+      { '/shop/v1/orders/(?P<id>\\d+)': { title: 'order', properties: { id: { type: 'integer' } } } },
+    );
+    const operation = document.paths['/shop/v1/orders/{id}'].delete;
+    expect(getForcedReference(operation)).toBeUndefined();
+    expect(successSchema(document, 'delete', '/shop/v1/orders/{id}').anyOf).toHaveLength(2);
+    expect(document.components.schemas.DeletedShopV1Order).not.toHaveProperty('required');
+    expect(document.components.schemas.ShopV1Order).not.toHaveProperty('required');
+    expect(document.components.schemas.ShopV1Order.properties._links).toEqual(componentReference('Links'));
+  });
+});
+
+describe('a response that no index describes', () => {
+  test.each([
+    ['get', '/', 'RootIndex'],
+    ['get', '/wp/v2', 'NamespaceIndex'],
+    ['get', '/oembed/1.0/embed', 'OEmbedOfPost'],
+    ['get', '/oembed/1.0/proxy', 'OEmbed'],
+    ['post', '/batch/v1', 'BatchResult'],
+    ['delete', '/wp/v2/users/{user_id}/application-passwords', 'DeletedApplicationPasswords'],
+    ['post', '/wp/v2/widget-types/{id}/encode', 'EncodedWidget'],
+  ])('is known without schemas too: %s %s', (method, path, name) => {
+    expect(successSchema(withoutSchemas, method, path)).toEqual(componentReference(name));
+  });
+
+  test('is a paged list of search results', () => {
+    const { headers } = withoutSchemas.paths['/wp/v2/search'].get.responses['200'];
+    expect(successSchema(withoutSchemas, 'get', '/wp/v2/search').items).toEqual(
+      componentReference('SearchResult'),
+    );
+    expect(Object.keys(headers)).toContain('X-WP-Total');
+  });
+
+  test('is unknown at a route of a plugin with the path of one of WordPress', () => {
+    const document = documentOf({ '/shop/v1/search': 'GET', '/shop/v1': 'GET', '/oembed/1.0/embed': 'GET' });
+    for (const path of ['/shop/v1/search', '/shop/v1', '/oembed/1.0/embed']) {
+      expect(successSchema(document, 'get', path)).toBeUndefined();
+    }
+  });
+});
+
+describe('collections', () => {
+  test.each([
+    ['/shop/v3/reports/sales', 'sales_report', { total_sales: {} }, 'array'],
+    ['/shop/v3/reports/top_sellers', 'top_sellers_report', { name: {} }, 'array'],
+    ['/shop/v3/reports/stats', 'report_stats', { totals: {}, intervals: {} }, undefined],
+  ])(
+    'of reports are lists, except statistics with pages of intervals: %s',
+    (path, title, properties, type) => {
+      const args = type === undefined ? { page: {}, per_page: {} } : { period: {} };
+      const document = documentOf({ [path]: { GET: args } }, { [path]: { title, properties } });
+      expect(successSchema(document, 'get', path).type).toBe(type);
+    },
+  );
+
+  test('of types, statuses and taxonomies are maps; one that can be empty may be an empty list', () => {
+    expect(successSchema(wordpress, 'get', '/wp/v2/types')).toEqual({
+      type: 'object',
+      additionalProperties: componentReference('Type'),
+    });
+    expect(successSchema(wordpress, 'get', '/wp/v2/menu-locations').anyOf).toHaveLength(2);
+  });
+});
+
+describe('errors', () => {
+  test('of an operation have codes by its parameters and its resource', () => {
+    expect(getErrorCodes(wordpress.paths['/wp/v2/posts/{id}'].get)).toEqual([
+      ...['rest_forbidden', 'rest_forbidden_context', 'rest_invalid_param', 'rest_post_incorrect_password'],
+      'rest_post_invalid_id',
+    ]);
+    expect(getErrorCodes(wordpress.paths['/wp/v2/tags'].post)).toContain('rest_missing_callback_param');
+    expect(getErrorCodes(wordpress.paths['/wp/v2/tags'].get)).not.toContain('rest_missing_callback_param');
+    const all = jsonMembers(wordpress.paths).flatMap(([, item]) => jsonMembers(item).map(([, each]) => each));
+    expect(all.flatMap((operation) => getErrorCodes(Object(operation)))).not.toContain('rest_no_route');
+  });
+
+  test('have a body for each code that says what is wrong', () => {
+    const { responses } = wordpress.paths['/wp/v2/tags'].post;
+    expect(responses['400']).toEqual({ $ref: '#/components/responses/InvalidOrMissingParam' });
+    expect(schemas.InvalidParamError.properties.code.const).toBe('rest_invalid_param');
+    expect(schemas.InvalidParamError.properties.data.properties.params.type).toBe('object');
+    expect(schemas.MissingCallbackParamError.properties.data.properties.params.type).toBe('array');
+    expect(documentOf({ '/a/v1/b': 'GET' }).paths['/a/v1/b'].get.responses).not.toHaveProperty('400');
+  });
+
+  test('of the gateway are in no document that a gateway does not serve', () => {
+    expect(JSON.stringify(wordpress)).not.toContain('problem+json');
+  });
+});
+
+test('a renamed namespace has the same resources', () => {
+  const raw = readFileSync(new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url), 'utf8');
+  const renamed = JSON.parse(raw.replaceAll('wp\\/v2', 'core\\/v2').replaceAll('wp/v2', 'core/v2'));
+  const { document } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(renamed) });
+  const { Post } = Object(Object(document['components'])['schemas']);
+  expect(Post.required).toEqual(schemas.Post.required);
+});
