@@ -47,7 +47,7 @@ export function createSuccessSchema(
       // PHP has one array type, so an object without members is encoded as an empty list.
       return kind !== undefined && NEVER_EMPTY.has(kind)
         ? map
-        : { anyOf: [map, { type: 'array', maxItems: 0 }] };
+        : { anyOf: [map, { type: 'array', items: {}, maxItems: 0 }] };
     }
     case 'deleted': {
       const deleted = registerDeleted(response, components);
@@ -206,7 +206,7 @@ const BATCH_RESULT_SCHEMA: JsonObject = {
               headers: {
                 anyOf: [
                   { type: 'object', additionalProperties: true },
-                  { type: 'array', maxItems: 0 },
+                  { type: 'array', items: {}, maxItems: 0 },
                 ],
               },
             },

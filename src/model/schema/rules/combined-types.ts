@@ -63,7 +63,7 @@ export const combinedTypeRules: readonly SchemaRule[] = [
       if (types?.includes('array') !== true || schema.keywords.has('items')) return;
       const isRedundant = (['oneOf', 'anyOf'] as const).some((keyword) => {
         const members = readMemberTypes(schema, keyword);
-        return members !== undefined && members.every((each) => each.every((type) => types.includes(type)));
+        return members?.every((each) => each.every((type) => types.includes(type))) === true;
       });
       if (isRedundant) {
         keepStatedType(schema, schema.keywords.get('type'));
