@@ -47,15 +47,16 @@ export function createQueryParameterObject(field: ArgumentField): JsonObject {
  *   parameter's name. WordPress also splits one string on commas (`wp_parse_list`), which OpenAPI expresses as `form`
  *   without `explode`: `a=1,2`. A value with a comma or white space does not fit this form; a client sends it as `a[]=`,
  *   which the site and the gateway accept too.
- * - An object is `a[k]=v`: `deepObject`. A list of objects or of lists is `a[0][k]=v`, also
- *   `deepObject`: OpenAPI leaves this undefined, and PHP reads it.
+ * - An object is `a[k]=v`: `deepObject`. A list of objects or of lists is `a[0][k]=v`, which no style of OpenAPI
+ *   describes: `deepObject` is defined for objects only, and generators write code for lists that does not compile.
  * - A parameter that accepts a list or an object (WordPress's `categories`: ids, or ids with `include_children`) gets the
  *   style of the list: clients nearly always send one, and the style also fits single values.
  * - A parameter of any type (`input` of an ability) gets the style of the object, which only that can express.
  */
 function serializationStyle(schema: JsonObject): { readonly style?: string; readonly explode?: boolean } {
   const kinds = collectValueKinds(schema);
-  if (kinds.has('nested') || acceptsAnything(schema)) return { style: 'deepObject', explode: true };
+  if (acceptsAnything(schema)) return { style: 'deepObject', explode: true };
+  if (kinds.has('nested')) return {};
   if (kinds.has('array')) return { style: 'form', explode: false };
   if (kinds.has('object') && !kinds.has('scalar')) return { style: 'deepObject', explode: true };
   return {};

@@ -184,11 +184,7 @@ describe('the serialization of a list or an object in the query', () => {
   it.each<[string, Json, JsonObject]>([
     ['a list is one value with commas', list, { style: 'form', explode: false }],
     ['an object is a value for each key', { type: 'object' }, { style: 'deepObject', explode: true }],
-    [
-      'a list of objects is a value for each key of each',
-      { type: 'array', items: { type: 'object' } },
-      { style: 'deepObject', explode: true },
-    ],
+    ['a list of objects has no style', { type: 'array', items: { type: 'object' } }, {}],
     [
       'a list or an object is a list',
       { oneOf: [list, { type: 'object' }] },
