@@ -209,7 +209,7 @@ describe('waygate generate --overlay', () => {
     expect(out).toMatch(/\d+ overlay actions applied/);
     const { components } = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
     expect(components.schemas.Post.properties.author.type).toEqual(['integer', 'null']);
-    expect(await readFile(join(folder, 'site.ts'), 'utf8')).toMatch(/\bauthor\?: number \| null;/);
+    expect(await readFile(join(folder, 'site.ts'), 'utf8')).toMatch(/\bauthor\??: number \| null;/);
     const { overlay: changes } = JSON.parse(await readFile(join(folder, 'site.report.json'), 'utf8'));
     expect(changes).toContainEqual({
       target: '$.components.schemas.Post.properties.author',
@@ -232,7 +232,7 @@ describe('waygate generate --overlay', () => {
     const { code, err, out } = await runGenerate();
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(`overlay actions applied (${file()})`);
-    expect(await readFile(join(folder, 'site.ts'), 'utf8')).toMatch(/\bauthor\?: number \| null;/);
+    expect(await readFile(join(folder, 'site.ts'), 'utf8')).toMatch(/\bauthor\??: number \| null;/);
   });
 
   test('actions without a target are warnings, not errors', async () => {
