@@ -71,8 +71,15 @@ export type {
 } from './http/exchange.ts';
 export type { Json, JsonObject } from './json.ts';
 export type {
+  EmbeddableRelation,
+  LinkConvention,
+  ResourceConvention,
+} from './model/conventions/resource-convention.ts';
+export type {
   ArgumentField,
   BodyModel,
+  EmbeddedRelation,
+  KnownResponse,
   PathParameter,
   ResourceContext,
   ResponseModel,

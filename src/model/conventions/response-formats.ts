@@ -10,7 +10,7 @@ interface UntrueFormat {
   readonly source: string;
 }
 
-/** The formats that are removed from response schemas, by name. The site's word stays in `x-waygate-format`. */
+/** The formats that are removed from response schemas, by name. The site's word stays in an extension. */
 export const UNTRUE_FORMATS: { readonly [format: string]: UntrueFormat } = {
   'date-time': {
     reason: 'RFC 3339 requires an offset, and WordPress writes none.',
