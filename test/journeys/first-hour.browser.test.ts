@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toClient } from '../../src/client/index.ts';
+import { createGateway } from '../../src/gateway/index.ts';
+import { type RunningServer, serve } from '../../src/node/index.ts';
 import { runCommand } from '../cli/run-command.ts';
 import { useBrowser } from '../support/browser.ts';
-import { TRANSPORTS } from '../support/gateway.ts';
 import { useWordPress } from '../support/wordpress.ts';
 
 const run = promisify(execFile);
@@ -31,6 +31,21 @@ const OUTCOME = {
   gone: true,
 };
 
+/** Compiler options of a strict project that Vite bundles. */
+const compilerOptions = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  verbatimModuleSyntax: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  target: 'es2022',
+  lib: ['es2022', 'dom'],
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  types: [],
+};
+
 const site = useWordPress();
 const browser = useBrowser();
 let folder: string;
@@ -41,43 +56,46 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+async function startGateway(): Promise<RunningServer> {
+  const gateway = createGateway({ sites: [{ url: site().url }] });
+  await gateway.rediscover();
+  return serve(gateway, { port: 0, shutdownGrace: 500 });
+}
+
 function connection(baseUrl = `${site().url}wp-json`) {
   const { user, password } = site().users.administrator;
   return { baseUrl, username: user, password };
 }
 
 describe('the first hour of a developer', () => {
-  test('begins with a generated client and a program that compiles', async () => {
-    const { code, out } = await runCommand(['generate', site().url, '--client', '--name', 'site'], {
-      cwd: folder,
-    });
-    expect(code, out).toBe(0);
-    const document = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
-    await writeFile(join(folder, 'site.client.ts'), await toClient(document));
-    await cp(PROGRAM, folder, { recursive: true });
-    const options = [
-      '--strict',
-      '--noUncheckedIndexedAccess',
-      '--exactOptionalPropertyTypes',
-      '--verbatimModuleSyntax',
+  test('begins with three questions, a generated client, and a program that compiles', async () => {
+    const steps = [
+      await runCommand(['init'], { cwd: folder, replies: [site().url, '', ''] }),
+      await runCommand(['generate'], { cwd: folder }),
+      // The step of the workflow that `init` has written.
+      await runCommand(['generate', '--check'], { cwd: folder }),
     ];
-    const modules = ['--module', 'esnext', '--moduleResolution', 'bundler', '--allowImportingTsExtensions'];
-    const target = ['--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'];
-    const compiled = run(process.execPath, [TSC, ...target, ...modules, ...options, 'program.ts'], {
-      cwd: folder,
-    });
+    const problems = steps.map(({ err }) => err).join('\n');
+    expect(
+      steps.map(({ code }) => code),
+      problems,
+    ).toEqual([0, 0, 0]);
+    expect(steps[0]?.out).toContain("import { createClient } from './src/api/site.client.ts';");
+    await cp(PROGRAM, join(folder, 'src'), { recursive: true });
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
+    const compiled = run(process.execPath, [TSC, '-p', folder]);
     // The compiler writes its errors to its standard output.
     expect(await compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }))).toMatchObject({
       stdout: '',
     });
-  }, 60_000);
+  }, 120_000);
 
   test.each(['WordPress', 'a gateway'])(
     'ends with a program that works in Node, at %s',
     async (target) => {
       await writeFile(
         join(folder, 'node.ts'),
-        `import { runFirstHour } from './program.ts';
+        `import { runFirstHour } from './src/program.ts';
       console.log(JSON.stringify(await runFirstHour(JSON.parse(process.env['CONNECTION'] ?? ''))));`,
       );
       await build({
@@ -86,10 +104,9 @@ describe('the first hour of a developer', () => {
         logLevel: 'error',
         build: { ssr: 'node.ts', outDir: 'node' },
       });
-      const start = TRANSPORTS['the Node server'];
-      const gateway = target === 'WordPress' ? undefined : await start?.({ sites: [{ url: site().url }] });
+      const gateway = target === 'a gateway' ? await startGateway() : undefined;
       try {
-        const CONNECTION = JSON.stringify(connection(gateway && `${gateway.origin}/wp-json`));
+        const CONNECTION = JSON.stringify(connection(gateway && `${gateway.url}/wp-json`));
         const { stdout } = await run(process.execPath, ['node/node.js'], {
           cwd: folder,
           env: { ...process.env, CONNECTION },
@@ -105,7 +122,7 @@ describe('the first hour of a developer', () => {
   test('ends with a program that works in a browser, bundled by Vite, on another origin than the site', async () => {
     await writeFile(
       join(folder, 'browser.ts'),
-      `import { runFirstHour } from './program.ts';
+      `import { runFirstHour } from './src/program.ts';
       Object.assign(globalThis, { runFirstHour });`,
     );
     await writeFile(

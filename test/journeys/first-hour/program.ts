@@ -1,4 +1,4 @@
-import { createClient, paginate } from './site.client.ts';
+import { createClient, paginate } from './api/site.client.ts';
 
 /** What a person needs to know about the site: its REST root, and an application password. */
 export interface Connection {
