@@ -59,10 +59,14 @@ function candidateNames({ isItem, memberName, path }: NamedPlace): readonly stri
     .filter((words) => words.length > 0);
   const words = splitWords(memberName);
   if (words.length > 0) segments.push(isItem ? singularizeLastWord(words) : words);
-  return segments.flatMap((_, index) => {
+  const names = segments.flatMap((_, index) => {
     const name = toPascalCase(segments.slice(segments.length - index - 1).flat());
     return /^[A-Z]/.test(name) ? [name.slice(0, 80)] : [];
   });
+  const [first, ...longer] = names;
+  if (first === undefined || memberName !== '') return names;
+  // A list and a single item of one resource can have different members.
+  return [first, `${first}${isItem ? 'ListItem' : 'Detail'}`, ...longer];
 }
 
 function suffixOf(variant: string): string {
