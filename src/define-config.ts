@@ -17,6 +17,8 @@ export interface GeneratedSite {
   readonly server?: string | undefined;
   /** Whether the file `<name>.client.ts` is written: a client with types. @default false */
   readonly client?: boolean | undefined;
+  /** Which kind of `<name>.validators.ts` is written: with zod 4 (`zod`) or without a dependency (`json`). @default none */
+  readonly validators?: 'zod' | 'json' | undefined;
   /** Path of an OpenAPI Overlay; `false` for none. @default `<name>.overlay.json` in `out`, if it exists */
   readonly overlay?: string | false | undefined;
   /** Name of the environment variable that has the credentials, as user:application-password. @default 'WAYGATE_AUTH' */

@@ -5,6 +5,7 @@ import { omitUndefined } from './omit-undefined.ts';
 import type { GeneratedDocument, GenerationReport, OpenApiDocument } from './openapi/index.ts';
 import { applyOverlayToGeneration, stringifyDocument, toOpenApi, toYaml } from './openapi/index.ts';
 import { toTypes } from './types/index.ts';
+import { toValidators } from './validators/index.ts';
 
 /** The files that `waygate generate` creates for a site, and the report. */
 export interface GenerationResult {
@@ -12,7 +13,7 @@ export interface GenerationResult {
   readonly report: GenerationReport;
   /**
    * Contents by file name: `<name>.openapi.json`, `<name>.openapi.yaml`, `<name>.ts`, `<name>.report.json`, and
-   * `<name>.client.ts` if it was requested.
+   * `<name>.client.ts` and `<name>.validators.ts` if they were requested.
    */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -29,6 +30,12 @@ export interface GenerateOptions extends DiscoverOptions {
   readonly overlay?: unknown;
   /** Whether `<name>.client.ts` is created: a client with types, without dependencies. @default false */
   readonly client?: boolean | undefined;
+  /**
+   * Whether `<name>.validators.ts` is created: Standard Schema validators of all requests, responses and components. Those of
+   * kind `zod` import zod 4, those of kind `json` import nothing.
+   * @default none
+   */
+  readonly validators?: 'zod' | 'json' | undefined;
 }
 
 /**
@@ -85,16 +92,23 @@ export function createDocumentFiles(document: OpenApiDocument, name: string): re
 }
 
 /**
- * Creates the files that programs import. They contain no text of the document's `info`, so that a site that is renamed
- * leaves them unchanged.
+ * Creates the files that programs import. They have the name of the files for a title, so that a site that is renamed leaves
+ * them unchanged.
  */
 export async function createTypeFiles(
   document: OpenApiDocument,
   name: string,
-  { client = false }: Pick<GenerateOptions, 'client'> = {},
+  { client = false, validators }: Pick<GenerateOptions, 'client' | 'validators'> = {},
 ): Promise<readonly File[]> {
-  const files: File[] = [[`${name}.ts`, await toTypes(document, { name })]];
-  if (client) files.push([`${name}.client.ts`, await toClient(document, { name })]);
+  const { description: _, ...info } = document.info;
+  const untitled: OpenApiDocument = { ...document, info: { ...info, title: name } };
+  const files: File[] = [[`${name}.ts`, await toTypes(untitled)]];
+  if (client) files.push([`${name}.client.ts`, await toClient(untitled)]);
+  if (validators !== undefined) {
+    // TypeScript resolves `.js` to the types under every kind of module resolution.
+    const content = await toValidators(untitled, { kind: validators, types: `./${name}.js` });
+    files.push([`${name}.validators.ts`, content]);
+  }
   return files;
 }
 

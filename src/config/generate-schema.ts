@@ -18,6 +18,7 @@ const generatedSite: z.ZodType<GeneratedSite> = z
     name: z.string().optional(),
     server: httpUrl.optional(),
     client: z.boolean().optional(),
+    validators: z.enum(['zod', 'json']).optional(),
     overlay: z.union([path, z.literal(false)], { error: 'must be a path, or false' }).optional(),
     authVariable: z
       .string()

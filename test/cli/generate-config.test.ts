@@ -52,6 +52,19 @@ describe('waygate.config.ts', () => {
     expect(servers).toEqual([{ url: 'https://two.example.com' }]);
   });
 
+  test('says whether a client and validators are written, as the flags do', async () => {
+    await writeConfig(`[{ url, out: 'api', name: 'one', client: true, validators: 'json' }]`);
+    await run([]);
+    await run([site.url, '--out', 'flags', '--name', 'one', '--client', '--validators', 'json']);
+    expect(await list('api')).toContain('one.client.ts');
+    for (const name of ['one.client.ts', 'one.validators.ts']) {
+      expect(await readFile(join(folder, 'flags', name), 'utf8')).toBe(
+        await readFile(join(folder, 'api', name), 'utf8'),
+      );
+    }
+    expect(await run(['--check'])).toMatchObject({ code: 0, out: '6 files are up to date.\n' });
+  });
+
   test('is not read if the command line names a site', async () => {
     await writeConfig(`[{ url: 'nonsense' }]`);
     expect(await run([site.url, '--name', 'site'])).toMatchObject({ code: 0 });
@@ -125,7 +138,8 @@ describe('waygate.config.ts', () => {
 });
 
 describe('waygate generate --check', () => {
-  const start = (): Promise<CommandResult> => run([site.url, '--name', 'site']);
+  const start = (...more: readonly string[]): Promise<CommandResult> =>
+    run([site.url, '--name', 'site', ...more]);
   const check = (options: RunOptions = {}, ...more: readonly string[]): Promise<CommandResult> =>
     run([site.url, '--name', 'site', '--check', ...more], options);
 
@@ -149,15 +163,18 @@ describe('waygate generate --check', () => {
     });
   });
 
-  test('a site with a new title is up to date, and the title is in no type', async () => {
-    await start();
+  test('a site with a new title is up to date, and the title is in no file that programs import', async () => {
+    const outputs = ['--client', '--validators', 'zod'];
+    await start(...outputs);
     index = { ...createSmallIndex(undefined, 'A new title'), description: 'A new text' };
-    const { code, out } = await check();
+    const { code, out } = await check({}, ...outputs);
     expect(code).toBe(0);
     expect(out).toContain('info: the title changed from "Site A" to "A new title" (text only)');
-    expect(out).toContain('4 files are up to date.');
-    await start();
-    expect(await readFile(join(folder, 'site.ts'), 'utf8')).not.toContain('A new title');
+    expect(out).toContain('6 files are up to date.');
+    await start(...outputs);
+    for (const name of ['site.ts', 'site.client.ts', 'site.validators.ts']) {
+      expect(await readFile(join(folder, name), 'utf8')).not.toContain('A new title');
+    }
     expect(await readFile(join(folder, 'site.openapi.json'), 'utf8')).toContain('A new title');
   });
 

@@ -23,6 +23,11 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   [/^npm run bench:validation$/, '.ci/run', /\bnpm run bench:validation\b/],
   [/^npx waygate init$/, 'test/cli/init.test.ts', /'init'/],
   [/^npx waygate generate( --check)?$/, 'test/cli/generate-config.test.ts', /'--check'/],
+  [
+    /^npx waygate generate \S+ --out \S+ --name \S+ --client$/,
+    'test/cli/generate-config.test.ts',
+    /'--client'/,
+  ],
   [/^npx waygate generate --watch( \d+\w+)?$/, 'test/cli/generate-offline.test.ts', /'--watch'/],
   [/^npx waygate generate --from \S+( --client)?$/, 'test/cli/generate-offline.test.ts', /'--from'/],
   [/^npx waygate reconcile \S+ --out \S+ --name \S+$/, 'test/cli/reconcile.test.ts', /'reconcile'/],

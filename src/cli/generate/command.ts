@@ -22,6 +22,12 @@ export function createGenerateCommand(io: CommandIo, done: (code: ExitCode) => v
     .option('--out <dir>', 'folder to write to (.)')
     .option('--name <name>', "base name of the files (default: the site's host)")
     .option('--client', 'also write <name>.client.ts: a client with types')
+    .addOption(
+      new Option(
+        '--validators <kind>',
+        'also write <name>.validators.ts: Standard Schema validators, with zod 4 or without a dependency',
+      ).choices(['zod', 'json']),
+    )
     .option('--server <url>', "server URL of the document, such as a gateway's (default: the site's own)")
     .option('--overlay <file>', 'OpenAPI Overlay to apply (<name>.overlay.json in the folder, if it exists)')
     .option('--no-overlay', 'apply no overlay')

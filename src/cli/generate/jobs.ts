@@ -18,6 +18,7 @@ export interface GenerateFlags extends DiscoveryFlags {
   readonly name?: string;
   readonly server?: string;
   readonly client?: boolean;
+  readonly validators?: 'zod' | 'json';
   /** Path of an overlay; `false` for `--no-overlay`. */
   readonly overlay?: string | boolean;
   readonly check?: boolean;
@@ -37,6 +38,7 @@ export interface GenerationJob {
   readonly name?: string;
   readonly server?: string;
   readonly client: boolean;
+  readonly validators: 'zod' | 'json' | undefined;
   /** Path of an overlay; `false` for none, `undefined` for the one beside the output. */
   readonly overlay: string | false | undefined;
   readonly discovery: DiscoveryFlags;
@@ -131,6 +133,7 @@ function createJob(
     }),
     out: pick(flags.out, site.out ?? '.') ?? '.',
     client: flags.client ?? site.client ?? false,
+    validators: flags.validators ?? site.validators,
     overlay: resolveOverlay(flags.overlay, site.overlay, pick),
     discovery: mergeDiscoveryFlags(site, flags, toPath),
     env,

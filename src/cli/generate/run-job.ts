@@ -64,7 +64,10 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
   const written = mode.keepTexts && stored !== null ? keepInfoTexts(document, stored) : document;
   const files = new Map([
     ...(report === undefined ? [] : generator.createDocumentFiles(written, name)),
-    ...(await generator.createTypeFiles(written, name, { client: job.client })),
+    ...(await generator.createTypeFiles(written, name, {
+      client: job.client,
+      validators: job.validators,
+    })),
     ...(report === undefined ? [] : generator.createReportFile(report, name)),
   ]);
   return { job, name, out: job.out, document, report, overlay: overlay?.path, stored, files };
