@@ -8,7 +8,33 @@ import { readRecordedIndex, type StubSite, startStubSite } from '../support/stub
 const TOKEN = 'token';
 
 /** A post as the site writes it, with empty `meta` and without an author. */
-const POST = { id: 1, author: null, meta: [], title: { rendered: 'Hello' } };
+const POST = {
+  id: 1,
+  date: '2026-01-01T10:00:00',
+  date_gmt: '2026-01-01T10:00:00',
+  guid: { rendered: 'https://example.com/?p=1' },
+  modified: '2026-01-01T10:00:00',
+  modified_gmt: '2026-01-01T10:00:00',
+  slug: 'hello',
+  status: 'publish',
+  type: 'post',
+  link: 'https://example.com/hello/',
+  class_list: [],
+  title: { rendered: 'Hello' },
+  content: { rendered: '', protected: false },
+  excerpt: { rendered: '', protected: false },
+  author: null,
+  featured_media: 0,
+  comment_status: 'open',
+  ping_status: 'open',
+  sticky: false,
+  template: '',
+  format: 'standard',
+  meta: [],
+  categories: [],
+  tags: [],
+  _links: { self: [], collection: [], about: [] },
+};
 
 let site: StubSite;
 let body: Buffer;
