@@ -1,0 +1,52 @@
+// @ts-check
+import { readFile } from 'node:fs/promises';
+import { readIndex } from '../../dist/discovery/read-index.js';
+import { boardSite, contentSite } from '../../dist/example/index.js';
+import { generate } from '../../dist/generate.js';
+import { stringifyDocument, toOpenApi } from '../../dist/openapi/index.js';
+import { shop } from '../bench/shop.mjs';
+
+/** @typedef {import('./main.mjs').ToolDocument} ToolDocument */
+
+const EXAMPLES = { content: contentSite, boards: boardSite };
+
+/**
+ * Creates the documents of the example sites; with `all` those of recorded indexes, and of a shop, too.
+ *
+ * @param {{ all: boolean }} options
+ * @returns {Promise<readonly ToolDocument[]>}
+ */
+export async function createDocuments({ all }) {
+  const examples = await Promise.all(Object.entries(EXAMPLES).map(createExampleDocument));
+  if (!all) return examples;
+  const recorded = await Promise.all(
+    ['wordpress-7.1-index', 'wordpress-7.1-index-help'].map(async (name) => {
+      const file = new URL(`../../test/fixtures/${name}.json`, import.meta.url);
+      return createIndexDocument(name.replace('-index', ''), JSON.parse(await readFile(file, 'utf8')));
+    }),
+  );
+  return [...examples, ...recorded, createIndexDocument('shop', shop(1200))];
+}
+
+/** @param {[name: string, createSite: typeof contentSite]} entry @returns {Promise<ToolDocument>} */
+async function createExampleDocument([name, createSite]) {
+  const url = `https://${name}.example.com/`;
+  const site = createSite({ base: url });
+  const { files } = await generate(url, {
+    name,
+    fetch: async (input, init) => site.fetch(new Request(input, init)),
+  });
+  return { name, text: files.get(`${name}.openapi.json`) ?? '', mount: name };
+}
+
+/** @param {string} name @param {any} index @returns {ToolDocument} */
+function createIndexDocument(name, index) {
+  const address = /** @type {const} */ ({
+    base: 'https://example.com/',
+    root: 'https://example.com/wp-json/',
+    spelling: 'pretty',
+    prefix: 'wp-json',
+  });
+  const { document } = toOpenApi({ address, ...readIndex(index) });
+  return { name, text: stringifyDocument(document), mount: null };
+}
