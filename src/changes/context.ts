@@ -61,8 +61,8 @@ const MAX_REFERENCES = 16;
 function resolveChain(document: JsonObject, value: JsonObject): JsonObject {
   let resolved = value;
   for (let hops = 0; hops < MAX_REFERENCES; hops += 1) {
+    if (typeof resolved['$ref'] !== 'string') return resolved;
     const { $ref, ...siblings } = resolved;
-    if (typeof $ref !== 'string') return resolved;
     const target = resolveReference(document, $ref);
     resolved = { ...(isJsonObject(target) ? target : {}), ...siblings };
   }

@@ -33,7 +33,7 @@ export function createGenerateCommand(io: CommandIo, done: (code: ExitCode) => v
     .option('--no-overlay', 'apply no overlay')
     .option(
       '--from <file>',
-      'read a recorded root index instead of the site, or an OpenAPI document: types only',
+      'read a recorded root index instead of the site, or an OpenAPI document: what programs import, only',
     )
     .option('--check', 'write nothing; print what changed and exit with 1 if the files are stale')
     .addOption(

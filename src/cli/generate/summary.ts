@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics.ts';
 import type { GenerationReport } from '../../openapi/index.ts';
 import { listAdvice, type Significance, significanceOf } from './attention.ts';
@@ -53,7 +53,8 @@ function attentionLine({ job, report }: JobResult, untyped: number): string {
 function nextLine({ files, name, out }: JobResult): string {
   const client = `${name}.client.ts`;
   const [file, imported] = files.has(client) ? [client, 'createClient'] : [`${name}.ts`, 'type paths'];
-  return `Next: import { ${imported} } from './${join(out, file)}'; in CI, the same command with --check.`;
+  const path = isAbsolute(out) ? join(out, file) : `./${join(out, file)}`;
+  return `Next: import { ${imported} } from '${path}'; in CI, the same command with --check.`;
 }
 
 function countLines({ counts, diagnostics, site }: GenerationReport): readonly string[] {

@@ -63,6 +63,9 @@ jobs:
           node-version: 22
       - run: ${install}
       - run: npx waygate generate --check
+        # If waygate.config.ts has an authVariable:
+        # env:
+        #   WAYGATE_AUTH: \${{ secrets.WAYGATE_AUTH }}
 `;
 }
 
