@@ -9,6 +9,7 @@ import { compareResponses } from './compare-responses.ts';
 import { compareSchemaContents } from './compare-schemas.ts';
 import { createComponentPairs, nameOf } from './component-pairs.ts';
 import { type ChangeContext, type ChangePlace, createChangeContext } from './context.ts';
+import { isComparable } from './is-comparable.ts';
 import { printName } from './print-value.ts';
 import { type ComparedOperation, readOperations } from './read-operations.ts';
 
@@ -23,6 +24,10 @@ export function compareDocuments(before: JsonObject, after: JsonObject): Compari
   const collector = createChangeCollector();
   const components = createComponentPairs();
   const context = createChangeContext(before, after, { collector, components });
+  if (!isComparable(before) || !isComparable(after)) {
+    context.report('not-comparable', documentPlace('document'));
+    return collector.list(() => []);
+  }
   const [from, to] = [readOperations(before), readOperations(after)];
   const keys = new Set([...to.keys(), ...from.keys()]);
   compareInfo(before, after, context);

@@ -35,6 +35,7 @@ export const CHANGE_RULES = {
   // Programs name the types of schemas.
   'schema-removed': ['breaking', 'breaking', 'it was removed'],
   'schema-renamed': ['breaking', 'breaking', 'the name changed from {from} to {to}'],
+  'not-comparable': ['breaking', 'breaking', 'it nests too deeply to be compared'],
   'order-changed': ['compatible', 'compatible', 'only the order changed'],
   'other-changed': ['compatible', 'compatible', '{name} changed'],
 

@@ -521,6 +521,13 @@ describe('compareDocuments', () => {
     expect(compareDocuments(BASE, after)).toEqual({ changes: [], omitted: 0 });
   });
 
+  test('does not compare a document that nests too deeply, which counts as breaking', () => {
+    const deep: JsonObject = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`);
+    const lines = ['document: it nests too deeply to be compared (breaking)'];
+    expect(compareDocuments(BASE, deep).changes.map(formatChange)).toEqual(lines);
+    expect(compareDocuments(deep, BASE).changes.map(formatChange)).toEqual(lines);
+  });
+
   test('names a document in which only the order changed', () => {
     const { paths, ...rest } = BASE;
     const after = { paths: Object.fromEntries(Object.entries(paths as JsonObject).reverse()), ...rest };
@@ -531,7 +538,7 @@ describe('compareDocuments', () => {
 });
 
 /** Rules that no row can be about alone. */
-const TESTED_BELOW: readonly ChangeRuleName[] = ['order-changed'];
+const TESTED_BELOW: readonly ChangeRuleName[] = ['order-changed', 'not-comparable'];
 
 test('a row shows each rule', () => {
   const shown = new Set<string>([...ROWS.map(([rule]) => rule), ...TESTED_BELOW]);

@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path';
+import { isComparable } from '../../changes/index.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import type { DiscoveredSite, DiscoverOptions } from '../../discovery/index.ts';
 import { ConfigurationError } from '../../errors.ts';
@@ -130,7 +131,7 @@ async function readStoredDocument(path: string): Promise<JsonObject | null> {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
+    return isJsonObject(value) && isComparable(value) ? value : null;
   } catch {
     return null;
   }
