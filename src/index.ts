@@ -14,6 +14,7 @@ export type {
   StoreStats,
 } from './cache/store.ts';
 export type { RouteCacheKeyRule, RouteCacheRule } from './cache/wordpress/route-cache-rules.ts';
+export { type ClientGenerationOptions, toClient } from './client/index.ts';
 export {
   defineConfig,
   type GeneratedSite,

@@ -2,7 +2,7 @@
 // Builds the package into dist/: JavaScript without comments, the type declarations that the entry points reach, and
 // the assets of the documentation page. Comments stay in the declarations, where editors show them.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeDocsAssets } from './docs-assets.mjs';
@@ -23,7 +23,17 @@ run(
   'false',
 );
 removeUnreachableDeclarations();
-writeDocsAssets(join(dist, 'docs/static'));
+await writeDocsAssets(join(dist, 'docs/static'));
+copyRuntimes('client/runtime');
+
+/**
+ * Copies sources that the generators write into the files of users: TypeScript with its comments, as in the repository.
+ *
+ * @param {readonly string[]} paths files and folders below src/
+ */
+function copyRuntimes(...paths) {
+  for (const path of paths) cpSync(join(root, 'src', path), join(dist, path), { recursive: true });
+}
 
 /** @param {string} project @param {readonly string[]} flags */
 function run(project, ...flags) {

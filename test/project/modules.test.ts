@@ -23,7 +23,7 @@ const LAYERS = [
   ['model'],
   ['openapi'],
   ['types', 'changes', 'router', 'validation'],
-  ['validators'],
+  ['client', 'validators'],
 ];
 const CORE = LAYERS.flat();
 
@@ -36,7 +36,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // The cache and the transports use HTTP, PHP's query strings and the site's address. They do not use OpenAPI.
   cache: ['http', 'php', 'discovery/site.ts', 'http/exchange.ts'],
   upstream: ['http', 'php', 'discovery/site.ts'],
-  docs: [],
+  docs: ['model', 'openapi'],
   // The configuration has the types of the gateway's options.
   config: ['gateway/options/site-options.ts', 'define-config.ts'],
   // What a user's program imports; no other module does.
@@ -46,6 +46,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // The entry points and the modules around the gateway.
   node: [...CORE, 'cache', 'upstream', 'docs', 'gateway'],
   example: CORE,
+  mock: [...CORE, 'gateway'],
   'generate.ts': CORE,
   reconcile: CORE,
   calibrate: [...CORE, 'reconcile/path-expander.ts'],
@@ -179,6 +180,7 @@ describe('platform dependencies', () => {
   const NODE_FILES = [
     'cache/stores/redis/purge-publisher.ts',
     'cache/stores/redis/session.ts',
+    'client/runtime-source.ts',
     'docs/packaged-assets.ts',
     'upstream/dispatch-transport.ts',
     'upstream/undici-pool.ts',
