@@ -76,7 +76,7 @@ export async function startLargeServer(port = 0): Promise<LargeServer> {
     if (found === undefined) return fail(404, errorCode, 'Invalid ID.');
     if (method === 'GET') return { status: 200, body: pick(found, url) };
     if (method === 'DELETE') {
-      if (url.searchParams.get('force') !== 'true')
+      if (!['1', 'true'].includes(url.searchParams.get('force') ?? ''))
         return { status: 200, body: { ...found, status: name === 'orders' ? 'cancelled' : 'private' } };
       stored.delete(Number(id));
       return { status: 200, body: { deleted: true, previous: found } };

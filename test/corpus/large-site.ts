@@ -187,7 +187,7 @@ function listArgs(item: string): JsonObject {
     },
     ...Object.fromEntries(
       filters
-        .slice(0, 8)
+        .filter(([name], at) => at < 8 || name === 'stock_status')
         .map(([name, { description = '', type = 'string', enum: values }]) => [
           name,
           { description, type, ...(values === undefined ? {} : { enum: values }), required: false },

@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import ts from 'typescript';
+import { toClient } from '../../src/client/index.ts';
+import type { JsonObject } from '../../src/json.ts';
+
+/** Compilers of the corpus: the oldest and the newest version that users have. */
+export const COMPILERS = ['typescript', 'typescript-7'] as const;
+
+const CORPUS = fileURLToPath(new URL('.', import.meta.url));
+const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+
+/** A site that programs are compiled and run against. */
+export interface CorpusSite {
+  /** Folder of the programs. */
+  readonly name: string;
+  /** The REST root. */
+  readonly baseUrl: string;
+  readonly user: { readonly username: string; readonly password: string };
+}
+
+/** A folder with the programs and `setup.ts` of some sites, and their generated clients. */
+export interface CorpusFolder {
+  /**
+   * Runs a program some times, with a client that knows no operation of the site: types do not exist at run time.
+   *
+   * @throws what the program throws
+   */
+  run(program: string, times?: number): Promise<void>;
+  /** Writes the client of a site, for `compile`. */
+  writeClient(site: string, document: JsonObject): Promise<void>;
+  /**
+   * Compiles all programs, and the clients themselves.
+   *
+   * @returns the errors by file, `content/works/01-draft.ts`; errors elsewhere by the compiler's line
+   */
+  compile(compiler: (typeof COMPILERS)[number]): ReadonlyMap<string, readonly string[]>;
+  remove(): Promise<void>;
+}
+
+/** Lists the programs of a site: `content/works/01-draft.ts`. */
+export async function listPrograms(site: string, kind: 'works' | 'fails'): Promise<readonly string[]> {
+  const files = await readdir(join(CORPUS, site, kind));
+  return files.sort().map((file) => `${site}/${kind}/${file}`);
+}
+
+/** Creates the folder below node_modules, so that programs resolve packages as in any repository, and git ignores it. */
+export async function createCorpusFolder(sites: readonly CorpusSite[]): Promise<CorpusFolder> {
+  await mkdir(join(MODULES, '.cache'), { recursive: true });
+  const folder = await mkdtemp(join(MODULES, '.cache/waygate-corpus-'));
+  const write = (file: string, text: string) => writeFile(join(folder, file), text);
+  await write('package.json', '{ "type": "module" }');
+  await write('tsconfig.json', JSON.stringify({ compilerOptions: STRICT, include: ['.'] }));
+  for (const site of sites) {
+    for (const kind of ['works', 'fails'] as const) {
+      await mkdir(join(folder, site.name, kind), { recursive: true });
+      for (const program of await listPrograms(site.name, kind)) {
+        const text = await readFile(join(CORPUS, program), 'utf8');
+        await write(program, text.replaceAll("'../../", "'../"));
+      }
+    }
+    await write(`${site.name}/setup.ts`, setupText(site));
+    const client = await toClient({ openapi: '3.1.1', paths: {} });
+    await write(`${site.name}/client.js`, ts.transpile(client, EMITTED));
+    await write(`${site.name}/setup.js`, ts.transpile(setupText(site), EMITTED));
+  }
+  return {
+    async run(program, times = 1) {
+      const script = program.replace(/\.ts$/, '.js');
+      await write(script, ts.transpile(await readFile(join(folder, program), 'utf8'), EMITTED));
+      const { href } = pathToFileURL(join(folder, script));
+      for (let run = 1; run <= times; run++) await import(/* @vite-ignore */ `${href}?run=${run}`);
+    },
+    async writeClient(site, document) {
+      const client = await toClient(document, { name: site });
+      // Projects of users do not check the client. Here it is checked.
+      await write(`${site}/client.ts`, client.replace('// @ts-nocheck', '//'));
+    },
+    compile: (compiler) => compileFolder(folder, compiler),
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
+
+const STRICT = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  erasableSyntaxOnly: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  module: 'nodenext',
+  types: ['node'],
+};
+
+const EMITTED: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  verbatimModuleSyntax: true,
+  rewriteRelativeImportExtensions: true,
+};
+
+function setupText({ baseUrl, user }: CorpusSite): string {
+  return `import { type Client, type ClientOptions, createClient } from './client.ts';
+
+type Options<Throw extends boolean> = Partial<Omit<ClientOptions, 'throw'>> & { readonly throw?: Throw };
+
+export function connect<const Throw extends boolean = false>(options: Options<Throw> = {}): Client<Throw> {
+  return createClient<Throw>({ baseUrl: ${JSON.stringify(baseUrl)}, auth: ${JSON.stringify(user)}, ...options });
+}
+`;
+}
+
+function compileFolder(folder: string, compiler: string): ReadonlyMap<string, readonly string[]> {
+  const tsc = join(MODULES, compiler, 'bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  const errors = new Map<string, string[]>();
+  // The lines below an error, which explain it, are indented.
+  for (const line of stdout.split('\n').filter((text) => /^\S/.test(text))) {
+    const [, file = line, message = ''] = /^([^(]+)(\(\d.*)$/.exec(line) ?? [];
+    errors.set(file, [...(errors.get(file) ?? []), message.slice(0, 400)]);
+  }
+  return errors;
+}
