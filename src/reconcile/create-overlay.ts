@@ -54,7 +54,8 @@ export function createOverlayActions({ document, samples, shapes: given }: Obser
   const shapes = mergeAllShapes(samples, given);
   const before = validateSamples(document, samples);
   const draft = new OverlayDraft(document);
-  draft.widen((content) => validateSamples(content, samples), before);
+  // Undeclared properties are added below, with the schemas of their values.
+  draft.widen((content) => withoutExtra(validateSamples(content, samples)), withoutExtra(before));
   draft.widen((content) => findShapeFindings(content, shapes));
   const { options } = inferComponents([], draft.document, LINK_REFERENCE);
   draft.apply(completeSchemas(draft.document, shapes, options));
@@ -63,6 +64,17 @@ export function createOverlayActions({ document, samples, shapes: given }: Obser
   draft.widen((content) => findShapeFindings(content, shapes));
   const after = draft.widen((content) => validateSamples(content, samples));
   return { actions: draft.actions, document: draft.document, shapes, before, after };
+}
+
+/** The findings of a report except undeclared properties. */
+function withoutExtra(report: ResponseValidationReport): ResponseValidationReport {
+  return {
+    ...report,
+    operations: report.operations.map((operation) => ({
+      ...operation,
+      findings: operation.findings.filter(({ kind }) => kind !== 'extra'),
+    })),
+  };
 }
 
 /** Actions, and the document that they were applied to. */

@@ -11,7 +11,7 @@ import { createOverlayActions } from './create-overlay.ts';
 import { readGatewayShapes } from './gateway-shapes.ts';
 import type { OverlayAction } from './overlay-action.ts';
 import { createReconcileReport, type ReconcileReport } from './report.ts';
-import { type SampleIdentity, type SampleResult, sampleSite } from './sample.ts';
+import { DEFAULT_MAX_REQUESTS, type SampleIdentity, type SampleResult, sampleSite } from './sample.ts';
 
 export type { OverlayAction } from './overlay-action.ts';
 export type { OperationCounts, ReconcileReport, ResponseCounts, UntypedOperationReport } from './report.ts';
@@ -95,7 +95,7 @@ async function takeSample(
   try {
     return await sampleSite(readServedApi(document), {
       identities,
-      maxRequests: options.maxRequests ?? 200,
+      maxRequests: options.maxRequests ?? DEFAULT_MAX_REQUESTS,
       concurrency: Math.min(MAX_CONCURRENCY, settings.concurrency),
       onRequest: (done, total) => settings.onProgress({ step: 'samples', done, total }),
     });

@@ -46,8 +46,10 @@ export interface SampleCounts {
   readonly stopped?: StopReason;
 }
 
-/** Number of items that are requested of one route. */
-const ITEMS_PER_ROUTE = 3;
+/** Number of items that are requested of one route, and the most if more requests are allowed than by default. */
+const ITEMS_PER_ROUTE = { usual: 3, most: 20 } as const;
+/** Default of the maximum number of requests. */
+export const DEFAULT_MAX_REQUESTS: number = 200;
 
 /**
  * Requests samples of every operation that reads, with all identities: each operation once, collections before the items
@@ -69,8 +71,13 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
         paths.addResponse(path, sample.content);
     },
   });
+  const share = Math.floor(options.maxRequests / Math.max(1, selected.length * options.identities.length));
+  const maxItems =
+    options.maxRequests <= DEFAULT_MAX_REQUESTS
+      ? ITEMS_PER_ROUTE.usual
+      : Math.min(ITEMS_PER_ROUTE.most, Math.max(ITEMS_PER_ROUTE.usual, share));
   const rounds = options.identities.map(
-    (identity, index) => new SampleRounds(runner, identity, index, paths),
+    (identity, index) => new SampleRounds({ runner, identity, index, paths, maxItems }),
   );
   const skippedOperations = new Map(skipped.map((each) => [each.operation, each]));
   const depths = [...new Set(selected.map(({ pathParameterCount }) => pathParameterCount))];
@@ -109,17 +116,28 @@ function sortByName<Value>(entries: Iterable<readonly [string, Value]>): Readonl
   return Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+interface RoundOptions {
+  readonly runner: RequestRunner;
+  readonly identity: SampleIdentity;
+  readonly index: number;
+  readonly paths: PathExpander;
+  /** Maximum number of items that are requested of one route. */
+  readonly maxItems: number;
+}
+
 /** The rounds of requests of one identity. */
 class SampleRounds {
   readonly #runner: RequestRunner;
   readonly #identity: SampleIdentity;
   readonly #index: number;
   readonly #paths: PathExpander;
+  readonly #maxItems: number;
   /** The path of the first successful response of each operation. */
   readonly #firstPaths: Map<SelectedOperation, string> = new Map();
 
-  constructor(runner: RequestRunner, identity: SampleIdentity, index: number, paths: PathExpander) {
+  constructor({ identity, index, maxItems, paths, runner }: RoundOptions) {
     this.#runner = runner;
+    this.#maxItems = maxItems;
     this.#identity = identity;
     this.#index = index;
     this.#paths = paths;
@@ -129,7 +147,7 @@ class SampleRounds {
   async sampleFirst(selected: readonly SelectedOperation[]): Promise<void> {
     await this.#runner.run(
       selected.map((each) => async () => {
-        for (const request of this.#createRequests(each)) {
+        for (const request of this.#createRequests(each, ITEMS_PER_ROUTE.usual)) {
           if (!(await this.#send(request))) continue;
           this.#firstPaths.set(each, request.path);
           return;
@@ -157,18 +175,19 @@ class SampleRounds {
   async sampleMore(selected: readonly SelectedOperation[]): Promise<void> {
     const lists = selected
       .filter((each) => this.#firstPaths.has(each))
-      .map((each) => this.#createRequests(each).filter(({ path }) => path !== this.#firstPaths.get(each)));
+      .map((each) =>
+        this.#createRequests(each, this.#maxItems).filter(({ path }) => path !== this.#firstPaths.get(each)),
+      );
     await this.#sendAll(
-      Array.from({ length: ITEMS_PER_ROUTE }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat(),
+      Array.from({ length: this.#maxItems }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat(),
     );
   }
 
-  #createRequests(selected: SelectedOperation): readonly SampleRequest[] {
+  #createRequests(selected: SelectedOperation, maxItems: number): readonly SampleRequest[] {
     const { operation, pathParameterCount } = selected;
     const query = createSampleQuery(operation, this.#paths);
     if (query === null) return [];
-    const paths =
-      pathParameterCount === 0 ? [operation.path] : this.#paths.expand(operation.path, ITEMS_PER_ROUTE);
+    const paths = pathParameterCount === 0 ? [operation.path] : this.#paths.expand(operation.path, maxItems);
     return paths.map((path) => ({ selected, path, query, context: null }));
   }
 

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../src/json.ts';
+import { applyOverlay, type OpenApiDocument, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { createOverlayActions, type OverlayOutcome } from '../../src/reconcile/create-overlay.ts';
+import type { RouteSample } from '../../src/reconcile/request-runner.ts';
+import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
+
+const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };
+
+function createDocument(
+  routes: { readonly [pattern: string]: StubEndpoints },
+  schemas: JsonObject = {},
+): OpenApiDocument {
+  return JSON.parse(JSON.stringify(toOpenApi(createDiscoveredSite(routes, { schemas })).document));
+}
+
+/** Samples of GET operations: `[route, body, context]`. */
+function createSamples(
+  document: OpenApiDocument,
+  rows: readonly (readonly [route: string, content: Json, context?: string])[],
+): readonly RouteSample[] {
+  const routes = new Map(readServedApi(document).routes.map((route) => [route.pattern, route]));
+  return rows.map(([route, content, context = null]) => {
+    const operation = routes.get(route)?.operations.get('GET');
+    if (operation === undefined) throw new Error(`no GET ${route}`);
+    return {
+      operation,
+      route,
+      content,
+      status: 200,
+      headers: ['content-type', 'application/json'],
+      body: new TextEncoder().encode(JSON.stringify(content)),
+      requested: { method: 'GET', context, hasFieldFilter: false, isEnveloped: false },
+    };
+  });
+}
+
+const getSchemas = ({ document }: OverlayOutcome) => Object(document['components'])['schemas'];
+
+/** Creates the actions, and checks that they leave no finding and that a second run adds nothing. */
+function complete(document: OpenApiDocument, rows: Parameters<typeof createSamples>[1]): OverlayOutcome {
+  const samples = createSamples(document, rows);
+  const outcome = createOverlayActions({ document, samples, shapes: [] });
+  expect(outcome.after.operations.flatMap(({ findings }) => findings)).toEqual([]);
+  expect(outcome.after.validated).toBe(samples.length);
+  const applied = applyOverlay(document, { overlay: '1.1.0', actions: outcome.actions });
+  expect(applied.diagnostics).toEqual([]);
+  const again = createOverlayActions({
+    document: applied.document,
+    samples: createSamples(applied.document, rows),
+    shapes: [],
+  });
+  expect(again.actions).toEqual([]);
+  return outcome;
+}
+
+const BOOKS = [1, 2, 3, 4].map((id) => ({
+  id,
+  title: 'x',
+  author: { id, name: 'y' },
+  price: id === 2 ? null : 1.5,
+}));
+const LIST = '/shop/v1/books';
+const ITEM = '/shop/v1/books/(?P<id>[\\d]+)';
+
+describe('the overlay of a site without schemas', () => {
+  test('has one component for the items of a list and the item, in each context', () => {
+    const document = createDocument({ [LIST]: { GET: CONTEXT }, [ITEM]: { GET: CONTEXT } });
+    const inEdit = BOOKS.map((book) => ({ ...book, notes: 'z', cost: 1 }));
+    const outcome = complete(document, [
+      [LIST, BOOKS],
+      [LIST, inEdit, 'edit'],
+      [ITEM, BOOKS[0] ?? null],
+      [ITEM, inEdit[1] ?? null, 'edit'],
+    ]);
+    expect(getSchemas(outcome)['Book'].required).toEqual(['author', 'id', 'price', 'title']);
+    expect(getSchemas(outcome)['BookEdit'].required).toEqual([
+      'author',
+      'cost',
+      'id',
+      'notes',
+      'price',
+      'title',
+    ]);
+    const { get } = Object(outcome.document.paths['/shop/v1/books/{id}']);
+    expect(get['x-waygate-contexts']).toEqual({
+      edit: { $ref: '#/components/schemas/BookEdit' },
+      view: { $ref: '#/components/schemas/Book' },
+    });
+  });
+
+  test('refers to a component of the document that all samples match', () => {
+    const properties = Object.fromEntries(
+      ['id', 'pages', 'size', 'weight'].map((name) => [name, { type: 'integer' }]),
+    );
+    const document = createDocument(
+      { [LIST]: 'GET', [ITEM]: 'GET', '/shop/v1/best': 'GET' },
+      {
+        [LIST]: { title: 'book', type: 'object', properties },
+        [ITEM]: { title: 'book', type: 'object', properties },
+      },
+    );
+    const books = [1, 2, 3].map((id) => ({ id, pages: 1, size: 2, weight: 3 }));
+    const outcome = complete(document, [
+      [LIST, books],
+      ['/shop/v1/best', { week: 3, books }],
+    ]);
+    const schema = Object(outcome.document.paths['/shop/v1/best']).get.responses['200'].content[
+      'application/json'
+    ].schema;
+    expect(schema.properties.books).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/ShopV1Book' },
+    });
+  });
+
+  test('is the same whatever order the responses come in', () => {
+    const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' });
+    const rows = [[LIST, BOOKS], ...BOOKS.map((book) => [ITEM, book] as const)] as const;
+    const [one, other] = [rows, [...rows].reverse()].map((each) =>
+      JSON.stringify(complete(document, each).actions),
+    );
+    expect(one).toBe(other);
+  });
+});
+
+describe('the overlay of a site whose schemas say too little', () => {
+  test('completes objects without properties, lists without items, undeclared properties, and what is always there', () => {
+    const schema = {
+      title: 'book',
+      type: 'object',
+      properties: { id: { type: 'integer' }, author: { type: 'object' }, tags: { type: 'array' }, price: {} },
+    };
+    const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
+    const outcome = complete(document, [[LIST, BOOKS.map((book) => ({ ...book, tags: ['a'] }))]]);
+    expect(getSchemas(outcome)['ShopV1Book']).toMatchObject({
+      properties: {
+        author: {
+          properties: { id: { type: 'integer' }, name: { type: 'string' } },
+          required: ['id', 'name'],
+        },
+        tags: { items: { type: 'string' } },
+        price: { type: ['number', 'null'] },
+        title: { type: 'string' },
+      },
+      required: expect.arrayContaining(['id', 'author', 'tags', 'price', 'title']),
+    });
+  });
+});
