@@ -31,7 +31,7 @@ function createNonceAuthenticator({
   refreshNonce,
 }: {
   readonly nonce: string;
-  readonly refreshNonce?: () => Promise<string>;
+  readonly refreshNonce?: (() => Promise<string>) | undefined;
 }): Authenticator {
   let current = nonce;
   let refresh: Promise<void> | undefined;

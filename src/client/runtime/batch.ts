@@ -13,9 +13,9 @@ export type BatchRequest = readonly [
 /** Options of a batch. */
 export interface BatchOptions extends Pick<CallOptions, 'headers' | 'signal'> {
   /** `require-all-validate`: run none of the requests if the parameters of one are refused. @default 'normal' */
-  readonly validation?: 'normal' | 'require-all-validate';
+  readonly validation?: 'normal' | 'require-all-validate' | undefined;
   /** The most requests that the site accepts at once. More are sent as several batches, one after the other. @default 25 */
-  readonly size?: number;
+  readonly size?: number | undefined;
 }
 
 /** The outcome of one request of a batch. */

@@ -4,7 +4,7 @@ import type { CallOptions, RawClient, RawResult } from './types.ts';
 /** Options of a paged call. */
 export interface PaginateOptions extends CallOptions {
   /** How many pages are requested before the loop needs them. @default 1 */
-  readonly lookAhead?: number;
+  readonly lookAhead?: number | undefined;
 }
 
 /**

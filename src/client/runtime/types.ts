@@ -6,7 +6,7 @@ export type ClientAuth =
    * The cookie of a logged-in user, with its nonce (`X-WP-Nonce`). A nonce in a response replaces it. After
    * `rest_cookie_invalid_nonce` the client calls `refreshNonce` once for all waiting calls, and repeats each call once.
    */
-  | { readonly nonce: string; readonly refreshNonce?: () => Promise<string> }
+  | { readonly nonce: string; readonly refreshNonce?: (() => Promise<string>) | undefined }
   /** Adds credentials to the request, or returns another request. Called last, for each attempt. */
   | ((request: Request) => HookResult<Request>);
 
@@ -41,33 +41,37 @@ export interface Middleware {
 /** Options that a client has for all calls, and that a call may replace. */
 export interface SharedOptions {
   /** Additional header fields. Those of the call replace those of the client. */
-  readonly headers?: ClientHeaders;
+  readonly headers?: ClientHeaders | undefined;
   /** Aborts the calls. If client and call have a signal, either aborts. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * How often `GET`, `HEAD` and `OPTIONS` are repeated after a network failure or the status 429, 502, 503 or 504. The client
    * waits as `Retry-After` says (at most 60 s, otherwise it does not repeat), or exponentially longer with jitter.
    * @default 0
    */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
-  readonly throw?: boolean;
+  readonly throw?: boolean | undefined;
 }
 
 /** Options of `createClient`. */
 export interface ClientOptions extends SharedOptions {
   /** The REST root: `https://example.com/wp-json`, or `https://example.com/?rest_route=/` on sites without permalinks. */
   readonly baseUrl: string;
-  readonly auth?: ClientAuth;
+  readonly auth?: ClientAuth | undefined;
   /** Replaces the platform's `fetch`. */
-  readonly fetch?: (request: Request) => Promise<Response>;
-  readonly middleware?: readonly Middleware[];
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  readonly middleware?: readonly Middleware[] | undefined;
 }
 
 /** A file to upload. */
 export type UploadFile =
   | (Blob & { readonly name: string })
-  | { readonly name: string; readonly content: Blob | ArrayBuffer | ArrayBufferView; readonly type?: string };
+  | {
+      readonly name: string;
+      readonly content: Blob | ArrayBuffer | ArrayBufferView;
+      readonly type?: string | undefined;
+    };
 
 /** Bytes of the request body that were sent, of `total`. */
 export interface UploadProgress {
@@ -78,16 +82,16 @@ export interface UploadProgress {
 /** Options of a call. */
 export interface CallOptions extends SharedOptions {
   /** Values of the path template. */
-  readonly path?: Readonly<Record<string, unknown>>;
+  readonly path?: Readonly<Record<string, unknown>> | undefined;
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
-  readonly query?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
   /** Fields as JSON; a string, `Blob`, buffer or `FormData` is sent as it is. */
   readonly body?: unknown;
   /** `form` sends the fields in PHP's form grammar (`application/x-www-form-urlencoded`). @default 'json' */
-  readonly bodyType?: 'json' | 'form';
+  readonly bodyType?: 'json' | 'form' | undefined;
   /** Sent as the part `file` of a `multipart/form-data` body, after the fields of `body`. */
-  readonly file?: UploadFile;
-  readonly onUploadProgress?: (progress: UploadProgress) => void;
+  readonly file?: UploadFile | undefined;
+  readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
 /** An error response, with the same members whoever sent it. */
