@@ -13,7 +13,7 @@ export interface RouteSample extends SampledResponse {
   readonly content: Json | undefined;
 }
 
-export interface SampleRequest {
+export interface PlannedSample {
   readonly selected: SelectedOperation;
   readonly path: string;
   /** Query without its question mark; empty for none. */
@@ -76,7 +76,7 @@ export class RequestRunner {
    *
    * @returns whether the response is successful
    */
-  async send(request: SampleRequest, client: DiscoveryClient, identity: number): Promise<boolean> {
+  async send(request: PlannedSample, client: DiscoveryClient, identity: number): Promise<boolean> {
     const { context, path, query, selected } = request;
     const parts = [query, context === null ? '' : `context=${context}`].filter((part) => part !== '');
     const url = withQuery(routeUrl(this.#options.address, path === '' ? '/' : path), parts.join('&'));

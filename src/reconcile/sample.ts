@@ -2,7 +2,7 @@ import type { DiscoveryClient } from '../discovery/client.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { ServedApi } from '../openapi/served-api.ts';
 import { createPathExpander, type PathExpander } from './path-expander.ts';
-import { RequestRunner, type RouteSample, type SampleRequest, type StopReason } from './request-runner.ts';
+import { type PlannedSample, RequestRunner, type RouteSample, type StopReason } from './request-runner.ts';
 import {
   createSampleQuery,
   listOtherContexts,
@@ -157,7 +157,7 @@ class SampleRounds {
   }
 
   async sampleContexts(selected: readonly SelectedOperation[]): Promise<void> {
-    const requests = selected.flatMap((each): SampleRequest[] => {
+    const requests = selected.flatMap((each): PlannedSample[] => {
       const path = this.#firstPaths.get(each);
       const query = createSampleQuery(each.operation, this.#paths);
       if (path === undefined || query === null) return [];
@@ -183,7 +183,7 @@ class SampleRounds {
     );
   }
 
-  #createRequests(selected: SelectedOperation, maxItems: number): readonly SampleRequest[] {
+  #createRequests(selected: SelectedOperation, maxItems: number): readonly PlannedSample[] {
     const { operation, pathParameterCount } = selected;
     const query = createSampleQuery(operation, this.#paths);
     if (query === null) return [];
@@ -191,7 +191,7 @@ class SampleRounds {
     return paths.map((path) => ({ selected, path, query, context: null }));
   }
 
-  async #sendAll(requests: readonly SampleRequest[]): Promise<void> {
+  async #sendAll(requests: readonly PlannedSample[]): Promise<void> {
     await this.#runner.run(
       requests.map((request) => async () => {
         await this.#send(request);
@@ -199,7 +199,7 @@ class SampleRounds {
     );
   }
 
-  async #send(request: SampleRequest): Promise<boolean> {
+  async #send(request: PlannedSample): Promise<boolean> {
     return this.#runner.send(request, this.#identity.client, this.#index);
   }
 }
