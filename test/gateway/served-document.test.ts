@@ -107,7 +107,7 @@ describe('the served document of an address', () => {
         publicPath: '/blog$&',
         passthrough: false,
         address: { ...PRETTY_ADDRESS, ...address },
-        connectUrl: 'http://10.0.0.1:8080',
+        connectUrl: 'http://127.0.0.2:8080',
       },
     )['text'];
 
@@ -115,8 +115,8 @@ describe('the served document of an address', () => {
     ['https://example.com/a', '/blog$&/a'],
     ['http://example.com', '/blog$&'],
     ['See //example.com.', 'See /blog$&.'],
-    ['http://10.0.0.1:8080/a "b"', '/blog$&/a "b"'],
-    ['https://example.com.evil/', 'https://example.com.evil/'],
+    ['http://127.0.0.2:8080/a "b"', '/blog$&/a "b"'],
+    ['https://example.com.example/', 'https://example.com.example/'],
     ['https://example.com:8443/', 'https://example.com:8443/'],
     ['https://sub.example.com/', 'https://sub.example.com/'],
   ])('%s becomes %s', (text, expected) => {

@@ -34,6 +34,7 @@ const HOSTS: readonly (readonly [reason: string, host: RegExp])[] = [
   ['names without a domain', /^[^.]*$/],
   ["the relation type of WordPress's link to the root index", /^api\.w\.org$/],
   ['identifiers of JSON Schema dialects', /^json-schema\.org$/],
+  ['the specification of Standard Schema', /^standardschema\.dev$/],
   ['hosts that resemble example.com, for tests of host comparison', /^(notexample\.com|example\.co)$/],
   ['identifiers of licences and specifications', /^(opensource|spec\.openapis)\.org$/],
 ];

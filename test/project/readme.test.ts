@@ -32,6 +32,12 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   [/^npx waygate generate --from \S+( --client)?$/, 'test/cli/generate-offline.test.ts', /'--from'/],
   [/^npx waygate reconcile \S+ --out \S+ --name \S+$/, 'test/cli/reconcile.test.ts', /'reconcile'/],
   [
+    /^npx waygate reconcile \S+ --out \S+ --name \S+ --from \S+$/,
+    'test/cli/reconcile-sources.test.ts',
+    /'--from'/,
+  ],
+  [/^npx waygate mock --document \S+$/, 'test/cli/mock.test.ts', /'mock'/],
+  [
     /^npx waygate generate \S+ --out \S+ --name \S+ --overlay \S+$/,
     'test/cli/reconcile.test.ts',
     /'--overlay'/,
