@@ -66,7 +66,7 @@ const validationSchema: z.ZodType<ValidationOptions> = z.strictObject({
     .enum(['off', 'sample', 'all'])
     .optional()
     .describe(
-      "Which responses are validated against the document: none, one in a hundred, or all. Unset: 'sample' with observe, otherwise 'off'.",
+      "Which responses are validated against the document: none, the first 20 of each operation and then one in a hundred, or all. Unset: 'sample' with observe, otherwise 'off'.",
     ),
 });
 

@@ -149,11 +149,15 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (name, start) => {
     expect(await waitForReport(1)).toMatchObject({ validated: 0, skipped: { status: 1 } });
   });
 
-  test('the sample contains one response in a hundred', async () => {
+  test('the sample contains the first 20 responses of an operation, then one in a hundred', async () => {
     const drawn = [0.5, 0.001, 0.5, 0.5];
     await startGateway('sample', () => drawn[0] ?? 0.5);
+    for (let count = 1; count <= 20; count += 1) {
+      await requestPosts();
+      await waitForReport(count);
+    }
     for (drawn.unshift(0.5); drawn.length > 1; drawn.shift()) await requestPosts();
-    expect(await waitForReport(1)).toMatchObject({ validated: 1 });
+    expect(await waitForReport(21)).toMatchObject({ validated: 21 });
   });
 
   test('the report is null if responses are not validated', async () => {

@@ -102,7 +102,8 @@ export interface ValidationOptions {
   /** Modes of single routes; the first entry that matches an operation applies. @default none */
   readonly routes?: readonly RouteValidationMode[] | undefined;
   /**
-   * Which responses are validated in the background: none, one in a hundred, or all that the time budget allows.
+   * Which responses are validated in the background: none, the first 20 of each operation and then one in a hundred, or all that
+   * the time budget allows.
    * @default 'sample' with `observe`, else 'off'
    */
   readonly responses?: 'off' | 'sample' | 'all' | undefined;

@@ -29,7 +29,7 @@ import type { ShapeCollector } from './shape-collector.ts';
 
 /** Options of {@link createResponseSampler}. */
 export interface ResponseSamplerOptions {
-  /** Which responses are validated: one in a hundred, or all that the time budget allows. */
+  /** Which responses are validated: the first ones of each operation and then one in a hundred, or all that the time budget allows. */
   readonly mode: 'sample' | 'all';
   /** Counts the results. */
   readonly findingStats: ResponseFindingStats;
