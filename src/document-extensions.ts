@@ -167,6 +167,11 @@ export function getStatedPattern(schema: JsonObject): Json | undefined {
   return schema[EXTENSION_NAMES.pcre];
 }
 
+/** Schema: the site's format if the values of responses do not have it. */
+export function getStatedFormat(schema: JsonObject): Json | undefined {
+  return schema[EXTENSION_NAMES.format];
+}
+
 /** Schema: the site's pattern for each translated key of `patternProperties`; `undefined` if no key was translated. */
 export function getStatedPatternProperties(schema: JsonObject): JsonObject | undefined {
   const patterns = schema[EXTENSION_NAMES.patternProperties];

@@ -71,6 +71,7 @@ export type {
   UpstreamTimeouts,
 } from './http/exchange.ts';
 export type { Json, JsonObject } from './json.ts';
+export { createMock, type MockOptions } from './mock/index.ts';
 export type {
   EmbeddableRelation,
   LinkConvention,

@@ -35,6 +35,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     description: 'Run the gateway in front of one or more sites.',
     load: async () => (await import('./serve/command.ts')).createServeCommand,
   },
+  mock: {
+    description: 'Serve a document with examples, for tests without a site.',
+    load: async () => (await import('./mock/command.ts')).createMockCommand,
+  },
   report: {
     description: 'Show the validation evidence of a running gateway.',
     load: async () => (await import('./report/command.ts')).createReportCommand,

@@ -58,6 +58,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'gateway',
     'define-config.ts',
     'generate.ts',
+    'mock',
     'reconcile',
   ],
   cli: [
@@ -72,6 +73,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'example',
     'generate.ts',
     'reconcile',
+    'mock',
     'calibrate',
   ],
 };

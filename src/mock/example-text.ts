@@ -1,0 +1,158 @@
+import { childrenOf, type PcreNode } from '../pcre/ast.ts';
+import { compilePattern, parseArgumentPattern } from '../pcre/index.ts';
+import type { KeyedRandom } from './random.ts';
+
+const WORDS = [
+  ...['harbour', 'letter', 'garden', 'morning', 'river', 'paper', 'window', 'market', 'winter', 'signal'],
+  ...['bridge', 'copper', 'lantern', 'meadow', 'orchard', 'pebble', 'quarry', 'saddle', 'timber', 'valley'],
+];
+
+/** What an example text is for. */
+export interface TextWish {
+  /** Name of the property that has the text; for a text inside of `title` or the like, that name. */
+  readonly name: string;
+  readonly format: string;
+  readonly pattern: string | undefined;
+  readonly minLength: number;
+  readonly maxLength: number;
+  /** Determines the text. */
+  readonly key: string;
+}
+
+/** Creates a text. It has the format, pattern and length if there is a simple text that has them. */
+export function createExampleText(wish: TextWish, random: KeyedRandom): string {
+  if (wish.pattern !== undefined && !compilePattern(wish.pattern).test(createPlainText(wish, random))) {
+    const text = textOfPattern(wish.pattern, (count) => random.pick(wish.key, count));
+    if (text !== null) return text;
+  }
+  return createPlainText(wish, random);
+}
+
+function createPlainText(wish: TextWish, random: KeyedRandom): string {
+  const known = FORMATS.find(([test]) => test(wish));
+  const text = known === undefined ? createWords(wish, random, 3) : known[1](wish, random);
+  const { minLength, maxLength } = wish;
+  if (text.length > maxLength) return text.slice(0, maxLength).trimEnd().padEnd(minLength, 'x');
+  return text.padEnd(minLength, 'x');
+}
+
+type TextFactory = (wish: TextWish, random: KeyedRandom) => string;
+
+/** Which texts have a form of their own: by format, else by the name of the property. The first match applies. */
+const FORMATS: readonly (readonly [(wish: TextWish) => boolean, TextFactory])[] = [
+  [({ format }) => format === 'uuid', createUuid],
+  [
+    ({ format, name }) => format === 'email' || /(^|_)e?mail$/.test(name),
+    (wish, random) => `${slug(wish, random)}@example.com`,
+  ],
+  [({ format }) => format === 'hex-color', (wish, random) => `#${hex(wish, random, 6)}`],
+  [
+    ({ format }) => format === 'ip' || format === 'ipv4',
+    (wish, random) => `192.0.2.${random.pick(wish.key, 254) + 1}`,
+  ],
+  [({ format }) => format === 'ipv6', () => '2001:db8::1'],
+  [({ format }) => format === 'date', (wish, random) => createDate(wish, random).slice(0, 10)],
+  [({ format }) => format === 'time', (wish, random) => createDate(wish, random).slice(11)],
+  [
+    ({ format, name }) =>
+      format === 'date-time' || /(^|_)(date|date_gmt|modified|modified_gmt)$|_at$/.test(name),
+    createDate,
+  ],
+  [
+    ({ format, name }) => format === 'uri' || /(^|_)(url|uri|link|href)$/.test(name),
+    (wish, random) => `https://example.com/${slug(wish, random)}`,
+  ],
+  [
+    ({ name }) => /(^|_)(slug|id|key|type|status|stylesheet|template|plugin|theme)$/.test(name),
+    (wish, random) => slug(wish, random),
+  ],
+  [
+    ({ name }) => name === 'content' || name === 'description',
+    (wish, random) => `${createWords(wish, random, 9)}.`,
+  ],
+];
+
+function createWords({ key }: TextWish, random: KeyedRandom, count: number): string {
+  const words = Array.from(
+    { length: count },
+    (_, at) => WORDS[random.pick(`${key} ${at}`, WORDS.length)],
+  ).join(' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function slug(wish: TextWish, random: KeyedRandom): string {
+  return createWords(wish, random, 2).toLowerCase().replaceAll(' ', '-');
+}
+
+function hex({ key }: TextWish, random: KeyedRandom, length: number): string {
+  return Array.from({ length }, (_, at) => random.pick(`${key} ${at}`, 16).toString(16)).join('');
+}
+
+function createUuid(wish: TextWish, random: KeyedRandom): string {
+  const digits = hex(wish, random, 30);
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(12, 15)}-a${digits.slice(15, 18)}-${digits.slice(18)}`;
+}
+
+/** A local date and time as WordPress writes it, without an offset. */
+function createDate({ key }: TextWish, random: KeyedRandom): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const [month, day] = [random.pick(`${key} month`, 12) + 1, random.pick(`${key} day`, 28) + 1];
+  const [hour, minute] = [random.pick(`${key} hour`, 24), random.pick(`${key} minute`, 60)];
+  return `2026-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:00`;
+}
+
+/** Maximum number of repetitions and of characters that are written for a pattern. */
+const MAX_REPETITIONS = 64;
+
+/** Creates a text that matches a pattern; `null` if the pattern is not simple. */
+export function textOfPattern(pattern: string, pick: (count: number) => number): string | null {
+  const parsed = parseArgumentPattern(pattern);
+  const text = parsed.ok ? textOfNode(parsed.root, pick) : null;
+  return text !== null && compilePattern(pattern).test(text) ? text : null;
+}
+
+function textOfNode(node: PcreNode, pick: (count: number) => number): string | null {
+  switch (node.kind) {
+    case 'set':
+      return textOfSet(node.set);
+    case 'alternation': {
+      const option = node.options[pick(node.options.length)];
+      return option === undefined ? null : textOfNode(option, pick);
+    }
+    case 'repeat': {
+      // Optional parts are left out, such as a final newline.
+      const count = node.max === 1 ? node.min : Math.max(node.min, Math.min(node.max, 3));
+      const body = count > MAX_REPETITIONS ? null : textOfNode(node.body, pick);
+      return body === null ? null : body.repeat(count);
+    }
+    case 'assert':
+    case 'look':
+      return '';
+    case 'backreference':
+    case 'opaque':
+      return null;
+    default:
+      return joinTexts(childrenOf(node).map((child) => textOfNode(child, pick)));
+  }
+}
+
+function joinTexts(texts: readonly (string | null)[]): string | null {
+  return texts.includes(null) ? null : texts.join('').slice(0, 4_096);
+}
+
+/** A letter of the set if there is one, then a digit, then its first character. */
+function textOfSet(ranges: readonly (readonly [number, number])[]): string | null {
+  for (const [least, most] of [
+    [0x61, 0x7a],
+    [0x30, 0x39],
+    [0x41, 0x5a],
+    [0x21, 0x7e],
+    [0, 0x10_ffff],
+  ] as const) {
+    for (const [from, to] of ranges) {
+      const character = Math.max(from, least);
+      if (character <= Math.min(to, most)) return String.fromCodePoint(character);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,54 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { createGateway, type Gateway } from '../gateway/index.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import type { ValidationMode } from '../validation/evidence/enforcement.ts';
+import { createMockSite } from './mock-site.ts';
+
+export interface MockOptions {
+  /** Another seed gives other examples. @default 1 */
+  readonly seed?: number | undefined;
+  /** How requests that violate the document are handled. @default 'strict': they get 400, as WordPress writes it */
+  readonly mode?: ValidationMode | undefined;
+  /** @default 'off' */
+  readonly cache?: 'off' | 'memory' | undefined;
+  /** URL of the site, for a document that a gateway served, which does not contain it. @default 'http://site.example/' */
+  readonly siteUrl?: string | undefined;
+}
+
+/**
+ * Creates a gateway in front of a site in memory that responds as a document says, for tests without a site. The examples are
+ * valid by the document and always the same. They refer to each other: the author of a post exists among the users. Lists
+ * are paged, created items are listed until the process ends, and unknown ids get WordPress' errors.
+ *
+ * @param document an OpenAPI 3.1 document, as `toOpenApi` creates it
+ * @returns the gateway: a Hono app, whose `fetch` or `request` needs no network
+ * @throws {ConfigurationError} when the document cannot be used
+ *
+ * @example
+ * import { readFile } from 'node:fs/promises';
+ * import { createMock } from 'waygate';
+ *
+ * const mock = createMock(JSON.parse(await readFile('site.openapi.json', 'utf8')));
+ * const response = await mock.request('/wp-json/wp/v2/posts?per_page=2');
+ * console.log(response.status, await response.json());
+ */
+export function createMock(
+  document: OpenAPIV3_1.Document | JsonObject,
+  { seed = 1, mode = 'strict', cache = 'off', siteUrl = 'http://site.example/' }: MockOptions = {},
+): Gateway {
+  const value: unknown = document;
+  const site = createMockSite(isJsonObject(value) ? value : {}, { seed, siteUrl });
+  return createGateway({
+    cache,
+    fetch: (input, init) => site.fetch(new Request(input, init)),
+    sites: [
+      {
+        url: site.baseUrl,
+        document,
+        discovery: 'off',
+        rewriteBodies: true,
+        validation: { mode, responses: 'off' },
+      },
+    ],
+  });
+}

@@ -1,0 +1,102 @@
+import { getErrorCodes } from '../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { resolveReference } from '../openapi/document-references.ts';
+import type { ServedApi, ServedOperation } from '../openapi/served-api.ts';
+
+/** The form of a successful response. */
+export type ResponseForm = 'list' | 'map' | 'value';
+
+/** An operation with what a mock needs to know of it. */
+export interface MockOperation {
+  readonly served: ServedOperation;
+  readonly status: number;
+  readonly form: ResponseForm;
+  /** Schema of the response; of one item, if the response is a list or a map. `undefined` if the document states none. */
+  readonly schema: JsonObject | undefined;
+  /** Codes of the errors that the site may send. */
+  readonly errorCodes: readonly string[];
+}
+
+/** The operations of a document, by what they do. */
+export interface MockOperations {
+  describe(operation: ServedOperation): MockOperation;
+  /** The operation that lists what a path template stands for, whatever the names of its parameters. */
+  listAt(template: string): MockOperation | undefined;
+  /** All lists without path parameters, which other items may refer to. */
+  readonly lists: readonly MockOperation[];
+  /** The operation that reads one item of a list. */
+  itemOf(list: MockOperation): MockOperation | undefined;
+}
+
+export function createMockOperations(document: JsonObject, api: ServedApi): MockOperations {
+  const described = new Map<ServedOperation, MockOperation>();
+  const describe = (served: ServedOperation): MockOperation => {
+    const known = described.get(served) ?? describeOperation(document, served);
+    described.set(served, known);
+    return known;
+  };
+  const reads = api.routes.flatMap(({ operations }) => operations.get('GET') ?? []).map(describe);
+  const lists = reads.filter(({ form }) => form !== 'value');
+  const byTemplate = new Map(lists.map((list) => [withoutNames(list.served.path), list]));
+  const items = new Map(
+    reads.filter(({ form }) => form === 'value').map((item) => [withoutNames(item.served.path), item]),
+  );
+  return {
+    describe,
+    listAt: (template) => byTemplate.get(withoutNames(template)),
+    lists: lists.filter(({ served }) => !served.path.includes('{')),
+    itemOf: ({ served }) => items.get(`${withoutNames(served.path)}/{}`),
+  };
+}
+
+function withoutNames(template: string): string {
+  return template.replace(/\{[^{}]*\}/g, '{}');
+}
+
+function describeOperation(document: JsonObject, served: ServedOperation): MockOperation {
+  const { paths } = document;
+  const item = isJsonObject(paths) ? paths[served.path] : undefined;
+  const stated = isJsonObject(item) ? item[served.method.toLowerCase()] : undefined;
+  const operation = isJsonObject(stated) ? stated : {};
+  const statuses = jsonMembers(operation['responses']).map(([status]) => Number(status));
+  const successes = statuses.filter((status) => status >= 200 && status < 300);
+  // A creation has 201 in WordPress, also where the document lists 200 first.
+  const created = served.method === 'POST' && successes.includes(201) ? 201 : undefined;
+  const { form, schema } = readForm(document, served.responseSchema);
+  return {
+    served,
+    status: created ?? successes[0] ?? 200,
+    form,
+    schema,
+    errorCodes: getErrorCodes(operation),
+  };
+}
+
+function readForm(
+  document: JsonObject,
+  schema: JsonObject | undefined,
+): { readonly form: ResponseForm; readonly schema: JsonObject | undefined } {
+  if (schema === undefined) return { form: 'value', schema };
+  const { items, additionalProperties, properties, anyOf } = schema;
+  if (schema['type'] === 'array' && isJsonObject(items) && isItem(document, items))
+    return { form: 'list', schema: items };
+  if (
+    isJsonObject(additionalProperties) &&
+    properties === undefined &&
+    isItem(document, additionalProperties)
+  ) {
+    return { form: 'map', schema: additionalProperties };
+  }
+  // PHP writes an empty map as an empty list.
+  const [first, second] = Array.isArray(anyOf) ? (anyOf as readonly Json[]) : [];
+  if (isJsonObject(first) && isJsonObject(second) && second['maxItems'] === 0)
+    return readForm(document, first);
+  return { form: 'value', schema };
+}
+
+/** Whether a schema describes an object with properties, such as a component. */
+function isItem(document: JsonObject, schema: JsonObject): boolean {
+  const { $ref } = schema;
+  const target = typeof $ref === 'string' ? resolveReference(document, $ref) : schema;
+  return isJsonObject(target) && (isJsonObject(target['properties']) || typeof $ref === 'string');
+}
