@@ -1,6 +1,8 @@
-/** A file that the documentation page loads. Its name contains the hash of its content, so it never changes. */
+import type { PageAssets } from './pages/render-context.ts';
+
+/** A file that the pages of the documentation load. Its name contains the hash of its content, so it never changes. */
 export interface DocsAsset {
-  /** Last segment of its URL, such as `scalar-4bb83382581b074e.js`. */
+  /** Last segment of its URL, such as `docs-4bb83382581b074e.js`. */
   readonly name: string;
   readonly contentType: string;
   /** Returns the file's bytes in a content coding. The file is read on the first call for each coding. */
@@ -11,14 +13,8 @@ export interface DocsAsset {
 export const DOCS_CODINGS = ['br', 'gzip', 'identity'] as const;
 export type DocsCoding = (typeof DOCS_CODINGS)[number];
 
-/** The files of the documentation page. */
-export interface DocsAssets {
-  /** File name of the script that contains Scalar. */
-  readonly scalarScriptName: string;
-  /** File name of the script that starts Scalar. */
-  readonly startScriptName: string;
-  /** File name of the licences of both scripts. */
-  readonly licencesName: string;
+/** The files of the documentation: one style sheet, one script, and the licences of what the script contains. */
+export interface DocsAssets extends PageAssets {
   /** Finds an asset by its file name. */
   find(name: string): DocsAsset | undefined;
 }

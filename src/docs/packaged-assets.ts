@@ -10,6 +10,8 @@ interface ManifestEntry {
   readonly role: string;
   readonly file: string;
   readonly type: string;
+  /** `sha256-…` */
+  readonly integrity: string;
 }
 
 /** The assets lie beside this file in the package, and below `dist` when tests run the sources. */
@@ -26,17 +28,19 @@ export function loadDocsAssets(): DocsAssets {
   const manifest: readonly ManifestEntry[] = JSON.parse(
     readFileSync(new URL('manifest.json', folder), 'utf8'),
   );
-  const findFileName = (role: string): string => {
+  const findEntry = (role: string): ManifestEntry => {
     const entry = manifest.find((candidate) => candidate.role === role);
     if (entry === undefined)
       throw new Error(`${fileURLToPath(folder)}manifest.json has no entry for ${role}`);
-    return entry.file;
+    return entry;
   };
+  const script = findEntry('script');
   const assets = new Map(manifest.map((entry) => [entry.file, createLazyAsset(folder, entry)]));
   return {
-    scalarScriptName: findFileName('reference'),
-    startScriptName: findFileName('start'),
-    licencesName: findFileName('licences'),
+    styleName: findEntry('style').file,
+    scriptName: script.file,
+    scriptIntegrity: script.integrity,
+    licencesName: findEntry('licences').file,
     find: (name) => assets.get(name),
   };
 }

@@ -14,6 +14,7 @@ export { countOperations } from './path-items.ts';
 export { readServedApi } from './read-served-api.ts';
 export { stringifyDocument, toYaml } from './serialize.ts';
 export type * from './served-api.ts';
+export { toOpenApi30 } from './to-openapi-30.ts';
 
 /** A site's document, and the report of what was read and repaired. */
 export interface GeneratedDocument {

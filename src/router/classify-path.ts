@@ -14,15 +14,21 @@ export type PathClass =
    */
   | { readonly kind: 'index-script'; readonly exact: boolean }
   | { readonly kind: 'document'; readonly format: 'json' | 'yaml' }
-  | { readonly kind: 'docs'; readonly asset: string }
+  /** `path`: what follows `/docs`, raw. */
+  | { readonly kind: 'docs'; readonly path: string }
+  /** `/llms.txt`, which a site may have too. */
+  | { readonly kind: 'llms' }
+  | { readonly kind: 'types' }
   | { readonly kind: 'other'; readonly root: boolean };
 
 /** Paths that the gateway itself serves, and the front page. */
 const GATEWAY_PATHS: ReadonlyMap<string, PathClass> = new Map<string, PathClass>([
   ['/openapi.json', { kind: 'document', format: 'json' }],
   ['/openapi.yaml', { kind: 'document', format: 'yaml' }],
-  ['/docs', { kind: 'docs', asset: '' }],
-  ['/docs/', { kind: 'docs', asset: '' }],
+  ['/types.ts', { kind: 'types' }],
+  ['/docs', { kind: 'docs', path: '' }],
+  ['/docs.md', { kind: 'docs', path: '.md' }],
+  ['/llms.txt', { kind: 'llms' }],
   ['/', { kind: 'other', root: true }],
 ]);
 
@@ -42,7 +48,7 @@ export function createPathClassifier(prefix: string): (path: string) => PathClas
     const known = GATEWAY_PATHS.get(path);
     if (known !== undefined) return known;
     if (hasDotSegments(path)) return { kind: 'dot-segments' };
-    if (path.startsWith('/docs/')) return { kind: 'docs', asset: path.slice('/docs/'.length) };
+    if (path.startsWith('/docs/')) return { kind: 'docs', path: path.slice('/docs'.length) };
 
     // WordPress trims leading slashes from the path before it looks for its prefix.
     const trimmed = path.replace(/^\/+/, '');

@@ -15,6 +15,7 @@ export type ResolvedTarget =
   | PageTarget
   | DocumentTarget
   | DocsTarget
+  | { readonly kind: 'types' }
   | { readonly kind: 'not-found' }
   | TargetRefusal;
 
@@ -50,13 +51,15 @@ export interface DocumentTarget {
   readonly format: 'json' | 'yaml';
   /** Namespaces to which the document is limited; empty for all. */
   readonly namespaces: readonly string[];
+  /** Version of OpenAPI. */
+  readonly version: '3.0' | '3.1';
 }
 
-/** The documentation page or one of its assets. */
+/** A page of the documentation or one of its assets. */
 export interface DocsTarget {
   readonly kind: 'docs';
-  /** Raw path below `/docs/`; empty for the page itself. */
-  readonly assetPath: string;
+  /** What follows `/docs`, raw: empty, `.md`, `/`, `/wp/v2/posts`, `/assets/…`. */
+  readonly path: string;
 }
 
 /** Properties of a site and its mount that determine the targets of requests. */
@@ -141,9 +144,13 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
       case 'index-script':
         return resolvePage();
       case 'document':
-        return { kind: 'document', format: pathClass.format, namespaces: readNamespaces(queryWithoutRoute) };
+        return { kind: 'document', format: pathClass.format, ...readDocumentQuery(queryWithoutRoute) };
       case 'docs':
-        return { kind: 'docs', assetPath: pathClass.asset };
+        return { kind: 'docs', path: pathClass.path };
+      case 'llms':
+        return forwardsPages ? resolvePage() : { kind: 'docs', path: '/llms.txt' };
+      case 'types':
+        return { kind: 'types' };
       case 'other': {
         if (forwardsPages && pathClass.root) return resolvePage();
         if (MALFORMED.test(path)) {
@@ -174,11 +181,16 @@ function toSiteRoute(route: string): string {
   return normalizeRoute(addSlashes(route));
 }
 
-function readNamespaces(query: string): string[] {
-  const value = parsePhpQuery(query).get('namespace');
-  if (value === undefined) return [];
-  const values = typeof value === 'string' ? [value] : [...value.values()];
-  return values
+function readDocumentQuery(query: string): Pick<DocumentTarget, 'namespaces' | 'version'> {
+  const variables = parsePhpQuery(query);
+  const value = variables.get('namespace');
+  const values = value === undefined ? [] : typeof value === 'string' ? [value] : [...value.values()];
+  const namespaces = values
     .flatMap((item) => (typeof item === 'string' ? item.split(',') : []))
     .filter((name) => name !== '');
+  const version = variables.get('openapi');
+  return {
+    namespaces,
+    version: typeof version === 'string' && /^3\.0(?:\.\d)?$/.test(version) ? '3.0' : '3.1',
+  };
 }

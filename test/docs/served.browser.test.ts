@@ -1,59 +1,110 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { type RunningServer, serve } from '../../src/node/index.ts';
 import { useBrowser } from '../support/browser.ts';
-import { openResult, search, tryOperation } from '../support/docs-page.ts';
+import { readSeed } from '../support/documents.ts';
 import { useWordPress } from '../support/wordpress.ts';
-
-/** The command that `npm ci` builds. */
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 const site = useWordPress();
 const browser = useBrowser();
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let gateway: Gateway;
+let server: RunningServer;
+beforeAll(async () => {
+  const stored = { url: 'http://127.0.0.1:9/', discovery: 'off' } as const;
+  gateway = createGateway({
+    sites: [
+      { url: site().url, name: 'blog' },
+      { ...stored, name: 'boards', document: readSeed('boards') },
+      { ...stored, name: 'content', document: readSeed('content') },
+    ],
+  });
+  await gateway.rediscover();
+  server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+}, 60_000);
+afterAll(async () => server.stop());
+
+/** Findings of axe-core that are serious or worse. The policy of the page allows no script that is added to it. */
+async function findSeriousProblems(page: Page): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: AXE });
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `axe.run(document).then(({ violations }) => JSON.stringify(violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200))))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  return JSON.parse(String(result.value));
+}
 
 describe.each([
-  ['at the root', '', (url: string) => url],
-  ['below a name', '/blog', (url: string) => `blog=${url}`],
-])('`waygate serve` in front of a real WordPress, mounted %s', (_, mount, named) => {
-  let gateway: ChildProcess;
-  let origin: string;
-
-  beforeAll(async () => {
-    gateway = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--site', named(site().url)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    if (gateway.stdout === null) throw new Error('the gateway has no output');
-    for await (const line of createInterface({ input: gateway.stdout })) {
-      const { msg, url }: { msg?: string; url?: string } = JSON.parse(line);
-      if (msg !== 'listening' || url === undefined) continue;
-      origin = url;
-      break;
-    }
-    // The test reads no more of the log; a full pipe would block the gateway.
-    gateway.stdout.resume();
-    await vi.waitUntil(async () => (await fetch(`${origin}/-/ready`)).ok, { timeout: 20_000 });
-  }, 30_000);
-  afterAll(async () => {
-    const ended = once(gateway, 'exit');
-    gateway.kill('SIGTERM');
-    await ended;
-  });
-
-  test('its documentation can be searched and tried with requests to the gateway only', async () => {
-    const visit = await browser.visit(`${origin}${mount}/docs`);
-    expect(await search(visit.page, 'list posts')).toContain('List posts GET /wp/v2/posts');
-    await openResult(visit.page, 'GET', '/wp/v2/posts');
-    await browser.screenshot(visit.page, `served${mount.replace('/', '-')}-operation`);
-
-    const response = await tryOperation(visit.page, 'GET', '/wp/v2/posts');
-    expect(response.status).toBe('200 OK');
-    expect(response.body).toContain('"id": ');
-
-    await browser.screenshot(visit.page, `served${mount.replace('/', '-')}-response`);
-    expect(visit.requests).toContainEqual(expect.stringContaining(`${origin}${mount}/wp/v2/posts`));
-    expect(visit.crossOrigin()).toEqual([]);
+  ['the start page', ''],
+  ['the overview', '/content/docs'],
+  ['a namespace', '/boards/docs/boards/v2'],
+  ['a resource', '/content/docs/core/v2/posts'],
+  ['a resource with 33 operations', '/boards/docs/boards/v2/projects'],
+  ['a resource of WordPress', '/blog/docs/wp/v2/posts'],
+])('%s', (_, path) => {
+  test.each(['light', 'dark'] as const)('has no serious accessibility problem in %s', async (colorScheme) => {
+    const visit = await browser.visit(`${server.url}${path}`);
+    await visit.page.emulateMedia({ colorScheme });
+    expect(await findSeriousProblems(visit.page)).toEqual([]);
     expect(visit.console).toEqual([]);
+    expect(visit.crossOrigin()).toEqual([]);
   });
+
+  test('fits into 360 pixels', async () => {
+    const { page } = await browser.visit(`${server.url}${path}`);
+    await page.setViewportSize({ width: 360, height: 780 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  });
+});
+
+test('an operation is found with the keyboard alone, despite a typing error', async () => {
+  const { page, console: messages } = await browser.visit(`${server.url}/boards/docs`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('craete task label');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('archive stage');
+  await page
+    .getByRole('option', { name: /Archive a project stage/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/projects\/stages#archive-a-project-stage/);
+  expect(messages).toEqual([]);
+});
+
+test('a deep link leads to its operation, and the page is complete without JavaScript', async () => {
+  const { page } = await browser.visit(`${server.url}/content/docs/core/v2/posts`);
+  const context = await page.context().browser()?.newContext({ javaScriptEnabled: false });
+  const plain = await context?.newPage();
+  await plain?.goto(`${server.url}/content/docs/core/v2/posts#delete-a-post`);
+  expect(await plain?.locator('#delete-a-post h2').textContent()).toContain('Delete a post');
+  await plain?.locator('#delete-a-post .samples summary', { hasText: 'PHP' }).click();
+  expect(await plain?.locator('#delete-a-post .samples').textContent()).toContain('wp_remote_request(');
+  expect(await plain?.getByRole('button', { name: /Search/ }).count()).toBe(0);
+  await context?.close();
+});
+
+test('no script of the origin runs but that of the page', async () => {
+  const { page } = await browser.visit(`${server.url}/blog/docs`);
+  const outcome = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const script = document.createElement('script');
+        script.src = '/blog/openapi.json';
+        script.onload = () => resolve('loaded');
+        script.onerror = () => resolve('refused');
+        document.head.append(script);
+      }),
+  );
+  expect(outcome).toBe('refused');
 });

@@ -42,8 +42,9 @@ test('the document and its page contain the path of the public URL', async () =>
     sites: [{ url: site.origin, name: 'echo' }],
     publicUrl: 'https://example.com/api/',
     docs: () => ({
-      scalarScriptName: 'r.js',
-      startScriptName: 's.js',
+      styleName: 's.css',
+      scriptName: 'r.js',
+      scriptIntegrity: 'sha256-x',
       licencesName: 'l.txt',
       find: () => undefined,
     }),
@@ -53,8 +54,9 @@ test('the document and its page contain the path of the public URL', async () =>
     servers: [{ url: '/api/echo' }],
   });
   const page = await (await gateway.request('/echo/docs')).text();
-  expect(page).toContain('src="/api/echo/docs/assets/r.js"');
-  expect(page).toContain('/api/echo/openapi.json');
+  // Links of the page are relative, so that they need no setting below another proxy.
+  expect(page).toContain('src="./docs/assets/r.js"');
+  expect(page).toContain('https://example.com/api/echo');
   const missing = await gateway.request('/echo/docs/assets/none', { method: 'HEAD' });
   expect([missing.status, await missing.text()]).toEqual([404, '']);
   gateway.stop();

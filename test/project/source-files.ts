@@ -26,7 +26,7 @@ export interface SourceFile {
 export function readSourceFiles(): readonly SourceFile[] {
   const files = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' });
   return files
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => file.replaceAll('\\', '/'))
     .sort()
     .map((file) => {

@@ -71,20 +71,26 @@ describe('without passthrough', () => {
 
 describe('paths of the gateway', () => {
   it('include the document, limited by namespaces in any spelling', () => {
-    expect(resolve('/openapi.yaml')).toEqual({ kind: 'document', format: 'yaml', namespaces: [] });
+    expect(resolve('/openapi.yaml')).toEqual({
+      kind: 'document',
+      format: 'yaml',
+      namespaces: [],
+      version: '3.1',
+    });
     for (const query of ['namespace=a%2Fb,c', 'namespace[]=a/b&namespace[]=c']) {
       expect(resolve(`/openapi.json?${query}`)).toEqual({
         kind: 'document',
         format: 'json',
         namespaces: ['a/b', 'c'],
+        version: '3.1',
       });
     }
   });
 
   it('include the documentation and its assets', () => {
-    expect(resolve('/docs')).toEqual({ kind: 'docs', assetPath: '' });
-    expect(resolve('/docs/')).toEqual({ kind: 'docs', assetPath: '' });
-    expect(resolve('/docs/assets/page.js')).toEqual({ kind: 'docs', assetPath: 'assets/page.js' });
+    expect(resolve('/docs')).toEqual({ kind: 'docs', path: '' });
+    expect(resolve('/docs/')).toEqual({ kind: 'docs', path: '/' });
+    expect(resolve('/docs/assets/page.js')).toEqual({ kind: 'docs', path: '/assets/page.js' });
     expect(describeTarget(resolve('/docs/../../etc/passwd'))).toBe('refused dot-segments');
     expect(describeTarget(resolve('/docs/%2e%2e/x'))).toBe('refused dot-segments');
   });

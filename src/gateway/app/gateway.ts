@@ -20,6 +20,7 @@ import { createSiteOperations } from '../admin/site-operations.ts';
 import { createWebhookOperation } from '../admin/webhook.ts';
 import { createBodyMemory } from '../exchange/body-memory.ts';
 import { createFetchAdapter, readRequestHead } from '../exchange/fetch-adapter.ts';
+import { loadPackagedDocs } from '../local/serve-docs.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMountPath, toPublicPath } from '../options/mount-path.ts';
 import type { RequestPlan } from '../plan/plan.ts';
@@ -100,6 +101,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     isServedHost: createHostCheck(options.hosts, options.publicUrl, trust),
     log,
     random,
+    loadDocs: options.docs ?? loadPackagedDocs,
     publicAdminHandler,
   });
   const respond = createFetchAdapter(

@@ -4,6 +4,8 @@ import { toOriginForm } from '../../router/routing-head.ts';
 import { readRequestHeaders } from '../../upstream/request-headers.ts';
 import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
 import type { AdminHandler } from '../admin/admin-handler.ts';
+import { serveSites } from '../local/serve-sites.ts';
+import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import type { LocalPlan, RequestAttributes, RequestPlan } from '../plan/plan.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -26,6 +28,8 @@ export interface RequestPlannerOptions {
   readonly isServedHost: HostCheck | undefined;
   readonly log: Log;
   readonly random: () => number;
+  /** Loads the files of the start page. */
+  readonly loadDocs: DocsAssetsLoader;
   /** Serves the paths below `/-/`. */
   readonly publicAdminHandler: AdminHandler;
 }
@@ -52,6 +56,9 @@ export function createRequestPlanner(options: RequestPlannerOptions): RequestPla
     }
     const site = findSite(target);
     if (site !== undefined) return site.planRequest(head, requestId);
+    if (/^\/(?:\?|$)/.test(target)) {
+      return planLocally(head, requestId, () => serveSites([...sites.values()], head, options.loadDocs));
+    }
     return planLocally(head, requestId, () => problemResponse(notMounted));
   }
 

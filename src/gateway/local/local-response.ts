@@ -1,10 +1,10 @@
 import type { RequestHead } from '../../http/request-head.ts';
-import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { LocalRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { serveDocs } from './serve-docs.ts';
+import type { DocsServer } from './serve-docs.ts';
 import { serveDocument } from './serve-document.ts';
+import { serveTypes } from './serve-types.ts';
 
 const NOT_FOUND: Problem = {
   status: 404,
@@ -25,23 +25,28 @@ export interface LocalResponseOptions {
   readonly head: RequestHead;
   readonly target: LocalRequest['target'];
   readonly snapshot: Snapshot;
-  readonly loadDocs: DocsAssetsLoader;
-  /** Path of the mount as browsers see it. */
-  readonly publicPath: string;
+  readonly docsServer: DocsServer;
+  /** URL of the mount as the client sees it, without a slash at its end. */
+  readonly baseUrl: string;
 }
 
 /** Responds without the site: with the document, its documentation, or a refusal. */
 export function createLocalResponse({
-  loadDocs,
+  baseUrl,
+  docsServer,
   head,
-  publicPath,
   snapshot,
   target,
 }: LocalResponseOptions): Response | Promise<Response> {
   if (target.kind === 'refused') return problemResponse(target);
-  if (target.kind !== 'document' && target.kind !== 'docs') return problemResponse(NOT_FOUND);
+  if (target.kind === 'not-found') return problemResponse(NOT_FOUND);
   if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(READ_ONLY);
-  return target.kind === 'document'
-    ? serveDocument(snapshot, target, head)
-    : serveDocs(target, head, { publicPath, title: snapshot.title, loadDocs });
+  switch (target.kind) {
+    case 'document':
+      return serveDocument(snapshot, target, head);
+    case 'types':
+      return serveTypes(snapshot, head);
+    case 'docs':
+      return docsServer.respond(snapshot, target, head, baseUrl);
+  }
 }

@@ -1,47 +1,136 @@
-import { ASSET_CACHE_CONTROL, DOCS_CODINGS } from '../../docs/docs-assets.ts';
-import { createDocsPageHeaders, renderDocsPage } from '../../docs/render-page.ts';
+import { LRUCache } from 'lru-cache';
+import { ASSET_CACHE_CONTROL, DOCS_CODINGS, type DocsAssets } from '../../docs/docs-assets.ts';
+import { createDocumentation, type Documentation, type DocumentationPage } from '../../docs/index.ts';
+import { createDocsPageHeaders } from '../../docs/page-headers.ts';
+import type { OperationPolicy } from '../../docs/pages/render-context.ts';
+import type { ReferenceOperation } from '../../docs/reference/document-operations.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { DocsTarget } from '../../router/target.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
-import { problemResponse } from '../plan/problem.ts';
-import { acceptsCoding } from './negotiation.ts';
+import { type Problem, problemResponse } from '../plan/problem.ts';
+import { createRendition, type Rendition } from '../snapshot/rendition.ts';
+import type { DocumentedApi, Snapshot } from '../snapshot/snapshot.ts';
+import { acceptsCoding, matchesIfNoneMatch } from './negotiation.ts';
 
 /** Loads the files that the package contains, on platforms that have `node:fs`. */
 export const loadPackagedDocs: DocsAssetsLoader = async () =>
   (await import('../../docs/packaged-assets.ts')).loadDocsAssets();
 
-/** The site whose documentation is served. */
-export interface DocumentedSite {
-  /** Path of the mount as browsers see it, without trailing slash. */
-  readonly publicPath: string;
-  readonly title: string;
+/** Options of {@link createDocsServer}. */
+export interface DocsServerOptions {
   readonly loadDocs: DocsAssetsLoader;
+  /** Describes how the gateway handles an operation. */
+  readonly describePolicies: (operation: ReferenceOperation) => readonly OperationPolicy[];
 }
 
-const ASSETS_PREFIX = 'assets/';
+/** Serves the documentation of one site. */
+export interface DocsServer {
+  /** @param baseUrl URL of the mount as the client sees it, without a slash at its end */
+  respond(snapshot: Snapshot, target: DocsTarget, head: RequestHead, baseUrl: string): Promise<Response>;
+}
 
-/** Serves the documentation page of one site, and the files that it loads, below the site's `/docs`. */
-export async function serveDocs(
-  { assetPath: path }: DocsTarget,
-  head: RequestHead,
-  { loadDocs, publicPath, title }: DocumentedSite,
-): Promise<Response> {
-  const assets = await loadDocs();
-  if (path === '') {
-    const nonce = globalThis.crypto.randomUUID();
-    const page = renderDocsPage({
-      nonce,
-      title,
-      documentUrl: `${publicPath}/openapi.json`,
-      assetsPath: `${publicPath}/docs/${ASSETS_PREFIX}`,
-      assets,
-    });
-    return new Response(head.method === 'HEAD' ? null : page, { headers: createDocsPageHeaders(nonce) });
+const ASSETS_PREFIX = '/assets/';
+
+/** Maximum bytes of rendered pages that are kept per snapshot. */
+const MAX_CACHED_BYTES = 8 * 1024 * 1024;
+
+const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
+  html: 'text/html; charset=utf-8',
+  markdown: 'text/markdown; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  search: 'application/json',
+};
+
+/** Creates the server of one site's documentation. Pages are rendered on request and kept with their snapshot. */
+export function createDocsServer({ describePolicies, loadDocs }: DocsServerOptions): DocsServer {
+  const bySnapshot = new WeakMap<Snapshot, RenderedPages>();
+
+  function getPages(snapshot: Snapshot, documented: DocumentedApi): RenderedPages {
+    let pages = bySnapshot.get(snapshot);
+    if (pages === undefined) {
+      pages = createRenderedPages(createDocumentation({ ...documented, describePolicies }), documented);
+      bySnapshot.set(snapshot, pages);
+    }
+    return pages;
   }
-  const asset = path.startsWith(ASSETS_PREFIX) ? assets.find(path.slice(ASSETS_PREFIX.length)) : undefined;
-  if (asset === undefined) return problemResponse(NO_SUCH_ASSET, head.method);
+
+  return {
+    async respond(snapshot, { path }, head, baseUrl) {
+      const assets = await loadDocs();
+      if (path.startsWith(ASSETS_PREFIX)) {
+        const found = assets.find(path.slice(ASSETS_PREFIX.length));
+        if (found !== undefined) return respondWithAsset(found, head);
+      }
+      const { documented } = snapshot;
+      if (documented === null) return problemResponse(NO_DOCUMENTATION, head.method);
+      const rendition = await getPages(snapshot, documented).get(path, baseUrl, assets);
+      if (rendition === undefined) return problemResponse(NO_SUCH_PAGE, head.method);
+      const headers =
+        rendition.contentType === CONTENT_TYPES.html
+          ? createDocsPageHeaders(assets.scriptIntegrity)
+          : TEXT_HEADERS;
+      return respondWithRendition(rendition, head, headers);
+    },
+  };
+}
+
+const TEXT_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-cache',
+  'x-content-type-options': 'nosniff',
+  'access-control-allow-origin': '*',
+};
+
+interface RenderedPages {
+  get(path: string, baseUrl: string, assets: DocsAssets): Promise<Rendition | undefined>;
+}
+
+function createRenderedPages(documentation: Documentation, { routePrefix }: DocumentedApi): RenderedPages {
+  const cache = new LRUCache<string, Rendition>({
+    maxSize: MAX_CACHED_BYTES,
+    sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
+  });
+  return {
+    async get(path, baseUrl, assets) {
+      // The client chooses both, so the number of keys is unbounded; pages that do not exist are not kept.
+      const key = `${baseUrl}\n${path}`;
+      const known = cache.get(key);
+      if (known !== undefined) return known;
+      const address = { path, baseUrl, requestUrl: baseUrl + routePrefix };
+      const page = await documentation.render(address, assets);
+      if (page === undefined) return undefined;
+      const rendition = await createRendition(page.text, CONTENT_TYPES[page.kind]);
+      cache.set(key, rendition);
+      return rendition;
+    },
+  };
+}
+
+/** Responds with a text that was rendered before: not at all if the client has it, compressed if the client accepts it. */
+export function respondWithRendition(
+  { body, contentType, etag, gzip }: Rendition,
+  { headers: requestHeaders, method }: RequestHead,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const isGzip = acceptsCoding(requestHeaders, 'gzip');
+  // Each coding has its own tag (RFC 9110 §8.8.3.3), as the bytes differ.
+  const tag = isGzip ? `${etag.slice(0, -1)}-gzip"` : etag;
+  const sent: Record<string, string> = { vary: 'Accept-Encoding', ...headers, etag: tag };
+  if (matchesIfNoneMatch(requestHeaders, tag)) {
+    const { 'content-type': _, ...validators } = sent;
+    return new Response(null, { status: 304, headers: validators });
+  }
+  sent['content-type'] = contentType;
+  sent['content-length'] = String(isGzip ? gzip.byteLength : body.byteLength);
+  if (isGzip) sent['content-encoding'] = 'gzip';
+  return new Response(method === 'HEAD' ? null : isGzip ? gzip : body, { headers: sent });
+}
+
+async function respondWithAsset(
+  asset: NonNullable<ReturnType<DocsAssets['find']>>,
+  { headers: requestHeaders, method }: RequestHead,
+): Promise<Response> {
   const coding =
-    DOCS_CODINGS.find((name) => name === 'identity' || acceptsCoding(head.headers, name)) ?? 'identity';
+    DOCS_CODINGS.find((name) => name === 'identity' || acceptsCoding(requestHeaders, name)) ?? 'identity';
   const bytes = await asset.read(coding);
   const headers: Record<string, string> = {
     'content-type': asset.contentType,
@@ -51,11 +140,17 @@ export async function serveDocs(
     'x-content-type-options': 'nosniff',
   };
   if (coding !== 'identity') headers['content-encoding'] = coding;
-  return new Response(head.method === 'HEAD' ? null : bytes, { headers });
+  return new Response(method === 'HEAD' ? null : bytes, { headers });
 }
 
-const NO_SUCH_ASSET = {
+const NO_SUCH_PAGE: Problem = {
   status: 404,
   code: 'gateway_not_found',
-  message: 'The documentation has no such file. Reload the page.',
+  message: 'The documentation has no such page. /docs, below the mount of the site, lists all pages.',
+};
+
+const NO_DOCUMENTATION: Problem = {
+  status: 404,
+  code: 'gateway_no_document',
+  message: 'Discovery is off for this site, so it has no documentation.',
 };

@@ -1,8 +1,8 @@
 import type { RequestHead } from '../../http/request-head.ts';
 import type { DocumentTarget } from '../../router/target.ts';
-import { problemResponse } from '../plan/problem.ts';
+import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { acceptsCoding, matchesIfNoneMatch } from './negotiation.ts';
+import { respondWithRendition } from './serve-docs.ts';
 
 /**
  * Serves the OpenAPI document. It can change at any time and revalidation is cheap, so caches must revalidate (`no-cache`,
@@ -14,25 +14,17 @@ export async function serveDocument(
   head: RequestHead,
 ): Promise<Response> {
   if (representations === null) return problemResponse(NO_DOCUMENT);
-  const { contentType, body, gzip, etag } = await representations.get(target);
-  const isGzip = acceptsCoding(head.headers, 'gzip');
-  // Each coding has its own tag (RFC 9110 §8.8.3.3), as the bytes differ.
-  const tag = isGzip ? `${etag.slice(0, -1)}-gzip"` : etag;
-  const headers: Record<string, string> = {
-    etag: tag,
-    'cache-control': 'no-cache',
-    vary: 'Accept-Encoding',
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'ETag',
-  };
-  if (matchesIfNoneMatch(head.headers, tag)) return new Response(null, { status: 304, headers });
-  headers['content-type'] = contentType;
-  headers['content-length'] = String(isGzip ? gzip.byteLength : body.byteLength);
-  if (isGzip) headers['content-encoding'] = 'gzip';
-  return new Response(head.method === 'HEAD' ? null : isGzip ? gzip : body, { headers });
+  return respondWithRendition(await representations.get(target), head, DOCUMENT_HEADERS);
 }
 
-const NO_DOCUMENT = {
+const DOCUMENT_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-cache',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag',
+};
+
+/** The response of a mount that has no document. */
+export const NO_DOCUMENT: Problem = {
   status: 404,
   code: 'gateway_no_document',
   message: 'Discovery is off for this site, so it has no document.',

@@ -11,9 +11,11 @@ import { toStateName } from '../../validation/evidence/state-name.ts';
 import { createChangePoller } from '../caching/change-poller.ts';
 import { createDependencyPersistenceFactory } from '../caching/dependency-persistence.ts';
 import { createSiteCaching, type SiteCaching } from '../caching/site-caching.ts';
-import { loadPackagedDocs } from '../local/serve-docs.ts';
+import { createBaseUrlReader } from '../local/base-url.ts';
+import { createPolicyDescriber } from '../local/operation-policies.ts';
+import { createDocsServer, loadPackagedDocs } from '../local/serve-docs.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
-import { toMountPath, toPublicPath } from '../options/mount-path.ts';
+import { toMountPath } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import { createShapeCollector } from '../sampling/shape-collector.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from '../snapshot/discover-snapshot.ts';
@@ -116,11 +118,14 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
     },
     planRequest: createSitePlanner({
       mount,
-      publicPath: toPublicPath(gatewayOptions.publicUrl, mount),
+      readBaseUrl: createBaseUrlReader(mount, gatewayOptions.publicUrl, trust),
       runtime,
       validation,
       planForward,
-      loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
+      docsServer: createDocsServer({
+        loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
+        describePolicies: createPolicyDescriber(options, dependencies.cache !== null),
+      }),
       rejectsUnknownRoutes: options.unknownRoutes === 'refuse',
     }),
   };

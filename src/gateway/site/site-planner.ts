@@ -1,7 +1,7 @@
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { noRouteError } from '../../validation/request/index.ts';
 import { createLocalResponse } from '../local/local-response.ts';
-import type { DocsAssetsLoader } from '../options/gateway-options.ts';
+import type { DocsServer } from '../local/serve-docs.ts';
 import type { RequestAttributes, RequestPlan } from '../plan/plan.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { RouteRequest } from '../snapshot/resolved-request.ts';
@@ -30,12 +30,12 @@ function createNotReadyProblem({ failureSummary }: SiteRuntime): Problem {
 /** Options of {@link createSitePlanner}. */
 export interface SitePlannerOptions {
   readonly mount: string;
-  /** Path of the mount as browsers see it. */
-  readonly publicPath: string;
+  /** Returns the URL of the mount as a client sees it. */
+  readonly readBaseUrl: (head: IncomingRequestHead) => string;
   readonly runtime: SiteRuntime;
   readonly validation: SiteValidation;
   readonly planForward: ForwardPlanner;
-  readonly loadDocs: DocsAssetsLoader;
+  readonly docsServer: DocsServer;
   /** Whether requests to routes outside the document are refused. */
   readonly rejectsUnknownRoutes: boolean;
 }
@@ -44,10 +44,10 @@ export interface SitePlannerOptions {
 export type SitePlanner = (head: IncomingRequestHead, requestId: string) => RequestPlan;
 
 export function createSitePlanner({
-  loadDocs,
+  docsServer,
   mount,
   planForward,
-  publicPath,
+  readBaseUrl,
   rejectsUnknownRoutes,
   runtime,
   validation,
@@ -66,7 +66,8 @@ export function createSitePlanner({
         return planForward({ snapshot, resolved, head, attributes, validation: null, sampleObserver: null });
       }
       const { target } = resolved;
-      const respond = () => createLocalResponse({ head, target, snapshot, loadDocs, publicPath });
+      const respond = () =>
+        createLocalResponse({ head, target, snapshot, docsServer, baseUrl: readBaseUrl(head) });
       return { kind: 'local', attributes, respond };
     }
     const { match, target } = resolved;

@@ -1,26 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { getNamespaces } from '../../document-extensions.ts';
 import type { JsonObject } from '../../json.ts';
-import { narrowToNamespaces, stringifyDocument, toYaml } from '../../openapi/index.ts';
+import { narrowToNamespaces, stringifyDocument, toOpenApi30, toYaml } from '../../openapi/index.ts';
+import { createRendition, type Rendition } from './rendition.ts';
 
-/** Selects a representation of a document: its format, and the namespaces it contains (empty: all). */
+/** Selects a representation of a document: its format, the namespaces it contains (empty: all), and its version. */
 export interface RepresentationSelector {
   readonly format: 'json' | 'yaml';
   readonly namespaces: readonly string[];
-}
-
-/** The document in one format, as it is sent. */
-export interface DocumentRepresentation {
-  readonly contentType: string;
-  readonly body: Uint8Array<ArrayBuffer>;
-  readonly gzip: Uint8Array<ArrayBuffer>;
-  /** Strong entity tag of `body` (RFC 9110 §8.8.3), with quotes. */
-  readonly etag: string;
+  /** Version of OpenAPI. @default '3.1' */
+  readonly version?: '3.0' | '3.1';
 }
 
 /** The representations of one document. */
 export interface DocumentRepresentations {
-  get(selector: RepresentationSelector): Promise<DocumentRepresentation>;
+  get(selector: RepresentationSelector): Promise<Rendition>;
 }
 
 /** Maximum bytes of cached representations per document. Clients choose the namespaces, so their number is unbounded. */
@@ -36,6 +30,7 @@ interface RepresentationKey {
   readonly format: RepresentationSelector['format'];
   /** The selected namespaces that the document has, in its order; `null` for the whole document. */
   readonly namespaces: readonly string[] | null;
+  readonly version: '3.0' | '3.1';
 }
 
 /**
@@ -49,15 +44,19 @@ export function createDocumentRepresentations(
   createServed: () => JsonObject = () => document,
 ): DocumentRepresentations {
   const documentNamespaces = getNamespaces(document);
-  const cache = new LRUCache<string, DocumentRepresentation>({
+  const cache = new LRUCache<string, Rendition>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
     fetchMethod: (key) => render(createServed(), JSON.parse(key)),
   });
   return {
-    async get({ format, namespaces }) {
+    async get({ format, namespaces, version = '3.1' }) {
       const selected = documentNamespaces.filter((name) => namespaces.includes(name));
-      const key: RepresentationKey = { format, namespaces: namespaces.length === 0 ? null : selected };
+      const key: RepresentationKey = {
+        format,
+        namespaces: namespaces.length === 0 ? null : selected,
+        version,
+      };
       return cache.forceFetch(JSON.stringify(key));
     },
   };
@@ -65,17 +64,10 @@ export function createDocumentRepresentations(
 
 async function render(
   document: JsonObject,
-  { format, namespaces }: RepresentationKey,
-): Promise<DocumentRepresentation> {
-  const content = namespaces === null ? document : narrowToNamespaces(document, namespaces);
+  { format, namespaces, version }: RepresentationKey,
+): Promise<Rendition> {
+  const narrowed = namespaces === null ? document : narrowToNamespaces(document, namespaces);
+  const content = version === '3.0' ? toOpenApi30(narrowed) : narrowed;
   const text = format === 'json' ? stringifyDocument(content) : toYaml(content);
-  const body = new TextEncoder().encode(text);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
-  const hex = Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { contentType: CONTENT_TYPES[format], body, gzip: await compressGzip(body), etag: `"${hex}"` };
-}
-
-async function compressGzip(body: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  const compressed = new Blob([body]).stream().pipeThrough(new CompressionStream('gzip'));
-  return new Uint8Array(await new Response(compressed).arrayBuffer());
+  return createRendition(text, CONTENT_TYPES[format]);
 }

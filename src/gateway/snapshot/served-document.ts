@@ -43,34 +43,50 @@ function withGatewayServers(
   return { ...served, paths: { ...paths, '/': root } };
 }
 
-/** A site without a name is titled by its host. */
-function withNeutralTitle(document: JsonObject, { base }: SiteAddress): JsonObject {
+/** A site without a name is titled by its host, which clients must not learn. */
+export function toPublicTitle(title: Json | undefined, { base }: SiteAddress): string {
+  return typeof title !== 'string' || title === '' || title === new URL(base).host ? 'REST API' : title;
+}
+
+function withNeutralTitle(document: JsonObject, address: SiteAddress): JsonObject {
   const { info } = document;
-  return isJsonObject(info) && info['title'] === new URL(base).host
-    ? { ...document, info: { ...info, title: 'REST API' } }
+  return isJsonObject(info)
+    ? { ...document, info: { ...info, title: toPublicTitle(info['title'], address) } }
     : document;
 }
 
 /** Texts and defaults of a document contain URLs of the site. They become paths of the gateway. */
-function replaceSiteUrls(
-  document: JsonObject,
-  { address, connectUrl, publicPath }: ServedDocumentOptions,
-): JsonObject {
+function replaceSiteUrls(document: JsonObject, options: ServedDocumentOptions): JsonObject {
+  const { pattern, mayContain } = createSiteUrlPattern(options);
+  const text = JSON.stringify(document);
+  if (!mayContain(text)) return document;
+  const replacement = JSON.stringify(options.publicPath).slice(1, -1);
+  const replaced: Json = JSON.parse(text.replace(pattern, () => replacement));
+  return isJsonObject(replaced) ? replaced : document;
+}
+
+/** Creates the function that replaces URLs of the site by paths of the gateway in one text of its document. */
+export function createTextLocalizer(options: ServedDocumentOptions): (text: string) => string {
+  const { pattern, mayContain } = createSiteUrlPattern(options);
+  return (text) => (mayContain(text) ? text.replace(pattern, () => options.publicPath) : text);
+}
+
+/** Creates the pattern of all URLs of a site, and a quick check whether a text may contain one. */
+function createSiteUrlPattern({ address, connectUrl }: ServedDocumentOptions): {
+  readonly pattern: RegExp;
+  readonly mayContain: (text: string) => boolean;
+} {
   const { base, aliases = [], root } = address;
   const bases = [base, ...aliases, ...(connectUrl === undefined ? [] : [connectUrl])].map(withoutScheme);
   const origins = [...bases, withoutScheme(root)].map((url) => url.replace(/[/?].*/, ''));
   // The longest first, so that the path of a site is removed together with its origin.
   const places = [...new Set([...bases, ...origins])].sort((one, other) => other.length - one.length);
-  const text = JSON.stringify(document);
-  if (!origins.some((origin) => text.includes(origin))) return document;
   // A longer host name or another port is another site.
   const pattern = new RegExp(
     `(?:https?:)?//(?:${places.map(escapePattern).join('|')})(?![\\w:-]|\\.\\w)`,
     'gi',
   );
-  const replacement = JSON.stringify(publicPath).slice(1, -1);
-  const replaced: Json = JSON.parse(text.replace(pattern, () => replacement));
-  return isJsonObject(replaced) ? replaced : document;
+  return { pattern, mayContain: (text) => origins.some((origin) => text.includes(origin)) };
 }
 
 /** The address of a site as URLs relative to its base. */

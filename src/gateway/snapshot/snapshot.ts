@@ -13,7 +13,7 @@ import {
   type DocumentRequestValidators,
 } from './document-request-validators.ts';
 import { createRequestResolver, type ResolvedRequest } from './resolved-request.ts';
-import { toServedDocument } from './served-document.ts';
+import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
 
 /**
  * The immutable state that requests to one site are served from, created from its document. A request uses one snapshot
@@ -42,6 +42,20 @@ export interface Snapshot {
   readonly diagnosticCounts: Readonly<Record<string, number>> | null;
   /** The document as clients get it; `null` for an origin without discovery. */
   readonly representations: DocumentRepresentations | null;
+  /** What the documentation is rendered from; `null` for an origin without discovery. */
+  readonly documented: DocumentedApi | null;
+}
+
+/** The document of a snapshot, as its documentation shows it. */
+export interface DocumentedApi {
+  readonly document: JsonObject;
+  /** Title for everyone: not the site's host. */
+  readonly title: string;
+  readonly description: string;
+  /** Replaces URLs of the site in a text of the document by paths of the gateway. */
+  readonly localize: (text: string) => string;
+  /** What stands between the mount and a route in URLs: `/wp-json` where the mount has pages too. */
+  readonly routePrefix: string;
 }
 
 /** How the site of a snapshot is mounted. */
@@ -79,10 +93,11 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
     isRestPath: matcher.isRestPath,
   });
   const addressing = createRequestTargetBuilder(api.address);
+  const servedOptions = { publicPath, passthrough: forwardsPages, address: api.address, connectUrl };
   return {
     ...parseOrigin(api.address),
     siteAddress: api.address,
-    title: readTitle(content) ?? api.address.base,
+    title: readInfo(content, 'title') ?? api.address.base,
     operationCount: countOperations(content),
     resolveRequest: createRequestResolver({ resolveTarget, matcher, addressing }),
     matcher,
@@ -90,9 +105,14 @@ export function createSnapshot(document: unknown, options: SnapshotOptions): Sna
     requestValidators: createDocumentRequestValidators(content, api),
     responseValidator: createResponseValidator(content),
     diagnosticCounts: options.diagnosticCounts ?? null,
-    representations: createDocumentRepresentations(content, () =>
-      toServedDocument(content, { publicPath, passthrough: forwardsPages, address: api.address, connectUrl }),
-    ),
+    representations: createDocumentRepresentations(content, () => toServedDocument(content, servedOptions)),
+    documented: {
+      document: content,
+      title: toPublicTitle(readInfo(content, 'title'), api.address),
+      description: readInfo(content, 'description') ?? '',
+      localize: createTextLocalizer(servedOptions),
+      routePrefix: forwardsPages ? `/${api.address.prefix}` : '',
+    },
   };
 }
 
@@ -123,12 +143,13 @@ export function createPlainProxySnapshot(url: string, options: SnapshotOptions):
     responseValidator: createResponseValidator({}),
     diagnosticCounts: null,
     representations: null,
+    documented: null,
   };
 }
 
-function readTitle({ info }: JsonObject): string | undefined {
-  const title = isJsonObject(info) ? info['title'] : undefined;
-  return typeof title === 'string' ? title : undefined;
+function readInfo({ info }: JsonObject, name: string): string | undefined {
+  const text = isJsonObject(info) ? info[name] : undefined;
+  return typeof text === 'string' ? text : undefined;
 }
 
 function parseOrigin({ base }: SiteAddress): Pick<Snapshot, 'origin' | 'host'> {

@@ -1,0 +1,82 @@
+// @ts-check
+// Takes screenshots of the documentation of the two example sites: `npm run screenshots`, after `npm run build`.
+// Argument: the folder that they are written to. Needs Chromium at /usr/bin/chromium.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const folder = process.argv[2] ?? join(tmpdir(), 'waygate-screenshots');
+const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+const WIDTHS = [360, 1024, 1600];
+const SCHEMES = /** @type {const} */ (['light', 'dark']);
+
+/** @type {readonly { name: string, path: string, prepare?: (page: import('playwright-core').Page) => Promise<unknown> }[]} */
+const PAGES = [
+  { name: 'start', path: '/' },
+  { name: 'overview', path: '/content/docs' },
+  { name: 'namespace', path: '/boards/docs/boards/v2' },
+  { name: 'resource', path: '/content/docs/core/v2/posts' },
+  { name: 'operation', path: '/content/docs/core/v2/posts#create-a-post' },
+  {
+    name: 'search',
+    path: '/boards/docs',
+    async prepare(page) {
+      await page.keyboard.press('/');
+      await page.getByRole('combobox').fill('create task');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'try-answer',
+    path: '/content/docs/core/v2/posts#list-posts',
+    async prepare(page) {
+      const operation = page.locator('#list-posts');
+      await operation.getByText('Try it', { exact: true }).click();
+      await operation.getByRole('button', { name: 'Send' }).click();
+      await operation.locator('.answer pre').first().waitFor();
+      await operation.locator('.try').scrollIntoViewIfNeeded();
+    },
+  },
+];
+
+mkdirSync(folder, { recursive: true });
+const gateway = spawn(process.execPath, [command, 'example', '--port', '0'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+let output = '';
+for await (const chunk of gateway.stdout) {
+  output += chunk;
+  if (output.includes('Ctrl-C')) break;
+}
+const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+try {
+  for (const width of WIDTHS) {
+    for (const colorScheme of SCHEMES) {
+      for (const { name, path, prepare } of PAGES) {
+        const page = await browser.newPage({
+          viewport: { width, height: width < 500 ? 780 : 1000 },
+          colorScheme,
+        });
+        await page.goto(origin + path);
+        await prepare?.(page);
+        await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
+        await page.close();
+      }
+    }
+  }
+} finally {
+  await browser.close();
+  const ended = once(gateway, 'exit');
+  gateway.kill('SIGTERM');
+  await ended;
+}
+console.log(folder);

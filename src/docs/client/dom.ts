@@ -1,0 +1,27 @@
+/** Attributes and listeners of a new element. A listener's name begins with `on`. */
+type Properties = Readonly<Record<string, string | boolean | EventListener | undefined>>;
+
+/**
+ * Creates an element. Texts become text nodes, so nothing in them is markup.
+ *
+ * @param properties `true` sets an empty attribute; `false` and `undefined` set none
+ */
+export function createElement<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Properties = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (typeof value === 'function') element.addEventListener(key.slice(2), value);
+    else if (value === true) element.setAttribute(key, '');
+    else if (typeof value === 'string') element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** The URL of the mount, with a slash at its end. */
+export function mountUrl(): URL {
+  return new URL(document.body.dataset['root'] ?? './', document.baseURI);
+}

@@ -1,0 +1,8 @@
+import { installCopyButtons } from './copy.ts';
+import { installSearch } from './search.ts';
+
+// The pages are complete without this script. It adds the search, the copying of code, and requests.
+installSearch();
+installCopyButtons();
+// On a small screen the tree would stand before the content.
+if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');

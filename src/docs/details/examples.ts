@@ -1,0 +1,146 @@
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { flattenSchema } from './schema-tree.ts';
+
+/** Optional fields that an example contains. */
+const MAX_OPTIONAL_FIELDS = 4;
+const MAX_DEPTH = 4;
+
+/** Values of the formats that WordPress knows. */
+const FORMAT_EXAMPLES: ReadonlyMap<string, string> = new Map([
+  ['date', '2026-01-31'],
+  ['date-time', '2026-01-31T12:00:00'],
+  ['email', 'user@example.com'],
+  ['hex-color', '#336699'],
+  ['ip', '192.0.2.1'],
+  ['ipv4', '192.0.2.1'],
+  ['ipv6', '2001:db8::1'],
+  ['uri', 'https://example.com/'],
+  ['url', 'https://example.com/'],
+  ['uuid', '123e4567-e89b-42d3-a456-426614174000'],
+]);
+
+/**
+ * Creates a value that a schema accepts: its default, its first allowed value, or the smallest of its type. Patterns are
+ * not solved, so the value of a schema with a pattern may not match it.
+ *
+ * @returns `undefined` if no value was found
+ */
+export function createExample(
+  stated: Json | undefined,
+  document: JsonObject,
+  name = '',
+  depth = 0,
+): Json | undefined {
+  const { schema } = flattenSchema(stated, document);
+  const { const: constant, default: preset, enum: allowed } = schema;
+  if (isShort(constant)) return constant;
+  if (isStatedValue(preset) && isShort(preset)) return preset;
+  const values = jsonItems(allowed);
+  if (values.length > 0) return values.find(isShort);
+  const [choice] = [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])];
+  if (choice !== undefined && depth < MAX_DEPTH) return createExample(choice, document, name, depth + 1);
+  switch (firstType(schema)) {
+    case 'boolean':
+      return true;
+    case 'integer':
+    case 'number':
+      return createNumber(schema);
+    case 'string':
+      return createText(schema, name);
+    case 'array':
+      return createList(schema, document, name, depth);
+    case 'object':
+      return depth >= MAX_DEPTH ? {} : createObjectExample(schema, document, depth);
+    case 'null':
+      return null;
+    default:
+      return createText(schema, name);
+  }
+}
+
+/** Creates an object with the required fields and a few others. */
+export function createObjectExample(stated: Json | undefined, document: JsonObject, depth = 0): JsonObject {
+  const { schema } = flattenSchema(stated, document);
+  const required = new Set(jsonItems(schema['required']));
+  const fields: [string, Json][] = [];
+  let optional = 0;
+  for (const [name, property] of jsonMembers(schema['properties']).slice(0, 500)) {
+    const { schema: field } = flattenSchema(property, document);
+    if (name.length > 200 || field['readOnly'] === true || field['format'] === 'binary') continue;
+    const isRequired = required.has(name);
+    if (!isRequired && (optional >= MAX_OPTIONAL_FIELDS || depth > 0 || !isTelling(field))) continue;
+    const value = createExample(field, document, name, depth + 1);
+    if (value === undefined) continue;
+    if (!isRequired) optional += 1;
+    fields.push([name, value]);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** Whether an optional field is worth an example: a text or a choice that every site accepts. */
+function isTelling(schema: JsonObject): boolean {
+  const type = firstType(schema);
+  if (schema['pattern'] !== undefined || schema['deprecated'] === true) return false;
+  if (jsonItems(schema['enum']).length > 0) return true;
+  return type === 'string' || type === 'boolean' || listsChoices(schema);
+}
+
+function listsChoices(schema: JsonObject): boolean {
+  const [choice] = jsonItems(schema['anyOf']);
+  return isJsonObject(choice) && choice['type'] === 'string' && choice['pattern'] === undefined;
+}
+
+/** Longer texts are left out of examples. */
+function isShort(value: Json | undefined): value is Json {
+  return value !== undefined && (typeof value !== 'string' || value.length <= 500);
+}
+
+function isStatedValue(value: Json | undefined): value is Json {
+  return value !== undefined && value !== null && value !== '' && !(typeof value === 'object');
+}
+
+function firstType({ properties, type }: JsonObject): string | undefined {
+  const names = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string');
+  const known = names.find((name) => name !== 'null') ?? names[0];
+  return known ?? (properties === undefined ? undefined : 'object');
+}
+
+function createNumber(schema: JsonObject): number {
+  const at = (name: string): number | undefined => {
+    const value = schema[name];
+    return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  };
+  const above = at('exclusiveMinimum') ?? (schema['exclusiveMinimum'] === true ? at('minimum') : undefined);
+  const least = above === undefined ? (at('minimum') ?? 1) : above + 1;
+  const most = at('maximum') ?? Number.POSITIVE_INFINITY;
+  const step = at('multipleOf');
+  const value = Math.min(Math.max(least, least <= 1 && most >= 1 ? 1 : least), most);
+  return step === undefined || step <= 0 ? value : Math.ceil(value / step) * step;
+}
+
+function createText(schema: JsonObject, name: string): string {
+  const { format, maxLength, minLength, pattern } = schema;
+  const known = typeof format === 'string' ? FORMAT_EXAMPLES.get(format) : undefined;
+  if (known !== undefined) return known;
+  const isDigits =
+    typeof pattern === 'string' && /^\^?(?:\(\?:)?(?:\\d|\[\\d\]|\[0-9\])[+*]?\)?\$?$/.test(pattern);
+  const words = name
+    .slice(0, 60)
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  const text = isDigits
+    ? '1'
+    : /^(?:slug|namespace|type|id|key)$/.test(words)
+      ? 'example'
+      : `Example ${words}`.trim();
+  const least = typeof minLength === 'number' ? Math.min(minLength, 1_000) : 0;
+  const most = typeof maxLength === 'number' ? Math.max(maxLength, 0) : text.length + least;
+  return text.padEnd(least, '-').slice(0, most);
+}
+
+function createList(schema: JsonObject, document: JsonObject, name: string, depth: number): Json {
+  const count = typeof schema['minItems'] === 'number' ? Math.min(Math.max(schema['minItems'], 1), 20) : 1;
+  const item = depth >= MAX_DEPTH ? undefined : createExample(schema['items'], document, name, depth + 1);
+  return item === undefined ? [] : Array.from({ length: count }, () => item);
+}

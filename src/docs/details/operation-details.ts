@@ -1,0 +1,256 @@
+import {
+  getContexts,
+  getErrorCodes,
+  getForcedReference,
+  getParameterName,
+  getParameterSchema,
+  isBatchAllowed,
+  isQueryAccepted,
+} from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { getSchemaComponentKey, resolveReference } from '../../openapi/document-references.ts';
+import type { ReferenceOperation } from '../reference/document-operations.ts';
+import { createExample, createObjectExample } from './examples.ts';
+import { shorten, toPlainText } from './plain-text.ts';
+import { describeSchemaFacts, type SchemaFact } from './schema-facts.ts';
+import {
+  createSchemaTree,
+  describeType,
+  flattenSchema,
+  type SchemaSource,
+  type SchemaTree,
+} from './schema-tree.ts';
+
+/** What the reference shows of an operation. */
+export interface OperationDetails {
+  readonly description: string;
+  readonly isDeprecated: boolean;
+  /** Of the path first, then of the query. */
+  readonly parameters: readonly ParameterRow[];
+  /** Parameters that all operations share, such as `_fields`. */
+  readonly commonParameters: readonly ParameterRow[];
+  readonly bodies: readonly BodyForm[];
+  readonly responses: readonly ResponseRow[];
+  /** Codes of the errors that the site may send. */
+  readonly errorCodes: readonly string[];
+  readonly isBatchAllowed: boolean;
+  /** Whether the query may carry the fields of the body. */
+  readonly isQueryAccepted: boolean;
+}
+
+export interface ParameterRow {
+  /** Name in the path template and in the query. */
+  readonly name: string;
+  /** The site's own name, if it differs. */
+  readonly siteName: string;
+  readonly in: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly isDeprecated: boolean;
+  readonly description: string;
+  readonly facts: readonly SchemaFact[];
+  /** The allowed values, for a form. */
+  readonly allowed: readonly string[];
+  readonly example: Json | undefined;
+}
+
+/** The content of a request in one or more content types that have the same fields. */
+export interface BodyForm {
+  readonly contentTypes: readonly string[];
+  readonly isRequired: boolean;
+  readonly tree: SchemaTree;
+  /** `undefined` for content that has no fields. */
+  readonly example: JsonObject | undefined;
+  /** Name of the field that carries a file; empty if the content itself is the file, `undefined` if there is none. */
+  readonly fileField: string | undefined;
+}
+
+/** A response, by status. */
+export interface ResponseRow {
+  /** `200`, `4XX`, `default` */
+  readonly status: string;
+  readonly description: string;
+  readonly contents: readonly ResponseContent[];
+}
+
+export interface ResponseContent {
+  /** `edit`, `force=true`; empty if the request does not choose the response. */
+  readonly condition: string;
+  readonly contentType: string;
+  /** `list of Post` */
+  readonly type: string;
+  /** Keys of the components that the type names. */
+  readonly components: readonly string[];
+  /** The tree of a schema that is no component. */
+  readonly tree: SchemaTree | undefined;
+}
+
+const MAX_PARAMETERS = 200;
+const MAX_RESPONSES = 12;
+
+/** Reads what the reference shows of an operation. */
+export function readOperationDetails(
+  { pathItem, value: operation }: ReferenceOperation,
+  source: SchemaSource,
+): OperationDetails {
+  const stated = [...jsonItems(pathItem['parameters']), ...jsonItems(operation['parameters'])];
+  const rows = stated.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
+    const row = readParameter(parameter, source);
+    return row === undefined
+      ? []
+      : [{ row, isCommon: isJsonObject(parameter) && parameter['$ref'] !== undefined }];
+  });
+  const own = rows.filter(({ isCommon }) => !isCommon).map(({ row }) => row);
+  return {
+    description: source.localize(withoutRouteNote(toPlainText(operation['description']))),
+    isDeprecated: operation['deprecated'] === true,
+    parameters: [...own.filter((row) => row.in === 'path'), ...own.filter((row) => row.in !== 'path')],
+    commonParameters: rows.filter(({ isCommon }) => isCommon).map(({ row }) => row),
+    bodies: readBodies(operation['requestBody'], source),
+    responses: jsonMembers(operation['responses'])
+      .slice(0, MAX_RESPONSES)
+      .map(([status, response]) => readResponse(status, response, operation, source)),
+    errorCodes: getErrorCodes(operation)
+      .slice(0, 60)
+      .map((code) => shorten(code, 100)),
+    isBatchAllowed: isBatchAllowed(operation),
+    isQueryAccepted: isQueryAccepted(operation),
+  };
+}
+
+/** The document states the route of an operation in a paragraph of its description. The pages show the path anyway. */
+function withoutRouteNote(text: string): string {
+  return text
+    .split('\n\n')
+    .filter((paragraph) => !/^Routes?: `[^`\n]*`\.?$/.test(paragraph))
+    .join('\n\n');
+}
+
+function dereference(value: Json | undefined, document: JsonObject): JsonObject | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const target = typeof value['$ref'] === 'string' ? resolveReference(document, value['$ref']) : value;
+  return isJsonObject(target) ? target : undefined;
+}
+
+function readParameter(stated: Json, source: SchemaSource): ParameterRow | undefined {
+  const { document, localize } = source;
+  const parameter = dereference(stated, document);
+  const name = parameter?.['name'];
+  if (parameter === undefined || typeof name !== 'string') return undefined;
+  const siteName = getParameterName(parameter);
+  const schema = getParameterSchema(parameter);
+  const { schema: flat } = flattenSchema(schema, document);
+  const items = isJsonObject(flat['items']) ? flattenSchema(flat['items'], document).schema : {};
+  const facts = describeSchemaFacts(flat);
+  const location = typeof parameter['in'] === 'string' ? shorten(parameter['in'], 20) : 'query';
+  const allowed = jsonItems(flat['enum']).length > 0 ? jsonItems(flat['enum']) : jsonItems(items['enum']);
+  return {
+    name,
+    siteName: typeof siteName === 'string' && siteName !== name ? shorten(siteName, 120) : '',
+    in: location,
+    type: describeType(schema, document),
+    isRequired: parameter['required'] === true,
+    isDeprecated: parameter['deprecated'] === true,
+    description: localize(toPlainText(parameter['description'] ?? flat['description'], 1_500)),
+    // The pattern of a path parameter is that of the route.
+    facts: [
+      ...(location === 'path'
+        ? facts.filter(({ label }) => label !== 'Pattern' || flat['type'] !== 'integer')
+        : facts),
+      ...describeSchemaFacts(items).map((fact) => ({ ...fact, label: `${fact.label} of each` })),
+    ],
+    allowed: allowed.filter((value): value is string => typeof value === 'string').slice(0, 100),
+    example: createExample(schema, document, name),
+  };
+}
+
+/** Content types with the same schema are one form. */
+function readBodies(stated: Json | undefined, source: SchemaSource): readonly BodyForm[] {
+  const body = dereference(stated, source.document);
+  if (body === undefined) return [];
+  const forms = new Map<string, { contentTypes: string[]; schema: Json | undefined }>();
+  for (const [contentType, media] of jsonMembers(body['content']).slice(0, 10)) {
+    const schema = isJsonObject(media) ? media['schema'] : undefined;
+    const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
+    const key = typeof reference === 'string' ? reference : contentType;
+    const form = forms.get(key) ?? { contentTypes: [], schema };
+    form.contentTypes.push(shorten(contentType, 80));
+    forms.set(key, form);
+  }
+  return Array.from(forms.values(), ({ contentTypes, schema }) => {
+    const { schema: flat } = flattenSchema(schema, source.document);
+    const fileName = jsonMembers(flat['properties']).find(
+      ([, property]) => isJsonObject(property) && property['format'] === 'binary',
+    )?.[0];
+    return {
+      contentTypes,
+      isRequired: body['required'] === true,
+      tree: createSchemaTree(schema, source, { forRequest: true }),
+      example: flat['format'] === 'binary' ? undefined : createObjectExample(schema, source.document),
+      fileField: flat['format'] === 'binary' ? '' : fileName,
+    };
+  });
+}
+
+function readResponse(
+  status: string,
+  stated: Json,
+  operation: JsonObject,
+  source: SchemaSource,
+): ResponseRow {
+  const { document, localize } = source;
+  const response = dereference(stated, document) ?? {};
+  const isSuccess = /^2/.test(status);
+  const contexts = isSuccess ? getContexts(operation) : new Map<string, string>();
+  const forced = isSuccess ? getForcedReference(operation) : undefined;
+  const contents: ResponseContent[] = [];
+  for (const [contentType, media] of jsonMembers(response['content']).slice(0, 6)) {
+    const schema = isJsonObject(media) ? media['schema'] : undefined;
+    const { schema: flat } = flattenSchema(schema, document);
+    const isList = flat['type'] === 'array';
+    const describe = (condition: string, described: Json | undefined): ResponseContent => {
+      const components = listComponents(described, document);
+      return {
+        condition,
+        contentType: shorten(contentType, 80),
+        type: describeType(described, document),
+        components,
+        tree: components.length > 0 ? undefined : createSchemaTree(described, source),
+      };
+    };
+    if (contexts.size > 1 && contentType === 'application/json') {
+      for (const [context, reference] of [...contexts].slice(0, 5)) {
+        const item = { $ref: reference };
+        contents.push(
+          describe(`context=${shorten(context, 20)}`, isList ? { type: 'array', items: item } : item),
+        );
+      }
+    } else contents.push(describe('', schema));
+    if (forced !== undefined && contentType === 'application/json') {
+      contents.push(describe('force=true', { $ref: forced }));
+    }
+  }
+  return {
+    status: shorten(status, 10),
+    description: localize(toPlainText(response['description'], 500)),
+    contents,
+  };
+}
+
+/** The keys of the object components that a schema consists of: alone, as items of a list, or as choices. */
+function listComponents(schema: Json | undefined, document: JsonObject, depth = 0): readonly string[] {
+  if (!isJsonObject(schema) || depth > 3) return [];
+  const reference = schema['$ref'];
+  if (typeof reference === 'string') {
+    const key = getSchemaComponentKey(reference);
+    const target = resolveReference(document, reference);
+    if (key === undefined || !isJsonObject(target)) return [];
+    return target['properties'] === undefined ? listComponents(target, document, depth + 1) : [key];
+  }
+  if (isJsonObject(schema['items'])) return listComponents(schema['items'], document, depth + 1);
+  if (isJsonObject(schema['additionalProperties'])) {
+    return listComponents(schema['additionalProperties'], document, depth + 1);
+  }
+  const choices = [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])].slice(0, 8);
+  return [...new Set(choices.flatMap((choice) => listComponents(choice, document, depth + 1)))];
+}

@@ -1,0 +1,204 @@
+import { EXTENSION_NAMES } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { getSchemaComponentKey, resolveReference } from '../../openapi/document-references.ts';
+import { shorten, toPlainText } from './plain-text.ts';
+import { describeSchemaFacts, type SchemaFact } from './schema-facts.ts';
+
+/** A schema as a tree that a person reads. */
+export interface SchemaTree {
+  /** Name of the property; empty for the root, and for the members of a choice. */
+  readonly name: string;
+  /** `integer`, `string or null`, `list of Post`. */
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly isReadOnly: boolean;
+  readonly isDeprecated: boolean;
+  /** The contexts in which the site shows the value; empty if it states none. */
+  readonly contexts: readonly string[];
+  readonly description: string;
+  readonly facts: readonly SchemaFact[];
+  /** Properties, items of lists, and choices. */
+  readonly children: readonly SchemaTree[];
+  /** Whether properties were left out, because the schema is too large or refers to itself. */
+  readonly isCut: boolean;
+}
+
+/** Where schemas are read from. */
+export interface SchemaSource {
+  readonly document: JsonObject;
+  /** Replaces the addresses of the site in its texts. */
+  readonly localize: (text: string) => string;
+}
+
+/** Bounds of one tree. A hostile schema has millions of properties, or refers to itself. */
+const MAX_DEPTH = 6;
+const MAX_NODES = 300;
+const MAX_CHOICES = 8;
+
+/** The part of a tree that is being read. */
+interface Walk {
+  readonly source: SchemaSource;
+  /** Whether properties that only responses have are left out. */
+  readonly forRequest: boolean;
+  /** Nodes that may still be created. It is shared by the whole tree. */
+  readonly budget: { remaining: number };
+}
+
+/** Properties of a node that its schema does not state. */
+interface NodePlace {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly depth: number;
+  /** The references that lead to the node. */
+  readonly open: readonly string[];
+}
+
+/** Creates the tree of a schema, of bounded size. */
+export function createSchemaTree(
+  schema: Json | undefined,
+  source: SchemaSource,
+  { forRequest = false }: { readonly forRequest?: boolean } = {},
+): SchemaTree {
+  const walk: Walk = { source, forRequest, budget: { remaining: MAX_NODES } };
+  return createNode(schema, { name: '', isRequired: false, depth: 0, open: [] }, walk);
+}
+
+function createNode(stated: Json | undefined, place: NodePlace, walk: Walk): SchemaTree {
+  const { source } = walk;
+  walk.budget.remaining -= 1;
+  const { open, schema } = flattenSchema(stated, source.document, place.open);
+  const isRecursive = open.length > place.open.length && new Set(open).size < open.length;
+  const isCut = place.depth >= MAX_DEPTH || walk.budget.remaining <= 0 || isRecursive;
+  const below = { open, depth: place.depth + 1 };
+  return {
+    name: shorten(place.name, 120),
+    type: describeType(stated, source.document),
+    isRequired: place.isRequired,
+    isReadOnly: schema['readOnly'] === true,
+    isDeprecated: schema['deprecated'] === true,
+    contexts: jsonItems(schema[EXTENSION_NAMES.context])
+      .filter((context): context is string => typeof context === 'string')
+      .slice(0, 5)
+      .map((context) => shorten(context, 20)),
+    description: source.localize(toPlainText(schema['description'], 1_500)),
+    facts: describeSchemaFacts(schema),
+    children: isCut ? [] : createChildren(schema, below, walk),
+    isCut: isCut && hasChildren(schema),
+  };
+}
+
+function createChildren(
+  schema: JsonObject,
+  below: Pick<NodePlace, 'depth' | 'open'>,
+  walk: Walk,
+): readonly SchemaTree[] {
+  const children: SchemaTree[] = [];
+  const add = (stated: Json | undefined, name: string, isRequired = false): void => {
+    if (walk.budget.remaining > 0) children.push(createNode(stated, { ...below, name, isRequired }, walk));
+  };
+  const required = new Set(jsonItems(schema['required']));
+  for (const [name, property] of jsonMembers(schema['properties'])) {
+    if (walk.forRequest && isJsonObject(property) && property['readOnly'] === true) continue;
+    add(property, name, required.has(name));
+  }
+  const { additionalProperties, items } = schema;
+  if (isJsonObject(additionalProperties) && Object.keys(additionalProperties).length > 0) {
+    add(additionalProperties, '<any name>');
+  }
+  // The items of a list are shown in place of the list: `list of objects` has the properties of its items.
+  const item = isJsonObject(items) ? flattenSchema(items, walk.source.document, below.open) : undefined;
+  if (item !== undefined && hasChildren(item.schema)) {
+    if (new Set(item.open).size === item.open.length) {
+      children.push(...createChildren(item.schema, { depth: below.depth, open: item.open }, walk));
+    }
+  }
+  const choices = listChoices(schema).filter((choice) => isJsonObject(choice) && choice['type'] !== 'null');
+  if (choices.length > 1) for (const choice of choices.slice(0, MAX_CHOICES)) add(choice, '');
+  else if (isJsonObject(choices[0])) {
+    const only = flattenSchema(choices[0], walk.source.document, below.open);
+    if (new Set(only.open).size === only.open.length) {
+      children.push(...createChildren(only.schema, { depth: below.depth, open: only.open }, walk));
+    }
+  }
+  return children;
+}
+
+function hasChildren(schema: JsonObject): boolean {
+  return (
+    jsonMembers(schema['properties']).length > 0 ||
+    listChoices(schema).length > 0 ||
+    isJsonObject(schema['items']) ||
+    isJsonObject(schema['additionalProperties'])
+  );
+}
+
+function listChoices(schema: JsonObject): readonly Json[] {
+  return [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])];
+}
+
+/**
+ * Resolves the references of a schema, and joins the members of `allOf`.
+ *
+ * @param open the references that lead to the schema
+ * @returns the schema, and `open` with the references that were resolved. One that it contains twice is recursive.
+ */
+export function flattenSchema(
+  stated: Json | undefined,
+  document: JsonObject,
+  open: readonly string[] = [],
+): { readonly schema: JsonObject; readonly open: readonly string[] } {
+  let schema = isJsonObject(stated) ? stated : {};
+  let opened = open;
+  for (let count = 0; count < 10 && typeof schema['$ref'] === 'string'; count += 1) {
+    const reference = schema['$ref'];
+    const isRecursive = opened.includes(reference);
+    opened = [...opened, reference];
+    const target = resolveReference(document, reference);
+    // A schema may state a description of its own beside the reference.
+    const { $ref: _, ...beside } = schema;
+    schema = isJsonObject(target) ? { ...target, ...beside } : beside;
+    if (isRecursive) break;
+  }
+  const members = jsonItems(schema['allOf']).slice(0, 10);
+  if (members.length === 0 || opened.length > 20) return { schema, open: opened };
+  const parts = members.map((member) => flattenSchema(member, document, opened).schema);
+  const properties = Object.fromEntries(
+    [...parts, schema].flatMap((part) => jsonMembers(part['properties'])),
+  );
+  const required = [...parts, schema].flatMap((part) => jsonItems(part['required']));
+  return { schema: { ...Object.assign({}, ...parts), ...schema, properties, required }, open: opened };
+}
+
+/** Describes the type of a schema: `integer`, `string or null`, `list of Post`. */
+export function describeType(stated: Json | undefined, document: JsonObject, depth = 0): string {
+  if (!isJsonObject(stated)) return 'any';
+  const reference = stated['$ref'];
+  if (typeof reference === 'string') {
+    const key = getSchemaComponentKey(reference);
+    const target = resolveReference(document, reference);
+    if (key !== undefined && isJsonObject(target) && target['type'] === 'object') return shorten(key, 80);
+    return depth > 3 ? 'any' : describeType(target, document, depth + 1);
+  }
+  if (depth > 4) return 'any';
+  const choices = listChoices(stated);
+  if (choices.length > 0) {
+    const names = choices.slice(0, MAX_CHOICES).map((choice) => describeType(choice, document, depth + 1));
+    return [...new Set(names)].join(' or ');
+  }
+  const { format, items, type } = stated;
+  if (format === 'binary') return 'file';
+  const names = (Array.isArray(type) ? type : [type]).filter(
+    (name): name is string => typeof name === 'string',
+  );
+  if (names.length === 0) {
+    const [member] = jsonItems(stated['allOf']);
+    return member === undefined ? 'any' : describeType(member, document, depth + 1);
+  }
+  return names
+    .slice(0, 8)
+    .map((name) => {
+      if (name !== 'array') return shorten(name, 40);
+      return isJsonObject(items) ? `list of ${describeType(items, document, depth + 1)}` : 'list';
+    })
+    .join(' or ');
+}

@@ -1,0 +1,72 @@
+import type { JsonObject } from '../json.ts';
+import { renderLlmsText, renderOverviewMarkdown } from './markdown/overview-markdown.ts';
+import { renderPageMarkdown } from './markdown/resource-markdown.ts';
+import { type OperationPolicy, type PageAssets, type RenderContext, toRoot } from './pages/render-context.ts';
+import { renderReferencePage } from './pages/render-page.tsx';
+import type { ReferenceOperation } from './reference/document-operations.ts';
+import { createReference, type Reference } from './reference/reference.ts';
+import { createSearchIndex } from './search/search-index.ts';
+
+/** Options of {@link createDocumentation}. */
+export interface DocumentationOptions {
+  readonly document: JsonObject;
+  readonly title: string;
+  /** Replaces the addresses of the site in texts of the document. */
+  readonly localize: (text: string) => string;
+  /** Describes how the gateway handles an operation. */
+  readonly describePolicies: (operation: ReferenceOperation) => readonly OperationPolicy[];
+}
+
+/** The addresses at which a page is requested. */
+export interface PageRequestAddress {
+  /** What follows `/docs` in the path, raw. */
+  readonly path: string;
+  /** URL of the mount, without a slash at its end. */
+  readonly baseUrl: string;
+  /** URL that the paths of operations follow. */
+  readonly requestUrl: string;
+}
+
+/** A page of the documentation as text. */
+export interface DocumentationPage {
+  readonly kind: 'html' | 'markdown' | 'text' | 'search';
+  readonly text: string;
+}
+
+/** The documentation of one document. */
+export interface Documentation {
+  /** Renders the page at an address; resolves to `undefined` if there is none. */
+  render(address: PageRequestAddress, assets: PageAssets): Promise<DocumentationPage | undefined>;
+}
+
+/** Creates the documentation of a document. The reference is created with the first page. */
+export function createDocumentation(options: DocumentationOptions): Documentation {
+  const { describePolicies, document, localize, title } = options;
+  let created: Reference | undefined;
+  return {
+    async render({ baseUrl, path, requestUrl }, assets) {
+      created ??= createReference(document, title);
+      const reference = created;
+      const context: RenderContext = {
+        reference,
+        source: { document, localize },
+        assets,
+        baseUrl,
+        requestUrl,
+        root: toRoot(path),
+        describePolicies,
+      };
+      if (path === '' || path === '/')
+        return { kind: 'html', text: await renderReferencePage(context, undefined) };
+      if (path === '.md') return { kind: 'markdown', text: renderOverviewMarkdown(context) };
+      if (path === '/llms.txt') return { kind: 'text', text: renderLlmsText(context) };
+      if (path === '/search.json') return { kind: 'search', text: createSearchIndex(reference, document) };
+      const markdown = /^\/(.*)\.md$/.exec(path)?.[1];
+      const page = reference.find(markdown ?? path.replace(/^\/|\/$/g, ''));
+      if (page === undefined) return undefined;
+      return markdown === undefined
+        ? { kind: 'html', text: await renderReferencePage(context, page) }
+        : { kind: 'markdown', text: renderPageMarkdown(context, page) };
+    },
+  };
+}

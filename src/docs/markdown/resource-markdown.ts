@@ -1,0 +1,115 @@
+import {
+  type OperationDetails,
+  type ParameterRow,
+  readOperationDetails,
+} from '../details/operation-details.ts';
+import { shorten } from '../details/plain-text.ts';
+import type { SchemaFact } from '../details/schema-facts.ts';
+import { createSchemaTree, type SchemaTree } from '../details/schema-tree.ts';
+import type { RenderContext } from '../pages/render-context.ts';
+import { groupEquivalents, type OperationGroup } from '../reference/equivalents.ts';
+import type { ReferencePage } from '../reference/reference.ts';
+import { createCodeSamples } from '../samples/code-samples.ts';
+import { createSampleRequest } from '../samples/sample-inputs.ts';
+import { toMarkdownBlock, toMarkdownCode, toMarkdownText } from './escape.ts';
+
+/** Renders a page of the reference as Markdown. */
+export function renderPageMarkdown(context: RenderContext, page: ReferencePage): string {
+  const ancestors = page.kind === 'resource' ? page.ancestors.map(({ title }) => toMarkdownText(title)) : [];
+  const lines = [`# ${toMarkdownText(page.title)}`, ''];
+  if (ancestors.length > 0) lines.push(`Part of ${ancestors.join(' / ')}.`, '');
+  if (page.children.length > 0) {
+    lines.push('Resources below:', '', ...listPages(context, page.children, 0), '');
+  }
+  const components = new Set<string>();
+  for (const group of groupEquivalents(page.operations)) {
+    const details = readOperationDetails(group.operation, context.source);
+    for (const { contents } of details.responses) {
+      for (const content of contents) for (const component of content.components) components.add(component);
+    }
+    lines.push(...renderOperation(context, group, details));
+  }
+  for (const component of [...components].slice(0, 24)) {
+    const token = encodeURIComponent(component.replaceAll('~', '~0').replaceAll('/', '~1'));
+    const tree = createSchemaTree({ $ref: `#/components/schemas/${token}` }, context.source);
+    lines.push(`## ${toMarkdownText(component)}`, '', ...renderSchema(tree, 0), '');
+  }
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** Lists pages as links to their Markdown, with the pages below them. */
+export function listPages(
+  context: RenderContext,
+  pages: readonly ReferencePage[],
+  depth: number,
+): readonly string[] {
+  return pages.flatMap((page) => [
+    `${'  '.repeat(depth)}- [${toMarkdownText(page.title)}](${context.baseUrl}/docs/${page.address}.md): ${page.operationCount} operations`,
+    ...listPages(context, page.children, depth + 1),
+  ]);
+}
+
+function renderOperation(
+  context: RenderContext,
+  { equivalents, operation }: OperationGroup,
+  details: OperationDetails,
+): readonly string[] {
+  const { method, path, title } = operation;
+  const lines = [`## ${toMarkdownText(title)}`, '', toMarkdownCode(shorten(`${method} ${path}`, 500)), ''];
+  if (details.isDeprecated) lines.push('Deprecated.', '');
+  if (details.description !== '') lines.push(toMarkdownText(details.description), '');
+  if (equivalents.length > 0) {
+    lines.push(`The same with ${equivalents.map((other) => toMarkdownCode(other.method)).join(', ')}.`, '');
+  }
+  if (details.parameters.length > 0) {
+    lines.push('Parameters:', '', ...details.parameters.map(renderParameter), '');
+  }
+  for (const { contentTypes, isRequired, tree } of details.bodies) {
+    lines.push(
+      `Body${isRequired ? ' (required)' : ''}, ${contentTypes.map(toMarkdownCode).join(' or ')}:`,
+      '',
+    );
+    lines.push(...renderSchema(tree, 0), '');
+  }
+  lines.push('Responses:', '');
+  for (const { contents, description, status } of details.responses) {
+    const types = contents.map(
+      ({ condition, type }) => toMarkdownCode(type) + (condition === '' ? '' : ` (${condition})`),
+    );
+    lines.push(`- ${toMarkdownCode(status)} ${toMarkdownText(description)} ${types.join(', ')}`.trimEnd());
+  }
+  if (details.errorCodes.length > 0) {
+    lines.push('', `Error codes: ${details.errorCodes.map(toMarkdownCode).join(', ')}.`);
+  }
+  const [curl] = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
+  lines.push('', toMarkdownBlock(curl?.code ?? '', 'sh'), '');
+  return lines;
+}
+
+function renderParameter(row: ParameterRow): string {
+  const flags = [row.type, `in ${row.in}`, ...(row.isRequired ? ['required'] : [])].join(', ');
+  return `- ${toMarkdownCode(shorten(row.name, 120))} (${toMarkdownText(flags)}) ${describe(row.description, row.facts)}`.trimEnd();
+}
+
+function describe(description: string, facts: readonly SchemaFact[]): string {
+  const stated = facts.map(
+    ({ label, omitted, values }) =>
+      `${label}: ${values.map(toMarkdownCode).join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}.`,
+  );
+  return [toMarkdownText(shorten(description, 600)), ...stated].join(' ').trim();
+}
+
+function renderSchema({ children, facts, type }: SchemaTree, depth: number): readonly string[] {
+  if (depth === 0 && children.length === 0)
+    return [`- ${toMarkdownCode(type)} ${describe('', facts)}`.trimEnd()];
+  return children.flatMap((child, index) => {
+    const name = child.name === '' ? `Choice ${index + 1}` : toMarkdownCode(child.name);
+    const flags = [
+      child.type,
+      ...(child.isRequired ? ['required'] : []),
+      ...(child.isReadOnly ? ['read only'] : []),
+    ];
+    const line = `${'  '.repeat(depth)}- ${name} (${toMarkdownText(flags.join(', '))}) ${describe(child.description, child.facts)}`;
+    return [line.trimEnd(), ...renderSchema(child, depth + 1)];
+  });
+}

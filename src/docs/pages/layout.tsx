@@ -1,0 +1,180 @@
+import type { Child } from 'hono/jsx';
+import { shorten } from '../details/plain-text.ts';
+import type { NamespacePage, ReferencePage, ResourcePage } from '../reference/reference.ts';
+import type { Html } from './html.ts';
+import { type RenderContext, toPageUrl } from './render-context.ts';
+
+/** Properties of {@link Layout}. */
+export interface LayoutProps {
+  readonly context: RenderContext;
+  /** `undefined` for the overview. */
+  readonly page: ReferencePage | undefined;
+  /** The parts of the page's title, the narrowest first. */
+  readonly titles: readonly string[];
+  readonly children: Child;
+}
+
+/** The frame of every page of a site's reference: header, tree of resources, content, previous and next page. */
+export function Layout({ children, context, page, titles }: LayoutProps): Html {
+  const { assets, reference, root } = context;
+  const assetUrl = (name: string): string => `${root}docs/assets/${name}`;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{[...titles, shorten(reference.title, 100)].join(' · ')}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={assetUrl(assets.styleName)} />
+        <link rel="alternate" type="text/markdown" href={`${toPageUrl(root, page)}.md`} />
+        <link rel="license" href={assetUrl(assets.licencesName)} />
+        <script type="module" src={assetUrl(assets.scriptName)} integrity={assets.scriptIntegrity}></script>
+      </head>
+      <body data-root={root} data-page={page?.address ?? ''}>
+        <a class="skip" href="#content">
+          Skip to content
+        </a>
+        <header class="top">
+          <a class="brand" href={toPageUrl(root, undefined)}>
+            {shorten(reference.title, 60)}
+          </a>
+          <span class="tag">REST API</span>
+          <button type="button" class="search-open" data-search hidden>
+            Search <kbd>/</kbd>
+          </button>
+          <Downloads root={root} />
+        </header>
+        <div class="frame">
+          <nav class="tree" aria-label="Resources">
+            <details open class="tree-fold">
+              <summary>Resources</summary>
+              <Tree context={context} page={page} />
+            </details>
+          </nav>
+          <main id="content" tabindex={-1}>
+            {children}
+            <Neighbours context={context} page={page} />
+          </main>
+        </div>
+      </body>
+    </html>
+  );
+}
+
+function Downloads({ root }: { readonly root: string }): Html {
+  return (
+    <nav class="downloads" aria-label="Downloads">
+      <a href={`${root}openapi.json`}>OpenAPI</a>
+      <a href={`${root}openapi.yaml`}>YAML</a>
+      <a href={`${root}types.ts`}>Types</a>
+      <a href={`${root}docs.md`}>Markdown</a>
+    </nav>
+  );
+}
+
+interface TreeProps {
+  readonly context: RenderContext;
+  readonly page: ReferencePage | undefined;
+}
+
+/** The tree shows all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. */
+function Tree({ context, page }: TreeProps): Html {
+  const open = new Set<ReferencePage>(page === undefined ? [] : [page]);
+  if (page?.kind === 'resource') for (const ancestor of page.ancestors) open.add(ancestor);
+  return (
+    <ul>
+      <li>
+        <TreeLink context={context} page={undefined} current={page === undefined} title="Overview" />
+      </li>
+      {context.reference.namespaces.map((namespace) => (
+        <TreeItem context={context} item={namespace} open={open} current={page} />
+      ))}
+    </ul>
+  );
+}
+
+interface TreeItemProps {
+  readonly context: RenderContext;
+  readonly item: NamespacePage | ResourcePage;
+  readonly open: ReadonlySet<ReferencePage>;
+  readonly current: ReferencePage | undefined;
+}
+
+function TreeItem({ context, current, item, open }: TreeItemProps): Html {
+  return (
+    <li class={item.kind}>
+      <TreeLink context={context} page={item} current={item === current} title={item.title} />
+      {open.has(item) && item.children.length > 0 ? (
+        <ul>
+          {item.children.map((child) => (
+            <TreeItem context={context} item={child} open={open} current={current} />
+          ))}
+        </ul>
+      ) : null}
+    </li>
+  );
+}
+
+interface TreeLinkProps {
+  readonly context: RenderContext;
+  readonly page: ReferencePage | undefined;
+  readonly current: boolean;
+  readonly title: string;
+}
+
+function TreeLink({ context, current, page, title }: TreeLinkProps): Html {
+  return (
+    <a href={toPageUrl(context.root, page)} aria-current={current ? 'page' : undefined}>
+      {shorten(title, 60)}
+    </a>
+  );
+}
+
+function Neighbours({ context, page }: TreeProps): Html {
+  const { pages } = context.reference;
+  const previous = page === undefined ? undefined : pages[page.index - 1];
+  const next = pages[page === undefined ? 0 : page.index + 1];
+  return (
+    <nav class="neighbours" aria-label="Previous and next page">
+      {page === undefined ? null : (
+        <a rel="prev" href={toPageUrl(context.root, previous)}>
+          <span>Previous</span>
+          {previous === undefined ? 'Overview' : shorten(previous.title, 60)}
+        </a>
+      )}
+      {next === undefined ? null : (
+        <a rel="next" href={toPageUrl(context.root, next)}>
+          <span>Next</span>
+          {shorten(next.title, 60)}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** The way from the overview to a page. */
+export function Breadcrumbs({
+  context,
+  page,
+}: {
+  readonly context: RenderContext;
+  readonly page: ReferencePage;
+}): Html {
+  const ancestors: readonly ReferencePage[] = page.kind === 'resource' ? page.ancestors : [];
+  return (
+    <nav class="crumbs" aria-label="Breadcrumb">
+      <ol>
+        <li>
+          <a href={toPageUrl(context.root, undefined)}>Overview</a>
+        </li>
+        {ancestors.map((ancestor) => (
+          <li>
+            <a href={toPageUrl(context.root, ancestor)}>{shorten(ancestor.title, 60)}</a>
+          </li>
+        ))}
+        <li aria-current="page">{shorten(page.title, 60)}</li>
+      </ol>
+    </nav>
+  );
+}

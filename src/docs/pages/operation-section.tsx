@@ -1,0 +1,203 @@
+import type { OperationDetails, ParameterRow } from '../details/operation-details.ts';
+import { shorten } from '../details/plain-text.ts';
+import type { ReferenceOperation } from '../reference/document-operations.ts';
+import type { AnchoredOperation } from '../reference/reference.ts';
+import { createCodeSamples } from '../samples/code-samples.ts';
+import { createSampleRequest } from '../samples/sample-inputs.ts';
+import { BodySection } from './body-section.tsx';
+import type { Html } from './html.ts';
+import { Method } from './parts.tsx';
+import type { RenderContext } from './render-context.ts';
+import { ResponseSection } from './response-section.tsx';
+import { Facts, Type } from './schema-view.tsx';
+
+/** Longer paths are cut. */
+const MAX_PATH_LENGTH = 500;
+
+/** Properties of {@link OperationSection}. */
+export interface OperationSectionProps {
+  readonly context: RenderContext;
+  readonly operation: AnchoredOperation;
+  readonly details: OperationDetails;
+  /** Operations of the same path that differ in their method alone. */
+  readonly equivalents: readonly AnchoredOperation[];
+}
+
+/** One operation: what it does, what it takes, what it returns, and code that calls it. */
+export function OperationSection({ context, details, equivalents, operation }: OperationSectionProps): Html {
+  const { anchor, method, path, title } = operation;
+  return (
+    <section
+      class="operation"
+      id={anchor}
+      data-operation={anchor}
+      data-method={method}
+      data-path={shorten(path, MAX_PATH_LENGTH)}
+    >
+      {equivalents.map((equivalent) => (
+        <span id={equivalent.anchor} class="anchor"></span>
+      ))}
+      <h2>
+        {shorten(title, 200)}{' '}
+        <a class="permalink" href={`#${anchor}`} aria-label={`Link to ${shorten(title, 200)}`}>
+          #
+        </a>
+      </h2>
+      <p class="endpoint">
+        <Method method={method} /> <code>{shorten(path, MAX_PATH_LENGTH)}</code>
+      </p>
+      <div class="columns">
+        <div class="details">
+          <Description details={details} equivalents={equivalents} />
+          <Parameters title="Path and query parameters" rows={details.parameters} />
+          <CommonParameters rows={details.commonParameters} />
+          <BodySection details={details} />
+          <ResponseSection details={details} />
+          <Handling context={context} operation={operation} details={details} />
+        </div>
+        <Samples context={context} operation={operation} details={details} />
+      </div>
+    </section>
+  );
+}
+
+function Description({
+  details,
+  equivalents,
+}: {
+  readonly details: OperationDetails;
+  readonly equivalents: readonly AnchoredOperation[];
+}): Html {
+  return (
+    <>
+      {details.isDeprecated ? <p class="note">This operation is deprecated.</p> : null}
+      {details.description.split(/\n{2,}/).map((text) => (text === '' ? null : <p class="text">{text}</p>))}
+      {equivalents.length === 0 ? null : (
+        <p>
+          {equivalents.map(({ method }) => shorten(method, 20)).join(' and ')} on the same path{' '}
+          {equivalents.length === 1 ? 'does' : 'do'} the same.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface ParametersProps {
+  readonly title: string;
+  readonly rows: readonly ParameterRow[];
+}
+
+function Parameters({ rows, title }: ParametersProps): Html | null {
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <section class="scroll" aria-label={title}>
+        <table class="parameters">
+          <thead>
+            <tr>
+              <th scope="col">Name, type, place</th>
+              <th scope="col">Description</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Parameter row={row} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+function Parameter({ row }: { readonly row: ParameterRow }): Html {
+  return (
+    <tr>
+      <th scope="row">
+        <code class="name">{shorten(row.name, 120)}</code>
+        <span class="place">
+          <Type type={row.type} /> in {row.in}
+        </span>
+        {row.isRequired ? <span class="flag required">required</span> : null}
+        {row.isDeprecated ? <span class="flag">deprecated</span> : null}
+      </th>
+      <td>
+        {row.description === '' ? null : <p>{row.description}</p>}
+        {row.siteName === '' ? null : (
+          <p>
+            The site calls it <code>{row.siteName}</code>.
+          </p>
+        )}
+        <Facts facts={row.facts} />
+      </td>
+    </tr>
+  );
+}
+
+function CommonParameters({ rows }: { readonly rows: readonly ParameterRow[] }): Html | null {
+  if (rows.length === 0) return null;
+  return (
+    <details class="common">
+      <summary>Parameters of every operation: {rows.map(({ name }) => shorten(name, 40)).join(', ')}</summary>
+      <Parameters title="Parameters of every operation" rows={rows} />
+    </details>
+  );
+}
+
+interface HandlingProps {
+  readonly context: RenderContext;
+  readonly operation: ReferenceOperation;
+  readonly details: OperationDetails;
+}
+
+/** How the gateway and the site handle the operation, beside what it takes and returns. */
+function Handling({ context, details, operation }: HandlingProps): Html {
+  const path = shorten(operation.path, MAX_PATH_LENGTH);
+  return (
+    <details class="handling">
+      <summary>Spellings, batch, caching and validation</summary>
+      <dl>
+        <dt>Spellings of the path</dt>
+        <dd>
+          <code>{path}</code>, <code>/wp-json{path}</code>, <code>/?rest_route={path}</code>,{' '}
+          <code>/index.php?rest_route={path}</code>
+        </dd>
+        <dt>Batch</dt>
+        <dd>
+          {details.isBatchAllowed
+            ? 'A request to /batch/v1 may contain this operation.'
+            : 'A request to /batch/v1 cannot contain this operation.'}
+        </dd>
+        {context.describePolicies(operation).map(({ label, text }) => (
+          <>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** The same request in several languages. The first is open; without a script one opens another. */
+function Samples({
+  context,
+  details,
+  operation,
+}: HandlingProps & { readonly operation: AnchoredOperation }): Html {
+  const samples = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
+  return (
+    <div class="samples" data-samples>
+      <h3>Code samples</h3>
+      {samples.map(({ code, label }, index) => (
+        <details name={`samples-${operation.anchor}`} open={index === 0 ? true : undefined}>
+          <summary>{label}</summary>
+          <pre tabindex={0}>
+            <code>{code}</code>
+          </pre>
+        </details>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import type { SchemaFact } from '../details/schema-facts.ts';
+import type { SchemaTree } from '../details/schema-tree.ts';
+import type { Html } from './html.ts';
+
+/** The properties of a schema as a list. Properties with properties of their own fold. */
+export function SchemaView({
+  node,
+  depth = 0,
+}: {
+  readonly node: SchemaTree;
+  readonly depth?: number;
+}): Html {
+  if (node.children.length === 0) {
+    return (
+      <p class="schema-type">
+        <Type type={node.type} /> {node.description}
+        <Facts facts={node.facts} />
+      </p>
+    );
+  }
+  return <SchemaChildren nodes={node.children} depth={depth} />;
+}
+
+function SchemaChildren({
+  depth,
+  nodes,
+}: {
+  readonly nodes: readonly SchemaTree[];
+  readonly depth: number;
+}): Html {
+  return (
+    <ul class="schema">
+      {nodes.map((child, index) => (
+        <li>
+          <SchemaProperty node={child} index={index} />
+          {child.children.length > 0 ? (
+            <details open={depth === 0 && child.children.length <= 3 ? true : undefined}>
+              <summary>
+                {child.name === '' ? 'Its properties' : `Properties of ${child.name}`} (
+                {child.children.length})
+              </summary>
+              <SchemaChildren nodes={child.children} depth={depth + 1} />
+            </details>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SchemaProperty({ index, node }: { readonly node: SchemaTree; readonly index: number }): Html {
+  return (
+    <div class="property">
+      {node.name === '' ? (
+        <span class="choice">Choice {index + 1}:</span>
+      ) : (
+        <code class="name">{node.name}</code>
+      )}{' '}
+      <Type type={node.type} />
+      {node.isRequired ? <span class="flag required">required</span> : null}
+      {node.isReadOnly ? <span class="flag">read only</span> : null}
+      {node.isDeprecated ? <span class="flag">deprecated</span> : null}
+      {node.contexts.length > 0 && node.contexts.length < 3 ? (
+        <span class="flag">{node.contexts.join(', ')} only</span>
+      ) : null}
+      {node.description === '' ? null : <p>{node.description}</p>}
+      <Facts facts={node.facts} />
+      {node.isCut ? <p class="cut">Further properties are in the document.</p> : null}
+    </div>
+  );
+}
+
+/** The name of a type. */
+export function Type({ type }: { readonly type: string }): Html {
+  return <span class="type">{type}</span>;
+}
+
+/** Default, allowed values and bounds. */
+export function Facts({ facts }: { readonly facts: readonly SchemaFact[] }): Html {
+  return (
+    <>
+      {facts.map(({ label, omitted, values }) => (
+        <span class="fact">
+          {label}:{' '}
+          {values.map((value, index) => (
+            <>
+              {index === 0 ? '' : ', '}
+              <code>{value}</code>
+            </>
+          ))}
+          {omitted > 0 ? ` and ${omitted} more` : ''}
+        </span>
+      ))}
+    </>
+  );
+}

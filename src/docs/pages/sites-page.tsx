@@ -1,0 +1,84 @@
+import { shorten, toPlainText } from '../details/plain-text.ts';
+import type { Html } from './html.ts';
+import { countOf } from './parts.tsx';
+import type { PageAssets } from './render-context.ts';
+import { toDocumentText } from './render-page.tsx';
+
+/** A mounted site, as the start page of the gateway shows it. */
+export interface SiteSummary {
+  /** Name of its mount: `content`. */
+  readonly name: string;
+  /** Title of its document; empty while it is unknown. */
+  readonly title: string;
+  readonly description: string;
+  readonly operations: number;
+  readonly state: 'ready' | 'not ready';
+  /** Whether it has a document, and so documentation and types. */
+  readonly isDocumented: boolean;
+}
+
+/** Renders the start page of a gateway: the mounted sites, with links to their documentation. */
+export async function renderSitesPage(
+  sites: readonly SiteSummary[],
+  { licencesName, styleName }: Pick<PageAssets, 'styleName' | 'licencesName'>,
+): Promise<string> {
+  const [first] = sites;
+  // Each mount serves the same assets.
+  const assets = `./${first === undefined ? '' : `${first.name}/`}docs/assets/`;
+  return toDocumentText(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Sites</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={assets + styleName} />
+        <link rel="license" href={assets + licencesName} />
+      </head>
+      <body>
+        <main class="sites">
+          <h1>Sites</h1>
+          <p class="lead">{countOf(sites.length, 'site')} of this gateway.</p>
+          {sites.map((site) => (
+            <Site site={site} />
+          ))}
+        </main>
+      </body>
+    </html>,
+  );
+}
+
+function Site({ site }: { readonly site: SiteSummary }): Html {
+  const { description, isDocumented, name, operations, state, title } = site;
+  const url = (path: string): string => `./${name}/${path}`;
+  return (
+    <section class="site">
+      <h2>{isDocumented ? <a href={url('docs')}>{shorten(title, 100)}</a> : shorten(title, 100)}</h2>
+      <p>{toPlainText(description, 500)}</p>
+      <p>
+        <code>/{name}</code>{' '}
+        <small>{state === 'ready' ? countOf(operations, 'operation') : 'not ready yet'}</small>
+      </p>
+      {isDocumented ? (
+        <ul class="inline-list">
+          <li>
+            <a href={url('docs')}>Documentation</a>
+          </li>
+          <li>
+            <a href={url('openapi.json')}>OpenAPI</a>
+          </li>
+          <li>
+            <a href={url('openapi.yaml')}>YAML</a>
+          </li>
+          <li>
+            <a href={url('types.ts')}>Types</a>
+          </li>
+          <li>
+            <a href={url('docs/llms.txt')}>llms.txt</a>
+          </li>
+        </ul>
+      ) : null}
+    </section>
+  );
+}

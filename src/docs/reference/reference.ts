@@ -1,0 +1,214 @@
+import { getNamespaces } from '../../document-extensions.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
+import { toPlural } from '../../model/naming/words.ts';
+import { listReferenceOperations, type ReferenceOperation } from './document-operations.ts';
+import { mergeSmallDrafts } from './merge-drafts.ts';
+import { splitPath, toNounKey } from './path-steps.ts';
+import { type PlacedOperation, placeOperations, type ResourceDraft } from './resource-draft.ts';
+import { createUniqueNames, toAddressSegment, toAnchor } from './slugs.ts';
+
+/** The reference of one document: its namespaces and their resources, each with a page of its own. */
+export interface Reference {
+  readonly title: string;
+  readonly description: string;
+  readonly namespaces: readonly NamespacePage[];
+  readonly operationCount: number;
+  /** All pages in reading order. The links to the previous and the next page follow it. */
+  readonly pages: readonly ReferencePage[];
+  /** Finds a page by its address below `/docs/`. */
+  find(address: string): ReferencePage | undefined;
+}
+
+export type ReferencePage = NamespacePage | ResourcePage;
+
+interface PageProperties {
+  /** `Posts`, or the name of a namespace. */
+  readonly title: string;
+  /** Path below `/docs/`, without slashes at its ends: `wp/v2/posts`. */
+  readonly address: string;
+  /** Index in `Reference.pages`. */
+  readonly index: number;
+  /** The operations of the page itself. */
+  readonly operations: readonly AnchoredOperation[];
+  /** The resources below it. */
+  readonly children: readonly ResourcePage[];
+  /** Number of operations of the page and of all pages below it. */
+  readonly operationCount: number;
+}
+
+/** The page of a namespace. */
+export interface NamespacePage extends PageProperties {
+  readonly kind: 'namespace';
+  /** `wp/v2`; empty for the operations outside all namespaces. */
+  readonly name: string;
+}
+
+/** The page of a resource. */
+export interface ResourcePage extends PageProperties {
+  readonly kind: 'resource';
+  /** The namespace, and the resources that contain this one from the outermost. */
+  readonly ancestors: readonly [NamespacePage, ...ResourcePage[]];
+}
+
+/** An operation on its page. */
+export interface AnchoredOperation extends ReferenceOperation {
+  /** Unique on its page: `list-posts`. */
+  readonly anchor: string;
+}
+
+/** Address of the page for the operations outside all namespaces. A namespace cannot have this name. */
+const SITE_ADDRESS = '-';
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Creates the reference of a document. It depends on its arguments alone. */
+export function createReference(document: JsonObject, title: string): Reference {
+  const operations = listReferenceOperations(document);
+  const byNamespace = new Map<string, ReferenceOperation[]>(
+    getNamespaces(document).map((name) => [name, []]),
+  );
+  byNamespace.set('', []);
+  for (const operation of operations) byNamespace.get(operation.namespace)?.push(operation);
+  const pages: ReferencePage[] = [];
+  const claimAddress = createUniqueNames();
+  const claimed = [...byNamespace]
+    .filter(([, members]) => members.length > 0)
+    // Namespaces claim their addresses before all resources: a resource of `wc` may be called `v3`.
+    .map(([name, members]) => ({ name, members, address: claimAddress(toNamespaceAddress(name)) }));
+  const namespaces = claimed.map(({ address, members, name }) =>
+    createNamespacePage(name, members, { address, pages, claimAddress }),
+  );
+  const byAddress = new Map(pages.map((page) => [page.address, page]));
+  const { info } = document;
+  return {
+    title,
+    description: textOf(info, 'description'),
+    namespaces,
+    operationCount: operations.length,
+    pages,
+    find: (address) => byAddress.get(address),
+  };
+}
+
+function textOf(object: JsonObject[string] | undefined, name: string): string {
+  const text = isJsonObject(object) ? object[name] : undefined;
+  return typeof text === 'string' ? text : '';
+}
+
+function toNamespaceAddress(name: string): string {
+  return name === '' ? SITE_ADDRESS : name.split('/').slice(0, 8).map(toAddressSegment).join('/');
+}
+
+interface PageContext {
+  readonly address: string;
+  /** The pages so far; new ones are added. */
+  readonly pages: ReferencePage[];
+  readonly claimAddress: (...candidates: readonly string[]) => string;
+}
+
+function createNamespacePage(
+  name: string,
+  members: readonly ReferenceOperation[],
+  context: PageContext,
+): NamespacePage {
+  const root = placeOperations(
+    members.map((operation) => ({
+      operation,
+      steps: splitPath(operation.path, name),
+      verb: operation.title.split(' ', 1)[0]?.toLowerCase() ?? '',
+    })),
+  );
+  mergeSmallDrafts(root);
+  const { address, pages } = context;
+  const page: Mutable<NamespacePage> = {
+    kind: 'namespace',
+    name,
+    title: name === '' ? 'Site' : name,
+    address,
+    index: pages.length,
+    operations: anchorOperations(root.operations),
+    children: [],
+    operationCount: members.length,
+  };
+  pages.push(page);
+  page.children = createResourcePages(root, [page], context);
+  return page;
+}
+
+function createResourcePages(
+  parent: ResourceDraft,
+  ancestors: ResourcePage['ancestors'],
+  context: PageContext,
+): readonly ResourcePage[] {
+  const { address: parentAddress, claimAddress, pages } = context;
+  return [...parent.children.values()].map((draft) => {
+    const spelling = chooseSpelling(draft);
+    const page: Mutable<ResourcePage> = {
+      kind: 'resource',
+      title: toResourceTitle(spelling),
+      address: claimAddress(`${parentAddress}/${toAddressSegment(spelling)}`),
+      index: pages.length,
+      operations: anchorOperations(draft.operations),
+      children: [],
+      operationCount: 0,
+      ancestors,
+    };
+    pages.push(page);
+    page.children = createResourcePages(draft, [...ancestors, page], { ...context, address: page.address });
+    page.operationCount = page.children.reduce(
+      (sum, child) => sum + child.operationCount,
+      page.operations.length,
+    );
+    return page;
+  });
+}
+
+/** Chooses the plural if there is one, otherwise the spelling that most paths have. */
+function chooseSpelling({ aliases, key, spellings }: ResourceDraft): string {
+  const sorted = [...spellings].sort(
+    ([one, countOfOne], [other, countOfOther]) => countOfOther - countOfOne || (one < other ? -1 : 1),
+  );
+  const plural = sorted.find(([spelling]) => toNounKey([spelling]) !== spelling);
+  if (plural !== undefined) return plural[0];
+  if (!aliases.has(key)) return sorted[0]?.[0] ?? key;
+  // `/stage/{stage_id}` is an item of the stages.
+  const words = key.split('-');
+  return [...words.slice(0, -1), toPlural(words.at(-1) ?? '')].join('-');
+}
+
+/** Abbreviations that are written in capitals. */
+const CAPITALIZED: ReadonlySet<string> = new Set(
+  'ai api crm css csv html http id ip json mcp oauth pdf php rss seo sku sms sql ui url wp xml'.split(' '),
+);
+
+/** `time-tracks` → `Time tracks`. */
+function toResourceTitle(spelling: string): string {
+  const text = spelling
+    .slice(0, 100)
+    .split(/[-_\s]+/)
+    .filter((word) => word !== '')
+    .map((word) => (CAPITALIZED.has(word) ? word.toUpperCase() : word))
+    .join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const METHOD_ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Sorts the operations of a page: of the collection, of an item, others. Gives each an anchor. */
+function anchorOperations(placed: readonly PlacedOperation[]): readonly AnchoredOperation[] {
+  const claimAnchor = createUniqueNames();
+  const methodRank = (method: string): number => {
+    const index = METHOD_ORDER.indexOf(method);
+    return index < 0 ? METHOD_ORDER.length : index;
+  };
+  return [...placed]
+    .sort(
+      (one, other) =>
+        one.rank - other.rank ||
+        (one.rank === 2 ? 0 : methodRank(one.operation.method) - methodRank(other.operation.method)),
+    )
+    .map(({ operation }) => {
+      const anchor = toAnchor(operation.title);
+      return { ...operation, anchor: claimAnchor(anchor, `${anchor}-${operation.method.toLowerCase()}`) };
+    });
+}

@@ -1,0 +1,71 @@
+import MiniSearch from 'minisearch';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { resolveReference } from '../../openapi/document-references.ts';
+import { shorten, toPlainText } from '../details/plain-text.ts';
+import type { AnchoredOperation, Reference, ReferencePage } from '../reference/reference.ts';
+import { SEARCH_OPTIONS, type SearchEntry } from './search-options.ts';
+
+/** Maximum length of the names and of the description that are indexed for an operation. */
+const MAX_NAMES_LENGTH = 1_200;
+const MAX_DESCRIPTION_LENGTH = 300;
+
+/** Creates the search index of a reference as JSON text, for `MiniSearch.loadJSON`. */
+export function createSearchIndex({ pages }: Reference, document: JsonObject): string {
+  const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
+  let id = 0;
+  for (const page of pages) {
+    const place = describePlace(page);
+    index.add({
+      id: id++,
+      title: shorten(page.title, 100),
+      method: '',
+      path: '',
+      place,
+      names: '',
+      description: '',
+      url: page.address,
+    });
+    for (const operation of page.operations) {
+      const { anchor, method, path, title, value } = operation;
+      index.add({
+        id: id++,
+        title: shorten(title, 120),
+        method: shorten(method, 20),
+        path: shorten(path, 200),
+        place: `${place} ${shorten(page.title, 60)}`.trim(),
+        names: listNames(operation, document),
+        description: toPlainText(value['description'], MAX_DESCRIPTION_LENGTH),
+        url: `${page.address}#${anchor}`,
+      });
+    }
+  }
+  return JSON.stringify(index);
+}
+
+function describePlace(page: ReferencePage): string {
+  const ancestors: readonly ReferencePage[] = page.kind === 'resource' ? page.ancestors : [];
+  return ancestors.map(({ title }) => shorten(title, 60)).join(' › ');
+}
+
+/** The names of the parameters and of the body's fields. */
+function listNames({ pathItem, value }: AnchoredOperation, document: JsonObject): string {
+  const names = [...jsonItems(pathItem['parameters']), ...jsonItems(value['parameters'])].flatMap(
+    (parameter) =>
+      isJsonObject(parameter) && typeof parameter['name'] === 'string' ? [parameter['name']] : [],
+  );
+  const { requestBody } = value;
+  const content = isJsonObject(requestBody) ? requestBody['content'] : undefined;
+  for (const [, media] of jsonMembers(content).slice(0, 1)) {
+    const schema = isJsonObject(media) ? media['schema'] : undefined;
+    const target = resolveSchema(schema, document);
+    names.push(...jsonMembers(target?.['properties']).map(([name]) => name));
+  }
+  return names.slice(0, 200).join(' ').slice(0, MAX_NAMES_LENGTH);
+}
+
+function resolveSchema(schema: Json | undefined, document: JsonObject): JsonObject | undefined {
+  if (!isJsonObject(schema)) return undefined;
+  const reference = schema['$ref'];
+  const target = typeof reference === 'string' ? resolveReference(document, reference) : schema;
+  return isJsonObject(target) ? target : undefined;
+}

@@ -1,0 +1,37 @@
+import type { Options } from 'minisearch';
+
+/** An operation, a resource or a namespace in the search index. */
+export interface SearchEntry {
+  readonly id: number;
+  readonly title: string;
+  /** `GET` and the like; empty for a page. */
+  readonly method: string;
+  readonly path: string;
+  /** The names of the namespace and the resources that contain it. */
+  readonly place: string;
+  /** Names of parameters, fields and schemas. */
+  readonly names: string;
+  readonly description: string;
+  /** URL below `docs/`. */
+  readonly url: string;
+}
+
+/** How the index is made and searched. The server and the page use the same. */
+export const SEARCH_OPTIONS: Options<SearchEntry> = {
+  fields: ['title', 'path', 'place', 'names', 'description'],
+  storeFields: ['title', 'method', 'path', 'place', 'url'],
+  tokenize: (text) =>
+    text
+      .slice(0, 4_000)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== '')
+      .map((word) => word.slice(0, 40)),
+  searchOptions: {
+    boost: { title: 6, path: 3, place: 2, names: 1.5, description: 1 },
+    prefix: true,
+    // One typing error in a word of four letters, two in a longer one.
+    fuzzy: (term) => (term.length < 4 ? false : term.length < 8 ? 1 : 2),
+    combineWith: 'AND',
+    weights: { prefix: 0.6, fuzzy: 0.2 },
+  },
+};

@@ -1,0 +1,89 @@
+import { createDocsPageHeaders } from '../../docs/page-headers.ts';
+import type { SiteSummary } from '../../docs/pages/sites-page.tsx';
+import { fieldValue } from '../../http/fields.ts';
+import type { RequestHead } from '../../http/request-head.ts';
+import type { DocsAssetsLoader } from '../options/gateway-options.ts';
+import { problemResponse } from '../plan/problem.ts';
+import { createRendition } from '../snapshot/rendition.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { respondWithRendition } from './serve-docs.ts';
+
+/** The parts of a mounted site that the start page shows. */
+export interface ListedSite {
+  /** Mount path, such as `/content`. */
+  readonly mount: string;
+  readonly runtime: { readonly snapshot: Snapshot | null };
+}
+
+/**
+ * Serves the start page of a gateway that mounts no site at `/`: the mounted sites, as HTML for a client that prefers it
+ * and otherwise as JSON.
+ */
+export async function serveSites(
+  sites: readonly ListedSite[],
+  head: RequestHead,
+  loadDocs: DocsAssetsLoader,
+): Promise<Response> {
+  if (head.method !== 'GET' && head.method !== 'HEAD') {
+    const headers = { allow: 'GET, HEAD' };
+    return problemResponse({ status: 405, code: 'gateway_read_only', message: READ_ONLY_MESSAGE, headers });
+  }
+  const summaries = sites.map(summarize);
+  if (!prefersHtml(head.headers)) {
+    const text = JSON.stringify({ sites: summaries.map(toListing) });
+    return respondWithRendition(await createRendition(text, 'application/json'), head, VARYING);
+  }
+  const assets = await loadDocs();
+  const { renderSitesPage } = await import('../../docs/pages/sites-page.tsx');
+  const page = await createRendition(await renderSitesPage(summaries, assets), 'text/html; charset=utf-8');
+  return respondWithRendition(page, head, { ...createDocsPageHeaders(assets.scriptIntegrity), ...VARYING });
+}
+
+const READ_ONLY_MESSAGE = 'This path allows GET and HEAD only.';
+
+const VARYING: Readonly<Record<string, string>> = {
+  'cache-control': 'no-cache',
+  vary: 'Accept, Accept-Encoding',
+  'x-content-type-options': 'nosniff',
+};
+
+function summarize({ mount, runtime: { snapshot } }: ListedSite): SiteSummary {
+  const name = mount.slice(1);
+  const description = snapshot?.documented?.description ?? '';
+  return {
+    name,
+    // A title that is an address of the site stays private, as in the served document.
+    title: snapshot === null || snapshot.documented === null ? name : snapshot.documented.title,
+    description: snapshot?.documented?.localize(description) ?? '',
+    operations: snapshot?.operationCount ?? 0,
+    state: snapshot === null ? 'not ready' : 'ready',
+    isDocumented: snapshot !== null && snapshot.documented !== null,
+  };
+}
+
+/** The sites for programs. URLs are relative to the start page. */
+function toListing({ description, isDocumented, name, operations, state, title }: SiteSummary): object {
+  return {
+    name,
+    title,
+    description,
+    state,
+    operations,
+    url: `./${name}/`,
+    ...(isDocumented
+      ? {
+          docs: `./${name}/docs`,
+          document: `./${name}/openapi.json`,
+          types: `./${name}/types.ts`,
+        }
+      : {}),
+  };
+}
+
+/** Whether `Accept` lists HTML, and not JSON before it. Browsers list HTML; programs list JSON or no type at all. */
+function prefersHtml(headers: readonly string[]): boolean {
+  const accepted = (fieldValue(headers, 'accept') ?? '').toLowerCase();
+  const html = accepted.indexOf('text/html');
+  const json = accepted.search(/application\/(?:[\w.+-]*\+)?json/);
+  return html >= 0 && (json < 0 || html < json);
+}

@@ -1,0 +1,153 @@
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+
+/** The version that the converted document states. */
+const TARGET_VERSION = '3.0.4';
+
+/** Keywords of JSON Schema 2020-12 that a Schema Object of OpenAPI 3.0 does not have. */
+const UNKNOWN_KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    '$anchor $comment $defs $dynamicAnchor $dynamicRef $id $schema $vocabulary contains contentEncoding ' +
+    'contentMediaType contentSchema dependentRequired dependentSchemas else examples if maxContains minContains ' +
+    'patternProperties prefixItems propertyNames then unevaluatedItems unevaluatedProperties'
+  ).split(' '),
+);
+
+/** Maximum depth of a value that is converted. Deeper parts are left out. */
+const MAX_DEPTH = 100;
+
+/**
+ * Converts a document to OpenAPI 3.0, for programs that read no 3.1. What 3.0 cannot express is left out, so the result
+ * never forbids what the document allows.
+ */
+export function toOpenApi30(document: JsonObject): JsonObject {
+  const { info, jsonSchemaDialect: _, webhooks: __, ...rest } = document;
+  const { summary: ___, ...statedInfo } = isJsonObject(info) ? info : {};
+  const converted = convertValue({ ...rest, info: statedInfo }, 0);
+  return { ...(isJsonObject(converted) ? converted : {}), openapi: TARGET_VERSION };
+}
+
+/** The names under which a document has a schema, a list of schemas, or schemas by name. */
+const SCHEMA_FIELDS: ReadonlySet<string> = new Set(['schema']);
+
+function convertValue(value: Json, depth: number): Json {
+  if (depth > MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((item: Json) => convertValue(item, depth + 1));
+  if (!isJsonObject(value)) return value;
+  const reference = value['$ref'];
+  if (typeof reference === 'string') return { $ref: reference };
+  return mapMembers(value, (name, member) => {
+    if (SCHEMA_FIELDS.has(name) && isJsonObject(member)) return convertSchema(member, depth + 1);
+    if (name === 'components' && isJsonObject(member)) return convertComponents(member, depth + 1);
+    // Examples and defaults are values, not parts of the document.
+    return name === 'example' || name === 'default' ? member : convertValue(member, depth + 1);
+  });
+}
+
+function convertComponents(components: JsonObject, depth: number): JsonObject {
+  const { pathItems: _, schemas, ...rest } = components;
+  const converted = convertValue(rest, depth);
+  return {
+    ...(isJsonObject(converted) ? converted : {}),
+    ...(isJsonObject(schemas)
+      ? { schemas: mapMembers(schemas, (__, schema) => convertSchema(schema, depth + 1)) }
+      : {}),
+  };
+}
+
+function convertSchema(stated: Json, depth: number): Json {
+  // In 3.1 a schema may be `true` or `false`.
+  if (stated === false) return { not: {} };
+  if (!isJsonObject(stated) || depth > MAX_DEPTH) return {};
+  const { $ref: reference, ...beside } = stated;
+  if (typeof reference === 'string') {
+    // In 3.0 nothing may stand beside a reference.
+    const keywords = Object.keys(beside).filter((name) => !name.startsWith('x-'));
+    if (keywords.length === 0) return { $ref: reference };
+    const inner = convertSchema(beside, depth + 1);
+    return { ...(isJsonObject(inner) ? inner : {}), allOf: [{ $ref: reference }] };
+  }
+  const converted: [string, Json][] = [];
+  for (const [name, value] of Object.entries(stated)) {
+    if (UNKNOWN_KEYWORDS.has(name)) continue;
+    converted.push(...convertKeyword(name, value, stated, depth));
+  }
+  return fromMembers(converted);
+}
+
+function convertKeyword(
+  name: string,
+  value: Json,
+  schema: JsonObject,
+  depth: number,
+): readonly [string, Json][] {
+  switch (name) {
+    case 'type':
+      return convertType(value, schema);
+    case 'const':
+      return [['enum', [value]]];
+    case 'exclusiveMinimum':
+      return typeof value === 'number'
+        ? [
+            ['minimum', value],
+            ['exclusiveMinimum', true],
+          ]
+        : [];
+    case 'exclusiveMaximum':
+      return typeof value === 'number'
+        ? [
+            ['maximum', value],
+            ['exclusiveMaximum', true],
+          ]
+        : [];
+    case 'items':
+    case 'not':
+      return [[name, convertSchema(value, depth + 1)]];
+    case 'additionalProperties':
+      return [[name, typeof value === 'boolean' ? value : convertSchema(value, depth + 1)]];
+    case 'properties':
+      return [
+        [name, isJsonObject(value) ? mapMembers(value, (_, member) => convertSchema(member, depth + 1)) : {}],
+      ];
+    case 'allOf':
+    case 'anyOf':
+    case 'oneOf':
+      return convertChoices(name, value, depth);
+    default:
+      return [[name, value]];
+  }
+}
+
+/** A list of types becomes `nullable`, and a choice where there are several others. A list needs `items` in 3.0. */
+function convertType(value: Json, schema: JsonObject): readonly [string, Json][] {
+  const names = (Array.isArray(value) ? value : [value]).filter((name) => typeof name === 'string');
+  const others = names.filter((name) => name !== 'null');
+  const nullable: readonly [string, Json][] = others.length < names.length ? [['nullable', true]] : [];
+  const items: readonly [string, Json][] =
+    others.includes('array') && schema['items'] === undefined ? [['items', {}]] : [];
+  const [only] = others;
+  if (others.length === 1 && only !== undefined) return [['type', only], ...nullable, ...items];
+  if (others.length === 0) return [];
+  // Keywords of one type do not concern values of another, so the types can be alternatives beside them.
+  const hasChoice = schema['anyOf'] !== undefined;
+  return hasChoice
+    ? nullable
+    : [['anyOf', others.map((type) => (type === 'array' ? { type, items: {} } : { type }))], ...nullable];
+}
+
+/** `null` among the choices becomes `nullable`. */
+function convertChoices(name: string, value: Json, depth: number): readonly [string, Json][] {
+  const members = jsonItems(value);
+  const others = members.filter((member) => !(isJsonObject(member) && member['type'] === 'null'));
+  const converted: [string, Json] = [name, others.map((member) => convertSchema(member, depth + 1))];
+  if (others.length === 0) return [];
+  return others.length < members.length ? [converted, ['nullable', true]] : [converted];
+}
+
+function mapMembers(object: JsonObject, map: (name: string, value: Json) => Json): JsonObject {
+  return fromMembers(Object.entries(object).map(([name, value]) => [name, map(name, value)]));
+}
+
+/** `Object.fromEntries` defines `__proto__` as a property of its own. */
+function fromMembers(members: readonly (readonly [string, Json])[]): JsonObject {
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { createReference, type ReferencePage } from '../../src/docs/reference/reference.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { createFlatDocument, readSeed } from '../support/documents.ts';
+
+const boards = createReference(readSeed('boards'), 'Boards');
+const content = createReference(readSeed('content'), 'Content');
+
+/** The addresses of a page and of those below it. */
+const addresses = (page: ReferencePage): string[] => [page.address, ...page.children.flatMap(addresses)];
+
+describe('the tree of resources', () => {
+  test('finds the resources of a plugin with 160 operations', () => {
+    const namespace = boards.find('boards/v2');
+    expect(namespace?.operationCount).toBe(160 - 2);
+    expect(
+      addresses(namespace ?? boards.namespaces[0] ?? fail()).filter((address) => /projects/.test(address)),
+    ).toEqual([
+      'boards/v2/projects',
+      'boards/v2/projects/tasks',
+      'boards/v2/projects/tasks/time-tracks',
+      'boards/v2/projects/tasks/labels',
+      'boards/v2/projects/tasks/comments',
+      'boards/v2/projects/tasks/replies',
+      'boards/v2/projects/timesheet',
+      'boards/v2/projects/users',
+      'boards/v2/projects/notification-settings',
+      'boards/v2/projects/crm-contacts',
+      'boards/v2/projects/labels',
+      'boards/v2/projects/stages',
+    ]);
+  });
+
+  test.each([
+    ['PUT', '/boards/v2/projects/{board_id}/update-stage/{stage_id}', 'boards/v2/projects/stages'],
+    ['POST', '/boards/v2/projects/{board_id}/stage-create', 'boards/v2/projects/stages'],
+    ['PUT', '/boards/v2/projects/{board_id}/archive-board', 'boards/v2/projects'],
+    ['DELETE', '/boards/v2/projects/{board_id}/bulk-delete-tasks', 'boards/v2/projects/tasks'],
+    ['GET', '/boards/v2/roadmaps/{board_id}/popular-ideas', 'boards/v2/roadmaps/ideas'],
+    ['POST', '/boards/v2/roadmaps/vote-idea/{idea_id}', 'boards/v2/roadmaps/ideas'],
+    ['GET', '/boards/v2/get-dashboard-view-settings', 'boards/v2/dashboard-view-settings'],
+  ])('%s %s belongs to %s', (method, path, address) => {
+    const page = boards.pages.find(({ operations }) =>
+      operations.some((operation) => operation.method === method && operation.path === path),
+    );
+    expect(page?.address).toBe(address);
+  });
+
+  test('has every operation once', () => {
+    const operations = boards.pages.flatMap((page) => page.operations);
+    expect(operations).toHaveLength(163);
+    expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(163);
+    expect(boards.namespaces.reduce((sum, page) => sum + page.operationCount, 0)).toBe(163);
+  });
+
+  test('sorts the operations of a resource: collection, item, others', () => {
+    expect(content.find('core/v2/posts')?.operations.map(({ anchor }) => anchor)).toEqual([
+      'list-posts',
+      'create-a-post',
+      'get-a-post',
+      'update-a-post',
+      'update-a-post-put',
+      'update-a-post-patch',
+      'delete-a-post',
+    ]);
+  });
+});
+
+describe('addresses', () => {
+  test('are the same for the same document, whatever else it has', () => {
+    const seed = readSeed('content');
+    const more: JsonObject = {
+      '/core/v2/zebras': { get: { operationId: 'listZebras', summary: 'List zebras' } },
+    };
+    const paths = seed['paths'];
+    const grown = createReference({ ...seed, paths: { ...more, ...(paths as JsonObject) } }, 'Content');
+    const known = content.pages.map(({ address }) => address);
+    expect(known.filter((address) => grown.find(address) === undefined)).toEqual([]);
+  });
+
+  test('are unique, also without regard to case, and need no encoding', () => {
+    const reference = createReference(
+      createFlatDocument(
+        ['/a/v1/b', '/a/v1/B', '/a/v1/b%20', '/a/v1/../x', '/a/v1/🙂', '/a/v1/__proto__', '/a/v1/x.md'],
+        ['a/v1'],
+      ),
+      'Hostile',
+    );
+    const all = reference.pages.map(({ address }) => address);
+    expect(new Set(all.map((address) => address.toLowerCase())).size).toBe(all.length);
+    expect(all.filter((address) => !/^[A-Za-z0-9_.~/-]+$/.test(address) || address.endsWith('.md'))).toEqual(
+      [],
+    );
+    for (const page of reference.pages) expect(reference.find(page.address)).toBe(page);
+  });
+
+  test('of a namespace has precedence over a resource', () => {
+    const reference = createReference(
+      createFlatDocument(['/wc/v3', '/wc/v3/a', '/wc/x'], ['wc', 'wc/v3']),
+      'Shop',
+    );
+    expect(reference.find('wc/v3')?.kind).toBe('namespace');
+  });
+
+  test.each(['__proto__', 'constructor', '', '..', 'wp'])('%j is no address', (address) => {
+    expect(content.find(address)).toBeUndefined();
+  });
+});
+
+test('a document without paths has no pages', () => {
+  expect(createReference({}, 'Empty').pages).toEqual([]);
+});
+
+function fail(): never {
+  throw new Error('the document has no namespace');
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { createCodeSamples } from '../../src/docs/samples/code-samples.ts';
+import type { SampleRequest } from '../../src/docs/samples/sample-request.ts';
+
+const REQUEST: SampleRequest = {
+  method: 'POST',
+  path: '/wp/v2/posts/{id}',
+  baseUrl: 'https://example.com',
+  pathParameters: [['id', '5']],
+  query: [['categories', [1, 2]]],
+  body: { title: "It's", status: 'publish' },
+  file: undefined,
+};
+
+const sample = (label: string, request: Partial<SampleRequest> = {}): string =>
+  createCodeSamples({ ...REQUEST, ...request }).find((candidate) => candidate.label === label)?.code ?? '';
+
+test('curl', () => {
+  expect(sample('curl')).toBe(`curl 'https://example.com/wp/v2/posts/5?categories=1,2' \\
+  --request POST \\
+  --user 'username:application password' \\
+  --header 'Content-Type: application/json' \\
+  --data '{
+  "title": "It'\\''s",
+  "status": "publish"
+}'`);
+});
+
+test('the generated client', () => {
+  expect(sample('TypeScript')).toContain(`await client.POST('/wp/v2/posts/{id}', {
+  path: { id: 5 },
+  query: { categories: [1, 2] },
+  body: { title: 'It\\'s', status: 'publish' },
+});`);
+});
+
+test('PHP', () => {
+  expect(sample('PHP')).toContain("'title' => 'It\\'s',");
+});
+
+test.each([
+  ['curl', "--data-binary '@a.png'"],
+  ['fetch', 'body: file,'],
+  ['PHP', "file_get_contents( 'a.png' )"],
+  ['TypeScript', "new File([bytes], 'a.png'"],
+])('%s uploads a file', (label, part) => {
+  expect(sample(label, { body: undefined, file: { field: '', name: 'a.png', type: 'image/png' } })).toContain(
+    part,
+  );
+});
+
+describe('whatever a request contains', () => {
+  const texts = fc.oneof(
+    fc.string(),
+    fc.constantFrom('__proto__', "'", '\\', '\\"', '`${x}`', '\u2028', "'; rm -rf /; '", '*/'),
+  );
+  const requests = fc.record({ name: texts, value: texts });
+
+  test('the shell reads it as one argument each', () => {
+    fc.assert(
+      fc.property(requests, ({ name, value }) => {
+        const code = sample('curl', { body: { [name]: value }, pathParameters: [['id', value]] });
+        const output = execFileSync('/bin/sh', [
+          '-c',
+          `curl() { for a in "$@"; do printf '%s\\036' "$a"; done; }\n${code}`,
+        ]);
+        const data = output.toString().split('\u001e').at(-2) ?? '';
+        expect(JSON.parse(data)).toEqual(JSON.parse(JSON.stringify({ [name]: value })));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test.each(['fetch', 'TypeScript'])('%s is a program without syntax errors', (label) => {
+    fc.assert(
+      fc.property(requests, ({ name, value }) => {
+        const code = sample(label, {
+          body: { [name]: value },
+          query: [[name, value]],
+          pathParameters: [['id', value]],
+        });
+        const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true });
+        expect(diagnostics).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

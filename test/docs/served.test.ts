@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadDocsAssets } from '../../src/docs/packaged-assets.ts';
+import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { readSeed } from '../support/documents.ts';
+
+const SITE = { url: 'https://content.example.com/', discovery: 'off' } as const;
+let gateway: Gateway;
+
+beforeAll(() => {
+  gateway = createGateway({
+    sites: [
+      { ...SITE, name: 'content', document: readSeed('content') },
+      { ...SITE, name: 'whole', document: readSeed('content'), passthrough: true },
+      { ...SITE, name: 'plain', passthrough: true },
+    ],
+  });
+});
+afterAll(() => gateway.stop());
+
+const get = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  gateway.request(`http://gateway.example.com${path}`, {
+    headers: { host: 'gateway.example.com', ...headers },
+  });
+
+describe('a page of the documentation', () => {
+  test.each(['/content/docs', '/content/docs/', '/content/docs/core/v2', '/content/docs/core/v2/posts'])(
+    '%s is HTML with a strict policy',
+    async (path) => {
+      const response = await get(path);
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      const policy = response.headers.get('content-security-policy')?.split('; ') ?? [];
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain(`script-src '${loadDocsAssets().scriptIntegrity}'`);
+      expect(policy.join()).not.toMatch(/unsafe|\*|https?:/);
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    },
+  );
+
+  test('loads files that exist', async () => {
+    const page = await (await get('/content/docs/core/v2/posts')).text();
+    const files = Array.from(
+      page.matchAll(/(?:src|href)="(?:\.\.\/)+docs\/(assets\/[^"]+)"/g),
+      ([, file]) => file,
+    );
+    expect(files).toHaveLength(3);
+    for (const file of files) {
+      const response = await get(`/content/docs/${file}`, { 'accept-encoding': 'br' });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toContain('immutable');
+    }
+  });
+
+  test('is not sent again while the document is the same', async () => {
+    const first = await get('/content/docs/core/v2/posts', { 'accept-encoding': 'gzip' });
+    expect(first.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(first.headers.get('content-length'))).toBeLessThan(25_000);
+    const etag = first.headers.get('etag') ?? '';
+    const second = await get('/content/docs/core/v2/posts', {
+      'accept-encoding': 'gzip',
+      'if-none-match': etag,
+    });
+    expect([second.status, await second.text(), second.headers.get('content-type')]).toEqual([304, '', null]);
+    const plain = await get('/content/docs/core/v2/posts', { 'if-none-match': etag });
+    expect(plain.status).toBe(200);
+  });
+
+  test('shows the address that the client uses, in code only', async () => {
+    const page = await (await get('/content/docs/core/v2/posts')).text();
+    expect(page).toContain('curl &#39;http://gateway.example.com/content/core/v2/posts&#39;');
+    expect(page).not.toContain('content.example.com');
+    const whole = await (await get('/whole/docs/core/v2/posts')).text();
+    expect(whole).toContain('curl &#39;http://gateway.example.com/whole/wp-json/core/v2/posts&#39;');
+  });
+
+  test('contains no host that is none', async () => {
+    const page = await (await get('/content/docs', { host: 'evil"><script>' })).text();
+    expect(page).not.toContain('evil');
+  });
+
+  test.each([
+    '/content/docs/nothing',
+    '/content/docs/assets/none.js',
+    '/content/docs/__proto__',
+    '/plain/docs/x.md',
+  ])('%s does not exist', async (path) => {
+    const response = await get(path);
+    if (!path.startsWith('/plain')) expect(response.status).toBe(404);
+  });
+
+  test('is read only', async () => {
+    const response = await gateway.request('http://gateway.example.com/content/docs', { method: 'POST' });
+    expect(response.status).toBe(405);
+    const head = await gateway.request('http://gateway.example.com/content/docs', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+});
+
+test.each([
+  [
+    '/content/docs.md',
+    'text/markdown; charset=utf-8',
+    '[Posts](http://gateway.example.com/content/docs/core/v2/posts.md)',
+  ],
+  ['/content/docs/core/v2/posts.md', 'text/markdown; charset=utf-8', '`GET /core/v2/posts/{id}`'],
+  ['/content/llms.txt', 'text/plain; charset=utf-8', '> News from a small harbour town'],
+  ['/content/docs/llms.txt', 'text/plain; charset=utf-8', '# Harbour Notes'],
+  ['/content/docs/search.json', 'application/json', '"serializationVersion"'],
+  ['/content/types.ts', 'text/plain; charset=utf-8', 'export interface Post '],
+  ['/content/openapi.json?openapi=3.0', 'application/json', '"openapi": "3.0.4"'],
+  ['/content/openapi.yaml?openapi=3.0&namespace=core/v2', 'application/yaml', '3.0.4'],
+])('%s is %s', async (path, type, part) => {
+  const response = await get(path);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+  const text = await response.text();
+  expect(text).toContain(part);
+  expect(text).not.toContain('content.example.com');
+});
+
+describe('the start page of a gateway with named sites', () => {
+  test('lists them for a browser', async () => {
+    const response = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    const page = await response.text();
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('vary')).toContain('Accept');
+    expect(page).toContain('<a href="./content/docs">Harbour Notes</a>');
+    expect(page).toContain('67 operations');
+    expect(page).not.toContain('content.example.com');
+  });
+
+  test.each([undefined, 'application/json', '*/*'])('lists them as JSON for Accept: %s', async (accept) => {
+    const response = await get('/?a=b', accept === undefined ? {} : { accept });
+    const { sites } = await response.json();
+    expect(sites.map(({ name }: { name: string }) => name)).toEqual(['content', 'whole', 'plain']);
+    expect(sites[0]).toMatchObject({
+      title: 'Harbour Notes',
+      state: 'ready',
+      operations: 67,
+      docs: './content/docs',
+    });
+    expect(sites[2]).not.toHaveProperty('docs');
+    expect(JSON.stringify(sites)).not.toContain('content.example.com');
+  });
+
+  test('is at no other path', async () => {
+    expect((await get('/other')).status).toBe(404);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../src/json.ts';
+import { toOpenApi30 } from '../../src/openapi/index.ts';
+import { readSeed } from '../support/documents.ts';
+
+/** The schema that a component becomes. */
+function convert(schema: Json): Json | undefined {
+  const document = toOpenApi30({
+    openapi: '3.1.1',
+    info: {},
+    paths: {},
+    components: { schemas: { A: schema } },
+  });
+  return ((document['components'] as JsonObject)['schemas'] as JsonObject)['A'];
+}
+
+describe('a schema', () => {
+  test.each<[string, Json, Json]>([
+    ['of a type or null', { type: ['string', 'null'] }, { type: 'string', nullable: true }],
+    ['of two types', { type: ['string', 'integer'] }, { anyOf: [{ type: 'string' }, { type: 'integer' }] }],
+    ['of a constant', { const: 1 }, { enum: [1] }],
+    ['above a bound', { exclusiveMinimum: 0 }, { minimum: 0, exclusiveMinimum: true }],
+    ['below a bound', { exclusiveMaximum: 9 }, { maximum: 9, exclusiveMaximum: true }],
+    ['that is anything', true, {}],
+    ['that is nothing', false, { not: {} }],
+    ['of a list without items', { type: 'array' }, { type: 'array', items: {} }],
+    [
+      'with a choice of null',
+      { anyOf: [{ type: 'null' }, { type: 'string' }] },
+      { anyOf: [{ type: 'string' }], nullable: true },
+    ],
+    [
+      'with a reference and a text',
+      { $ref: '#/a', description: 'b' },
+      { description: 'b', allOf: [{ $ref: '#/a' }] },
+    ],
+    ['with patternProperties', { type: 'object', patternProperties: { a: {} } }, { type: 'object' }],
+    ['of a binary', { format: 'binary', contentMediaType: 'image/png' }, { format: 'binary' }],
+    [
+      'with a property called type',
+      { properties: { type: { type: ['null', 'string'] } } },
+      { properties: { type: { type: 'string', nullable: true } } },
+    ],
+  ])('%s', (_, schema, expected) => {
+    expect(convert(schema)).toEqual(expected);
+  });
+});
+
+test.each(['boards', 'content'] as const)('the document of %s has no keyword of 3.1 left', (name) => {
+  const document = toOpenApi30(readSeed(name));
+  expect(document['openapi']).toBe('3.0.4');
+  const text = JSON.stringify(document);
+  expect(text).not.toMatch(
+    /"type":\[|"const":|"contentMediaType":|"patternProperties":|"exclusiveMinimum":\d/,
+  );
+  expect(Object.keys(document['paths'] as JsonObject)).toEqual(
+    Object.keys(readSeed(name)['paths'] as JsonObject),
+  );
+});

@@ -1,0 +1,32 @@
+import { createDocumentation, type DocumentationPage } from '../../src/docs/index.ts';
+import type { JsonObject } from '../../src/json.ts';
+
+/** Names of assets that exist nowhere. */
+export const TEST_ASSETS = {
+  styleName: 'docs-1.css',
+  scriptName: 'docs-1.js',
+  scriptIntegrity: 'sha256-test',
+  licencesName: 'licences-1.txt',
+} as const;
+
+/** Creates a function that renders the page of a document at what follows `/docs`. */
+export function createTestDocs(
+  document: JsonObject,
+  localize: (text: string) => string = (text) => text,
+): (path: string) => Promise<DocumentationPage | undefined> {
+  const documentation = createDocumentation({
+    document,
+    localize,
+    title: 'A site',
+    describePolicies: () => [{ label: 'Caching', text: 'Never stored.' }],
+  });
+  const baseUrl = 'https://example.com/mount';
+  return (path) => documentation.render({ path, baseUrl, requestUrl: baseUrl }, TEST_ASSETS);
+}
+
+/** Renders a page that exists. */
+export async function renderTestPage(document: JsonObject, path: string): Promise<string> {
+  const page = await createTestDocs(document)(path);
+  if (page === undefined) throw new Error(`no page at /docs${path}`);
+  return page.text;
+}
