@@ -44,12 +44,12 @@ export function toClientOperation(
 ): ClientOperation {
   const { operationObject, method, parameters } = operation;
   const contexts = getContexts(operationObject);
-  const forced = getForcedReference(operationObject);
+  const forced = getForcedReference(operationObject) ?? findDeletion(operation, references);
   const selects = contexts.size > 0 ? 'context' : forced === undefined ? 'plain' : 'force';
   const derived = selects === 'plain' ? '' : selects;
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const path = parameters.filter((parameter) => parameter.in === 'path');
-  const body = method === 'get' ? undefined : readBody(operationObject, references);
+  const body = method === 'get' ? undefined : readBody(operation, references);
   return {
     operation,
     path,
@@ -70,11 +70,37 @@ export function toClientOperation(
   };
 }
 
+/** A route that declares no fields may read any of them, as abilities read `input`. */
+const ANY_FIELDS: JsonObject = { type: 'object', additionalProperties: true };
+
+/** Finds the response to `force=true` among the alternatives of a deletion, if the client can choose. */
+function findDeletion(
+  { method, operationObject, parameters }: DocumentOperation,
+  references: ReferenceResolver,
+): string | undefined {
+  if (method !== 'delete' || !parameters.some(({ name }) => name === 'force')) return undefined;
+  const members = jsonItems(successSchema(operationObject, references)?.['anyOf']);
+  return members
+    .flatMap((member) => (isJsonObject(member) && typeof member['$ref'] === 'string' ? [member['$ref']] : []))
+    .find(($ref) => {
+      const names = jsonMembers(references.resolve({ $ref })?.['properties']).map(([name]) => name);
+      return names.includes('deleted') && names.includes('previous');
+    });
+}
+
+function successSchema({ responses }: JsonObject, references: ReferenceResolver): JsonObject | undefined {
+  const [, response] = jsonMembers(responses).find(([status]) => status.startsWith('2')) ?? [];
+  const content = references.resolve(response)?.['content'];
+  const json = isJsonObject(content) ? content['application/json'] : undefined;
+  const schema = isJsonObject(json) ? json['schema'] : undefined;
+  return isJsonObject(schema) ? schema : undefined;
+}
+
 function readBody(
-  { requestBody }: JsonObject,
+  { method, operationObject }: DocumentOperation,
   references: ReferenceResolver,
 ): Pick<ClientOperation, 'file'> & { readonly schema: Json | undefined; readonly required: boolean } {
-  const object = references.resolve(requestBody);
+  const object = references.resolve(operationObject['requestBody']);
   const content = new Map(jsonMembers(object?.['content']));
   const schemaOf = (mediaType: string): Json | undefined => {
     const value = content.get(mediaType);
@@ -82,7 +108,10 @@ function readBody(
   };
   const [first = ''] = content.keys();
   return {
-    schema: schemaOf('application/json') ?? (first === '*/*' ? undefined : schemaOf(first)),
+    schema:
+      object === undefined && method !== 'delete'
+        ? ANY_FIELDS
+        : (schemaOf('application/json') ?? (first === '*/*' ? undefined : schemaOf(first))),
     required: object?.['required'] === true,
     file: content.has('*/*') ? 'required' : content.has('multipart/form-data') ? 'optional' : 'none',
   };
@@ -98,8 +127,7 @@ function readResponse(
 ): ResponseFacts {
   const [, response] = jsonMembers(responses).find(([status]) => status.startsWith('2')) ?? [];
   const object = references.resolve(response);
-  const content = isJsonObject(object?.['content']) ? object['content']['application/json'] : undefined;
-  const stated = isJsonObject(content) ? content['schema'] : undefined;
+  const stated = successSchema({ responses: responses ?? {} }, references);
   const schema = withoutMember(stated, (member) => isJsonObject(member) && member['$ref'] === forced);
   if (!isJsonObject(schema)) return { shape: 'one', item: undefined };
   const map = withoutMember(schema, isEmptyList);

@@ -44,11 +44,13 @@ type SplitNames<Names extends string> = string extends Names
 type Trimmed<Name extends string> = Name extends ` ${infer Rest}` ? Trimmed<Rest> : Name;
 
 /** The data of a response, by the parameters of the request. */
-export type DataOf<Op, C, F, E, D> = [D] extends [never]
-  ? ShapedOf<Op, C, F, E>
-  : D extends QueryTrue
-    ? NarrowedItem<Member<Op, 'forced'>, F>
-    : ShapedOf<Op, C, F, E>;
+export type DataOf<Op, C, F, E, D> = Op extends { readonly forced: infer Forced }
+  ? [D] extends [never]
+    ? ShapedOf<Op, C, F, E>
+    : D extends QueryTrue
+      ? NarrowedItem<Forced, F>
+      : ShapedOf<Op, C, F, E>
+  : ShapedOf<Op, C, F, E>;
 
 type ShapedOf<Op, C, F, E> = Member<Shapes<ItemOf<Op, C, F, E>>, Member<Op, 'shape'>>;
 
