@@ -85,7 +85,15 @@ export function createMockItems(options: MockItemsOptions): MockItems {
     const [value, word] = [property, { type: 'string' }].map((schema) =>
       String(examples.create(schema, place)),
     );
-    const candidates = [value ?? '', word ?? '', text, `${word}/${word}`, `${word}//${word}`];
+    // Block types have both parts of their name in the property, and the second in the path.
+    const candidates = [
+      value ?? '',
+      value?.split('/').at(-1) ?? '',
+      word ?? '',
+      text,
+      `${word}/${word}`,
+      `${word}//${word}`,
+    ];
     const reachable = candidates.filter((candidate) => isItemRoute(list, `${route}/${candidate}`));
     return reachable.find((candidate) => isValid(property, candidate)) ?? reachable[0] ?? word ?? text;
   }
