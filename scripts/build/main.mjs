@@ -24,7 +24,7 @@ run(
 );
 removeUnreachableDeclarations();
 await writeDocsAssets(join(dist, 'docs/static'));
-copyRuntimes('client/runtime');
+copyRuntimes('client/runtime', 'validators/runtime.ts');
 
 /**
  * Copies sources that the generators write into the files of users: TypeScript with its comments, as in the repository.
