@@ -36,7 +36,7 @@ export function createComponentTypes(document: JsonObject, context: TypeContext)
     ),
     parameters: section('parameters', (value) => {
       const parameter = readParameter(value, references);
-      return parameter && shapes.shapeOf(parameter.schema, 'write');
+      return parameter && shapes.shapeOf(parameter.schema, parameter.in === 'query' ? 'query' : 'write');
     }),
     requestBodies: section('requestBodies', (value) => {
       const content = readSchemasByMediaType(references.resolve(value)?.['content']);

@@ -53,8 +53,9 @@ describe('the module of the recorded WordPress 7.1 index', () => {
     expect(module).not.toContain('Record<');
   });
 
-  it('has no line longer than 112 characters', () => {
-    expect(module.split('\n').filter((line) => line.length > 112)).toEqual([]);
+  it('has no line longer than 112 characters, except of one word', () => {
+    const long = module.split('\n').filter((line) => line.length > 112);
+    expect(long.filter((line) => /\S \S/.test(line.replace(/^ *\* /, '')))).toEqual([]);
   });
 });
 
@@ -68,9 +69,8 @@ export async function list(): Promise<Post[]> {
   const query: ListPostsQuery = { per_page: 10, include: [1, 2], categories: [3], status: ["publish", "draft"], _fields: ["id"] };
   const { data, error, response } = await site.GET("/wp/v2/posts", { params: { query } });
   if (error) {
-    const refused: SiteError = error;
-    const code: string | number = refused.code;
-    throw new globalThis.Error(String(code) + refused.message);
+    const code: string | number = error.code;
+    throw new globalThis.Error(String(code) + error.message);
   }
   const total: string | null = response.headers.get("X-WP-Total");
   return total === null ? [] : data;

@@ -233,7 +233,7 @@ describe('the direction of content', () => {
     );
     expect(module).toContain(read);
     expect(module).toContain(written('PostWritable'));
-    expect(module).toContain('export interface PostsWritable {\n  all?: PostWritable[];\n}');
+    expect(module).toContain('export interface PostsWritable {\n  all?: readonly PostWritable[];\n}');
     expect(module).toContain('export type SendBody = PostsWritable;');
   });
 
