@@ -26,7 +26,9 @@ const RUNTIME_FILES = [
 /** The names that a generated client exports from the runtime. */
 const PUBLIC_NAMES: ReadonlySet<string> = new Set([
   'ApiError',
+  'BatchFailure',
   'BatchOptions',
+  'BatchSuccess',
   'Client',
   'ClientAuth',
   'ClientError',
@@ -39,6 +41,7 @@ const PUBLIC_NAMES: ReadonlySet<string> = new Set([
   'Middleware',
   'MissingParamError',
   'OtherError',
+  'PagesFailure',
   'QueryBoolean',
   'Returned',
   'RouteDescription',

@@ -42,12 +42,12 @@ type BatchItemOptions<Method, Path, Input, F, D> = Input & {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
+export interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
   readonly data: Data;
   readonly error?: undefined;
 }
 
-interface BatchFailure<Problem> extends Omit<BatchResult, 'data' | 'error'> {
+export interface BatchFailure<Problem> extends Omit<BatchResult, 'data' | 'error'> {
   readonly data?: undefined;
   readonly error: Problem;
 }

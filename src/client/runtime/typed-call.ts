@@ -65,7 +65,7 @@ export interface Totals {
   readonly totalPages: number;
 }
 
-interface PagesFailure<Problem> extends Failure<Problem> {
+export interface PagesFailure<Problem> extends Failure<Problem> {
   readonly total?: undefined;
   readonly totalPages?: undefined;
 }
