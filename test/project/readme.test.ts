@@ -36,7 +36,7 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
     'test/cli/reconcile-sources.test.ts',
     /'--from'/,
   ],
-  [/^npx waygate mock --document \S+$/, 'test/cli/mock.test.ts', /'mock'/],
+  [/^npx waygate mock --document \S+$/, 'test/mock/mock.test.ts', /startMock/],
   [
     /^npx waygate generate \S+ --out \S+ --name \S+ --overlay \S+$/,
     'test/cli/reconcile.test.ts',
