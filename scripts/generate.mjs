@@ -1,4 +1,4 @@
-// Generates documents (to openapi/), types and reports (to generated/) of the two example sites. CI runs it and fails on a
+// Generates documents (to openapi/), types, clients and reports (to generated/) of the two example sites. CI runs it and fails on a
 // difference. The sites run in memory, under host names that are the same on every machine.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { boardSite, contentSite } from '../dist/example/index.js';
@@ -11,6 +11,7 @@ for (const [name, createSite] of Object.entries(SITES)) {
   const site = createSite({ base: url });
   const { files } = await generate(url, {
     name,
+    client: true,
     fetch: async (input, init) => site.fetch(new Request(input, init)),
   });
   for (const [file, content] of files) {
