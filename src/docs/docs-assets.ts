@@ -1,5 +1,3 @@
-import type { PageAssets } from './pages/render-context.ts';
-
 /** A file that the pages of the documentation load. Its name contains the hash of its content, so it never changes. */
 export interface DocsAsset {
   /** Last segment of its URL, such as `docs-4bb83382581b074e.js`. */
@@ -14,7 +12,12 @@ export const DOCS_CODINGS = ['br', 'gzip', 'identity'] as const;
 export type DocsCoding = (typeof DOCS_CODINGS)[number];
 
 /** The files of the documentation: one style sheet, one script, and the licences of what the script contains. */
-export interface DocsAssets extends PageAssets {
+export interface DocsAssets {
+  readonly styleName: string;
+  readonly scriptName: string;
+  /** `sha256-…`, as in an `integrity` attribute and in a Content-Security-Policy. */
+  readonly scriptIntegrity: string;
+  readonly licencesName: string;
   /** Finds an asset by its file name. */
   find(name: string): DocsAsset | undefined;
 }

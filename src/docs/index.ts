@@ -6,6 +6,7 @@ import { renderReferencePage } from './pages/render-page.tsx';
 import type { ReferenceOperation } from './reference/document-operations.ts';
 import { createReference, type Reference } from './reference/reference.ts';
 import { createSearchIndex } from './search/search-index.ts';
+import { createRequestForms } from './try/create-forms.ts';
 
 /** Options of {@link createDocumentation}. */
 export interface DocumentationOptions {
@@ -29,7 +30,7 @@ export interface PageRequestAddress {
 
 /** A page of the documentation as text. */
 export interface DocumentationPage {
-  readonly kind: 'html' | 'markdown' | 'text' | 'search';
+  readonly kind: 'html' | 'markdown' | 'text' | 'json';
   readonly text: string;
 }
 
@@ -60,7 +61,9 @@ export function createDocumentation(options: DocumentationOptions): Documentatio
         return { kind: 'html', text: await renderReferencePage(context, undefined) };
       if (path === '.md') return { kind: 'markdown', text: renderOverviewMarkdown(context) };
       if (path === '/llms.txt') return { kind: 'text', text: renderLlmsText(context) };
-      if (path === '/search.json') return { kind: 'search', text: createSearchIndex(reference, document) };
+      if (path === '/search.json') return { kind: 'json', text: createSearchIndex(reference, document) };
+      const form = reference.find(/^\/(.*)\.json$/.exec(path)?.[1] ?? '');
+      if (form !== undefined) return { kind: 'json', text: createRequestForms(form, context.source) };
       const markdown = /^\/(.*)\.md$/.exec(path)?.[1];
       const page = reference.find(markdown ?? path.replace(/^\/|\/$/g, ''));
       if (page === undefined) return undefined;

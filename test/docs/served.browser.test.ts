@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
@@ -80,6 +80,59 @@ test('an operation is found with the keyboard alone, despite a typing error', as
   await page.keyboard.press('Enter');
   await page.waitForURL(/projects\/stages#archive-a-project-stage/);
   expect(messages).toEqual([]);
+});
+
+describe('a request of a form', () => {
+  const open = async (path: string, anchor: string) => {
+    const visit = await browser.visit(`${server.url}${path}#${anchor}`);
+    const operation = visit.page.locator(`#${anchor}`);
+    await operation.getByText('Try it', { exact: true }).click();
+    await operation.getByRole('button', { name: 'Send' }).waitFor();
+    return { ...visit, operation };
+  };
+  const send = async (operation: Locator) => {
+    await operation.getByRole('button', { name: 'Send' }).click();
+    await operation.locator('.answer .status').waitFor();
+    return operation.locator('.answer .status').textContent();
+  };
+
+  test('is sent through the gateway, and its response shown', async () => {
+    const {
+      operation,
+      requests,
+      crossOrigin,
+      console: messages,
+    } = await open('/blog/docs/wp/v2/posts', 'list-posts');
+    expect(await send(operation)).toBe('200 OK');
+    expect(await operation.locator('.answer').textContent()).toContain('slug');
+    expect(requests).toContain(`${server.url}/blog/wp/v2/posts`);
+    expect([crossOrigin(), messages]).toEqual([[], []]);
+  });
+
+  test('shows an error at the field that it concerns, and its values in the code samples', async () => {
+    const { operation, page } = await open('/blog/docs/wp/v2/posts', 'list-posts');
+    await operation.getByLabel('per_page', { exact: true }).fill('1000');
+    expect(await operation.locator('.samples pre').first().textContent()).toContain('per_page=1000');
+    expect(await send(operation)).toBe('400 Bad Request');
+    const field = operation.getByLabel('per_page', { exact: true });
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await browser.screenshot(page, 'docs-field-error');
+  });
+
+  test('that writes asks first', async () => {
+    const { operation, page, requests } = await open('/blog/docs/wp/v2/posts', 'create-a-post');
+    const messages: string[] = [];
+    page.once('dialog', (dialog) => {
+      messages.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await operation.getByRole('button', { name: 'Send' }).click();
+    expect(messages).toEqual(['POST may change the site. Send it?']);
+    expect(requests.filter((url) => url === `${server.url}/blog/wp/v2/posts`)).toEqual([]);
+    page.once('dialog', (dialog) => void dialog.accept());
+    expect(await send(operation)).toBe('401 Unauthorized');
+  });
 });
 
 test('a deep link leads to its operation, and the page is complete without JavaScript', async () => {

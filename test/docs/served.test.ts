@@ -108,6 +108,7 @@ test.each([
   ['/content/llms.txt', 'text/plain; charset=utf-8', '> News from a small harbour town'],
   ['/content/docs/llms.txt', 'text/plain; charset=utf-8', '# Harbour Notes'],
   ['/content/docs/search.json', 'application/json', '"serializationVersion"'],
+  ['/content/docs/core/v2/posts.json', 'application/json', '"list-posts":{"method":"GET"'],
   ['/content/types.ts', 'text/plain; charset=utf-8', 'export interface Post '],
   ['/content/openapi.json?openapi=3.0', 'application/json', '"openapi": "3.0.4"'],
   ['/content/openapi.yaml?openapi=3.0&namespace=core/v2', 'application/yaml', '3.0.4'],

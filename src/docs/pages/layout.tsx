@@ -31,7 +31,11 @@ export function Layout({ children, context, page, titles }: LayoutProps): Html {
         <link rel="license" href={assetUrl(assets.licencesName)} />
         <script type="module" src={assetUrl(assets.scriptName)} integrity={assets.scriptIntegrity}></script>
       </head>
-      <body data-root={root} data-page={page?.address ?? ''}>
+      <body
+        data-root={root}
+        data-page={page?.address ?? ''}
+        data-prefix={context.requestUrl.slice(context.baseUrl.length)}
+      >
         <a class="skip" href="#content">
           Skip to content
         </a>

@@ -1,15 +1,10 @@
 import type { SchemaSource } from '../details/schema-tree.ts';
+import type { DocsAssets } from '../docs-assets.ts';
 import type { ReferenceOperation } from '../reference/document-operations.ts';
 import type { Reference, ReferencePage } from '../reference/reference.ts';
 
 /** Names of the files that a page loads, and the hash that lets the script run. */
-export interface PageAssets {
-  readonly styleName: string;
-  readonly scriptName: string;
-  /** `sha256-…`, as in an `integrity` attribute and in a Content-Security-Policy. */
-  readonly scriptIntegrity: string;
-  readonly licencesName: string;
-}
+export type PageAssets = Omit<DocsAssets, 'find'>;
 
 /** How the gateway handles an operation: `Validation` and a sentence. */
 export interface OperationPolicy {

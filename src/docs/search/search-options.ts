@@ -29,8 +29,8 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
   searchOptions: {
     boost: { title: 6, path: 3, place: 2, names: 1.5, description: 1 },
     prefix: true,
-    // One typing error in a word of four letters, two in a longer one.
-    fuzzy: (term) => (term.length < 4 ? false : term.length < 8 ? 1 : 2),
+    // One typing error in a word of four letters, two in a longer one: exchanged letters are two.
+    fuzzy: (term) => (term.length < 4 ? false : term.length < 6 ? 1 : 2),
     combineWith: 'AND',
     weights: { prefix: 0.6, fuzzy: 0.2 },
   },

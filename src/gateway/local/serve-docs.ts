@@ -38,7 +38,7 @@ const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
   html: 'text/html; charset=utf-8',
   markdown: 'text/markdown; charset=utf-8',
   text: 'text/plain; charset=utf-8',
-  search: 'application/json',
+  json: 'application/json',
 };
 
 /** Creates the server of one site's documentation. Pages are rendered on request and kept with their snapshot. */

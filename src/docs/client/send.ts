@@ -1,0 +1,74 @@
+import { type SampleRequest, toSampleUrl } from '../samples/sample-request.ts';
+
+/** Credentials of the page. They are in memory only, and gone when the page is left. */
+export interface Credentials {
+  username: string;
+  password: string;
+  nonce: string;
+}
+
+/** The response to a request of a form. */
+export interface Answer {
+  readonly response: Response;
+  readonly text: string;
+  readonly milliseconds: number;
+}
+
+/** Larger contents are cut. */
+const MAX_CONTENT = 2_000_000;
+
+/** Sends a request through the gateway. Rejects if there is no response. */
+export async function sendFormRequest(
+  request: SampleRequest,
+  file: File | undefined,
+  { nonce, password, username }: Credentials,
+): Promise<Answer> {
+  const headers = new Headers({ accept: 'application/json' });
+  if (username !== '') headers.set('authorization', `Basic ${toBase64(`${username}:${password}`)}`);
+  if (nonce !== '') headers.set('x-wp-nonce', nonce);
+  const body = createBody(request, file, headers);
+  const started = performance.now();
+  const response = await fetch(toSampleUrl(request), {
+    method: request.method,
+    headers,
+    // A nonce is valid together with the cookie of a signed-in user.
+    credentials: nonce === '' ? 'omit' : 'same-origin',
+    ...(body === undefined ? {} : { body }),
+  });
+  const content = await response.text();
+  return {
+    response,
+    text: content.slice(0, MAX_CONTENT),
+    milliseconds: Math.round(performance.now() - started),
+  };
+}
+
+function createBody(
+  { body, file: described }: SampleRequest,
+  file: File | undefined,
+  headers: Headers,
+): BodyInit | undefined {
+  if (file !== undefined && described !== undefined) {
+    if (described.field !== '') {
+      const form = new FormData();
+      form.append(described.field, file);
+      for (const [name, value] of Object.entries(body ?? {})) {
+        form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+      }
+      return form;
+    }
+    headers.set('content-type', file.type === '' ? 'application/octet-stream' : file.type);
+    headers.set(
+      'content-disposition',
+      `attachment; filename="${file.name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"`,
+    );
+    return file;
+  }
+  if (body === undefined) return undefined;
+  headers.set('content-type', 'application/json');
+  return JSON.stringify(body);
+}
+
+function toBase64(text: string): string {
+  return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+}

@@ -1,0 +1,187 @@
+import type { JsonObject } from '../../json.ts';
+import { createCodeSamples } from '../samples/code-samples.ts';
+import type { SampleRequest } from '../samples/sample-request.ts';
+import type { RequestField, RequestForm, RequestForms } from '../try/request-form.ts';
+import { showAnswer, showFailure } from './answer.ts';
+import { createElement, mountUrl } from './dom.ts';
+import { type Credentials, sendFormRequest } from './send.ts';
+
+/** Adds a form to each operation of the page, which is created when it is opened. */
+export function installForms(): void {
+  const credentials: Credentials = { username: '', password: '', nonce: '' };
+  let forms: Promise<RequestForms> | undefined;
+  for (const section of document.querySelectorAll<HTMLElement>('[data-operation]')) {
+    const content = createElement('div', {}, 'Loading the form…');
+    const details = createElement(
+      'details',
+      { class: 'try' },
+      createElement('summary', {}, 'Try it'),
+      content,
+    );
+    section.querySelector('[data-samples]')?.append(details);
+    details.addEventListener(
+      'toggle',
+      () => {
+        forms ??= loadForms();
+        forms.then(
+          (loaded) => {
+            const form = loaded[section.dataset['operation'] ?? ''];
+            if (form !== undefined) content.replaceChildren(createForm(form, section, credentials));
+          },
+          () => {
+            content.textContent = 'The form cannot be loaded. Reload the page.';
+          },
+        );
+      },
+      { once: true },
+    );
+  }
+}
+
+async function loadForms(): Promise<RequestForms> {
+  const response = await fetch(new URL(`docs/${document.body.dataset['page'] ?? ''}.json`, mountUrl()));
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return response.json();
+}
+
+/** The inputs of a form, by the name of the field. */
+type Inputs = ReadonlyMap<RequestField, HTMLInputElement | HTMLSelectElement>;
+
+function createForm(form: RequestForm, section: HTMLElement, credentials: Credentials): HTMLFormElement {
+  const inputs: Inputs = new Map(form.fields.map((field) => [field, createInput(field)]));
+  const body = createElement('textarea', {
+    'data-field': 'body',
+    'aria-label': 'Body (JSON)',
+    spellcheck: 'false',
+  });
+  body.value = form.body === undefined ? '' : JSON.stringify(form.body, null, 2);
+  const file = createElement('input', { type: 'file', 'aria-label': 'File' });
+  const answer = createElement('div', { class: 'answer', 'aria-live': 'polite' });
+  const button = createElement('button', { class: 'button primary' }, 'Send');
+  const element = createElement(
+    'form',
+    { novalidate: true },
+    createCredentialFields(credentials),
+    ...Array.from(inputs, ([field, input]) => createRow(field, input)),
+    ...(form.body === undefined ? [] : [createElement('label', {}, 'Body (JSON)'), body]),
+    ...(form.fileField === undefined ? [] : [createElement('label', {}, 'File'), file]),
+    button,
+    answer,
+  );
+
+  const read = (): SampleRequest => {
+    const text = body.value.trim();
+    const parsed: JsonObject | undefined =
+      form.body === undefined || text === '' ? undefined : JSON.parse(text);
+    const [chosen] = file.files ?? [];
+    const valuesIn = (location: string): [string, string][] =>
+      Array.from(inputs, ([field, { value }]): [RequestField, string] => [field, value])
+        .filter(([field, value]) => field.in === location && value !== '')
+        .map(([{ name }, value]) => [name, value]);
+    return {
+      method: form.method,
+      path: form.path,
+      baseUrl: requestUrl(),
+      pathParameters: valuesIn('path'),
+      query: valuesIn('query'),
+      body: parsed,
+      file:
+        chosen === undefined || form.fileField === undefined
+          ? undefined
+          : { field: form.fileField, name: chosen.name, type: chosen.type },
+    };
+  };
+  const readOrExplain = (): SampleRequest | undefined => {
+    try {
+      return read();
+    } catch {
+      showFailure(answer, 'The body is not valid JSON.');
+      return undefined;
+    }
+  };
+  element.addEventListener('input', () => {
+    try {
+      updateSamples(section, read());
+    } catch {
+      // The body is being typed.
+    }
+  });
+  element.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const request = readOrExplain();
+    if (request === undefined) return;
+    const changes = request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'OPTIONS';
+    if (changes && !confirm(`${request.method} may change the site. Send it?`)) return;
+    button.disabled = true;
+    sendFormRequest(request, file.files?.[0], credentials)
+      .then(
+        (received) => showAnswer(element, answer, received),
+        () => showFailure(answer, 'No response: the gateway cannot be reached.'),
+      )
+      .finally(() => {
+        button.disabled = false;
+      });
+  });
+  return element;
+}
+
+function requestUrl(): string {
+  return mountUrl().href.replace(/\/$/, '') + (document.body.dataset['prefix'] ?? '');
+}
+
+function createInput({
+  allowed,
+  isRequired,
+  name,
+  value,
+}: RequestField): HTMLInputElement | HTMLSelectElement {
+  const properties = { 'data-field': name, 'aria-label': name, 'aria-required': String(isRequired) };
+  const preset = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  if (allowed.length > 0) {
+    const options = ['', ...allowed].map((text) => createElement('option', { value: text }, text));
+    const select = createElement('select', properties, ...options);
+    select.value = preset;
+    return select;
+  }
+  const input = createElement('input', { ...properties, spellcheck: 'false', autocomplete: 'off' });
+  input.value = preset;
+  return input;
+}
+
+function createRow({ in: location, isRequired, name, type }: RequestField, input: HTMLElement): HTMLElement {
+  const notes = [type, `in ${location}`, ...(isRequired ? ['required'] : [])].join(', ');
+  return createElement(
+    'div',
+    { class: 'row' },
+    createElement('label', {}, `${name} `, createElement('small', {}, notes)),
+    input,
+  );
+}
+
+function createCredentialFields(credentials: Credentials): HTMLElement {
+  const field = (label: string, key: keyof Credentials, type: string): readonly HTMLElement[] => {
+    const input = createElement('input', { type, 'aria-label': label, autocomplete: 'off' });
+    input.value = credentials[key];
+    input.addEventListener('input', () => {
+      credentials[key] = input.value;
+    });
+    return [createElement('label', {}, label), input];
+  };
+  return createElement(
+    'details',
+    {},
+    createElement('summary', {}, 'Credentials (kept until you leave the page)'),
+    ...field('User name', 'username', 'text'),
+    ...field('Application password', 'password', 'password'),
+    ...field('Nonce (with the cookie of this browser)', 'nonce', 'text'),
+  );
+}
+
+function updateSamples(section: HTMLElement, request: SampleRequest): void {
+  const samples = createCodeSamples(request);
+  for (const [at, code] of [
+    ...section.querySelectorAll('[data-samples] > details:not(.try) pre code'),
+  ].entries()) {
+    code.textContent = samples[at]?.code ?? '';
+  }
+}

@@ -1,0 +1,35 @@
+/** Reasons why a cache forwarded a request (RFC 9211 §2.2). */
+const FORWARD_REASONS: ReadonlyMap<string, string> = new Map([
+  ['bypass', 'The gateway does not store responses to such a request'],
+  ['method', 'Responses to this method are never stored'],
+  ['miss', 'The gateway had no stored response'],
+  ['partial', 'The stored response was incomplete'],
+  ['request', 'The request demanded a response of the site itself'],
+  ['stale', 'The stored response was no longer fresh'],
+  ['uri-miss', 'The gateway had no stored response for this address'],
+  ['vary-miss', 'The stored responses are for other header fields'],
+]);
+
+/** Explains the field `Cache-Status` (RFC 9211) in a sentence; empty if the response has none. */
+export function explainCacheStatus(value: string | null): string {
+  if (value === null) return '';
+  // The last member is that of the cache nearest to the client.
+  const parameters = (value.split(',').at(-1) ?? '').split(';').map((part) => part.trim());
+  const findParameter = (name: string): string | undefined =>
+    parameters
+      .find((part) => part.startsWith(`${name}=`))
+      ?.slice(name.length + 1)
+      .replace(/^"|"$/g, '');
+  const ttl = Number(findParameter('ttl') ?? Number.NaN);
+  if (parameters.includes('hit')) {
+    if (Number.isNaN(ttl)) return 'The gateway sent a stored response.';
+    return ttl >= 0
+      ? `The gateway sent a stored response, fresh for another ${ttl} seconds.`
+      : `The gateway sent a stored response that is stale since ${-ttl} seconds.`;
+  }
+  const reason = FORWARD_REASONS.get(findParameter('fwd') ?? '') ?? 'The gateway forwarded the request';
+  const detail = findParameter('detail');
+  const stored = parameters.includes('stored') ? ' It stored this one.' : '';
+  const shared = parameters.includes('collapsed') ? ' It shared the response of another request.' : '';
+  return `${reason}${detail === undefined ? '' : ` (${detail})`}.${stored}${shared}`;
+}

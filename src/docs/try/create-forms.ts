@@ -1,0 +1,42 @@
+import { readOperationDetails } from '../details/operation-details.ts';
+import { shorten } from '../details/plain-text.ts';
+import type { SchemaSource } from '../details/schema-tree.ts';
+import type { ReferencePage } from '../reference/reference.ts';
+import type { RequestField, RequestForm } from './request-form.ts';
+
+const MAX_FIELDS = 100;
+
+/** Creates the forms of the operations of a page as JSON text, by anchor. */
+export function createRequestForms(page: ReferencePage, source: SchemaSource): string {
+  const forms = page.operations.map((operation): [string, RequestForm] => {
+    const { bodies, commonParameters, parameters } = readOperationDetails(operation, source);
+    const fields = [...parameters, ...commonParameters].slice(0, MAX_FIELDS).flatMap((row): RequestField[] =>
+      row.in === 'path' || row.in === 'query'
+        ? [
+            {
+              name: shorten(row.name, 120),
+              in: row.in,
+              type: row.type,
+              isRequired: row.isRequired,
+              allowed: row.allowed,
+              value: row.isRequired ? row.example : undefined,
+            },
+          ]
+        : [],
+    );
+    const isReading = operation.method === 'GET' || operation.method === 'HEAD';
+    const upload =
+      bodies.find(({ fileField }) => fileField === '') ?? bodies.find(({ fileField }) => fileField);
+    return [
+      operation.anchor,
+      {
+        method: operation.method,
+        path: shorten(operation.path, 500),
+        fields,
+        body: isReading ? undefined : bodies.find(({ example }) => example !== undefined)?.example,
+        fileField: isReading ? undefined : upload?.fileField,
+      },
+    ];
+  });
+  return JSON.stringify(Object.fromEntries(forms));
+}

@@ -1,0 +1,27 @@
+import type { Json, JsonObject } from '../../json.ts';
+
+/** What the form of an operation needs. The server sends it for all operations of a page. */
+export interface RequestForm {
+  readonly method: string;
+  readonly path: string;
+  readonly fields: readonly RequestField[];
+  /** Example of a JSON body; `undefined` if the operation takes none. */
+  readonly body: JsonObject | undefined;
+  /** The field that carries a file, empty if the body is the file; `undefined` if the operation takes none. */
+  readonly fileField: string | undefined;
+}
+
+/** A parameter in a form. */
+export interface RequestField {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** The allowed values; empty if there is no list. */
+  readonly allowed: readonly string[];
+  /** Value that the field has at first: an example where the parameter is required. */
+  readonly value: Json | undefined;
+}
+
+/** The forms of a page by anchor. */
+export type RequestForms = Readonly<Record<string, RequestForm>>;

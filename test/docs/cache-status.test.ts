@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { explainCacheStatus } from '../../src/docs/try/cache-status.ts';
+
+test.each([
+  [null, ''],
+  ['waygate; hit; ttl=25', 'The gateway sent a stored response, fresh for another 25 seconds.'],
+  ['waygate; hit; ttl=-4', 'The gateway sent a stored response that is stale since 4 seconds.'],
+  ['waygate; hit', 'The gateway sent a stored response.'],
+  [
+    'waygate; fwd=uri-miss; stored',
+    'The gateway had no stored response for this address. It stored this one.',
+  ],
+  [
+    'site; hit, waygate; fwd=bypass; detail="COOKIE"',
+    'The gateway does not store responses to such a request (COOKIE).',
+  ],
+  ['waygate; fwd=__proto__', 'The gateway forwarded the request.'],
+])('%s: %s', (value, sentence) => {
+  expect(explainCacheStatus(value)).toBe(sentence);
+});
