@@ -92,3 +92,27 @@ function structuralKey(node: CompilerSchema, numbers: ReadonlyMap<CompilerSchema
   const rest = additionalProperties === false ? '' : all(additionalProperties ? [additionalProperties] : []);
   return `${key} | ${(node.required ?? []).join()} | ${rest}`;
 }
+
+/** Whether a type states only the kind of the JSON value. */
+export function isUnconstrained({
+  type,
+  anyOf,
+  items,
+  properties,
+  additionalProperties,
+}: CompilerSchema): boolean {
+  switch (type) {
+    case undefined:
+      return anyOf?.every(isUnconstrained) ?? false;
+    case 'array':
+      return !Array.isArray(items) && items?.tsType === 'unknown';
+    case 'object':
+      return (
+        Object.keys(properties ?? {}).length === 0 &&
+        additionalProperties !== false &&
+        additionalProperties?.tsType === 'unknown'
+      );
+    default:
+      return true;
+  }
+}

@@ -1,8 +1,15 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
-import { type CompilerSchema, NEVER_SCHEMA, type SchemaInterner, UNKNOWN_SCHEMA } from './compiler-schema.ts';
+import {
+  type CompilerSchema,
+  isUnconstrained,
+  NEVER_SCHEMA,
+  type SchemaInterner,
+  UNKNOWN_SCHEMA,
+} from './compiler-schema.ts';
 import type { TypeDirection } from './directions.ts';
 import { createSchemaComment } from './documentation.ts';
 import { createLiteralSchema, isOfJsonType } from './literals.ts';
+import { withoutEmptyLists } from './php-lists.ts';
 import type { ReferenceResolver } from './references.ts';
 import {
   createPropertyTokenTable,
@@ -68,7 +75,10 @@ function toCompilerSchema(schema: Json | undefined, parent: SchemaContext): Comp
   const combined = context.nodes.internIntersection([
     ...(typeof $ref === 'string' ? [referenceSchema($ref, context)] : []),
     ...jsonItems(allOf).map((member) => toCompilerSchema(member, context)),
-    ...[withoutEmptyLists(jsonItems(anyOf), context), jsonItems(oneOf)]
+    ...[
+      context.direction === 'read' ? withoutEmptyLists(jsonItems(anyOf)) : jsonItems(anyOf),
+      jsonItems(oneOf),
+    ]
       .filter(({ length }) => length > 0)
       .map((members) =>
         context.nodes.internUnion(members.map((member) => toCompilerSchema(member, context))),
@@ -80,20 +90,6 @@ function toCompilerSchema(schema: Json | undefined, parent: SchemaContext): Comp
     : context.nodes.internIntersection([combined, own]);
 }
 
-/**
- * Removes empty lists beside maps. PHP sends an empty map as a list, and a member of either is `undefined`, so that readers need
- * not tell them apart.
- */
-function withoutEmptyLists(members: readonly Json[], { direction }: SchemaContext): readonly Json[] {
-  const rest = members.filter(
-    (member) => !(isJsonObject(member) && member['type'] === 'array' && member['maxItems'] === 0),
-  );
-  const areMaps = rest.every(
-    (member) => isJsonObject(member) && member['type'] === 'object' && member['required'] === undefined,
-  );
-  return direction === 'read' && rest.length > 0 && areMaps ? rest : members;
-}
-
 function referenceSchema(ref: string, context: SchemaContext): CompilerSchema {
   const name = context.references.typeNameOf(ref, context.direction);
   return name === undefined ? UNKNOWN_SCHEMA : namedTypeSchema(name, context);
@@ -101,24 +97,6 @@ function referenceSchema(ref: string, context: SchemaContext): CompilerSchema {
 
 function namedTypeSchema(name: string, context: SchemaContext): CompilerSchema {
   return context.nodes.intern({ tsType: context.tokens.references.tokenFor(name) });
-}
-
-/** Whether a type states only the kind of the JSON value. */
-function isUnconstrained({ type, anyOf, items, properties, additionalProperties }: CompilerSchema): boolean {
-  switch (type) {
-    case undefined:
-      return anyOf?.every(isUnconstrained) ?? false;
-    case 'array':
-      return !Array.isArray(items) && items?.tsType === 'unknown';
-    case 'object':
-      return (
-        Object.keys(properties ?? {}).length === 0 &&
-        additionalProperties !== false &&
-        additionalProperties?.tsType === 'unknown'
-      );
-    default:
-      return true;
-  }
 }
 
 /** The schema of the keywords beside `$ref`, `allOf`, `anyOf` and `oneOf`. */
