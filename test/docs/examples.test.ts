@@ -1,0 +1,46 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { createExample, createObjectExample } from '../../src/docs/details/examples.ts';
+import type { Json, JsonObject } from '../../src/json.ts';
+import { readSeed } from '../support/documents.ts';
+
+test.each<[JsonObject, Json]>([
+  [{ type: 'integer', minimum: 5 }, 5],
+  [{ type: 'integer', maximum: -3 }, -3],
+  [{ type: 'number', exclusiveMinimum: 2 }, 3],
+  [{ type: 'integer', multipleOf: 4 }, 4],
+  [{ type: 'string', format: 'email' }, 'user@example.com'],
+  [{ type: 'string', minLength: 12 }, 'Example-----'],
+  [{ type: 'string', maxLength: 3 }, 'Exa'],
+  [{ type: ['null', 'boolean'] }, true],
+  [{ enum: ['a', 'b'] }, 'a'],
+  [{ const: 3 }, 3],
+  [{ type: 'string', default: 'x' }, 'x'],
+  [{ type: 'array', minItems: 2, items: { type: 'integer' } }, [1, 1]],
+])('%j has the example %j', (schema, example) => {
+  expect(createExample(schema, {})).toEqual(example);
+});
+
+test('an object has its required fields, and no field that is read only', () => {
+  const schema = {
+    type: 'object',
+    required: ['a'],
+    properties: { a: { type: 'integer' }, b: { type: 'string', readOnly: true }, c: { type: 'boolean' } },
+  };
+  expect(createObjectExample(schema, {})).toEqual({ a: 1, c: true });
+});
+
+test.each(['boards', 'content'] as const)('the example of every request body of %s is valid', (name) => {
+  const document = readSeed(name);
+  const components = document['components'] as JsonObject;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema({ $id: 'https://example.com/', components } as object);
+  const bodies = Object.keys(components['schemas'] as JsonObject).filter((key) => key.endsWith('Body'));
+  expect(bodies.length).toBeGreaterThan(5);
+  const invalid = bodies.filter((key) => {
+    const reference = `#/components/schemas/${key}`;
+    const validate = ajv.compile({ $ref: `https://example.com/${reference}` });
+    return !validate(createObjectExample({ $ref: reference }, document));
+  });
+  expect(invalid).toEqual([]);
+});

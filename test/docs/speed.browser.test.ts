@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readIndex } from '../../src/discovery/index.ts';
+import { createGateway } from '../../src/gateway/index.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { type RunningServer, serve } from '../../src/node/index.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
+import { createLargeIndex } from '../corpus/large-site.ts';
+import { useBrowser } from '../support/browser.ts';
+import { PRETTY_ADDRESS } from '../support/site.ts';
+
+const browser = useBrowser();
+let server: RunningServer;
+
+beforeAll(async () => {
+  const index = readIndex(JSON.stringify(createLargeIndex('https://example.com'))).index;
+  const { document } = toOpenApi({ address: PRETTY_ADDRESS, index, diagnostics: [] });
+  const stored: JsonObject = JSON.parse(JSON.stringify(document));
+  const gateway = createGateway({
+    sites: [{ url: 'https://example.com/', discovery: 'off', document: stored }],
+  });
+  server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+});
+afterAll(async () => server.stop());
+
+/** What a page of a document with 1,239 operations costs the browser. */
+test.each(['/docs', '/docs/wp/v2/posts'])(
+  '%s is painted soon, and blocks the browser for a short time',
+  async (path) => {
+    // The first visit renders the page; the server keeps it.
+    await browser.visit(server.url + path);
+    const { page } = await browser.visit('about:blank');
+    const session = await page.context().newCDPSession(page);
+    let bytes = 0;
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await session.send('Network.enable');
+    await page.addInitScript(() => {
+      const tasks: number[] = [];
+      Object.assign(globalThis, { tasks });
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) tasks.push(duration);
+      }).observe({ type: 'longtask', buffered: true });
+    });
+    await page.goto(server.url + path);
+    await page.keyboard.press('/');
+    await page.keyboard.type('update a task');
+    await page.getByRole('option').first().waitFor();
+    const paint = await page.evaluate(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+    );
+    const longest = await page.evaluate(() => Math.max(0, ...(Reflect.get(globalThis, 'tasks') as number[])));
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    console.info(JSON.stringify({ path, paint, longest, bytes, heap: usedSize }));
+    // The index of the search is a third of it. Times depend on the load of the machine, so their bounds are wide.
+    expect(bytes).toBeLessThan(600_000);
+    expect(usedSize).toBeLessThan(30_000_000);
+    expect(paint).toBeLessThan(3_000);
+    expect(longest).toBeLessThan(1_000);
+  },
+);
