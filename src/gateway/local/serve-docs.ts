@@ -92,7 +92,8 @@ function createRenderedPages(documentation: Documentation, { routePrefix }: Docu
   return {
     async get(path, baseUrl, assets) {
       // The client chooses both, so the number of keys is unbounded; pages that do not exist are not kept.
-      const key = `${baseUrl}\n${path}`;
+      // What programs read contains no URL of the gateway, and the index of the search is costly.
+      const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}`;
       const known = cache.get(key);
       if (known !== undefined) return known;
       const address = { path, baseUrl, requestUrl: baseUrl + routePrefix };
