@@ -2,17 +2,15 @@ import {
   getContexts,
   getErrorCodes,
   getForcedReference,
-  getParameterName,
-  getParameterSchema,
   isBatchAllowed,
   isQueryAccepted,
 } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { getSchemaComponentKey, resolveReference } from '../../openapi/document-references.ts';
 import type { ReferenceOperation } from '../reference/document-operations.ts';
-import { createExample, createObjectExample } from './examples.ts';
+import { createObjectExample } from './examples.ts';
+import { dereference, type ParameterRow, readParameter } from './parameter-row.ts';
 import { shorten, toPlainText } from './plain-text.ts';
-import { describeSchemaFacts, type SchemaFact } from './schema-facts.ts';
 import {
   createSchemaTree,
   describeType,
@@ -36,22 +34,6 @@ export interface OperationDetails {
   readonly isBatchAllowed: boolean;
   /** Whether the query may carry the fields of the body. */
   readonly isQueryAccepted: boolean;
-}
-
-export interface ParameterRow {
-  /** Name in the path template and in the query. */
-  readonly name: string;
-  /** The site's own name, if it differs. */
-  readonly siteName: string;
-  readonly in: string;
-  readonly type: string;
-  readonly isRequired: boolean;
-  readonly isDeprecated: boolean;
-  readonly description: string;
-  readonly facts: readonly SchemaFact[];
-  /** The allowed values, for a form. */
-  readonly allowed: readonly string[];
-  readonly example: Json | undefined;
 }
 
 /** The content of a request in one or more content types that have the same fields. */
@@ -124,44 +106,6 @@ function withoutRouteNote(text: string): string {
     .split('\n\n')
     .filter((paragraph) => !/^Routes?: `[^`\n]*`\.?$/.test(paragraph))
     .join('\n\n');
-}
-
-function dereference(value: Json | undefined, document: JsonObject): JsonObject | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const target = typeof value['$ref'] === 'string' ? resolveReference(document, value['$ref']) : value;
-  return isJsonObject(target) ? target : undefined;
-}
-
-function readParameter(stated: Json, source: SchemaSource): ParameterRow | undefined {
-  const { document, localize } = source;
-  const parameter = dereference(stated, document);
-  const name = parameter?.['name'];
-  if (parameter === undefined || typeof name !== 'string') return undefined;
-  const siteName = getParameterName(parameter);
-  const schema = getParameterSchema(parameter);
-  const { schema: flat } = flattenSchema(schema, document);
-  const items = isJsonObject(flat['items']) ? flattenSchema(flat['items'], document).schema : {};
-  const facts = describeSchemaFacts(flat);
-  const location = typeof parameter['in'] === 'string' ? shorten(parameter['in'], 20) : 'query';
-  const allowed = jsonItems(flat['enum']).length > 0 ? jsonItems(flat['enum']) : jsonItems(items['enum']);
-  return {
-    name,
-    siteName: typeof siteName === 'string' && siteName !== name ? shorten(siteName, 120) : '',
-    in: location,
-    type: describeType(schema, document),
-    isRequired: parameter['required'] === true,
-    isDeprecated: parameter['deprecated'] === true,
-    description: localize(toPlainText(parameter['description'] ?? flat['description'], 1_500)),
-    // The pattern of a path parameter is that of the route.
-    facts: [
-      ...(location === 'path'
-        ? facts.filter(({ label }) => label !== 'Pattern' || flat['type'] !== 'integer')
-        : facts),
-      ...describeSchemaFacts(items).map((fact) => ({ ...fact, label: `${fact.label} of each` })),
-    ],
-    allowed: allowed.filter((value): value is string => typeof value === 'string').slice(0, 100),
-    example: createExample(schema, document, name),
-  };
 }
 
 /** Content types with the same schema are one form. */

@@ -1,8 +1,5 @@
-import {
-  type OperationDetails,
-  type ParameterRow,
-  readOperationDetails,
-} from '../details/operation-details.ts';
+import { type OperationDetails, readOperationDetails } from '../details/operation-details.ts';
+import type { ParameterRow } from '../details/parameter-row.ts';
 import { shorten } from '../details/plain-text.ts';
 import type { SchemaFact } from '../details/schema-facts.ts';
 import { createSchemaTree, type SchemaTree } from '../details/schema-tree.ts';

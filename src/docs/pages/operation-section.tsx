@@ -1,4 +1,5 @@
-import type { OperationDetails, ParameterRow } from '../details/operation-details.ts';
+import type { OperationDetails } from '../details/operation-details.ts';
+import type { ParameterRow } from '../details/parameter-row.ts';
 import { shorten } from '../details/plain-text.ts';
 import type { ReferenceOperation } from '../reference/document-operations.ts';
 import type { AnchoredOperation } from '../reference/reference.ts';

@@ -1,0 +1,64 @@
+import { getParameterName, getParameterSchema } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
+import { resolveReference } from '../../openapi/document-references.ts';
+import { createExample } from './examples.ts';
+import { shorten, toPlainText } from './plain-text.ts';
+import { describeSchemaFacts, type SchemaFact } from './schema-facts.ts';
+import { describeType, flattenSchema, type SchemaSource } from './schema-tree.ts';
+
+/** A parameter of an operation, as a row of a table. */
+export interface ParameterRow {
+  /** Name in the path template and in the query. */
+  readonly name: string;
+  /** The site's own name, if it differs. */
+  readonly siteName: string;
+  readonly in: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly isDeprecated: boolean;
+  readonly description: string;
+  readonly facts: readonly SchemaFact[];
+  /** The allowed values, for a form. */
+  readonly allowed: readonly string[];
+  readonly example: Json | undefined;
+}
+
+/** Reads a parameter; `undefined` if it has no name. */
+export function readParameter(stated: Json, source: SchemaSource): ParameterRow | undefined {
+  const { document, localize } = source;
+  const parameter = dereference(stated, document);
+  const name = parameter?.['name'];
+  if (parameter === undefined || typeof name !== 'string') return undefined;
+  const siteName = getParameterName(parameter);
+  const schema = getParameterSchema(parameter);
+  const { schema: flat } = flattenSchema(schema, document);
+  const items = isJsonObject(flat['items']) ? flattenSchema(flat['items'], document).schema : {};
+  const facts = describeSchemaFacts(flat);
+  const location = typeof parameter['in'] === 'string' ? shorten(parameter['in'], 20) : 'query';
+  const allowed = jsonItems(flat['enum']).length > 0 ? jsonItems(flat['enum']) : jsonItems(items['enum']);
+  return {
+    name,
+    siteName: typeof siteName === 'string' && siteName !== name ? shorten(siteName, 120) : '',
+    in: location,
+    type: describeType(schema, document),
+    isRequired: parameter['required'] === true,
+    isDeprecated: parameter['deprecated'] === true,
+    description: localize(toPlainText(parameter['description'] ?? flat['description'], 1_500)),
+    // The pattern of a path parameter is that of the route.
+    facts: [
+      ...(location === 'path'
+        ? facts.filter(({ label }) => label !== 'Pattern' || flat['type'] !== 'integer')
+        : facts),
+      ...describeSchemaFacts(items).map((fact) => ({ ...fact, label: `${fact.label} of each` })),
+    ],
+    allowed: allowed.filter((value): value is string => typeof value === 'string').slice(0, 100),
+    example: createExample(schema, document, name),
+  };
+}
+
+/** Returns the object that a value is or refers to. */
+export function dereference(value: Json | undefined, document: JsonObject): JsonObject | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const target = typeof value['$ref'] === 'string' ? resolveReference(document, value['$ref']) : value;
+  return isJsonObject(target) ? target : undefined;
+}
