@@ -16,7 +16,7 @@ const config: ViteUserConfig = defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: special.map((kind) => `test/**/*.${kind}.test.ts`),
           setupFiles,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       ...special.map((kind) => ({
