@@ -38,8 +38,8 @@ const PAGES = [
       const operation = page.locator('#list-posts');
       await operation.getByText('Try it', { exact: true }).click();
       await operation.getByRole('button', { name: 'Send' }).click();
-      await operation.locator('.answer pre').first().waitFor();
-      await operation.locator('.try').scrollIntoViewIfNeeded();
+      await operation.locator('.answer .status').waitFor();
+      await operation.locator('.answer').scrollIntoViewIfNeeded();
     },
   },
 ];
