@@ -25,10 +25,10 @@ export interface MockOptions {
  * @throws {ConfigurationError} when the document cannot be used
  *
  * @example
- * import { readFile } from 'node:fs/promises';
- * import { createMock } from 'waygate';
+ * import { createMock, discover, toOpenApi } from 'waygate';
  *
- * const mock = createMock(JSON.parse(await readFile('site.openapi.json', 'utf8')));
+ * const { document } = toOpenApi(await discover('https://example.com'));
+ * const mock = createMock(document);
  * const response = await mock.request('/wp-json/wp/v2/posts?per_page=2');
  * console.log(response.status, await response.json());
  */

@@ -82,9 +82,9 @@ describe('the packed package', () => {
     expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
   });
 
-  test('has less than 900 kB and 1,000 files', () => {
+  test('has less than 900 kB and 1,200 files', () => {
     expect(packed.size).toBeLessThan(900_000);
-    expect(packed.files.length).toBeLessThan(1_000);
+    expect(packed.files.length).toBeLessThan(1_200);
   });
 
   test('publint reports nothing', async () => {
@@ -226,7 +226,7 @@ async function startExample(): Promise<{ gateway: string; stop(): void }> {
 
 /** Compiles files of the project. Returns the compiler's messages. */
 async function compile(...files: readonly string[]): Promise<string> {
-  const tsc = join(ROOT, 'node_modules/.bin/tsc');
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
   const { stdout } = await run(tsc, [...flags, '--skipLibCheck', ...files], { cwd: project }).catch(
     (error) => error,
