@@ -9,7 +9,7 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from
 import { getSchemaComponentKey, resolveReference } from '../../openapi/document-references.ts';
 import type { ReferenceOperation } from '../reference/document-operations.ts';
 import { createObjectExample } from './examples.ts';
-import { dereference, type ParameterRow, readParameter } from './parameter-row.ts';
+import { createParameterRow, dereference, type ParameterRow } from './parameter-row.ts';
 import { shorten, toPlainText } from './plain-text.ts';
 import {
   createSchemaTree,
@@ -77,7 +77,7 @@ export function readOperationDetails(
 ): OperationDetails {
   const stated = [...jsonItems(pathItem['parameters']), ...jsonItems(operation['parameters'])];
   const rows = stated.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
-    const row = readParameter(parameter, source);
+    const row = createParameterRow(parameter, source);
     return row === undefined
       ? []
       : [{ row, isCommon: isJsonObject(parameter) && parameter['$ref'] !== undefined }];

@@ -24,7 +24,7 @@ export interface ParameterRow {
 }
 
 /** Reads a parameter; `undefined` if it has no name. */
-export function readParameter(stated: Json, source: SchemaSource): ParameterRow | undefined {
+export function createParameterRow(stated: Json, source: SchemaSource): ParameterRow | undefined {
   const { document, localize } = source;
   const parameter = dereference(stated, document);
   const name = parameter?.['name'];
