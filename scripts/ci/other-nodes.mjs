@@ -1,7 +1,7 @@
 // @ts-check
-// node scripts/ci/other-nodes.mjs [--results <folder>] [--all] [major …]: runs the default suite with the newest release of
+// node scripts/ci/other-nodes.mjs [--results <folder>] [--all | --quick] [major …]: runs the default suite with the newest release of
 // other major versions of Node, 22, 24 and 26 if none is named. Without --all only the folders run that use Node's own
-// interfaces. npm's package `node` brings the binaries, in a temporary folder.
+// interfaces, with --quick only those about sockets and streams. npm's package `node` brings the binaries, in a temporary folder.
 // Prints `N passed, N failed` and the failed tests for each version, writes <folder>/node-<major>.json in the format of
 // vitest's `json` reporter, and fails if a suite fails.
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,11 @@ import { parseArgs } from 'node:util';
 import { readSuiteReport } from './suite-report.mjs';
 
 const { values, positionals } = parseArgs({
-  options: { results: { type: 'string' }, all: { type: 'boolean', default: false } },
+  options: {
+    results: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const majors = positionals.length === 0 ? ['22', '24', '26'] : positionals;
@@ -25,7 +29,9 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
  */
 const SAME_WITH_EVERY_NODE = ['test/project/', 'test/types/', 'test/openapi/conformance.test.ts'];
 /** Folders whose tests use sockets, streams, timers, processes or `fetch` of Node. */
-const NODE_INTERFACES = ['cache/engine', 'cli', 'discovery', 'http', 'node', 'php', 'upstream'];
+const NODE_INTERFACES = values.quick
+  ? ['http', 'node', 'upstream']
+  : ['cache/engine', 'cli', 'discovery', 'http', 'node', 'php', 'upstream'];
 /** Suites of other projects. */
 const SPECIAL = /\.(real|browser|package)\.test\.ts$/;
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })

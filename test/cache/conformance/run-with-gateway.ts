@@ -135,7 +135,7 @@ function send(agent: Agent, url: string, step: Step, start: number): Promise<Omi
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5000;
+  const deadline = performance.now() + 20_000;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error('the condition did not become true');
     await new Promise((resolve) => setTimeout(resolve, 2));
