@@ -64,6 +64,10 @@ describe('the summary of waygate generate', () => {
     expect((await run()).out).toContain(
       `Attention: 1 response unknown; waygate reconcile ${site.url} learns them from the site.`,
     );
+    const url = site.url.replace('//', '//admin:secret@');
+    const { out } = await runCommand(['generate', url, '--name', 'site'], { cwd: folder });
+    expect(out).toContain(`waygate reconcile ${site.url} learns`);
+    expect(out).not.toContain('secret');
   });
 });
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, WaygateError } from '../../errors.ts';
 import { createDiscoveryCliOptions } from '../discovery-flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
@@ -98,7 +99,8 @@ async function tryJob(
     return await (flags.check === true ? checkJob : writeJob)(result, flags, io);
   } catch (error) {
     if (!isOneOfSeveral || !(error instanceof WaygateError)) throw error;
-    io.writeErr(`waygate: ${job.name ?? job.url ?? job.from}: ${error.message}\n`);
+    const name = job.name ?? (job.url === undefined ? job.from : withoutCredentials(job.url));
+    io.writeErr(`waygate: ${name}: ${error.message}\n`);
     return { code: error.exitCode, json: { error: error.message } };
   }
 }

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics.ts';
+import { withoutCredentials } from '../../discovery/redact.ts';
 import type { GenerationReport } from '../../openapi/index.ts';
 import { listAdvice, type Significance, significanceOf } from './attention.ts';
 import type { JobResult } from './run-job.ts';
@@ -39,7 +40,7 @@ function fileGroup({ files, name }: JobResult): string {
 function attentionLine({ job, report }: JobResult, untyped: number): string {
   const remarks = [...listAdvice(report?.diagnostics ?? [])];
   if (remarks.length === 0 && untyped > 0) {
-    const site = job.url ?? '<site-url>';
+    const site = job.url === undefined ? '<site-url>' : withoutCredentials(job.url);
     remarks.push(
       `${count(untyped, 'response')} unknown; waygate reconcile ${site} learns them from the site`,
     );
