@@ -122,13 +122,24 @@ describe('www → gateway → an internal address, with upstream.host and withou
     ['the index', '/wp-json/', 200],
     ['a list', '/wp-json/wp/v2/posts', 200],
     ['an embed', `/wp-json/oembed/1.0/embed?url=${encodeURIComponent(PUBLIC)}{post}`, 200],
-    ['the document', '/openapi.json', 200],
   ])('%s has no address of the origin', async (_, path, status) => {
     const server = await start({ upstream }, gateway);
     const response = await send(server, path.replace('{post}', postPath));
     expect(response.status).toBe(status);
     expect(countOriginAddresses(response)).toBe(0);
     expect(`${response.headers.location} ${response.body.replaceAll('\\/', '/')}`).toContain(PUBLIC);
+  });
+
+  test('the document has no address of the origin, and none of the public name: its URLs are relative', async () => {
+    const server = await start({ upstream }, gateway);
+    const response = await send(server, '/openapi.json');
+    expect(response.status).toBe(200);
+    expect(countOriginAddresses(response)).toBe(0);
+    expect(response.body).not.toContain(PUBLIC);
+    expect(JSON.parse(response.body)).toMatchObject({
+      openapi: '3.1.1',
+      servers: [{ url: expect.any(String) }],
+    });
   });
 
   test('a login and the administration have none, and the cookies are of the public name', async () => {
