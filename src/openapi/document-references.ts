@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, toPointerSegment, unescapePointerToken } from '../json.ts';
 
 /** A location in a JSON value: the names and indexes that lead to it from the root. */
 export type JsonLocation = readonly (string | number)[];
@@ -15,6 +15,13 @@ export function resolveReference(document: JsonObject, reference: string): Json 
     else return undefined;
   }
   return value;
+}
+
+/** Returns the object that a value is or refers to; `undefined` if it is neither. */
+export function dereference(value: Json | undefined, document: JsonObject): JsonObject | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const target = typeof value['$ref'] === 'string' ? resolveReference(document, value['$ref']) : value;
+  return isJsonObject(target) ? target : undefined;
 }
 
 /** Returns the location and the value that a JSON pointer points at; `null` if there is no such value. */
@@ -60,6 +67,11 @@ export function collectReferences(value: Json, found: Set<string> = new Set()): 
 export function getSchemaComponentKey(reference: string): string | undefined {
   const token = /^#\/components\/schemas\/([^/]+)$/.exec(reference)?.[1];
   return token === undefined ? undefined : decodeReferenceToken(token);
+}
+
+/** Returns the reference to a schema component, percent-encoded for the fragment of a URL (RFC 6901 §6). */
+export function toSchemaReference(componentKey: string): string {
+  return `#/components/schemas/${encodeURIComponent(toPointerSegment(componentKey).slice(1))}`;
 }
 
 /** Decodes one token of a reference: percent-encoded in the fragment, escaped as in a pointer (RFC 6901 §6). */

@@ -1,5 +1,13 @@
 import { getContexts } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  toPointerSegment,
+  unescapePointerToken,
+} from '../json.ts';
 import { collectReferences, resolveReference } from '../openapi/document-references.ts';
 import { toCodeSpan, toSingleLine } from '../types/comment.ts';
 import { createTypeNameAllocator, type TypeNameAllocator, toStringLiteral } from '../types/names.ts';
@@ -80,7 +88,7 @@ function createNamer(
 ): { readonly named: readonly NamedReference[]; nameOf(reference: string): string | undefined } {
   const named: NamedReference[] = componentSchemas.map(({ componentKey, typeName, schema }) => ({
     name: typeName,
-    reference: `#/components/schemas/${componentKey.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    reference: `#/components/schemas${toPointerSegment(componentKey)}`,
     schema,
     type: `components["schemas"][${toStringLiteral(componentKey)}]`,
   }));
@@ -206,10 +214,7 @@ function replaceReferences(schema: Json, siblings: ReadonlySet<string>, wanted: 
 
 /** The type of a response in a context: an item, a list or a map of the component. */
 function typeInContext(schema: Json, reference: string): string {
-  const key = reference
-    .slice(reference.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
+  const key = unescapePointerToken(reference.slice(reference.lastIndexOf('/') + 1));
   const component = `components["schemas"][${toStringLiteral(key)}]`;
   if (!isJsonObject(schema)) return 'unknown';
   const refersTo = (value: Json | undefined): boolean => isJsonObject(value) && value['$ref'] === reference;

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
-import { type OpenApiDocument, resolveReference } from '../../openapi/index.ts';
+import { dereference } from '../../openapi/document-references.ts';
+import type { OpenApiDocument } from '../../openapi/index.ts';
 import { getPathItemOperations } from '../../openapi/path-items.ts';
 
 /** Counts the operations of a document, and those whose successful response has a type. */
@@ -17,8 +18,10 @@ export function countTypedResponses(document: OpenApiDocument): {
 function hasTypedResponse(document: OpenApiDocument, operation: JsonObject): boolean {
   const successes = jsonMembers(operation['responses']).filter(([status]) => /^2/.test(status));
   return successes.some(([, response]) => {
-    const content = resolve(document, response)['content'];
-    return jsonMembers(content).some(([, entry]) => isTyped(resolve(document, memberOf(entry, 'schema'))));
+    const content = dereference(response, document)?.['content'];
+    return jsonMembers(content).some(([, entry]) =>
+      isTyped(dereference(memberOf(entry, 'schema'), document) ?? {}),
+    );
   });
 }
 
@@ -31,11 +34,4 @@ function isTyped(schema: JsonObject): boolean {
 
 function memberOf(value: Json, name: string): Json {
   return isJsonObject(value) ? (value[name] ?? null) : null;
-}
-
-function resolve(document: OpenApiDocument, value: Json): JsonObject {
-  if (!isJsonObject(value)) return {};
-  const { $ref } = value;
-  const target = typeof $ref === 'string' ? resolveReference(document, $ref) : value;
-  return isJsonObject(target) ? target : {};
 }

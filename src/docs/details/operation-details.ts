@@ -6,10 +6,10 @@ import {
   isQueryAccepted,
 } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
-import { getSchemaComponentKey, resolveReference } from '../../openapi/document-references.ts';
+import { dereference, getSchemaComponentKey, resolveReference } from '../../openapi/document-references.ts';
 import type { ReferenceOperation } from '../reference/document-operations.ts';
 import { createObjectExample } from './examples.ts';
-import { createParameterRow, dereference, type ParameterRow } from './parameter-row.ts';
+import { createParameterRow, type ParameterRow } from './parameter-row.ts';
 import { shorten, toPlainText } from './plain-text.ts';
 import {
   createSchemaTree,

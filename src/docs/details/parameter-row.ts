@@ -1,6 +1,6 @@
 import { getParameterName, getParameterSchema } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
-import { resolveReference } from '../../openapi/document-references.ts';
+import { isJsonObject, type Json, jsonItems } from '../../json.ts';
+import { dereference } from '../../openapi/document-references.ts';
 import { createExample } from './examples.ts';
 import { shorten, toPlainText } from './plain-text.ts';
 import { describeSchemaFacts, type SchemaFact } from './schema-facts.ts';
@@ -54,11 +54,4 @@ export function createParameterRow(stated: Json, source: SchemaSource): Paramete
     allowed: allowed.filter((value): value is string => typeof value === 'string').slice(0, 100),
     example: createExample(schema, document, name),
   };
-}
-
-/** Returns the object that a value is or refers to. */
-export function dereference(value: Json | undefined, document: JsonObject): JsonObject | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const target = typeof value['$ref'] === 'string' ? resolveReference(document, value['$ref']) : value;
-  return isJsonObject(target) ? target : undefined;
 }

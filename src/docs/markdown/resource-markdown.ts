@@ -1,3 +1,4 @@
+import { toSchemaReference } from '../../openapi/document-references.ts';
 import { type OperationDetails, readOperationDetails } from '../details/operation-details.ts';
 import type { ParameterRow } from '../details/parameter-row.ts';
 import { shorten } from '../details/plain-text.ts';
@@ -27,8 +28,7 @@ export function renderPageMarkdown(context: RenderContext, page: ReferencePage):
     lines.push(...renderOperation(context, group, details));
   }
   for (const component of [...components].slice(0, 24)) {
-    const token = encodeURIComponent(component.replaceAll('~', '~0').replaceAll('/', '~1'));
-    const tree = createSchemaTree({ $ref: `#/components/schemas/${token}` }, context.source);
+    const tree = createSchemaTree({ $ref: toSchemaReference(component) }, context.source);
     lines.push(`## ${toMarkdownText(component)}`, '', ...renderSchema(tree, 0), '');
   }
   return `${lines.join('\n').trimEnd()}\n`;

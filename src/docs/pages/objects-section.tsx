@@ -1,3 +1,4 @@
+import { toSchemaReference } from '../../openapi/document-references.ts';
 import type { OperationDetails } from '../details/operation-details.ts';
 import { shorten } from '../details/plain-text.ts';
 import { createSchemaTree } from '../details/schema-tree.ts';
@@ -23,20 +24,11 @@ export function ObjectsSection({
           <summary>
             <h3>{shorten(component, 80)}</h3>
           </summary>
-          <SchemaView
-            node={createSchemaTree(
-              { $ref: `#/components/schemas/${toReferenceToken(component)}` },
-              context.source,
-            )}
-          />
+          <SchemaView node={createSchemaTree({ $ref: toSchemaReference(component) }, context.source)} />
         </details>
       ))}
     </section>
   );
-}
-
-function toReferenceToken(key: string): string {
-  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
 /** Maximum number of objects on a page. */
