@@ -1,24 +1,19 @@
 import type { Json } from '../json.ts';
-import { createPathExpander } from '../reconcile/path-expander.ts';
-import type { OperationMatcher } from '../router/matcher.ts';
 import { compareWithOrigin } from '../validation/evidence/compare-verdicts.ts';
 import { recordComparison, toRuleKey } from '../validation/evidence/operation-stats.ts';
 import type { OriginVerdict } from '../validation/evidence/origin-verdict.ts';
-import { getUse, type RuleKnowledge, type RuleStatus } from '../validation/evidence/rule-knowledge.ts';
+import type { RuleKnowledge } from '../validation/evidence/rule-knowledge.ts';
 import { describeShape } from '../validation/evidence/value-shape.ts';
-import type { ResolveReference } from '../validation/wordpress/index.ts';
-import { drawProbes, findRequiredValues, type Probe, type ProbeBase } from './draw-probes.ts';
-import { matchPath, type ProbedDefinition, type ProbeEndpoint } from './endpoints.ts';
-import type { ProbeClient, ProbeFailure } from './probe-client.ts';
-import { createProbeRequest, type ProbePath } from './probe-request.ts';
+import { drawProbes, type Probe } from './draw-probes.ts';
+import { EndpointRequests, type EndpointRequestsContext, type MissingBase } from './endpoint-requests.ts';
+import type { ProbedDefinition, ProbeEndpoint } from './endpoints.ts';
+import type { ProbeFailure } from './probe-client.ts';
+import { countViolations, getStatus, isKnown, spread, toSequence } from './probe-selection.ts';
 
 /** Why a rule stayed open. */
 export type OpenReason =
   | ProbeFailure
-  /** No path of the route is known, or the site wants an existing item. */
-  | 'needs-existing-item'
-  /** No valid value of a required argument is known. */
-  | 'needs-valid-values'
+  | MissingBase
   /** The site refused another parameter first, or refuses the parameter without a violation too. */
   | 'refused-otherwise'
   /** The site refused the parameter by a check of its own, which may accept other values. */
@@ -36,21 +31,14 @@ export interface RuleFinding {
   readonly reason?: OpenReason;
 }
 
-export interface CalibrationContext {
-  readonly client: ProbeClient;
+export interface CalibrationContext extends EndpointRequestsContext {
   readonly knowledge: RuleKnowledge;
-  readonly matcher: OperationMatcher;
-  readonly resolve: ResolveReference;
   /** Called when evidence was recorded. */
   readonly onEvidence: () => void;
 }
 
-/** Maximum number of endpoints that read or write, whose arguments are probed for one definition before a contradiction. */
-const MAX_ENDPOINTS = 6;
 /** Maximum number of endpoints that are probed one by one after a contradiction. */
 const MAX_SINGLE_ENDPOINTS = 60;
-/** Number of probes of one rule, if the definition has so many values or endpoints. */
-const PROBES_PER_RULE = 4;
 /** Number of probes of one rule at one endpoint after a contradiction. */
 const PROBES_PER_ENDPOINT = 3;
 
@@ -59,12 +47,11 @@ type ProbeResult = 'confirmed' | 'contradicted' | OpenReason;
 /** Probes the arguments of one site, and records the site's verdicts as evidence. */
 export class Calibration {
   readonly #context: CalibrationContext;
-  readonly #bases = new Map<ProbeEndpoint, Promise<ProbeBase | OpenReason>>();
-  readonly #controls = new Map<ProbeEndpoint, Promise<OriginVerdict | null>>();
-  readonly #existingPaths = new Map<ProbeEndpoint, Promise<ProbePath | null>>();
+  readonly #requests: EndpointRequests;
 
   constructor(context: CalibrationContext) {
     this.#context = context;
+    this.#requests = new EndpointRequests(context);
   }
 
   /** Probes the rules of one definition that are not known yet. */
@@ -75,7 +62,7 @@ export class Calibration {
     const drawn = new Map<ProbeEndpoint, ReadonlyMap<string, readonly Probe[]>>();
     let reason: OpenReason | undefined;
     for (const endpoint of endpoints) {
-      const base = await this.#getBase(endpoint);
+      const base = await this.#requests.getBase(endpoint);
       if (typeof base === 'string') reason ??= base;
       else drawn.set(endpoint, drawProbes(endpoint, name, base));
     }
@@ -164,141 +151,9 @@ export class Calibration {
   async #isRefusedAnyway(endpoint: ProbeEndpoint, param: string, verdict: OriginVerdict): Promise<boolean> {
     if (verdict.kind !== 'refused' || verdict.stage === 'rest_missing_callback_param') return false;
     if (endpoint.operation.method !== 'GET' && verdict.codes?.has(param)) return false;
-    const control = await this.#getControl(endpoint);
+    const control = await this.#requests.getControl(endpoint);
     return control?.kind === 'refused' && control.params.includes(param);
   }
-
-  /** Returns the site's verdict on a request that violates nothing; `null` when there is none. */
-  #getControl(endpoint: ProbeEndpoint): Promise<OriginVerdict | null> {
-    const known = this.#controls.get(endpoint);
-    if (known !== undefined) return known;
-    const control = this.#getBase(endpoint).then(async (base) =>
-      typeof base === 'string' ? null : this.#sendControl(endpoint, base),
-    );
-    this.#controls.set(endpoint, control);
-    return control;
-  }
-
-  async #sendControl(
-    { operation }: ProbeEndpoint,
-    { path, values }: Pick<ProbeBase, 'path' | 'values'>,
-  ): Promise<OriginVerdict | null> {
-    const request = createProbeRequest(operation, path, values);
-    if (request === null) return null;
-    const outcome = await this.#context.client.send(request);
-    return outcome.kind === 'verdict' ? outcome.verdict : null;
-  }
-
-  #getBase(endpoint: ProbeEndpoint): Promise<ProbeBase | OpenReason> {
-    const known = this.#bases.get(endpoint);
-    if (known !== undefined) return known;
-    const created = this.#createBase(endpoint);
-    this.#bases.set(endpoint, created);
-    return created;
-  }
-
-  async #createBase(endpoint: ProbeEndpoint): Promise<ProbeBase | OpenReason> {
-    const { resolve } = this.#context;
-    const path = await this.#findPath(endpoint);
-    if (path === null) return 'needs-existing-item';
-    const values = findRequiredValues(endpoint, path, resolve);
-    return values === null ? 'needs-valid-values' : { path, values, resolve };
-  }
-
-  /** Returns the path of an item that does not exist, or of an existing one if a read refuses the other. */
-  async #findPath(endpoint: ProbeEndpoint): Promise<ProbePath | null> {
-    const { operation, path } = endpoint;
-    const hasGroups = operation.path.includes('{');
-    if (operation.method !== 'GET' || !hasGroups) return path;
-    if (path === null) return this.#findExistingPath(endpoint);
-    const values = findRequiredValues(endpoint, path, this.#context.resolve);
-    const verdict = values === null ? null : await this.#sendControl(endpoint, { path, values });
-    const refusesGroup =
-      verdict?.kind === 'refused' && verdict.params.some((name) => Object.hasOwn(path.groups, name));
-    return refusesGroup ? this.#findExistingPath(endpoint) : path;
-  }
-
-  /** Reads the collection above an item, and returns the path of its first item. */
-  #findExistingPath(endpoint: ProbeEndpoint): Promise<ProbePath | null> {
-    const known = this.#existingPaths.get(endpoint);
-    if (known !== undefined) return known;
-    const created = this.#readCollection(endpoint);
-    this.#existingPaths.set(endpoint, created);
-    return created;
-  }
-
-  async #readCollection({ operation }: ProbeEndpoint): Promise<ProbePath | null> {
-    const { client, matcher } = this.#context;
-    const collection = operation.path.slice(0, operation.path.indexOf('{')).replace(/\/+$/, '');
-    const outcome = await client.send({ method: 'GET', path: collection, query: '', body: null });
-    if (outcome.kind === 'failure' || outcome.body === undefined) return null;
-    const expander = createPathExpander();
-    expander.addResponse(collection, outcome.body);
-    const [path] = expander.expand(operation.path, 1);
-    return path === undefined ? null : matchPath(operation, path, matcher);
-  }
-}
-
-function getStatus([probe]: readonly Probe[]): RuleStatus {
-  return probe === undefined ? 'unknown' : probe.endpoint.lookup.getStatus(probe.rule);
-}
-
-/** Counts the requests that have violated the rule of these probes, at all their endpoints. */
-function countViolations(probes: readonly EndpointProbes[]): number {
-  const counts = probes.map(([{ stats }, [probe]]) =>
-    probe === undefined ? 0 : (stats.rules.get(toRuleKey(probe.rule))?.broken ?? 0),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
-/** Whether nothing remains to be found out about the rule of these probes at their endpoint. */
-function isKnown(probes: readonly Probe[]): boolean {
-  const [probe] = probes;
-  const status = getStatus(probes);
-  if (probe === undefined || status !== 'suspended') return status !== 'unknown';
-  // The rule was contradicted at another endpoint of the definition, and is not yet confirmed at this one.
-  return (probe.endpoint.stats.rules.get(toRuleKey(probe.rule))?.disagreed ?? 0) > 0;
-}
-
-type EndpointProbes = readonly [endpoint: ProbeEndpoint, probes: readonly Probe[]];
-
-/** Selects probes of endpoints that read, and of endpoints that write. */
-function toSequence(endpoints: readonly EndpointProbes[]): readonly Probe[] {
-  return (['read', 'write'] as const).flatMap((use) =>
-    takeInTurn(
-      endpoints
-        .filter(([{ operation }]) => getUse(operation.method) === use)
-        .slice(0, MAX_ENDPOINTS)
-        .map(([, probes]) => probes),
-    ),
-  );
-}
-
-/** Takes one probe of each list in turn, with different values, until each list and enough values are included. */
-function takeInTurn(lists: readonly (readonly Probe[])[]): readonly Probe[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  const count = Math.max(lists.length, Math.min(PROBES_PER_RULE, longest));
-  const sequence = new Set<Probe>();
-  for (let at = 0; at < count; at += 1) {
-    const list = lists[at % lists.length] ?? [];
-    const probe = list[at % list.length];
-    if (probe !== undefined) sequence.add(probe);
-  }
-  return [...sequence];
-}
-
-/** Orders endpoints so that the first ones differ in route and method. */
-function spread(endpoints: readonly ProbeEndpoint[]): readonly ProbeEndpoint[] {
-  const seen = new Set<string>();
-  const isNew = ({ operation, route }: ProbeEndpoint): boolean => {
-    const resource = route.pattern.replaceAll(/\(.*$/g, '');
-    const key = `${getUse(operation.method)} ${resource}`;
-    const isFirst = !seen.has(key);
-    seen.add(key);
-    return isFirst;
-  };
-  const first = endpoints.filter(isNew);
-  return [...new Set([...first, ...endpoints])];
 }
 
 function findValue(

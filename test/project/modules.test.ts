@@ -184,6 +184,7 @@ describe('platform dependencies', () => {
     'cache/stores/redis/session.ts',
     'client/runtime-source.ts',
     'docs/packaged-assets.ts',
+    'upstream/dispatch-exchange.ts',
     'upstream/dispatch-transport.ts',
     'upstream/undici-pool.ts',
     'upstream/dispatch-to-fetch.ts',
