@@ -1,3 +1,4 @@
+import { countOf } from '../count-of.ts';
 import type { ComparisonResult, DocumentChange } from './collector.ts';
 import type { ChangeSeverity } from './rules.ts';
 
@@ -27,10 +28,9 @@ export function formatChanges({ changes, omitted }: ComparisonResult, limit: num
 export function countChanges({ changes }: ComparisonResult): string {
   const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
   const others = changes.length - breaking;
-  const plural = (count: number): string => (count === 1 ? 'change' : 'changes');
   return [
-    ...(breaking === 0 ? [] : [`${breaking} breaking ${plural(breaking)}`]),
-    ...(others === 0 ? [] : [`${others} other ${plural(others)}`]),
+    ...(breaking === 0 ? [] : [countOf(breaking, 'breaking change')]),
+    ...(others === 0 ? [] : [countOf(others, 'other change')]),
   ].join(', ');
 }
 

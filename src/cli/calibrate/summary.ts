@@ -1,4 +1,5 @@
 import type { CalibrationReport, OpenReason, RuleFinding } from '../../calibrate/index.ts';
+import { countOf } from '../../count-of.ts';
 
 const OUTCOMES = {
   confirmed: 'confirmed: mode enforce refuses by these',
@@ -41,7 +42,7 @@ export function formatCalibrationSummary(report: CalibrationReport, folder: stri
   });
   return `${[
     site,
-    `  ${requests} requests for ${definitions} definitions of arguments; ${known} of them had no rule to find out`,
+    `  ${countOf(requests, 'request')} for ${countOf(definitions, 'definition')} of arguments; ${known} of them had no rule to find out`,
     ...sections,
     ...(stopped === undefined ? [] : [`  ${STOPPED[stopped]}`]),
     folder === undefined
@@ -57,8 +58,7 @@ const STOPPED = {
 
 function formatFinding(finding: RuleFinding, width: number): string {
   const { operations, reason } = finding;
-  const count = operations.length === 1 ? '1 operation' : `${operations.length} operations`;
-  return `    ${describeRule(finding).padEnd(width)}  ${reason === undefined ? count : REASONS[reason]}`;
+  return `    ${describeRule(finding).padEnd(width)}  ${reason === undefined ? countOf(operations.length, 'operation') : REASONS[reason]}`;
 }
 
 function describeRule({ namespace, param, rule }: RuleFinding): string {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { VALIDATION_MODES } from '../../validation/evidence/enforcement.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
+import { createModeOption } from '../mode-option.ts';
 import { parsePort, parseWholeNumber } from '../option-parsers.ts';
 import type { ExampleFlags } from './start-example.ts';
 
@@ -21,13 +21,8 @@ export function createExampleCommand(io: CommandIo, done: (code: ExitCode) => vo
         .default(0),
     )
     .addOption(
-      new Option(
-        '--mode <mode>',
-        'requests that violate the document: forward unvalidated, observe, refuse by known rules, or by all',
-      )
-        .choices(VALIDATION_MODES)
-        // The example sites validate exactly by their index, so every rule holds and refusals are seen at once.
-        .default('strict'),
+      // The example sites validate exactly by their index, so every rule holds and refusals are seen at once.
+      createModeOption().default('strict'),
     )
     .action(async (flags: ExampleFlags) => {
       const { startExample } = await import('./start-example.ts');

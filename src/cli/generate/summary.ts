@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { countOf } from '../../count-of.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import type { GenerationReport } from '../../openapi/index.ts';
@@ -19,7 +20,7 @@ export function formatGenerationSummary(result: JobResult, isVerbose: boolean): 
   const { document, report } = result;
   const { operations, typed } = countTypedResponses(document);
   return `${[
-    `${join(result.out, fileGroup(result))}: ${count(operations, 'operation')}, ${typed} with a typed response`,
+    `${join(result.out, fileGroup(result))}: ${countOf(operations, 'operation')}, ${typed} with a typed response`,
     attentionLine(result, operations - typed),
     nextLine(result),
     ...(report === undefined ? [] : countLines(report)),
@@ -42,7 +43,7 @@ function attentionLine({ job, report }: JobResult, untyped: number): string {
   if (remarks.length === 0 && untyped > 0) {
     const site = job.url === undefined ? '<site-url>' : withoutCredentials(job.url);
     remarks.push(
-      `${count(untyped, 'response')} unknown; waygate reconcile ${site} learns them from the site`,
+      `${countOf(untyped, 'response')} unknown; waygate reconcile ${site} learns them from the site`,
     );
   }
   const more = remarks.length - MAX_REMARKS;
@@ -64,15 +65,15 @@ function countLines({ counts, diagnostics, site }: GenerationReport): readonly s
     diagnostics.filter((diagnostic) => significanceOf(diagnostic) === significance).length;
   return [
     site,
-    `  ${counts.routes} routes, ${counts.endpoints} endpoints → ${counts.paths} paths, ${counts.operations} operations`,
-    `  ${carried} of ${declared} arguments documented`,
-    `  ${diagnostics.length} findings: ${bySignificance('attention')} for attention, ${bySignificance('loss')} with a loss, ${bySignificance('harmless')} harmless`,
+    `  ${countOf(counts.routes, 'route')}, ${countOf(counts.endpoints, 'endpoint')} → ${countOf(counts.paths, 'path')}, ${countOf(counts.operations, 'operation')}`,
+    `  ${carried} of ${countOf(declared, 'argument')} documented`,
+    `  ${countOf(diagnostics.length, 'finding')}: ${bySignificance('attention')} for attention, ${bySignificance('loss')} with a loss, ${bySignificance('harmless')} harmless`,
   ];
 }
 
 function overlayLine(path: string, report: GenerationReport | undefined): string {
   const actions = report?.overlay?.length;
-  const what = actions === undefined ? 'overlay' : count(actions, 'overlay action');
+  const what = actions === undefined ? 'overlay' : countOf(actions, 'overlay action');
   return `  ${what} applied (${path})${actions === undefined ? '' : '; the report lists each'}`;
 }
 
@@ -111,8 +112,4 @@ function groupByRule(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, re
     else list.push(diagnostic);
   }
   return new Map([...byRule].sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

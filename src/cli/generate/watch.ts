@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatChanges } from '../../changes/index.ts';
+import { countOf } from '../../count-of.ts';
 import { WaygateError } from '../../errors.ts';
 import type { CommandIo } from '../io.ts';
 import { writeFiles } from '../output-files.ts';
@@ -24,7 +25,7 @@ export async function watchJobs(
   io: CommandIo,
 ): Promise<void> {
   const { signal, stop } = abortOnSignal();
-  io.writeOut(`Watching ${jobs.length === 1 ? '1 site' : `${jobs.length} sites`}; Ctrl+C stops.\n`);
+  io.writeOut(`Watching ${countOf(jobs.length, 'site')}; Ctrl+C stops.\n`);
   try {
     while (!signal.aborted) {
       for (const job of jobs) await regenerate(job, signal, io);

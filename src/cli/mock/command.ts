@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { VALIDATION_MODES } from '../../validation/evidence/enforcement.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
+import { createModeOption } from '../mode-option.ts';
 import { parsePort, parseWholeNumber } from '../option-parsers.ts';
 import type { MockFlags } from './start-mock.ts';
 
@@ -14,14 +14,7 @@ export function createMockCommand(io: CommandIo, done: (code: ExitCode) => void)
     .addOption(
       new Option('--seed <n>', 'number that determines the examples').argParser(parseWholeNumber).default(1),
     )
-    .addOption(
-      new Option(
-        '--mode <mode>',
-        'requests that violate the document: forward unvalidated, observe, refuse by known rules, or by all',
-      )
-        .choices(VALIDATION_MODES)
-        .default('strict'),
-    )
+    .addOption(createModeOption().default('strict'))
     .addOption(new Option('--cache <store>', 'cache of responses').choices(['off', 'memory']).default('off'))
     .action(async (flags: MockFlags) => {
       const { startMock } = await import('./start-mock.ts');

@@ -1,3 +1,4 @@
+import { countOf } from '../../count-of.ts';
 import type { ReconcileReport, UntypedOperationReport } from '../../reconcile/index.ts';
 
 const MAX_COLUMN_WIDTH = 70;
@@ -33,16 +34,20 @@ export function formatReconcileSummary(report: ReconcileReport, path: string, is
     report.site,
     `  ${typed.before.described} → ${typed.after.described} of ${typed.after.operations} operations have a described response (GET: ${typed.before.describedReads} → ${typed.after.describedReads} of ${typed.after.reads})`,
     `  ${share(sampled.before.correct, sampled.before.responses)} → ${share(sampled.after.correct, sampled.after.responses)} of ${sampled.after.responses} sampled responses are described and valid`,
-    `  ${report.requests} requests${failures.length === 0 ? '' : `, not used: ${failures.join(', ')}`}${
-      report.gatewayResponses === 0 ? '' : `; ${report.gatewayResponses} responses seen by the gateway`
+    `  ${countOf(report.requests, 'request')}${failures.length === 0 ? '' : `, not used: ${failures.join(', ')}`}${
+      report.gatewayResponses === 0
+        ? ''
+        : `; ${countOf(report.gatewayResponses, 'response')} seen by the gateway`
     }`,
     ...(report.stopped === undefined ? [] : [`  Stopped early: ${STOP_REASONS[report.stopped]}.`]),
     ...formatUntyped(untyped, isVerbose),
     ...formatFindings(report, isVerbose),
     ...(report.remaining.length === 0
       ? []
-      : [`  ${report.remaining.length} operations still have findings after the overlay is applied.`]),
-    `Written: ${path}, ${report.actions} ${report.actions === 1 ? 'action' : 'actions'}`,
+      : [
+          `  Findings remain in ${countOf(report.remaining.length, 'operation')} after the overlay is applied.`,
+        ]),
+    `Written: ${path}, ${countOf(report.actions, 'action')}`,
     'waygate generate applies it if it lies beside the output.',
     '',
   ].join('\n');

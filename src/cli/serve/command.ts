@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { CommandIo, ExitCode } from '../io.ts';
+import { createModeOption } from '../mode-option.ts';
 import { appendValue, parsePort, parseWholeNumber } from '../option-parsers.ts';
 import type { ServeFlags } from './resolve-config.ts';
 
@@ -34,12 +35,7 @@ export function createServeCommand(io: CommandIo, done: (code: ExitCode) => void
       ]),
     )
     .option('--passthrough', 'forward everything else to the site too: a whole-site reverse proxy')
-    .addOption(
-      new Option(
-        '--mode <mode>',
-        'requests that violate the document: forward unvalidated, observe, refuse by known rules, or by all (observe)',
-      ).choices(['off', 'observe', 'enforce', 'strict']),
-    )
+    .addOption(createModeOption(' (observe)'))
     .addOption(
       new Option(
         '--after-agreement <n>',

@@ -1,3 +1,4 @@
+import { countOf } from '../../count-of.ts';
 import { readOperationDetails } from '../details/operation-details.ts';
 import { shorten, toPlainText } from '../details/plain-text.ts';
 import type { NamespacePage, ResourcePage } from '../reference/reference.ts';
@@ -5,7 +6,7 @@ import type { Html } from './html.ts';
 import { Breadcrumbs, Layout } from './layout.tsx';
 import { listResponseComponents, ObjectsSection } from './objects-section.tsx';
 import { OperationSection } from './operation-section.tsx';
-import { countOf, OperationLinks } from './parts.tsx';
+import { OperationLinks } from './parts.tsx';
 import { type RenderContext, toPageUrl } from './render-context.ts';
 
 /** Namespaces with more operations list their resources alone. */

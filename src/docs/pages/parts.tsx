@@ -32,8 +32,3 @@ export function Method({ method }: { readonly method: string }): Html {
   const name = METHOD_CLASSES.has(method) ? method.toLowerCase() : 'other';
   return <b class={`method method-${name}`}>{shorten(method, 20)}</b>;
 }
-
-/** `1 operation`, `2 operations`. */
-export function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-}

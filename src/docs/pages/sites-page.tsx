@@ -1,6 +1,7 @@
+import { countOf } from '../../count-of.ts';
 import { shorten, toPlainText } from '../details/plain-text.ts';
 import type { Html } from './html.ts';
-import { countOf } from './parts.tsx';
+import { PageShell } from './page-shell.tsx';
 import type { PageAssets } from './render-context.ts';
 import { toDocumentText } from './render-page.tsx';
 
@@ -26,26 +27,15 @@ export async function renderSitesPage(
   // Each mount serves the same assets.
   const assets = `./${first === undefined ? '' : `${first.name}/`}docs/assets/`;
   return toDocumentText(
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>Sites</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href={assets + styleName} />
-        <link rel="license" href={assets + licencesName} />
-      </head>
-      <body>
-        <main class="sites">
-          <h1>Sites</h1>
-          <p class="lead">{countOf(sites.length, 'site')} of this gateway.</p>
-          {sites.map((site) => (
-            <Site site={site} />
-          ))}
-        </main>
-      </body>
-    </html>,
+    <PageShell titles={['Sites']} assetFolder={assets} styles={[styleName]} licences={licencesName}>
+      <main class="sites" id="content" tabindex={-1}>
+        <h1>Sites</h1>
+        <p class="lead">{countOf(sites.length, 'site')} of this gateway.</p>
+        {sites.map((site) => (
+          <Site site={site} />
+        ))}
+      </main>
+    </PageShell>,
   );
 }
 
