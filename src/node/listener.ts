@@ -84,16 +84,9 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
       outgoing.on('close', () => {
         writer?.onConnectionClose();
         const failure = writer?.failure;
-        if (writer !== undefined) {
-          countResponse(plan.attributes.mount, outgoing.statusCode, writer.cacheStatus);
-        }
-        access(
-          toAccessLogEntry(incoming, outgoing, {
-            attributes: plan.attributes,
-            failure,
-            duration: monotonicNow() - started,
-          }),
-        );
+        const duration = monotonicNow() - started;
+        if (writer !== undefined) countResponse(plan, outgoing.statusCode, writer.cacheStatus, duration);
+        access(toAccessLogEntry(incoming, outgoing, { attributes: plan.attributes, failure, duration }));
       });
       if (plan.kind === 'forward') {
         writer = new ResponseWriter(plan, outgoing);

@@ -113,6 +113,7 @@ export class ResponseWriter implements ResponseSink {
   /** Ends the exchange, and the connection: the client may still be sending its request. */
   reject(problem: Problem): void {
     this.#exchange?.abort();
+    this.#plan.recordRefusal?.(problem);
     if (this.#isHeadWritten) this.#outgoing.destroy();
     else this.#writeProblem(problem, { connection: 'close' });
   }

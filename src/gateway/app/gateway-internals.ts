@@ -10,8 +10,17 @@ export interface GatewayInternals {
   readonly bodyMemory: BodyMemory;
   /** Responds to a request with a plan that was made for it. */
   fetchPlanned(request: Request, plan: RequestPlan): Response | Promise<Response>;
-  /** Counts a response that the adapter relayed. Responses of the app are counted by the app. */
-  countResponse(mount: string, status: number, cacheStatus: string | undefined): void;
+  /**
+   * Counts a response that the adapter relayed. Responses of the app are counted by the app.
+   *
+   * @param milliseconds from the request's head to the end of the response
+   */
+  countResponse(
+    plan: RequestPlan,
+    status: number,
+    cacheStatus: string | undefined,
+    milliseconds: number,
+  ): void;
 }
 
 const internalsByGateway = new WeakMap<object, GatewayInternals>();

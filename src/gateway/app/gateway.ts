@@ -26,7 +26,8 @@ import { toMountPath, toPublicPath } from '../options/mount-path.ts';
 import type { RequestPlan } from '../plan/plan.ts';
 import { problemResponse } from '../plan/problem.ts';
 import { type MountedSite, mountSite } from '../site/mounted-site.ts';
-import { setGatewayInternals } from './gateway-internals.ts';
+import { OperationBudget } from '../traffic/operation-budget.ts';
+import { type GatewayInternals, setGatewayInternals } from './gateway-internals.ts';
 import { createHostCheck } from './host-check.ts';
 import { createMountLookup, createRequestPlanner, INTERNAL_ERROR } from './request-planner.ts';
 
@@ -63,10 +64,19 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
   const trust = createTrustedProxyCheck(options.trust ?? []);
   const cache = createGatewayCache(options);
-  const sites = mountSites(options, { gatewayOptions: options, trust, cache });
+  const sites = mountSites(options, {
+    gatewayOptions: options,
+    trust,
+    cache,
+    operationBudget: new OperationBudget(),
+  });
   const findSite = createMountLookup(sites);
   const requestMetrics = createRequestMetrics();
   const bodyMemory = createBodyMemory(options.bodyMemory);
+  const countResponse: GatewayInternals['countResponse'] = (plan, status, cacheStatus, milliseconds) => {
+    requestMetrics.countResponse(plan.attributes.mount, status, cacheStatus);
+    plan.recordResponse?.(status, cacheStatus, milliseconds);
+  };
 
   const controls = {
     isReady: () => [...sites.values()].every(({ runtime }) => runtime.snapshot !== null),
@@ -116,9 +126,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     const request = context.req.raw;
     const requestPlan =
       plannedRequests.get(request) ?? planRequest(readRequestHead(request, options.connInfo?.(context)));
+    const started = clock.now();
     const response = await respond(requestPlan, request);
     const cacheStatus = response.headers.get('cache-status') ?? undefined;
-    requestMetrics.countResponse(requestPlan.attributes.mount, response.status, cacheStatus);
+    countResponse(requestPlan, response.status, cacheStatus, clock.now() - started);
     return response;
   });
   app.onError((error) => {
@@ -129,7 +140,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   setGatewayInternals(gateway, {
     planRequest,
     bodyMemory,
-    countResponse: requestMetrics.countResponse,
+    countResponse,
     fetchPlanned(request, requestPlan) {
       plannedRequests.set(request, requestPlan);
       return app.fetch(request);

@@ -38,6 +38,7 @@ export function executePlan<Stream>(
   const exchange = new InspectedExchange<Stream>({
     sink,
     reservation,
+    onReject: (problem) => plan.recordRefusal?.(problem),
     forward: (inspectedBody) => lookUpOrForward(plan, { body: inspectedBody, observers }, dispatch, sink),
   });
   exchange.inspect(plan.bodyInspection, body);

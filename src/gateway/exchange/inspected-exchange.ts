@@ -24,6 +24,8 @@ export interface InspectedExchangeOptions<Stream> {
   readonly reservation: BodyReservation;
   /** Forwards the request with the inspected body, and releases the memory at the end of the upstream exchange. */
   forward(body: Stream | Uint8Array): Exchange;
+  /** Called before a response that refuses the request. */
+  onReject?(problem: Problem): void;
 }
 
 /** An exchange whose request body is validated before it is forwarded, or while it streams. */
@@ -31,13 +33,15 @@ export class InspectedExchange<Stream> implements Exchange {
   readonly #sink: ResponseSink;
   readonly #reservation: BodyReservation;
   readonly #forward: InspectedExchangeOptions<Stream>['forward'];
+  readonly #onReject: InspectedExchangeOptions<Stream>['onReject'];
   #upstream: Exchange | undefined;
   #isEnded = false;
 
-  constructor({ forward, reservation, sink }: InspectedExchangeOptions<Stream>) {
+  constructor({ forward, onReject, reservation, sink }: InspectedExchangeOptions<Stream>) {
     this.#sink = sink;
     this.#reservation = reservation;
     this.#forward = forward;
+    this.#onReject = onReject;
   }
 
   /** Called once. */
@@ -103,6 +107,7 @@ export class InspectedExchange<Stream> implements Exchange {
   #reject(problem: Problem): null {
     // The site gets an incomplete body, so it does not run the request.
     this.abort();
+    this.#onReject?.(problem);
     const body = new TextEncoder().encode(problemBody(problem));
     const headers = Object.entries(problemHeaders(problem)).flat();
     headers.push('Content-Length', `${body.length}`);

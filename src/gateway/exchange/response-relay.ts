@@ -2,7 +2,7 @@ import { NULL_BODY_STATUSES } from '../../http/body.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
-import type { ForwardPlan, ResponseObserver } from '../plan/plan.ts';
+import type { ForwardPlan, ResponseObserver, UpstreamTimer } from '../plan/plan.ts';
 
 /** Options of {@link ResponseRelay}. */
 export interface ResponseRelayOptions {
@@ -24,6 +24,8 @@ export class ResponseRelay implements ResponseSink, Exchange {
   readonly #addedFields: readonly string[];
   readonly #sink: ResponseSink;
   #upstream: Exchange | undefined;
+  /** Undefined once it was called. */
+  #timer: UpstreamTimer | undefined;
   #rewriter: BodyRewriter | undefined;
   /** Bytes of the body that are still to come, if the head states its length. */
   #remainingBytes = Number.POSITIVE_INFINITY;
@@ -40,6 +42,7 @@ export class ResponseRelay implements ResponseSink, Exchange {
     this.#observers = observers;
     this.#addedFields = addedFields;
     this.#sink = sink;
+    this.#timer = plan.startUpstreamTimer?.();
   }
 
   attach(upstream: Exchange): this {
@@ -53,6 +56,7 @@ export class ResponseRelay implements ResponseSink, Exchange {
   }
 
   head(head: ResponseHead): void {
+    this.#stopTimer(head.status);
     for (const observer of this.#observers) observer.head(head);
     if (this.#isClientGone) return;
     const { headers, bodyRewriter } = this.#plan.toRelayedHead(head);
@@ -99,6 +103,8 @@ export class ResponseRelay implements ResponseSink, Exchange {
   fail(failure: UpstreamFailure): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    // With an open circuit nothing was sent.
+    if (failure.kind !== 'circuit-open') this.#stopTimer(null);
     this.#failObservers(failure);
     if (!this.#isClientGone) this.#sink.fail(failure);
   }
@@ -119,6 +125,11 @@ export class ResponseRelay implements ResponseSink, Exchange {
     // Lets observers release the part of the response that they buffer.
     this.#failObservers({ kind: 'client-gone' });
     this.#upstream?.abort();
+  }
+
+  #stopTimer(status: number | null): void {
+    this.#timer?.(status);
+    this.#timer = undefined;
   }
 
   #failObservers(failure: UpstreamFailure): void {

@@ -15,7 +15,20 @@ export interface LocalPlan {
   /** @param request the request with its body, which can be read once */
   readonly respond: (request: Request) => Response | Promise<Response>;
   readonly attributes: RequestAttributes;
+  readonly recordResponse?: ResponseRecorder | undefined;
 }
+
+/**
+ * Records the response that the client got, for the views of the operator; absent outside of all sites. Called once, after
+ * the response.
+ *
+ * @param milliseconds from the request's head to the end of the response
+ */
+export type ResponseRecorder = (
+  status: number,
+  cacheStatus: string | undefined,
+  milliseconds: number,
+) => void;
 
 /** The request is forwarded to the site, unless a stored response serves it. The server adapter adds `X-Request-Id`. */
 export interface ForwardPlan {
@@ -46,7 +59,17 @@ export interface ForwardPlan {
   /** Circuit breaker of the site. */
   readonly circuitBreakerGuard?: SendGuard | undefined;
   readonly attributes: RequestAttributes;
+  recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
+  /** Records that the request is refused after its head was accepted: for its body. */
+  recordRefusal?(problem: Problem): void;
+  /**
+   * Starts to measure a request to the site. The result is called once, with the status of the site's response, or with
+   * `null` if there was none.
+   */
+  startUpstreamTimer?(): UpstreamTimer;
 }
+
+export type UpstreamTimer = (status: number | null) => void;
 
 /** The upstream request of a plan, without its body. */
 export interface PlannedUpstreamRequest {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json.ts';
+import type { ParameterRule } from '../../validation/request/index.ts';
 
 /** Reason phrases of the statuses that the gateway itself responds with (RFC 9110 §15). */
 const REASON_PHRASES: Readonly<Record<number, string>> = {
@@ -33,6 +34,8 @@ export interface Problem {
   readonly body?: JsonObject | readonly [];
   /** The client requested an envelope (`_envelope`): the response status is 200, and the body holds the real one. */
   readonly isEnveloped?: boolean;
+  /** Rules that the request violates, for the operator. They are not sent. */
+  readonly brokenRules?: readonly ParameterRule[];
 }
 
 /** Status of the HTTP response that carries the problem. */

@@ -36,6 +36,6 @@ function describeRoute(resolved: RouteRequest | PageRequest): string {
 const MAX_SEGMENTS_LENGTH = 100;
 
 /** Returns the first two segments of a path. */
-function takeSegments(path: string): string {
+export function takeSegments(path: string): string {
   return path.slice(0, MAX_SEGMENTS_LENGTH).split('/', 3).join('/');
 }

@@ -24,12 +24,21 @@ import type {
   RelayedHead,
   RequestAttributes,
   ResponseObserver,
+  UpstreamTimer,
 } from '../plan/plan.ts';
 import type { Problem } from '../plan/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import type { SiteUpstream } from '../snapshot/site-upstream.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { SiteRecorder } from '../traffic/site-recorder.ts';
 import { toCircuitSubject } from './circuit-subject.ts';
+import {
+  type RecordedRequest,
+  recordFailure,
+  recordRefusal,
+  recordSiteError,
+  toTrafficKey,
+} from './request-recording.ts';
 import { createRequestRewriter, SiteUpstreamRequest } from './site-upstream-request.ts';
 
 /** Settings that all forward plans of one site share. */
@@ -40,6 +49,7 @@ export interface SiteForwardingOptions {
   readonly upstream: SiteUpstream;
   /** `null` if nothing of the site is cached. */
   readonly caching: SiteCaching | null;
+  readonly recorder: SiteRecorder;
   /** Circuit breaker of the site; `null` if it is off. */
   readonly circuitBreakerGuard: CircuitBreakerGuard | null;
 }
@@ -77,6 +87,8 @@ export class SiteForwardPlan implements ForwardPlan {
   readonly attributes: RequestAttributes;
   readonly #site: SiteForwardingOptions;
   readonly #forwarded: ForwardedRequest;
+  /** Whether the reason for the error response is recorded already. */
+  #isProblemRecorded = false;
 
   constructor(site: SiteForwardingOptions, forwarded: ForwardedRequest) {
     const { attributes, requestHeaders, head, publicBase, resource } = forwarded;
@@ -183,9 +195,35 @@ export class SiteForwardPlan implements ForwardPlan {
   toFailureProblem(failure: UpstreamFailure): Problem {
     const problem = toFailureResponse(failure);
     const { retryAfter } = failure;
+    this.#isProblemRecorded = true;
+    recordFailure(this.#site.recorder, this.#recordedRequest, failure, problem);
     return retryAfter === undefined
       ? problem
       : { ...problem, headers: { 'retry-after': String(retryAfter) } };
+  }
+
+  recordResponse(status: number, cacheStatus: string | undefined, milliseconds: number): void {
+    const { recorder } = this.#site;
+    recorder.traffic.recordResponse(toTrafficKey(this.#forwarded), status, cacheStatus, milliseconds);
+    if (status < 400 || this.#isProblemRecorded) return;
+    recordSiteError(recorder, this.#recordedRequest, status, cacheStatus);
+  }
+
+  recordRefusal(problem: Problem): void {
+    this.#isProblemRecorded = true;
+    recordRefusal(this.#site.recorder, this.#recordedRequest, problem);
+  }
+
+  startUpstreamTimer(): UpstreamTimer {
+    const { now, traffic } = this.#site.recorder;
+    const started = now();
+    return (status) =>
+      traffic.recordUpstream(toTrafficKey(this.#forwarded), status, Math.max(0, now() - started));
+  }
+
+  get #recordedRequest(): RecordedRequest {
+    const { head, resolved } = this.#forwarded;
+    return { method: head.method, resolved, attributes: this.attributes };
   }
 }
 

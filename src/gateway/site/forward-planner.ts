@@ -12,6 +12,7 @@ import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { RequestValidation } from '../validating/incoming-request.ts';
 import { type SiteForwardingOptions, SiteForwardPlan } from './forward-plan.ts';
+import { planRefusal } from './request-recording.ts';
 
 /** Options of {@link createForwardPlanner}. */
 export interface ForwardPlannerOptions extends SiteForwardingOptions {
@@ -35,7 +36,7 @@ export interface ForwardCandidate {
 export type ForwardPlanner = (candidate: ForwardCandidate) => RequestPlan;
 
 export function createForwardPlanner(options: ForwardPlannerOptions): ForwardPlanner {
-  const { caching, mount, publicUrl, trust } = options;
+  const { caching, mount, publicUrl, recorder, trust } = options;
   const publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
   const getPublicBase = createPublicBaseLookup(publicUrl?.replace(/\/+$/, ''), mount);
 
@@ -43,12 +44,17 @@ export function createForwardPlanner(options: ForwardPlannerOptions): ForwardPla
     const requestHeaders = readRequestHeaders(head, trust, publicAddress);
     if (requestHeaders.kind === 'refused') {
       const refusal = HEADER_REFUSAL_RESPONSES[requestHeaders.refusal];
-      return { kind: 'local', attributes, respond: () => problemResponse(refusal) };
+      return planRefusal(recorder, { method: head.method, resolved, attributes }, refusal, () =>
+        problemResponse(refusal),
+      );
     }
     const hasBody = requestHeaders.framing.kind !== 'none';
     const decision = validationObserver?.validateHead(hasBody);
     if (decision?.kind === 'refused') {
-      return { kind: 'local', attributes, respond: () => problemResponse(decision.problem, head.method) };
+      const { problem } = decision;
+      return planRefusal(recorder, { method: head.method, resolved, attributes }, problem, () =>
+        problemResponse(problem, head.method),
+      );
     }
     const resource = caching?.getResource(snapshot, resolved, head, hasBody) ?? null;
     const writeObserver = caching?.observeWrite(snapshot, resolved, head) ?? null;

@@ -21,6 +21,8 @@ import { createShapeCollector } from '../sampling/shape-collector.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from '../snapshot/discover-snapshot.ts';
 import { createSiteRuntime, type SiteRuntime } from '../snapshot/site-runtime.ts';
 import { createSiteUpstream } from '../snapshot/site-upstream.ts';
+import type { OperationBudget } from '../traffic/operation-budget.ts';
+import { createSiteRecorder, type SiteRecorder } from '../traffic/site-recorder.ts';
 import {
   createCalibrationReader,
   createEvidencePersistenceFactory,
@@ -41,6 +43,8 @@ export interface MountedSite {
   readonly caching: SiteCaching | null;
   /** Circuit breakers of the site; `null` if they are off. */
   readonly circuits: SiteCircuits | null;
+  /** Traffic and problems of the last hours. */
+  readonly recorder: SiteRecorder;
   /** Secret of the site's webhook; `undefined` if the webhook is closed. */
   readonly webhookSecret: string | undefined;
   /** Starts discovery, polling, and the reading of persisted evidence. Idempotent. */
@@ -58,6 +62,7 @@ export interface SiteDependencies {
   readonly gatewayOptions: GatewayOptions;
   readonly trust: TrustedProxyCheck;
   readonly cache: HttpCache | null;
+  readonly operationBudget: OperationBudget;
 }
 
 /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
@@ -83,6 +88,7 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
   });
   const caching = createCaching(options, gatewayOptions, dependencies.cache, site);
   const poller = createPoller(options, { ...site, runtime, caching, fetch: upstream.fetch });
+  const recorder = createSiteRecorder(clock.now, dependencies.operationBudget);
   const circuits = createCircuits(options, caching !== null);
   const planForward = createForwardPlanner({
     mount,
@@ -92,6 +98,7 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
     timeouts: options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS,
     upstream,
     caching,
+    recorder,
     circuitBreakerGuard: circuits === null ? null : createCircuitBreakerGuard(circuits, clock.now),
   });
   return {
@@ -101,6 +108,7 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
     validation,
     caching,
     circuits,
+    recorder,
     webhookSecret: options.cache === 'off' ? undefined : options.cache?.webhook,
     start() {
       runtime.start();
@@ -121,6 +129,7 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
       readBaseUrl: createBaseUrlReader(mount, gatewayOptions.publicUrl, trust),
       runtime,
       validation,
+      recorder,
       planForward,
       docsServer: createDocsServer({
         loadDocs: gatewayOptions.docs ?? loadPackagedDocs,

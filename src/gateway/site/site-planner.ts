@@ -6,6 +6,8 @@ import type { RequestAttributes, RequestPlan } from '../plan/plan.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { RouteRequest } from '../snapshot/resolved-request.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
+import type { SiteRecorder } from '../traffic/site-recorder.ts';
+import { NO_OPERATION } from '../traffic/site-traffic.ts';
 import {
   type IncomingRequest,
   isEnvelopeRequested,
@@ -14,6 +16,7 @@ import {
 import type { SiteValidation } from '../validating/site-validation.ts';
 import { createUnknownRouteOptionsProblem } from '../validating/validation-problems.ts';
 import type { ForwardPlanner } from './forward-planner.ts';
+import { planRefusal } from './request-recording.ts';
 
 function createNotReadyProblem({ failureSummary }: SiteRuntime): Problem {
   return {
@@ -36,6 +39,7 @@ export interface SitePlannerOptions {
   readonly validation: SiteValidation;
   readonly planForward: ForwardPlanner;
   readonly docsServer: DocsServer;
+  readonly recorder: SiteRecorder;
   /** Whether requests to routes outside the document are refused. */
   readonly rejectsUnknownRoutes: boolean;
 }
@@ -48,6 +52,7 @@ export function createSitePlanner({
   mount,
   planForward,
   readBaseUrl,
+  recorder,
   rejectsUnknownRoutes,
   runtime,
   validation,
@@ -66,17 +71,24 @@ export function createSitePlanner({
         return planForward({ snapshot, resolved, head, attributes, validation: null, sampleObserver: null });
       }
       const { target } = resolved;
-      const respond = () =>
-        createLocalResponse({ head, target, snapshot, docsServer, baseUrl: readBaseUrl(head) });
-      return { kind: 'local', attributes, respond };
+      return {
+        kind: 'local',
+        attributes,
+        respond: () =>
+          createLocalResponse({ head, target, snapshot, docsServer, baseUrl: readBaseUrl(head) }),
+        recordResponse: (status, cacheStatus, milliseconds) =>
+          recorder.traffic.recordResponse(NO_OPERATION.local, status, cacheStatus, milliseconds),
+      };
     }
     const { match, target } = resolved;
     const operation = match.kind === 'found' ? match.operation.id : null;
     const attributes: RequestAttributes = { requestId, client, mount, route: target.route, operation };
     const request = { resolved, head };
     if (rejectsUnknownRoutes && !isDocumented(resolved)) {
-      const respond = () => problemResponse(createUnknownRouteProblem(request), head.method);
-      return { kind: 'local', attributes, respond };
+      const problem = createUnknownRouteProblem(request);
+      return planRefusal(recorder, { method: head.method, resolved, attributes }, problem, () =>
+        problemResponse(problem, head.method),
+      );
     }
     return planForward({
       snapshot,

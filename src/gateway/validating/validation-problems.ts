@@ -14,7 +14,7 @@ const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
 
 /** Creates the response to an invalid request, with the code, message and data that the site would send. */
 export function createValidationProblem(
-  { status, code, message, data }: InvalidRequest,
+  { brokenRules, status, code, message, data }: InvalidRequest,
   headers: readonly string[],
   isEnveloped: boolean,
 ): Problem {
@@ -24,6 +24,7 @@ export function createValidationProblem(
     code,
     message,
     data,
+    brokenRules,
     headers: { ...INTERFACE_HEADERS, ...createCorsHeaders(headers) },
   };
 }

@@ -1,0 +1,28 @@
+import { CACHE_OUTCOMES, type CacheOutcome } from './traffic-columns.ts';
+
+/** The gateway's member of `Cache-Status`. Members of other caches stand before it. */
+const MEMBER = /(?:^|,\s*)waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))([^,"]{0,60})/;
+const FRESH_HIT = /^waygate; hit; ttl=\d+$/;
+/** A negative `ttl` is the time since the response became stale. */
+const STALE = /;\s*ttl=-/;
+
+const indexOf = (outcome: CacheOutcome): number => CACHE_OUTCOMES.indexOf(outcome);
+const [HIT, STALE_HIT, MISS, BYPASS, NONE] = [
+  indexOf('hit'),
+  indexOf('stale'),
+  indexOf('miss'),
+  indexOf('bypass'),
+  indexOf('none'),
+];
+
+/** Reads how the cache handled a request. @returns index in {@link CACHE_OUTCOMES} */
+export function readCacheOutcome(cacheStatus: string | undefined): number {
+  if (cacheStatus === undefined) return NONE;
+  if (FRESH_HIT.test(cacheStatus)) return HIT;
+  const [, hit, forward, rest = ''] = MEMBER.exec(cacheStatus) ?? [];
+  // A stale response that replaces an error of the site has `fwd` and a negative `ttl`.
+  if (STALE.test(rest)) return STALE_HIT;
+  if (hit !== undefined) return rest.includes('detail=') ? STALE_HIT : HIT;
+  if (forward === undefined) return NONE;
+  return forward === 'bypass' || forward === 'method' ? BYPASS : MISS;
+}

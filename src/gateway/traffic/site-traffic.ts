@@ -1,0 +1,230 @@
+import { readCacheOutcome } from './cache-outcome.ts';
+import { OperationBudget } from './operation-budget.ts';
+import { SlotRing } from './slot-ring.ts';
+import {
+  addResponse,
+  addUpstream,
+  summarizeTraffic,
+  TRAFFIC_COLUMNS,
+  type TrafficSummary,
+} from './traffic-columns.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** A span of time up to now that the views show. */
+export type TrafficSpan = '10m' | '1h' | '6h';
+
+export const TRAFFIC_SPANS: readonly ['10m', '1h', '6h'] = ['10m', '1h', '6h'];
+
+interface SpanOfRing {
+  /** Index of the ring in its series. */
+  readonly ring: 0 | 1;
+  /** Slots of the ring in one point of a plot. */
+  readonly slotsPerPoint: number;
+  readonly points: number;
+}
+
+/** Rings of a site: ten minutes in slots of 5 seconds, six hours in slots of a minute. */
+const SITE_RINGS = [
+  { slotMilliseconds: 5 * SECOND, slotCount: 120, columns: TRAFFIC_COLUMNS },
+  { slotMilliseconds: MINUTE, slotCount: 360, columns: TRAFFIC_COLUMNS },
+];
+const SITE_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
+  '10m': { ring: 0, slotsPerPoint: 2, points: 60 },
+  '1h': { ring: 1, slotsPerPoint: 1, points: 60 },
+  '6h': { ring: 1, slotsPerPoint: 5, points: 72 },
+};
+
+/** Rings of an operation: an hour in slots of a minute, six hours in slots of 5 minutes. */
+const OPERATION_RINGS = [
+  { slotMilliseconds: MINUTE, slotCount: 60, columns: TRAFFIC_COLUMNS },
+  { slotMilliseconds: 5 * MINUTE, slotCount: 72, columns: TRAFFIC_COLUMNS },
+];
+const OPERATION_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
+  '10m': { ring: 0, slotsPerPoint: 1, points: 10 },
+  '1h': { ring: 0, slotsPerPoint: 1, points: 60 },
+  '6h': { ring: 1, slotsPerPoint: 1, points: 72 },
+};
+
+/** Traffic of one point of a plot. */
+export interface TrafficPoint extends TrafficSummary {
+  /** Start of the point, in milliseconds since the epoch. */
+  readonly time: number;
+}
+
+/** The traffic of a site or an operation over a span: its sum, and the points of a plot, the oldest first. */
+export interface TrafficSeries {
+  readonly span: TrafficSpan;
+  readonly total: TrafficSummary;
+  /** Length of a point, in milliseconds. */
+  readonly pointMilliseconds: number;
+  readonly points: readonly TrafficPoint[];
+}
+
+/** Keys of traffic that belongs to no operation of the document. An `operationId` never begins with a colon. */
+export const NO_OPERATION = {
+  /** Routes outside the document. */
+  unknownRoutes: ':unknown-routes',
+  /** Pages of the site (passthrough). */
+  pages: ':pages',
+  /** Documentation, document and types, to which the gateway responds itself. */
+  local: ':local',
+  /** Operations beyond the maximum. */
+  other: ':other',
+} as const;
+
+class Series {
+  readonly #rings: readonly SlotRing[];
+  readonly #spans: Readonly<Record<TrafficSpan, SpanOfRing>>;
+  lastUsed = 0;
+
+  constructor(rings: typeof SITE_RINGS, spans: Readonly<Record<TrafficSpan, SpanOfRing>>) {
+    this.#rings = rings.map((options) => new SlotRing(options));
+    this.#spans = spans;
+  }
+
+  get bytes(): number {
+    return this.#rings.reduce((sum, ring) => sum + ring.bytes, 0);
+  }
+
+  addResponse(now: number, outcome: number, status: number, milliseconds: number): void {
+    this.lastUsed = now;
+    for (const ring of this.#rings) {
+      ring.advance(now);
+      addResponse(ring, outcome, status, milliseconds);
+    }
+  }
+
+  addUpstream(now: number, isError: boolean, milliseconds: number): void {
+    this.lastUsed = now;
+    for (const ring of this.#rings) {
+      ring.advance(now);
+      addUpstream(ring, isError, milliseconds);
+    }
+  }
+
+  summarize(now: number, span: TrafficSpan): TrafficSummary {
+    const { points, ring, slotsPerPoint } = this.#spans[span];
+    return summarizeTraffic(this.#rings[ring]?.sum(now, points * slotsPerPoint) ?? new Float64Array());
+  }
+
+  read(now: number, span: TrafficSpan): TrafficSeries {
+    const { points: count, ring: index, slotsPerPoint } = this.#spans[span];
+    const ring = this.#rings[index];
+    const pointMilliseconds = (ring?.slotMilliseconds ?? 0) * slotsPerPoint;
+    const slotStart =
+      ring === undefined ? 0 : Math.floor(now / ring.slotMilliseconds) * ring.slotMilliseconds;
+    const points = Array.from({ length: count }, (_, at): TrafficPoint => {
+      const skip = (count - 1 - at) * slotsPerPoint;
+      const sums = ring?.sum(now, slotsPerPoint, skip) ?? new Float64Array();
+      const time = slotStart - (skip + slotsPerPoint - 1) * (ring?.slotMilliseconds ?? 0);
+      return { time, ...summarizeTraffic(sums) };
+    });
+    return { span, total: this.summarize(now, span), pointMilliseconds, points };
+  }
+}
+
+/**
+ * The traffic of one site over the last six hours, in total and by operation. Its memory is bounded: about 110 KB for the
+ * site, and 31 KB for each operation, of which an {@link OperationBudget} limits the number.
+ */
+export class SiteTraffic {
+  readonly #now: () => number;
+  readonly #budget: OperationBudget;
+  readonly #site = new Series(SITE_RINGS, SITE_SPANS);
+  readonly #operations = new Map<string, Series>();
+
+  /** @param budget shared by the sites of a gateway. @default the site has one of its own */
+  constructor(now: () => number, budget: OperationBudget = new OperationBudget()) {
+    this.#now = now;
+    this.#budget = budget;
+  }
+
+  /** Memory of all counters, in bytes. */
+  get bytes(): number {
+    let bytes = this.#site.bytes;
+    for (const series of this.#operations.values()) bytes += series.bytes;
+    return bytes;
+  }
+
+  /**
+   * Counts a response that a client got.
+   *
+   * @param operation `operationId`, or a key of {@link NO_OPERATION}
+   * @param cacheStatus the response's `Cache-Status`
+   * @param milliseconds from the request's head to the end of the response
+   */
+  recordResponse(
+    operation: string,
+    status: number,
+    cacheStatus: string | undefined,
+    milliseconds: number,
+  ): void {
+    const now = this.#now();
+    const outcome = readCacheOutcome(cacheStatus);
+    this.#site.addResponse(now, outcome, status, milliseconds);
+    this.#find(operation, now).addResponse(now, outcome, status, milliseconds);
+  }
+
+  /**
+   * Counts a request to the site.
+   *
+   * @param status of the site's response; `null` if there was none
+   * @param milliseconds to the head of the response, or to the failure
+   */
+  recordUpstream(operation: string, status: number | null, milliseconds: number): void {
+    const now = this.#now();
+    const isError = status === null || status >= 500;
+    this.#site.addUpstream(now, isError, milliseconds);
+    this.#find(operation, now).addUpstream(now, isError, milliseconds);
+  }
+
+  /** The traffic of the whole site. */
+  read(span: TrafficSpan): TrafficSeries {
+    return this.#site.read(this.#now(), span);
+  }
+
+  /** The traffic of one operation; `null` if there was none, or if it is not counted apart. */
+  readOperation(operation: string, span: TrafficSpan): TrafficSeries | null {
+    return this.#operations.get(operation)?.read(this.#now(), span) ?? null;
+  }
+
+  /** The traffic of each operation that had any within the span. */
+  listOperations(span: TrafficSpan): readonly OperationTraffic[] {
+    const now = this.#now();
+    return Array.from(this.#operations, ([operation, series]) => ({
+      operation,
+      summary: series.summarize(now, span),
+    })).filter(({ summary }) => summary.requests > 0 || summary.upstream.requests > 0);
+  }
+
+  #find(operation: string, now: number): Series {
+    const known = this.#operations.get(operation);
+    if (known !== undefined) return known;
+    const key = this.#budget.claim(now, () => this.#dropIdle(now)) ? operation : NO_OPERATION.other;
+    const other = this.#operations.get(key);
+    if (other !== undefined) return other;
+    const created = new Series(OPERATION_RINGS, OPERATION_SPANS);
+    this.#operations.set(key, created);
+    return created;
+  }
+
+  /** Drops the operations without traffic in the longest span. @returns their number */
+  #dropIdle(now: number): number {
+    let dropped = 0;
+    for (const [operation, { lastUsed }] of this.#operations) {
+      if (now - lastUsed <= 6 * 60 * MINUTE) continue;
+      this.#operations.delete(operation);
+      if (operation !== NO_OPERATION.other) dropped += 1;
+    }
+    return dropped;
+  }
+}
+
+/** The traffic of one operation over a span. */
+export interface OperationTraffic {
+  /** `operationId`, or a key of {@link NO_OPERATION}. */
+  readonly operation: string;
+  readonly summary: TrafficSummary;
+}
