@@ -136,6 +136,7 @@ const GATEWAY_LAYERS = [
   'options', // what a user configures
   'plan', // how a request is handled: the types of a plan
   'exchange', // executes a plan
+  'traffic', // what is recorded about requests, for the operator
   'snapshot', // the immutable state of a site, and its replacement
   'caching', // which requests the cache serves, and what writes invalidate
   'sampling', // validation of responses in the background
