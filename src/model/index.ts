@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
+import { isJsonObject } from '../json.ts';
 import { type AnalyzedRoute, type AnalyzedVariant, analyzeRoute } from './analyze-route.ts';
 import { reportUnsupportedAuthentication } from './authentication.ts';
 import { assignOperationNames } from './naming/names.ts';
@@ -15,7 +16,7 @@ import { createResourceRegistry } from './resources.ts';
 import type { GroupAnalysisCache } from './route-parameter.ts';
 import { createNormalizer } from './schema/normalizer.ts';
 import type { RouteOperation, SiteCounts, SiteModel, SiteOperation, SitePath } from './site.ts';
-import { groupByTemplate } from './templates.ts';
+import { groupByTemplate, removeParameterNames } from './templates.ts';
 
 export type * from './site.ts';
 
@@ -86,12 +87,21 @@ function nameOperations(drafts: readonly OperationDraft[]): ReadonlyMap<Operatio
   const ids = assignOperationNames(
     ordered.map(({ namingInput, operation }) => ({ namingInput, pattern: operation.pattern })),
   );
+  const templates = new Set(drafts.map(({ template }) => removeParameterNames(template)));
   return new Map(
-    ordered.map((draft, index) => [
-      draft,
-      { id: ids[index] ?? '', summary: createOperationSummary(draft.namingInput), ...draft.operation },
-    ]),
+    ordered.map((draft, index) => {
+      const summary = createOperationSummary(draft.namingInput, {
+        argumentNames: listArgumentNames(draft.operation),
+        hasItems: templates.has(`${removeParameterNames(draft.template)}/{}`),
+      });
+      return [draft, { id: ids[index] ?? '', summary, ...draft.operation }];
+    }),
   );
+}
+
+function listArgumentNames({ body, query }: UnnamedOperation['operation']): readonly string[] {
+  const { properties } = body?.schema ?? {};
+  return [...query.map(({ name }) => name), ...(isJsonObject(properties) ? Object.keys(properties) : [])];
 }
 
 type RouteOperations = [RouteOperation, ...RouteOperation[]];

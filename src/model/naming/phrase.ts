@@ -24,8 +24,7 @@ export function toPhrase(input: NamingInput): OperationPhrase {
   if (fixed !== undefined) return fixed;
   const path = parsePath(input);
   if (path.steps.length === 0) return phraseWithoutLiterals(input, path);
-  const isReadable = input.routeMethods.includes('GET');
-  const action = usesPathVerb(input) ? findAction(path.steps, input.method, isReadable) : undefined;
+  const action = findPathAction(input, path);
   return action === undefined ? phraseForMethod(input, path) : phraseForAction(action, path);
 }
 
@@ -66,11 +65,34 @@ function phraseWithoutLiterals(
   };
 }
 
+/** Whether the path contains the verb of the operation: `/archive-board`. */
+export function hasPathVerb(input: NamingInput): boolean {
+  return findPathAction(input, parsePath(input)) !== undefined;
+}
+
+function findPathAction(input: NamingInput, { steps }: ParsedPath): PathAction | undefined {
+  return usesPathVerb(input)
+    ? findAction(steps, input.method, input.routeMethods.includes('GET'))
+    : undefined;
+}
+
 /** Methods in order of precedence. The verb of the path names the operation of the first method that the route has. */
 const VERB_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
 
 function usesPathVerb({ method, routeMethods }: NamingInput): boolean {
   return VERB_METHODS.find((candidate) => routeMethods.includes(candidate)) === method;
+}
+
+/**
+ * Returns the method whose operation states what an operation does: its own, or the method that has the verb of the path, if
+ * the same endpoint handles both. `GET /abilities/{name}/run` runs an ability as its `POST` does.
+ */
+export function toVerbMethod(input: NamingInput): string {
+  const { endpointMethods, method, routeMethods } = input;
+  const verbMethod = VERB_METHODS.find((candidate) => routeMethods.includes(candidate));
+  if (verbMethod === undefined || verbMethod === method || !endpointMethods.includes(verbMethod))
+    return method;
+  return hasPathVerb({ ...input, method: verbMethod }) ? verbMethod : method;
 }
 
 /** Verbs that create their object. The object takes the indefinite article. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { assignOperationNames, deriveOperationName } from '../../../src/model/naming/names.ts';
 import type { NamingInput } from '../../../src/model/naming/parse-path.ts';
-import { createOperationSummary } from '../../../src/model/naming/summary.ts';
+import { createOperationSummary, type TitleFacts } from '../../../src/model/naming/summary.ts';
 
 /** The naming input of one operation: `POST /posts/{id}`, or `POST+PUT+PATCH GET DELETE /…` for a route with several endpoints. */
 function input(
@@ -43,20 +43,16 @@ describe('operations of the site itself', () => {
     [input('wp/v2', 'GET POST', '/media', paged), 'listMedia', 'List media'],
     [input('wp/v2', 'GET', '/media/{id}'), 'getMedia', 'Get media'],
     [input('wp/v2', 'POST', '/media/{id}/edit'), 'editMedia', 'Edit media'],
-    [input('wp/v2', 'POST', '/media/{id}/post-process'), 'postProcessMedia', 'Post process media'],
+    [input('wp/v2', 'POST', '/media/{id}/post-process'), 'postProcessMedia', 'Post-process media'],
     [input('wp/v2', 'GET', '/statuses'), 'listStatuses', 'List statuses'],
     [input('wp/v2', 'GET', '/statuses/{status}'), 'getStatus', 'Get a status'],
     [input('wp/v2', 'GET', '/users/me'), 'getUserMe', 'Get the current user'],
     [input('wp/v2', 'GET POST+PUT+PATCH', '/settings'), 'getSettings', 'Get settings'],
     [input('wp/v2', 'POST+PUT+PATCH GET', '/settings'), 'updateSettings', 'Update settings'],
-    [input('wp/v2', 'GET', '/search', paged), 'runSearch', 'Search'],
-    [input('wp/v2', 'GET', '/templates/lookup'), 'lookupTemplates', 'Look up templates'],
-    [input('wp/v2', 'GET+POST', '/block-renderer/{name}'), 'getBlockRenderer', 'Get a block renderer'],
-    [
-      input('wp/v2', 'POST+GET', '/block-renderer/{name}'),
-      'postBlockRenderer',
-      'Get a block renderer (POST)',
-    ],
+    [input('wp/v2', 'GET', '/search', paged), 'runSearch', 'Search the site'],
+    [input('wp/v2', 'GET', '/templates/lookup'), 'lookupTemplates', 'Look up a template'],
+    [input('wp/v2', 'GET+POST', '/block-renderer/{name}'), 'getBlockRenderer', 'Render a block'],
+    [input('wp/v2', 'POST+GET', '/block-renderer/{name}'), 'postBlockRenderer', 'Render a block (POST)'],
     [input('wp/v2', 'GET', '/block-types'), 'listBlockTypes', 'List block types'],
     [
       input('wp/v2', 'GET', '/block-types/{namespace}'),
@@ -68,7 +64,7 @@ describe('operations of the site itself', () => {
     [
       input('wp/v2', 'GET POST', '/wp_pattern_category', paged),
       'listWpPatternCategory',
-      'List WP pattern categories',
+      'List pattern categories',
     ],
   ])('%o is %s', (operation, name, summary) => {
     expect([deriveOperationName(operation), createOperationSummary(operation)]).toEqual([name, summary]);
@@ -84,15 +80,15 @@ describe('operations of other namespaces', () => {
     [input('wc/v3', 'GET', '/settings/{group_id}/{id}'), 'getWcV3Setting', 'Get a setting'],
     [input('ext-a/v1', 'POST', '/abilities/{namespace}/{ability}/run'), 'runExtAV1Ability', 'Run an ability'],
     [input('ext-a/v1', 'POST', '/chat/tools/execute'), 'executeExtAV1ChatTools', 'Execute chat tools'],
-    [input('ext-a/v1', 'POST', '/chat/model-step'), 'createExtAV1ChatModelStep', 'Create a chat model step'],
+    [input('ext-a/v1', 'POST', '/chat/model-step'), 'createExtAV1ChatModelStep', 'Run a chat model step'],
     [
       input('ext-a/v1', 'GET POST+PUT+PATCH', '/chat/sessions/{id}'),
       'getExtAV1ChatSession',
       'Get a chat session',
     ],
-    [input('ext-a/v1', 'POST+PUT', '/upload'), 'uploadExtAV1', 'Upload'],
-    [input('ext-a/v1', 'PUT+POST', '/upload'), 'putExtAV1Upload', 'Update the upload (PUT)'],
-    [input('v1', 'POST', '/fm/cancel'), 'cancelV1Fm', 'Cancel the fm'],
+    [input('ext-a/v1', 'POST+PUT', '/upload'), 'uploadExtAV1', 'Upload a file'],
+    [input('ext-a/v1', 'PUT+POST', '/upload'), 'putExtAV1Upload', 'Upload a file (PUT)'],
+    [input('v1', 'POST', '/fm/cancel'), 'cancelV1Fm', 'Cancel the FM'],
     [input('boards/v2', 'GET', ''), 'getBoardsV2Index', 'Get the index of boards/v2'],
     [input('boards/v2', 'GET', '/projects'), 'listBoardsV2Projects', 'List projects'],
     [
@@ -113,7 +109,7 @@ describe('operations of other namespaces', () => {
     [
       input('boards/v2', 'PUT', '/projects/{board_id}/tasks/{task_id}/move-to-next-stage'),
       'moveBoardsV2ProjectTaskToNextStage',
-      'Move a project task to next stage',
+      'Move a project task to the next stage',
     ],
     [
       input('boards/v2', 'PUT', '/projects/{board_id}/bulk-restore-tasks'),
@@ -189,6 +185,79 @@ describe('operations of other namespaces', () => {
     [input('boards/v2', 'POST GET', '/ai/settings'), 'updateBoardsV2AiSettings', 'Update AI settings'],
   ])('%o is %s', (operation, name, summary) => {
     expect([deriveOperationName(operation), createOperationSummary(operation)]).toEqual([name, summary]);
+  });
+});
+
+describe('titles that differ from the name', () => {
+  test.each<[NamingInput, string]>([
+    [input('oembed/1.0', 'GET', '/proxy', ['url']), 'Proxy a URL'],
+    [input('oembed/1.0', 'GET', '/embed', ['url']), 'Get the embed of a URL'],
+    [input('a/v1', 'GET', '/roadmaps/{id}/day-wise-ideas'), 'List roadmap ideas by day'],
+    [input('a/v1', 'GET', '/roadmaps/{id}/popular-ideas'), 'List popular roadmap ideas'],
+    [input('a/v1', 'GET', '/projects/user-accessible-boards'), 'List user-accessible project boards'],
+    [input('a/v1', 'GET', '/tasks/crm-associated-tasks/{associated_id}'), 'List CRM-associated tasks'],
+    [input('a/v1', 'GET', '/tasks/top-in-boards'), 'List top tasks in boards'],
+    [input('a/v1', 'GET', '/tasks/stage/{task_id}'), 'Get the stage of a task'],
+    [
+      input('a/v1', 'GET', '/projects/{board_id}/stage-task-available-positions/{stage_id}'),
+      'List available task positions of a project stage',
+    ],
+    [input('a/v1', 'PUT', '/stage-view/{stage_id}'), 'Update the view of a stage'],
+    [input('a/v1', 'POST', '/tasks/update-cover-photo/{task_id}'), 'Update the task cover photo'],
+    [input('a/v1', 'GET', '/projects/{id}/tasks/archived', paged), 'List archived project tasks'],
+    [input('a/v1', 'GET', '/projects/{id}/labels/used-in-tasks'), 'List project labels used in tasks'],
+    [input('a/v1', 'GET', '/projects/{id}/tasks/table', paged), 'List project tasks as a table'],
+    [input('a/v1', 'GET', '/tasks/stage-page', paged), 'Get the stage page of tasks'],
+    [input('a/v1', 'GET', '/global-search', paged), 'Run a global search'],
+    [input('a/v1', 'GET', '/calendar', paged), 'Get the calendar'],
+    [input('a/v1', 'GET', '/performance', paged), 'Get performance'],
+    [input('a/v1', 'GET POST', '/calendar', paged), 'List calendars'],
+    [input('a/v1', 'POST', '/projects/{id}/add-members'), 'Add members to a project'],
+    [input('a/v1', 'POST', '/projects/{id}/user/{user_id}/remove'), 'Remove a user from a project'],
+    [input('a/v1', 'PUT', '/stage/{stage_id}/sort-task'), 'Sort stage tasks'],
+    [input('a/v1', 'POST', '/projects/{board_id}/import-from-board'), 'Import into a project from a board'],
+    [input('a/v1', 'POST', '/tasks/{task_id}/dates'), 'Set dates of a task'],
+    [input('a/v1', 'POST', '/chat/consent'), 'Give chat consent'],
+    [input('a/v1', 'GET', '/reports/orders/totals'), 'Get the order totals report'],
+    [input('a/v1', 'GET', '/reports/top_sellers', paged), 'Get the top sellers report'],
+    [input('a/v1', 'GET', '/tests/page-cache'), 'Get the page cache test'],
+    [input('a/v1', 'GET POST+PUT', '/settings/emails'), 'Get email settings'],
+    [input('a/v1', 'PUT+POST GET', '/settings/general'), 'Update general settings (PUT)'],
+    [input('a/v1', 'GET', '/data/countries/{id}'), 'Get a country'],
+    [input('wp/v2', 'GET', '/block-patterns/patterns'), 'List block patterns'],
+    [input('wp/v2', 'GET', '/font-families/{id}/font-faces'), 'List font faces of a font family'],
+    [input('wp/v2', 'GET POST', '/product_cat', paged), 'List product categories'],
+    [input('wp/v2', 'GET POST', '/faq', paged), 'List FAQs'],
+    [input('a/v1', 'GET+POST+DELETE', '/abilities/{name}/run'), 'Run an ability (GET)'],
+    [input('a/v1', 'GET', '/export'), 'Export data'],
+  ])('%o is %s', (operation, title) => {
+    expect(createOperationSummary(operation)).toBe(title);
+  });
+
+  test.each<[NamingInput, TitleFacts, string]>([
+    [
+      input('a/v1', 'POST', '/labels/task'),
+      { argumentNames: ['task_id', 'label_id'], hasItems: false },
+      'Add a label to a task',
+    ],
+    [
+      input('a/v1', 'PUT', '/projects/{board_id}/drag-stage'),
+      { argumentNames: ['stage_id'], hasItems: false },
+      'Drag a project stage',
+    ],
+    [
+      input('a/v1', 'POST GET', '/admin/modules'),
+      { argumentNames: ['crm', 'ai'], hasItems: false },
+      'Update admin modules',
+    ],
+    [
+      input('a/v1', 'POST GET', '/admin/folders'),
+      { argumentNames: ['title'], hasItems: true },
+      'Create an admin folder',
+    ],
+    [input('a/v1', 'GET', '/gradebook', paged), { argumentNames: [], hasItems: true }, 'List gradebooks'],
+  ])('%o with %o is %s', (operation, facts, title) => {
+    expect(createOperationSummary(operation, facts)).toBe(title);
   });
 });
 
