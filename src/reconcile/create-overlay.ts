@@ -15,7 +15,9 @@ import {
 import { groupFindingsBySchema } from './findings.ts';
 import { completeSchemas } from './inference/complete-schemas.ts';
 import { inferComponents } from './inference/components.ts';
+import { decideDeletions } from './inference/deletion-responses.ts';
 import { inferResponses, LINK_REFERENCE } from './inference/infer-responses.ts';
+import { separateForms } from './inference/separate-forms.ts';
 import { findShapeFindings } from './inference/shape-findings.ts';
 import type { OverlayAction } from './overlay-action.ts';
 import type { RouteSample } from './request-runner.ts';
@@ -57,6 +59,8 @@ export function createOverlayActions({ document, samples, shapes: given }: Obser
   // Undeclared properties are added below, with the schemas of their values.
   draft.widen((content) => withoutExtra(validateSamples(content, samples)), withoutExtra(before));
   draft.widen((content) => findShapeFindings(content, shapes));
+  draft.apply(decideDeletions(draft.document, shapes));
+  draft.apply(separateForms(draft.document, shapes));
   const { options } = inferComponents([], draft.document, LINK_REFERENCE);
   draft.apply(completeSchemas(draft.document, shapes, options));
   draft.apply(inferResponses(draft.document, shapes));

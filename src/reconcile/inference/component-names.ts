@@ -1,4 +1,6 @@
+import { isJsonObject, jsonMembers } from '../../json.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from '../../model/naming/words.ts';
+import type { OpenApiDocument } from '../../openapi/index.ts';
 
 /** What a component's name is derived from. */
 export interface NamedPlace {
@@ -43,6 +45,20 @@ export function nameComponent(place: NamedPlace, taken: Set<string>): string {
     ) ?? numberName(names[0] ?? 'Resource', taken);
   taken.add(name.toLowerCase());
   return name;
+}
+
+/** Derives an unused name for a form of a component: `BoardSummary`. @param taken as for {@link nameComponent} */
+export function nameForm(component: string, form: 'Summary' | 'Detail', taken: Set<string>): string {
+  const base = `${component}${form}`;
+  const name = taken.has(base.toLowerCase()) ? numberName(base, taken) : base;
+  taken.add(name.toLowerCase());
+  return name;
+}
+
+/** The names of a document's schemas, lower case. */
+export function readTakenNames({ components }: OpenApiDocument): Set<string> {
+  const schemas = jsonMembers(isJsonObject(components) ? components['schemas'] : undefined);
+  return new Set(schemas.map(([name]) => name.toLowerCase()));
 }
 
 /** The name of the resource that a path leads to, which may be that of a component. */

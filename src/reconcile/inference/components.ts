@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, jsonMembers } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-response-schemas.ts';
 import { getSchemaComponentKey } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
@@ -16,7 +16,7 @@ import {
   readCandidates,
   removeLinks,
 } from './component-candidates.ts';
-import { nameComponent } from './component-names.ts';
+import { nameComponent, readTakenNames } from './component-names.ts';
 import { createPropertiesSchema, type InferenceOptions } from './create-schema.ts';
 import { findObjectPlaces, type ObjectPlace } from './object-places.ts';
 import { areSameResource, resourceNames } from './similarity.ts';
@@ -59,7 +59,7 @@ export function inferComponents(
   const clusters = clusterObjects(responses).filter(
     (cluster) => isComponent(cluster) && findCandidate(cluster.objects, known, document) === null,
   );
-  const taken = new Set(readSchemaNames(document).map((name) => name.toLowerCase()));
+  const taken = readTakenNames(document);
   const inPlace: InferenceOptions = { linkSchema: LINK_SCHEMA, findComponent: () => null };
   const named = clusters
     .map((cluster) => ({ cluster, place: mainPlace(cluster) }))
@@ -185,8 +185,4 @@ function comparePlaces(one: Cluster['places'][number], other: Cluster['places'][
     if (value !== compared) return value < compared ? -1 : 1;
   }
   return 0;
-}
-
-function readSchemaNames({ components }: OpenApiDocument): readonly string[] {
-  return jsonMembers(isJsonObject(components) ? components['schemas'] : undefined).map(([name]) => name);
 }

@@ -35,6 +35,17 @@ export interface SchemaPlace {
   readonly responses: number;
 }
 
+/** The values that were seen at one reference to a component. */
+export interface ReferenceUse {
+  /** JSON pointer to the schema that refers to the component. */
+  readonly pointer: string;
+  /** The component: the one of the context of the responses, if the operation has contexts. */
+  readonly reference: string;
+  readonly shape: Shape;
+  readonly operations: readonly string[];
+  readonly responses: number;
+}
+
 /** Maximum number of references and schemas between a response and a value. */
 const MAX_DEPTH = 60;
 
@@ -46,51 +57,67 @@ export function findSchemaPlaces(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
 ): readonly SchemaPlace[] {
-  const places = new Map<string, SchemaPlace>();
+  const { places } = walkResponses(document, shapes);
+  return [...places.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
+}
+
+/** Follows the shapes of responses as {@link findSchemaPlaces} does, and returns the references on their ways. */
+export function findReferenceUses(
+  document: OpenApiDocument,
+  shapes: readonly SeenResponses[],
+): readonly ReferenceUse[] {
+  return [...walkResponses(document, shapes).uses.values()];
+}
+
+interface Findings {
+  readonly places: Map<string, SchemaPlace>;
+  /** By pointer and reference. */
+  readonly uses: Map<string, ReferenceUse>;
+}
+
+function walkResponses(document: OpenApiDocument, shapes: readonly SeenResponses[]): Findings {
+  const findings: Findings = { places: new Map(), uses: new Map() };
   const byRoute = new Map(readServedApi(document).routes.map((route) => [route.pattern, route]));
   for (const response of shapes) {
     const operation = byRoute.get(response.route)?.operations.get(response.method);
-    const { contextReferences, responsePointer, responseSchema } = operation ?? {};
+    const { responsePointer, responseSchema } = operation ?? {};
     if (operation === undefined || responseSchema === undefined || responsePointer === undefined) continue;
-    const wanted = contextReferences?.get(response.variant);
-    const walk = new PlaceWalk(document, places, operation, countStatuses(response));
-    if (wanted !== undefined) walk.replaceReferences(contextReferences?.values() ?? [], wanted);
+    const walk = new PlaceWalk(document, findings, operation, response);
     walk.visit(response.shape, responseSchema, responsePointer, 0);
   }
-  return [...places.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
+  return findings;
 }
 
 class PlaceWalk {
   readonly #document: OpenApiDocument;
-  readonly #places: Map<string, SchemaPlace>;
+  readonly #findings: Findings;
   readonly #operation: ServedOperation;
   readonly #responses: number;
-  #siblings: ReadonlySet<string> = new Set();
-  #wanted = '';
+  /** The components of all contexts. */
+  readonly #siblings: ReadonlySet<string>;
+  /** The component of the context of the response, which stands in place of those of the others. */
+  readonly #wanted: string | undefined;
 
   constructor(
     document: OpenApiDocument,
-    places: Map<string, SchemaPlace>,
+    findings: Findings,
     operation: ServedOperation,
-    responses: number,
+    response: SeenResponses,
   ) {
     this.#document = document;
-    this.#places = places;
+    this.#findings = findings;
     this.#operation = operation;
-    this.#responses = responses;
-  }
-
-  /** Uses the component of one context in place of those of the others. */
-  replaceReferences(siblings: Iterable<string>, wanted: string): void {
-    this.#siblings = new Set(siblings);
-    this.#wanted = wanted;
+    this.#responses = countStatuses(response);
+    this.#siblings = new Set(operation.contextReferences?.values());
+    this.#wanted = operation.contextReferences?.get(response.variant);
   }
 
   visit(shape: Shape, schema: Json | undefined, pointer: string, depth: number): void {
     if (!isJsonObject(schema) || depth > MAX_DEPTH || shape.count === 0) return;
     const { anyOf, oneOf, $ref } = schema;
     if (typeof $ref === 'string') {
-      const reference = depth < 4 && this.#siblings.has($ref) ? this.#wanted : $ref;
+      const reference = depth < 4 && this.#siblings.has($ref) ? (this.#wanted ?? $ref) : $ref;
+      this.#recordUse(shape, pointer, reference);
       this.visit(shape, resolveReference(this.#document, reference), reference.slice(1), depth + 1);
       return;
     }
@@ -130,16 +157,27 @@ class PlaceWalk {
   }
 
   #record(shape: Shape, schema: JsonObject, pointer: string): void {
-    const known = this.#places.get(pointer);
+    const known = this.#findings.places.get(pointer);
+    this.#findings.places.set(pointer, { pointer, schema, ...this.#addTo(known, shape) });
+  }
+
+  #recordUse(shape: Shape, pointer: string, reference: string): void {
+    const key = `${pointer}\n${reference}`;
+    const total = this.#addTo(this.#findings.uses.get(key), shape);
+    this.#findings.uses.set(key, { pointer, reference, ...total });
+  }
+
+  #addTo(
+    known: Pick<SchemaPlace, 'shape' | 'operations' | 'responses'> | undefined,
+    shape: Shape,
+  ): Pick<SchemaPlace, 'shape' | 'operations' | 'responses'> {
     const { id } = this.#operation;
     const isCounted = known?.operations.includes(id) === true;
-    this.#places.set(pointer, {
-      pointer,
-      schema,
+    return {
       shape: mergeShapes(known?.shape ?? EMPTY_SHAPE, shape),
       operations: isCounted ? known.operations : [...(known?.operations ?? []), id],
       responses: (known?.responses ?? 0) + (isCounted ? 0 : this.#responses),
-    });
+    };
   }
 
   #visitChildren({ lists, objects }: Shape, schema: JsonObject, pointer: string, depth: number): void {

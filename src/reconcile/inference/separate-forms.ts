@@ -1,0 +1,120 @@
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import {
+  getSchemaComponentKey,
+  type JsonLocation,
+  toSchemaReference,
+} from '../../openapi/document-references.ts';
+import { type OpenApiDocument, resolveReference } from '../../openapi/index.ts';
+import type { ObjectsShape, SeenResponses } from '../../validation/shapes/index.ts';
+import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
+import { nameForm, readTakenNames } from './component-names.ts';
+import { REQUIRED_EVIDENCE } from './create-schema.ts';
+import { listReferencePlaces, toUseKey } from './reference-places.ts';
+import { findReferenceUses, type ReferenceUse } from './schema-places.ts';
+
+/**
+ * Creates components of their own for the forms of a resource. Sites leave out costly members in lists and in responses
+ * to changes. Where some responses always have a member and others never, the members that differ are left out of the
+ * component `…Summary` and stay in the component itself. Responses of which too few were seen keep the component with
+ * optional members; then the component `…Detail` describes those that have them.
+ */
+export function separateForms(
+  document: OpenApiDocument,
+  shapes: readonly SeenResponses[],
+): readonly OverlayAction[] {
+  const byReference = new Map<string, ReferenceUse[]>();
+  for (const use of findReferenceUses(document, shapes)) {
+    byReference.set(use.reference, [...(byReference.get(use.reference) ?? []), use]);
+  }
+  const separable = [...byReference].filter(([, uses]) => uses.length > 1 && uses.some(isResourceUse)).sort();
+  if (separable.length === 0) return [];
+  const places = listReferencePlaces(document);
+  const taken = readTakenNames(document);
+  return separable.flatMap(([reference, uses]) => {
+    const key = getSchemaComponentKey(reference);
+    const schema = resolveReference(document, reference);
+    const members = listDifferingMembers(uses);
+    if (key === undefined || !isJsonObject(schema) || members.size === 0) return [];
+    const own = places.filter((place) => place.reference === reference);
+    const findForm = (isOfForm: (objects: ObjectsShape, name: string) => boolean): FormUses => {
+      const selected = uses.filter(
+        ({ shape: { objects } }) => objects !== null && [...members].every((name) => isOfForm(objects, name)),
+      );
+      const keys = new Set(selected.map(({ pointer }) => toUseKey(document, pointer, reference)));
+      return {
+        uses: selected,
+        locations: own.filter(({ key }) => keys.has(key)).map(({ location }) => location),
+      };
+    };
+    const [summaries, details] = [findForm(isNever), findForm(isAlways)];
+    if (summaries.locations.length === 0 || details.locations.length === 0) return [];
+    const isComplete = summaries.locations.length + details.locations.length === own.length;
+    return [
+      ...createForm(nameForm(key, 'Summary', taken), omitMembers(schema, members), summaries),
+      ...(isComplete ? [] : createForm(nameForm(key, 'Detail', taken), schema, details)),
+    ];
+  });
+}
+
+/** Whether a use is the response itself, an item of its list, or a value of its map. */
+function isResourceUse({ pointer }: ReferenceUse): boolean {
+  return /\/application~1json\/schema(?:\/items|\/additionalProperties|\/anyOf\/\d+)*$/.test(pointer);
+}
+
+/** The members that all objects of one use have, and none of another. */
+function listDifferingMembers(uses: readonly ReferenceUse[]): ReadonlySet<string> {
+  const all = uses.flatMap(({ shape }) => shape.objects ?? []);
+  const names = new Set(all.flatMap((objects) => [...objects.members.keys()]));
+  names.delete('_links');
+  names.delete('_embedded');
+  return new Set(
+    [...names].filter(
+      (name) =>
+        all.some((objects) => isAlways(objects, name)) && all.some((objects) => isNever(objects, name)),
+    ),
+  );
+}
+
+function isAlways({ count, members }: ObjectsShape, name: string): boolean {
+  return count >= REQUIRED_EVIDENCE && members.get(name)?.count === count;
+}
+
+function isNever({ count, isCut, isMap, members }: ObjectsShape, name: string): boolean {
+  return count >= REQUIRED_EVIDENCE && !isCut && !isMap && !members.has(name);
+}
+
+/** Uses of one form, and the locations of all their references. */
+interface FormUses {
+  readonly uses: readonly ReferenceUse[];
+  readonly locations: readonly JsonLocation[];
+}
+
+/** Creates the component of a form, and refers to it. */
+function createForm(
+  name: string,
+  schema: JsonObject,
+  { locations, uses }: FormUses,
+): readonly OverlayAction[] {
+  const evidence = {
+    kind: 'inferred',
+    responses: uses.reduce((sum, { responses }) => sum + responses, 0),
+    operations: uses.flatMap(({ operations }) => operations),
+  } as const;
+  const description = `A form of the resource that some responses have: ${name}.`;
+  const add = (at: JsonLocation, change: JsonObject): OverlayAction =>
+    createInferenceAction(at, change, description, evidence);
+  return [
+    add(['components', 'schemas'], { [name]: schema }),
+    ...locations.map((location) => add(location, { $ref: toSchemaReference(name) })),
+  ];
+}
+
+function omitMembers(schema: JsonObject, names: ReadonlySet<string>): JsonObject {
+  const { properties, required, ...rest } = schema;
+  const left: readonly Json[] = jsonItems(required).filter((name) => !names.has(String(name)));
+  return {
+    ...rest,
+    properties: Object.fromEntries(jsonMembers(properties).filter(([name]) => !names.has(name))),
+    ...(left.length === 0 ? {} : { required: left }),
+  };
+}

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../src/json.ts';
+import { applyOverlay, type OpenApiDocument, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { createOverlayActions } from '../../src/reconcile/create-overlay.ts';
+import { createResponseValidator } from '../../src/validation/response/index.ts';
+import {
+  mergeResponses,
+  observeValue,
+  type SeenResponses,
+  toResponseShape,
+  variantOf,
+} from '../../src/validation/shapes/index.ts';
+import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
+
+const LIST = '/shop/v1/books';
+const RECENT = '/shop/v1/books/recent';
+const ITEM = '/shop/v1/books/(?P<id>[\\d]+)';
+const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };
+
+function createDocument(routes: { readonly [pattern: string]: StubEndpoints }): OpenApiDocument {
+  const title = { type: 'string', context: ['view', 'edit'] };
+  const schema = {
+    title: 'book',
+    type: 'object',
+    properties: {
+      id: { type: 'integer', context: ['view', 'edit'] },
+      title,
+      price: { type: 'number', context: ['view', 'edit'] },
+      year: { type: 'integer', context: ['view', 'edit'] },
+      chapters: { type: 'array', items: { type: 'string' }, context: ['view', 'edit'] },
+      notes: { type: 'string', context: ['edit'] },
+    },
+  };
+  const schemas = Object.fromEntries(Object.keys(routes).map((pattern) => [pattern, schema]));
+  return JSON.parse(JSON.stringify(toOpenApi(createDiscoveredSite(routes, { schemas })).document));
+}
+
+const SHORT = { id: 1, title: 'x', price: 1.5, year: 2026 };
+const FULL = { ...SHORT, chapters: ['One'] };
+
+/** Three responses of an operation. */
+function seen(method: string, route: string, content: Json, context: string | null = null): SeenResponses {
+  const key = { method, route, variant: variantOf(method, context, content) };
+  const one = toResponseShape(key, 200, observeValue(content, { keepsWords: true }));
+  return [one, one].reduce(mergeResponses, one);
+}
+
+/** Creates the overlay and applies it. A second run must add nothing. */
+function complete(document: OpenApiDocument, shapes: readonly SeenResponses[]): OpenApiDocument {
+  const { actions } = createOverlayActions({ document, samples: [], shapes });
+  const applied = applyOverlay(document, { overlay: '1.1.0', actions });
+  expect(applied.diagnostics).toEqual([]);
+  expect(createOverlayActions({ document: applied.document, samples: [], shapes }).actions).toEqual([]);
+  return applied.document;
+}
+
+function responseOf(document: OpenApiDocument, method: string, route: string): Json | undefined {
+  const operation = readServedApi(document)
+    .routes.find(({ pattern }) => pattern === route)
+    ?.operations.get(method);
+  return operation?.responseSchema;
+}
+
+const refer = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const getSchemas = ({ components }: OpenApiDocument) => Object(components)['schemas'];
+
+describe('forms of a resource', () => {
+  test('items of lists have a component of their own if they lack what single items have', () => {
+    const document = createDocument({ [LIST]: { GET: {} }, [ITEM]: { GET: {}, PUT: { price: {} } } });
+    const after = complete(document, [
+      seen('GET', LIST, [SHORT]),
+      seen('GET', ITEM, FULL),
+      seen('PUT', ITEM, FULL),
+    ]);
+    expect(responseOf(after, 'GET', LIST)).toEqual({ type: 'array', items: refer('ShopV1BookSummary') });
+    expect(responseOf(after, 'GET', ITEM)).toEqual(refer('ShopV1Book'));
+    expect(responseOf(after, 'PUT', ITEM)).toEqual(refer('ShopV1BookEdit'));
+    expect(getSchemas(after)['ShopV1Book'].required).toContain('chapters');
+    expect(Object.keys(getSchemas(after)['ShopV1BookSummary'].properties)).not.toContain('chapters');
+    expect(getSchemas(after)['ShopV1BookDetail']).toBeUndefined();
+  });
+
+  test('an operation of which too few responses were seen keeps the component, of which nothing more is required', () => {
+    const document = createDocument({ [LIST]: { GET: {} }, [RECENT]: { GET: {} }, [ITEM]: { GET: {} } });
+    const after = complete(document, [seen('GET', LIST, [SHORT]), seen('GET', ITEM, FULL)]);
+    expect(responseOf(after, 'GET', ITEM)).toEqual(refer('ShopV1BookDetail'));
+    expect(JSON.stringify(responseOf(after, 'GET', RECENT))).toContain('ShopV1Book"');
+    expect(getSchemas(after)['ShopV1Book'].required ?? []).not.toContain('chapters');
+    expect(getSchemas(after)['ShopV1BookDetail'].required).toContain('chapters');
+  });
+
+  test('a context keeps its place: the validator finds the component of each', () => {
+    const document = createDocument({ [LIST]: { GET: CONTEXT }, [ITEM]: { GET: CONTEXT } });
+    const shapes = [
+      seen('GET', LIST, [SHORT]),
+      seen('GET', LIST, [{ ...SHORT, notes: 'z' }], 'edit'),
+      seen('GET', ITEM, FULL),
+      seen('GET', ITEM, { ...FULL, notes: 'z' }, 'edit'),
+    ];
+    const after = complete(document, shapes);
+    const operation = readServedApi(after)
+      .routes.find(({ pattern }) => pattern === LIST)
+      ?.operations.get('GET');
+    expect(operation?.contextReferences).toEqual(
+      new Map([
+        ['view', '#/components/schemas/ShopV1BookSummary'],
+        ['edit', '#/components/schemas/ShopV1BookEditSummary'],
+      ]),
+    );
+    const validate = (content: Json, context: string | null) => {
+      if (operation === undefined) throw new Error('the list is an operation');
+      const result = createResponseValidator(after).validate({
+        operation,
+        status: 200,
+        headers: ['content-type', 'application/json'],
+        body: new TextEncoder().encode(JSON.stringify(content)),
+        requested: { method: 'GET', context, hasFieldFilter: false, isEnveloped: false },
+      });
+      return result.kind === 'validated'
+        ? result.findings.map(({ kind, pointer }) => `${kind} ${pointer}`)
+        : [];
+    };
+    expect(validate([SHORT], null)).toEqual([]);
+    expect(validate([{ ...SHORT, notes: 'z' }], 'edit')).toEqual([]);
+    expect(validate([SHORT], 'edit')).toEqual(['missing /*/notes']);
+  });
+
+  test('a member that is sometimes there makes no form', () => {
+    const document = createDocument({ [LIST]: { GET: {} }, [ITEM]: { GET: {} } });
+    const after = complete(document, [seen('GET', LIST, [SHORT, FULL]), seen('GET', ITEM, FULL)]);
+    expect(responseOf(after, 'GET', LIST)).toEqual({ type: 'array', items: refer('ShopV1Book') });
+  });
+});
+
+describe('the response to DELETE', () => {
+  const previous = { deleted: true, previous: SHORT };
+  const route = { [ITEM]: { GET: {}, DELETE: {} } };
+
+  test('is the confirmation if every deletion had it', () => {
+    const after = complete(createDocument(route), [seen('DELETE', ITEM, previous)]);
+    expect(responseOf(after, 'DELETE', ITEM)).toEqual(refer('DeletedShopV1Book'));
+  });
+
+  test('is the resource if every deletion returned it', () => {
+    const after = complete(createDocument(route), [seen('DELETE', ITEM, FULL)]);
+    expect(responseOf(after, 'DELETE', ITEM)).toEqual(refer('ShopV1BookEdit'));
+  });
+
+  test('is either if both were seen, or the client can choose', () => {
+    const both = { anyOf: [refer('DeletedShopV1Book'), refer('ShopV1BookEdit')] };
+    const after = complete(createDocument(route), [
+      seen('DELETE', ITEM, previous),
+      seen('DELETE', ITEM, FULL),
+    ]);
+    expect(responseOf(after, 'DELETE', ITEM)).toEqual(both);
+    const withForce = createDocument({ [ITEM]: { GET: {}, DELETE: { force: { type: 'boolean' } } } });
+    const chosen = complete(withForce, [seen('DELETE', ITEM, FULL)]);
+    expect(responseOf(chosen, 'DELETE', ITEM)).toEqual(both);
+  });
+});
