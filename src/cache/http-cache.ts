@@ -1,5 +1,6 @@
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import type { Clock } from '../ports.ts';
+import type { LookupExplanation } from './engine/explain-lookup.ts';
 import type { CacheStore, PurgeLabels, StoredResponse } from './store.ts';
 
 /** A request that the cache may serve. It has no credentials: requests with credentials never reach the cache. */
@@ -93,6 +94,8 @@ export interface HttpCache {
    * also has `Age`.
    */
   serve(request: CacheRequest, origin: ForwardToOrigin, sink: ResponseSink): Exchange;
+  /** Explains what {@link serve} would do, from the memory of this process. Changes nothing. */
+  explain(request: CacheRequest): LookupExplanation;
   readonly store: CacheStore;
   readonly clock: Pick<Clock, 'now'>;
   readonly limits: {

@@ -153,6 +153,8 @@ export interface CacheStore {
   ): boolean;
   /** Counts the keys with responses of a group in the memory of this process. Optional. */
   countGroup?(name: string): number;
+  /** Reads what is in the memory of this process. Optional. */
+  readonly inspector?: StoreInspector;
   /** Returns the current size of the store. */
   stats(): StoreStats;
   /** Closes connections and stops timers. */
@@ -162,6 +164,28 @@ export interface CacheStore {
 /** The right of one gateway to fetch a key. See {@link CacheStore.acquireLease}. */
 export interface Lease {
   release(): void;
+}
+
+/** Reads the stored responses in memory, without effect on the order of eviction. */
+export interface StoreInspector {
+  /** Whether the store holds more than the memory of this process: other gateways share it. */
+  readonly isShared: boolean;
+  /** Lists all keys at this moment. */
+  listKeys(): readonly string[];
+  /** Returns the responses of a key, newest first. Their bodies may be read synchronously only. */
+  peek(key: string): readonly StoredResponse[];
+  /** Finds what a purge would select at this moment. */
+  select(selection: PurgeSelection): SelectedResponses;
+  /** Iterates over all tags with the number of responses that have them. May be continued while the store changes. */
+  countTags(): Iterable<readonly [tag: string, responses: number]>;
+}
+
+/** What a purge selects. */
+export interface SelectedResponses {
+  /** Keys that have a response of the selection. */
+  readonly keys: readonly string[];
+  /** Whether the purge selects a response of one of these keys. */
+  matches(response: StoredResponse): boolean;
 }
 
 /** A store in the memory of the process. Its methods are synchronous, apart from `close`. */
@@ -179,6 +203,7 @@ export interface MemoryStore extends CacheStore {
     compressed: CompressedResponse,
   ): boolean;
   countGroup(name: string): number;
+  readonly inspector: StoreInspector;
 }
 
 /** The size of a store. */

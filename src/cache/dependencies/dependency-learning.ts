@@ -109,6 +109,11 @@ export class DependencyLearning {
     return writeKind === null ? [] : this.pairs.takeIndependentKinds(writeKind);
   }
 
+  /** Lists the kinds of read that writes of this kind keep, without counting a write. */
+  listIndependentKinds(writeKind: string | null): readonly string[] {
+    return writeKind === null ? [] : this.pairs.listIndependentKinds(writeKind);
+  }
+
   /** Compares a stored response with the last of the same key. */
   observeStored(key: string, response: StoredResponse): void {
     if (this.#writes.isEmpty) return;

@@ -78,6 +78,12 @@ export class PairTable {
     }
   }
 
+  /** Lists the kinds of read that a write of this kind keeps. */
+  listIndependentKinds(writeKind: string): readonly string[] {
+    const pairs = this.#byWriteKind.get(writeKind)?.values() ?? [];
+    return [...pairs].filter(({ isIndependent }) => isIndependent).map(({ readKind }) => readKind);
+  }
+
   /** Lists the kinds of read that a write keeps, and counts the write. */
   takeIndependentKinds(writeKind: string): readonly string[] {
     const kinds: string[] = [];

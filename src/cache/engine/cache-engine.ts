@@ -6,7 +6,6 @@ import type { Clock } from '../../ports.ts';
 import type { Compressor, SelectedRepresentation } from '../compressor.ts';
 import type { CacheRequest, ForwardToOrigin, HttpCache } from '../http-cache.ts';
 import {
-  bypassesCache,
   calculateTimeToLive,
   canServeOnFailure,
   createClientResponse,
@@ -16,13 +15,12 @@ import {
   type OriginFailure,
   parseRequestDirectives,
   type RequestDirectives,
-  selectStoredResponse,
-  servesFromPart,
 } from '../policy/index.ts';
 import type { CacheStore, StoredResponse } from '../store.ts';
 import { ClientExchange, sendResponse } from './client-exchange.ts';
 import { shouldRefreshEarly } from './early-refresh.ts';
 import type { EngineContext, FetchMode } from './engine-context.ts';
+import { explainLookup, type LookupExplanation, selectServableResponse } from './explain-lookup.ts';
 import { createCollapseKey, planFetch, planRefresh } from './fetch-spec.ts';
 import { explainStale } from './fetch-status.ts';
 import { type CacheEngineLimits, DEFAULT_CACHE_LIMITS, type HttpCacheOptions } from './http-cache-options.ts';
@@ -73,6 +71,11 @@ class CacheEngine implements HttpCache, EngineContext {
     return client;
   }
 
+  explain(request: CacheRequest): LookupExplanation {
+    const responses = this.store.inspector?.peek(request.key) ?? NO_RESPONSES;
+    return explainLookup(request, responses, this.keyMemos, this.clock.now());
+  }
+
   #serveAfterLookup(
     client: ClientExchange,
     lookup: Promise<readonly StoredResponse[]>,
@@ -106,9 +109,8 @@ class CacheEngine implements HttpCache, EngineContext {
     responses: readonly StoredResponse[],
   ): Exchange | undefined {
     const now = this.clock.now();
-    const stored = selectStoredResponse(responses, request, now);
-    if (stored === undefined || bypassesCache(directives)) return undefined;
-    if (stored.status === 206 && !servesFromPart(request.method, stored, directives, now)) return undefined;
+    const stored = selectServableResponse(request, directives, responses, now);
+    if (stored === undefined) return undefined;
     const decision = evaluateReuse(stored, directives, now);
     if (decision === 'revalidate') return undefined;
     const ttl = calculateTimeToLive(stored, now);

@@ -123,7 +123,7 @@ export function planFetch(
 }
 
 /** Determines why a request is forwarded (RFC 9211 §2.2). */
-function explainForward(
+export function explainForward(
   request: CacheRequest,
   directives: RequestDirectives,
   responses: readonly StoredResponse[],

@@ -111,13 +111,23 @@ export class MemoryEntries {
 
   /** Lists the keys that have a response of the selection. A key that the selection names may have none. */
   keysOf(selection: PurgeSelection): Iterable<string> {
-    if (selection.kind === 'all') return [...this.#entries.keys()];
+    if (selection.kind === 'all') return this.listKeys();
     if (selection.kind === 'keys') return new Set(selection.keys);
     const keys = this.#keysWithTags(selection.tags);
     for (const group of selection.groups ?? []) {
       for (const key of this.#groupIndex.keysOf(group)) keys.add(key);
     }
     return keys;
+  }
+
+  /** Lists all keys at this moment. */
+  listKeys(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** Iterates over all tags with the number of responses that have them. */
+  countTags(): Iterable<readonly [tag: string, responses: number]> {
+    return this.#index.counts();
   }
 
   /** Counts the keys with responses of a group. */

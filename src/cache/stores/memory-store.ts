@@ -5,12 +5,12 @@ import {
   createStoredResponse,
   type Lease,
   type MemoryStore,
-  type PurgeSelection,
   type StoredResponse,
 } from '../store.ts';
 import { BufferPool, compactBytes } from './buffer-pool.ts';
 import { MemoryEntries, type MemoryResponse } from './memory-entries.ts';
 import { PurgeLog } from './purge-log.ts';
+import { createSelectionMatcher } from './selection-matcher.ts';
 import { estimateCompressedSize, estimateKeySize, estimateResponseSize } from './size-estimate.ts';
 
 export interface MemoryStoreOptions {
@@ -109,25 +109,22 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
 
     countGroup: (name) => entries.countGroup(name),
 
+    inspector: {
+      isShared: false,
+      listKeys: () => entries.listKeys(),
+      peek: (key) => entries.peek(key)?.responses ?? NO_RESPONSES,
+      select: (selection) => ({
+        keys: [...entries.keysOf(selection)],
+        matches: createSelectionMatcher(selection),
+      }),
+      countTags: () => entries.countTags(),
+    },
+
     stats: () => ({ responseCount: entries.responseCount, bytes: entries.bytes, maxBytes }),
 
     async close() {
       entries.clear();
     },
-  };
-}
-
-/** Creates a function that tells whether a response under a key of {@link MemoryEntries.keysOf} is selected. */
-function createSelectionMatcher(selection: PurgeSelection): (response: StoredResponse) => boolean {
-  if (selection.kind !== 'tags') return () => true;
-  const tags = new Set(selection.tags);
-  const exceptions = new Map(
-    selection.groups?.map(({ exceptKinds, name }) => [name, new Set(exceptKinds)] as const),
-  );
-  return ({ group, tags: labels }) => {
-    const excepted = group === null ? undefined : exceptions.get(group.name);
-    if (group !== null && excepted?.has(group.readKind) === false) return true;
-    return labels.some((tag) => tags.has(tag));
   };
 }
 

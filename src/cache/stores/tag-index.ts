@@ -58,6 +58,11 @@ export class TagIndex {
     });
   }
 
+  /** Iterates over all tags with the number of responses that have them. */
+  *counts(): Generator<readonly [tag: string, responses: number], undefined> {
+    for (const { name, responseCount } of this.#tags.values()) yield [name, responseCount];
+  }
+
   /** Sets the keys of an untracked tag, which a scan of all responses has found. Tracks the tag again if it has few keys. */
   resumeTracking(tag: string, keys: ReadonlySet<string>): void {
     const found = this.#tags.get(tag);

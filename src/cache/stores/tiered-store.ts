@@ -73,6 +73,8 @@ export function createTieredStore(
 
     countGroup: (name) => memory.countGroup(name),
 
+    inspector: { ...memory.inspector, isShared: true },
+
     stats: () => memory.stats(),
 
     async close() {
