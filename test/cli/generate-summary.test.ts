@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ describe('the summary of waygate generate', () => {
 
   test('then has counts, in which harmless normalisations are apart from losses', async () => {
     const { out } = await run();
-    expect(out).toMatch(/^ {2}1 routes, 1 endpoints → 1 paths, 1 operations$/m);
+    expect(out).toMatch(/^ {2}1 route, 1 endpoint → 1 path, 1 operation$/m);
     expect(out).toMatch(/^ {2}\d+ findings: 1 for attention, 1 with a loss, \d harmless$/m);
     expect(out).not.toContain('argument-not-an-object');
   });
@@ -53,13 +53,28 @@ describe('the summary of waygate generate', () => {
     expect(out).toMatch(/Files:\n {2}site\.openapi\.json\n/);
   });
 
+  test('names --schemas options if a recorded index has no schemas', async () => {
+    await writeFile(join(folder, 'index.json'), JSON.stringify(index));
+    const { out } = await runCommand(['generate', '--from', 'index.json'], { cwd: folder });
+    expect(out.split('\n')[1]).toBe(
+      "Attention: 1 response unknown; record the index with ?context=help, or give the site's URL in place of --from and --schemas options, or use waygate reconcile <site-url>.",
+    );
+    const { out: off } = await run('--schemas', 'off');
+    expect(off).toContain(`1 response unknown; try --schemas options, or waygate reconcile ${site.url}.`);
+  });
+
   test('says how unknown responses are learned, if the index has schemas', async () => {
     index = createSmallIndex();
     Object.assign((index['routes'] as Record<string, object>)['/demo/v1/notes'] ?? {}, {
       schema: { type: 'string' },
     });
     Object.assign(index['routes'] as object, {
-      '/demo/v1/other': { namespace: 'demo/v1', endpoints: [{ methods: ['GET'], args: {} }] },
+      '/demo/v1/other': {
+        namespace: 'demo/v1',
+        endpoints: [{ methods: ['GET'], args: {} }],
+        schema: { type: 'string' },
+      },
+      '/demo/v1/third': { namespace: 'demo/v1', endpoints: [{ methods: ['GET'], args: {} }] },
     });
     expect((await run()).out).toContain(
       `Attention: 1 response unknown; waygate reconcile ${site.url} learns them from the site.`,

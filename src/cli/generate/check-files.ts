@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type ComparisonResult, compareDocuments, countChanges, formatChanges } from '../../changes/index.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { readFileIfPresent } from '../output-files.ts';
 import type { JobResult } from './run-job.ts';
 
@@ -14,8 +15,10 @@ export interface StaleFile {
 export interface FileCheck {
   /** Empty if all files are up to date. The title and the description of the site are not compared. */
   readonly stale: readonly StaleFile[];
-  /** The changes from the stored document, including its title and description. */
+  /** The changes from the stored document, including its title and description; none if they are unknown. */
   readonly comparison: ComparisonResult;
+  /** Why the changes are unknown, as a sentence; absent if the stored document was compared. */
+  readonly incomparable?: string;
   /** Number of files. */
   readonly files: number;
 }
@@ -23,10 +26,8 @@ export interface FileCheck {
 const NO_CHANGES: ComparisonResult = { changes: [], omitted: 0 };
 
 /** Compares the files of a job with those on disk, and the document with the stored one. */
-export async function checkFiles(
-  { document, files, out, report, stored }: JobResult,
-  cwd: string,
-): Promise<FileCheck> {
+export async function checkFiles(result: JobResult, cwd: string): Promise<FileCheck> {
+  const { document, files, out, stored } = result;
   const stale: StaleFile[] = [];
   for (const [name, content] of files) {
     const path = join(out, name);
@@ -34,14 +35,24 @@ export async function checkFiles(
     if (current === null) stale.push({ path });
     else if (current !== content) stale.push({ path, line: firstDifferentLine(current, content) });
   }
+  const incomparable = whyIncomparable(result);
+  if (incomparable !== undefined || stored.state !== 'readable') {
+    return omitUndefined({ stale, comparison: NO_CHANGES, incomparable, files: files.size });
+  }
   // Large documents take a second to compare, and most are unchanged.
-  const isChanged =
-    report !== undefined && stored !== null && JSON.stringify(stored) !== JSON.stringify(document);
-  return {
-    stale,
-    comparison: isChanged ? compareDocuments(stored, document) : NO_CHANGES,
-    files: files.size,
-  };
+  const isChanged = JSON.stringify(stored.document) !== JSON.stringify(document);
+  const comparison = isChanged ? compareDocuments(stored.document, document) : NO_CHANGES;
+  return { stale, comparison, files: files.size };
+}
+
+function whyIncomparable({ job, name, out, report, stored }: JobResult): string | undefined {
+  if (report === undefined) {
+    return `What changed is unknown, because the earlier state of ${job.from ?? 'the document'} is unknown.`;
+  }
+  const path = join(out, `${name}.openapi.json`);
+  if (stored.state === 'missing') return `What changed is unknown, because ${path} is missing.`;
+  if (stored.state === 'readable') return undefined;
+  return `What changed is unknown, because ${path} ${stored.reason}.`;
 }
 
 /** @returns a line number, counted from 1 */
@@ -49,6 +60,10 @@ function firstDifferentLine(current: string, generated: string): number {
   const [currentLines, generatedLines] = [current.split('\n'), generated.split('\n')];
   const index = currentLines.findIndex((line, position) => line !== generatedLines[position]);
   return (index < 0 ? currentLines.length : index) + 1;
+}
+
+function isMissing({ line }: StaleFile): boolean {
+  return line === undefined;
 }
 
 export function describeStaleFile({ line, path }: StaleFile): string {
@@ -59,21 +74,20 @@ export function describeStaleFile({ line, path }: StaleFile): string {
 const MAX_PRINTED_CHANGES = 50;
 
 /** Formats a check for a person: what changed and whether it breaks clients, then the files. */
-export function formatCheck({ comparison, files, stale }: FileCheck): string {
+export function formatCheck({ comparison, files, incomparable, stale }: FileCheck): string {
   const changes = formatChanges(comparison, MAX_PRINTED_CHANGES).map((line) => `  ${line}`);
   if (stale.length === 0) {
     const note =
       changes.length === 0 ? [] : ['Texts of the site changed, which makes no file stale:', ...changes];
     return `${[...note, `${files} files are up to date.`].join('\n')}\n`;
   }
-  const isExplained = changes.length > 0 || stale.some(({ line }) => line === undefined);
   return `${[
     ...(changes.length === 0 ? [] : [`${countChanges(comparison)}:`, ...changes]),
-    ...(isExplained ? [] : [UNCHANGED_INTERFACE]),
+    ...(changes.length > 0 || stale.every(isMissing) ? [] : [incomparable ?? UNCHANGED_INTERFACE]),
     ...stale.map(describeStaleFile),
     'Run waygate generate without --check to update them.',
   ].join('\n')}\n`;
 }
 
-export const UNCHANGED_INTERFACE =
+const UNCHANGED_INTERFACE =
   'The interface did not change. The files were edited, or other options or another version of waygate wrote them.';

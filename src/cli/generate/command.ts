@@ -132,6 +132,7 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
       differences: check.stale.map(describeStaleFile),
       changes,
       omittedChanges: omitted,
+      incomparable: check.incomparable,
       report: result.report,
     },
   };

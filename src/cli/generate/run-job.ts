@@ -1,5 +1,4 @@
 import { basename, join, resolve } from 'node:path';
-import { isComparable } from '../../changes/index.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import type { DiscoveredSite, DiscoverOptions } from '../../discovery/index.ts';
 import { ConfigurationError } from '../../errors.ts';
@@ -12,7 +11,7 @@ import type { CommandIo } from '../io.ts';
 import { readFileIfPresent } from '../output-files.ts';
 import { withProgress } from '../progress.ts';
 import type { GenerationJob } from './jobs.ts';
-import { keepInfoTexts } from './stored-document.ts';
+import { keepInfoTexts, readStoredDocument, type StoredDocument } from './stored-document.ts';
 
 /** What a job creates. Nothing is written yet. */
 export interface JobResult {
@@ -26,8 +25,8 @@ export interface JobResult {
   readonly report: GenerationReport | undefined;
   /** Path of the overlay that was applied. */
   readonly overlay: string | undefined;
-  /** The document that an earlier run wrote; `null` if there is none that can be read. */
-  readonly stored: JsonObject | null;
+  /** The document that an earlier run wrote beside the other files. */
+  readonly stored: StoredDocument;
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -62,7 +61,8 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
       ? { document: await openDocument(given, options.overlay, job.from ?? ''), report: undefined }
       : generator.createSiteDocument(site, options);
   const stored = await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`));
-  const written = mode.keepTexts && stored !== null ? keepInfoTexts(document, stored) : document;
+  const written =
+    mode.keepTexts && stored.state === 'readable' ? keepInfoTexts(document, stored.document) : document;
   const files = new Map([
     ...(report === undefined ? [] : generator.createDocumentFiles(written, name)),
     ...(await generator.createTypeFiles(written, name, {
@@ -124,17 +124,6 @@ async function findOverlay(
   const isPresent = overlay !== undefined || (await readFileIfPresent(resolve(cwd, path))) !== null;
   if (!isPresent) return undefined;
   return { path, content: await readStructuredFile(resolve(cwd, path), '--overlay') };
-}
-
-async function readStoredDocument(path: string): Promise<JsonObject | null> {
-  const text = await readFileIfPresent(path);
-  if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) && isComparable(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The base name of files that are created from a document: `site` of `site.openapi.json`. */

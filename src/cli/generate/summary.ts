@@ -1,11 +1,11 @@
 import { isAbsolute, join } from 'node:path';
-import { countOf } from '../../count-of.ts';
+import { countOf, formatNumber } from '../../count-of.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import type { GenerationReport } from '../../openapi/index.ts';
 import { listAdvice, type Significance, significanceOf } from './attention.ts';
 import type { JobResult } from './run-job.ts';
-import { countTypedResponses } from './typed-responses.ts';
+import { countTypedResponses, type ResponseCounts } from './typed-responses.ts';
 
 /** Number of remarks in the second line. The rest are counted. */
 const MAX_REMARKS = 2;
@@ -21,7 +21,7 @@ export function formatGenerationSummary(result: JobResult, isVerbose: boolean): 
   const { operations, typed } = countTypedResponses(document);
   return `${[
     `${join(result.out, fileGroup(result))}: ${countOf(operations, 'operation')}, ${typed} with a typed response`,
-    attentionLine(result, operations - typed),
+    attentionLine(result, { operations, typed }),
     nextLine(result),
     ...(report === undefined ? [] : countLines(report)),
     ...(result.overlay === undefined ? [] : [overlayLine(result.overlay, report)]),
@@ -38,18 +38,30 @@ function fileGroup({ files, name }: JobResult): string {
   return endings.length === 1 ? `${name}.${endings[0]}` : `${name}.{${endings.join(',')}}`;
 }
 
-function attentionLine({ job, report }: JobResult, untyped: number): string {
+function attentionLine({ job, report }: JobResult, responses: ResponseCounts): string {
   const remarks = [...listAdvice(report?.diagnostics ?? [])];
-  if (remarks.length === 0 && untyped > 0) {
-    const site = job.url === undefined ? '<site-url>' : withoutCredentials(job.url);
-    remarks.push(
-      `${countOf(untyped, 'response')} unknown; waygate reconcile ${site} learns them from the site`,
-    );
-  }
+  if (remarks.length === 0 && responses.typed < responses.operations)
+    remarks.push(adviseOnUntyped(job, responses));
   const more = remarks.length - MAX_REMARKS;
   const shown = remarks.slice(0, MAX_REMARKS).join('; ');
   if (remarks.length === 0) return 'Attention: nothing.';
   return `Attention: ${shown}${more > 0 ? `; ${more} more with --verbose` : ''}.`;
+}
+
+/** What a person can do about responses without a type. */
+function adviseOnUntyped(
+  { discovery, from, url }: JobResult['job'],
+  { operations, typed }: ResponseCounts,
+): string {
+  const unknown = `${countOf(operations - typed, 'response')} unknown`;
+  const reconcile = `waygate reconcile ${url === undefined ? '<site-url>' : withoutCredentials(url)}`;
+  // The index has schemas, so the routes without one have none in their OPTIONS response either.
+  if (typed * 2 > operations || discovery.schemas === 'options') {
+    return `${unknown}; ${reconcile} learns them from the site`;
+  }
+  return from === undefined
+    ? `${unknown}; try --schemas options, or ${reconcile}`
+    : `${unknown}; record the index with ?context=help, or give the site's URL in place of --from and --schemas options, or use ${reconcile}`;
 }
 
 function nextLine({ files, name, out }: JobResult): string {
@@ -61,12 +73,12 @@ function nextLine({ files, name, out }: JobResult): string {
 
 function countLines({ counts, diagnostics, site }: GenerationReport): readonly string[] {
   const { carried, declared } = counts.arguments;
-  const bySignificance = (significance: Significance): number =>
-    diagnostics.filter((diagnostic) => significanceOf(diagnostic) === significance).length;
+  const bySignificance = (significance: Significance): string =>
+    formatNumber(diagnostics.filter((diagnostic) => significanceOf(diagnostic) === significance).length);
   return [
     site,
     `  ${countOf(counts.routes, 'route')}, ${countOf(counts.endpoints, 'endpoint')} → ${countOf(counts.paths, 'path')}, ${countOf(counts.operations, 'operation')}`,
-    `  ${carried} of ${countOf(declared, 'argument')} documented`,
+    `  ${formatNumber(carried)} of ${countOf(declared, 'argument')} documented`,
     `  ${countOf(diagnostics.length, 'finding')}: ${bySignificance('attention')} for attention, ${bySignificance('loss')} with a loss, ${bySignificance('harmless')} harmless`,
   ];
 }

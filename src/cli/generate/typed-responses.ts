@@ -3,11 +3,13 @@ import { dereference } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
 import { getPathItemOperations } from '../../openapi/path-items.ts';
 
-/** Counts the operations of a document, and those whose successful response has a type. */
-export function countTypedResponses(document: OpenApiDocument): {
+/** The operations of a document, and those whose successful response has a type. */
+export interface ResponseCounts {
   readonly operations: number;
   readonly typed: number;
-} {
+}
+
+export function countTypedResponses(document: OpenApiDocument): ResponseCounts {
   const operations = Object.values(document.paths).flatMap(getPathItemOperations);
   return {
     operations: operations.length,

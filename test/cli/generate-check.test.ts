@@ -1,0 +1,97 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSmallIndex } from '../support/small-index.ts';
+import { type StubSite, startStubSite } from '../support/stub-site.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
+
+let site: StubSite;
+let folder: string;
+let index: Record<string, unknown>;
+
+beforeAll(async () => {
+  site = await startStubSite({ index: () => index });
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waygate-check-'));
+  index = createSmallIndex();
+  await run();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => site.close());
+
+const run = (...more: readonly string[]): Promise<CommandResult> =>
+  runCommand(['generate', site.url, '--name', 'site', ...more], { cwd: folder });
+const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
+const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+
+const UNCHANGED = 'The interface did not change.';
+
+describe('generate --check with a stored document that cannot be compared', () => {
+  test.each([
+    [
+      'has the markers of a merge conflict',
+      (text: string) => `<<<<<<< HEAD\n${text}`,
+      'site.openapi.json is not JSON',
+    ],
+    ['is empty', () => '', 'site.openapi.json is not JSON'],
+    ['is another file', () => '{"name": "package"}', 'site.openapi.json is not an OpenAPI document'],
+    [
+      'is nested too deeply',
+      () => `{"paths":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`,
+      'site.openapi.json is nested too deeply',
+    ],
+  ])('that %s says so, and not that nothing changed', async (_, spoil, reason) => {
+    await write('site.openapi.json', spoil(await read('site.openapi.json')));
+    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+    const { code, out } = await run('--check');
+    expect(code).toBe(1);
+    expect(out).toContain(`What changed is unknown, because ${reason}`);
+    expect(out).not.toContain(UNCHANGED);
+    const { out: json } = await run('--check', '--json');
+    expect(JSON.parse(json)).toMatchObject({
+      stale: true,
+      changes: [],
+      incomparable: expect.stringContaining(reason),
+    });
+    expect(await run()).toMatchObject({ code: 0 });
+    expect(await run('--check')).toMatchObject({ code: 0 });
+  });
+
+  test('that is missing says so, if other files are stale', async () => {
+    await rm(join(folder, 'site.openapi.json'));
+    expect((await run('--check')).out).not.toContain('unknown');
+    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+    const { out } = await run('--check');
+    expect(out).toContain('What changed is unknown, because site.openapi.json is missing.');
+    expect(out).not.toContain(UNCHANGED);
+  });
+
+  test('that is a folder exits with 2', async () => {
+    await rm(join(folder, 'site.openapi.json'));
+    await runCommand(['generate', site.url, '--name', 'x', '--out', 'site.openapi.json'], { cwd: folder });
+    expect(await run('--check')).toMatchObject({ code: 2, err: expect.stringContaining('cannot read') });
+  });
+
+  test('of --from says that its earlier state is unknown', async () => {
+    await runCommand(['generate', '--from', 'site.openapi.json', '--out', 'types'], { cwd: folder });
+    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+    await run();
+    const { code, out } = await runCommand(
+      ['generate', '--from', 'site.openapi.json', '--out', 'types', '--check'],
+      { cwd: folder },
+    );
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining('the earlier state of site.openapi.json is unknown'),
+    ]);
+    expect(out).not.toContain(UNCHANGED);
+  });
+});
+
+test('generate --check says that the interface did not change, if a file was edited', async () => {
+  await write('site.ts', 'export {};\n');
+  const { code, out } = await run('--check');
+  expect([code, out]).toEqual([1, expect.stringContaining(UNCHANGED)]);
+});
