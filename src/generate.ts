@@ -1,6 +1,8 @@
 import { toClient } from './client/index.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
+import type { RouteSelection } from './discovery/route-selection.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
+import { ConfigurationError, DiscoveryError } from './errors.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import type { GeneratedDocument, GenerationReport, OpenApiDocument } from './openapi/index.ts';
 import { applyOverlayToGeneration, stringifyDocument, toOpenApi, toYaml } from './openapi/index.ts';
@@ -44,8 +46,8 @@ export interface GenerateOptions extends DiscoverOptions {
  *
  * @param url any URL of the site
  * @returns the files by name, and the report
- * @throws {DiscoveryError} when the site cannot be read
- * @throws {ConfigurationError} when the overlay is not an overlay, or leaves no document
+ * @throws {DiscoveryError} when the site cannot be read, or has no routes
+ * @throws {ConfigurationError} when no route is selected, or the overlay is not an overlay, or leaves no document
  *
  * @example
  * import { generate } from 'waygate';
@@ -57,10 +59,10 @@ export async function generate(url: string, options: GenerateOptions = {}): Prom
   return generateFrom(await discover(url, options), options);
 }
 
-/** Creates the files of a site that was discovered before. */
+/** Creates the files of a site that was discovered before. Throws as {@link createSiteDocument} does. */
 export async function generateFrom(
   site: DiscoveredSite,
-  options: Omit<GenerateOptions, keyof DiscoverOptions> = {},
+  options: Omit<GenerateOptions, Exclude<keyof DiscoverOptions, keyof RouteSelection>> = {},
 ): Promise<GenerationResult> {
   const { document, report } = createSiteDocument(site, options);
   const name = options.name ?? defaultBaseName(site.address.base);
@@ -72,13 +74,44 @@ export async function generateFrom(
   return { document, report, files };
 }
 
-/** Creates the document of a site, with an overlay applied. */
+/** What the document of a discovered site depends on. `include` and `exclude` are those of the discovery. */
+export type SiteDocumentOptions = Pick<GenerateOptions, 'server' | 'overlay'> & RouteSelection;
+
+/**
+ * Creates the document of a site, with an overlay applied. A document without operations is an error: its files would
+ * replace those of a site that was read before.
+ *
+ * @throws {DiscoveryError} when the site has no routes
+ * @throws {ConfigurationError} when no route is selected, or the overlay is invalid
+ */
 export function createSiteDocument(
   site: DiscoveredSite,
-  { overlay, server }: Pick<GenerateOptions, 'server' | 'overlay'> = {},
+  { overlay, server, ...selection }: SiteDocumentOptions = {},
 ): GeneratedDocument {
   const generated = toOpenApi(site, omitUndefined({ server }));
+  if (Object.keys(generated.document.paths).length === 0) throw createEmptyError(site, selection);
   return overlay === undefined ? generated : applyOverlayToGeneration(generated, overlay);
+}
+
+function createEmptyError(
+  { address, index }: DiscoveredSite,
+  { exclude = [], include = [] }: RouteSelection,
+): ConfigurationError | DiscoveryError {
+  const quote = (patterns: readonly string[]): string => patterns.map((text) => `"${text}"`).join(', ');
+  const parts = [
+    ...(include.length === 0 ? [] : [`include ${quote(include)}`]),
+    ...(exclude.length === 0 ? [] : [`exclude ${quote(exclude)}`]),
+  ];
+  if (parts.length > 0) {
+    return new ConfigurationError(
+      `No route of ${address.base} is left by ${parts.join(' and ')}. The root index names the namespaces: ${address.root}`,
+    );
+  }
+  const what = index.routes.length === 0 ? 'has no routes' : 'has no route with operations';
+  return new DiscoveryError(
+    `The root index at ${address.root} ${what}. A plugin may hide them: try --auth user:application-password.`,
+    { reason: 'no-routes' },
+  );
 }
 
 type File = readonly [name: string, content: string];
