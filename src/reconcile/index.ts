@@ -32,6 +32,11 @@ export interface ReconcileOptions extends DiscoverOptions {
    * @default none
    */
   readonly gatewayShapes?: Json | undefined;
+  /**
+   * URL of the gateway's mount, `http://127.0.0.1:8080/blog`, if the site may be named by it.
+   * @default none
+   */
+  readonly gatewayUrl?: string | undefined;
 }
 
 /** An overlay, and the report of the responses that it was created from. */
@@ -54,7 +59,7 @@ const MAX_CONCURRENCY = 3;
  * @param url any URL of the site
  * @returns the overlay, and the report of the sampled responses
  * @throws {DiscoveryError} when the site cannot be read
- * @throws {ConfigurationError} when `gatewayShapes` are not those of this site
+ * @throws {ConfigurationError} when `gatewayShapes` are not those of this site or of the mount at `gatewayUrl`
  *
  * @example
  * import { generate, reconcile } from 'waygate';
@@ -64,8 +69,9 @@ const MAX_CONCURRENCY = 3;
  */
 export async function reconcile(url: string, options: ReconcileOptions = {}): Promise<ReconcileResult> {
   const site = await discover(url, options);
-  const { gatewayShapes } = options;
-  const given = gatewayShapes === undefined ? [] : readGatewayShapes(gatewayShapes, site.address.base);
+  const { gatewayShapes, gatewayUrl } = options;
+  const { base } = site.address;
+  const given = gatewayShapes === undefined ? [] : readGatewayShapes(gatewayShapes, { base, gatewayUrl });
   // Copied, as if it were read from a file, so that no two places share an object.
   const document: OpenApiDocument = JSON.parse(JSON.stringify(toOpenApi(site).document));
   return createResult(site, document, given, await takeSample(url, document, options));

@@ -45,9 +45,9 @@ export function createReconcileCommand(io: CommandIo, done: (code: ExitCode) => 
     const { auth: [auth, ...others] = [], ...shared } = flags;
     const discovery = await resolveDiscovery(url, { ...shared, ...(auth === undefined ? {} : { auth }) }, io);
     const otherUsers = others.map(parseCredentials);
-    const gatewayShapes =
-      flags.from === undefined ? undefined : await requestGatewayShapes(requireHttpUrl(flags.from), io);
-    const options = { ...discovery.options, maxRequests, otherUsers, gatewayShapes };
+    const gatewayUrl = flags.from === undefined ? undefined : requireHttpUrl(flags.from);
+    const gatewayShapes = gatewayUrl === undefined ? undefined : await requestGatewayShapes(gatewayUrl, io);
+    const options = { ...discovery.options, maxRequests, otherUsers, gatewayShapes, gatewayUrl };
     const name = flags.name === undefined ? undefined : requireFileName(flags.name);
     const { reconcile } = await import('../../reconcile/index.ts');
     const { overlay, report } = await withProgress(io, (onProgress) =>
