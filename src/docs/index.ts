@@ -36,6 +36,11 @@ export interface DocumentationPage {
 
 /** The documentation of one document. */
 export interface Documentation {
+  /**
+   * Returns what a page shows of the gateway's state, as a short text: a rendered page is current while the text is the same.
+   * It is empty for pages that show none.
+   */
+  describeState(path: string): string;
   /** Renders the page at an address; resolves to `undefined` if there is none. */
   render(address: PageRequestAddress, assets: PageAssets): Promise<DocumentationPage | undefined>;
 }
@@ -44,10 +49,18 @@ export interface Documentation {
 export function createDocumentation(options: DocumentationOptions): Documentation {
   const { describePolicies, document, localize, title } = options;
   let created: Reference | undefined;
+  const getReference = (): Reference => {
+    created ??= createReference(document, title);
+    return created;
+  };
   return {
+    describeState(path) {
+      const page = getReference().find(toPageAddress(path));
+      const policies = page?.operations.flatMap(describePolicies) ?? [];
+      return policies.map(({ text }) => text).join('\n');
+    },
     async render({ baseUrl, path, requestUrl }, assets) {
-      created ??= createReference(document, title);
-      const reference = created;
+      const reference = getReference();
       const context: RenderContext = {
         reference,
         source: { document, localize },
@@ -65,11 +78,15 @@ export function createDocumentation(options: DocumentationOptions): Documentatio
       const form = reference.find(/^\/(.*)\.json$/.exec(path)?.[1] ?? '');
       if (form !== undefined) return { kind: 'json', text: createRequestForms(form, context.source) };
       const markdown = /^\/(.*)\.md$/.exec(path)?.[1];
-      const page = reference.find(markdown ?? path.replace(/^\/|\/$/g, ''));
+      const page = reference.find(markdown ?? toPageAddress(path));
       if (page === undefined) return undefined;
       return markdown === undefined
         ? { kind: 'html', text: await renderReferencePage(context, page) }
         : { kind: 'markdown', text: renderPageMarkdown(context, page) };
     },
   };
+}
+
+function toPageAddress(path: string): string {
+  return path.replace(/^\/|\/$/g, '');
 }

@@ -11,6 +11,7 @@ import type { ReferenceOperation } from '../reference/document-operations.ts';
 import { createObjectExample } from './examples.ts';
 import { createParameterRow, type ParameterRow } from './parameter-row.ts';
 import { shorten, toPlainText } from './plain-text.ts';
+import { listRepairs, type Repair } from './repairs.ts';
 import {
   createSchemaTree,
   describeType,
@@ -34,6 +35,8 @@ export interface OperationDetails {
   readonly isBatchAllowed: boolean;
   /** Whether the query may carry the fields of the body. */
   readonly isQueryAccepted: boolean;
+  /** What was repaired in the site's description. */
+  readonly repairs: readonly Repair[];
 }
 
 /** The content of a request in one or more content types that have the same fields. */
@@ -97,6 +100,7 @@ export function readOperationDetails(
       .map((code) => shorten(code, 100)),
     isBatchAllowed: isBatchAllowed(operation),
     isQueryAccepted: isQueryAccepted(operation),
+    repairs: listRepairs(operation, pathItem, source.document),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { OperationDetails } from '../details/operation-details.ts';
 import type { ParameterRow } from '../details/parameter-row.ts';
 import { shorten } from '../details/plain-text.ts';
+import type { Repair } from '../details/repairs.ts';
 import type { ReferenceOperation } from '../reference/document-operations.ts';
 import type { AnchoredOperation } from '../reference/reference.ts';
 import { createCodeSamples } from '../samples/code-samples.ts';
@@ -157,7 +158,7 @@ function Handling({ context, details, operation }: HandlingProps): Html {
   const path = shorten(operation.path, MAX_PATH_LENGTH);
   return (
     <details class="handling">
-      <summary>Spellings, batch, caching and validation</summary>
+      <summary>Spellings, batch, caching, validation and repairs</summary>
       <dl>
         <dt>Spellings of the path</dt>
         <dd>
@@ -176,8 +177,24 @@ function Handling({ context, details, operation }: HandlingProps): Html {
             <dd>{text}</dd>
           </>
         ))}
+        <Repairs repairs={details.repairs} />
       </dl>
     </details>
+  );
+}
+
+/** What the generator changed, so that a reader can tell the site's own description from that of the document. */
+function Repairs({ repairs }: { readonly repairs: readonly Repair[] }): Html | null {
+  if (repairs.length === 0) return null;
+  return (
+    <>
+      <dt>Repairs of the site's description</dt>
+      {repairs.map(({ field, text }) => (
+        <dd>
+          <code>{field}</code>: {text}
+        </dd>
+      ))}
+    </>
   );
 }
 

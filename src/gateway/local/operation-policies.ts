@@ -3,8 +3,10 @@ import type { OperationPolicy } from '../../docs/pages/render-context.ts';
 import type { ReferenceOperation } from '../../docs/reference/document-operations.ts';
 import { getRoutePattern } from '../../document-extensions.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
+import type { OperationKey } from '../../validation/evidence/evidence.ts';
 import { createModeResolver } from '../../validation/mode-resolver.ts';
 import type { SiteOptions } from '../options/site-options.ts';
+import type { OperationAgreement } from '../validating/operation-agreement.ts';
 
 const VALIDATION_TEXTS: Readonly<Record<ValidationMode, string>> = {
   off: 'The gateway forwards requests without validating them.',
@@ -14,10 +16,29 @@ const VALIDATION_TEXTS: Readonly<Record<ValidationMode, string>> = {
   strict: 'The gateway refuses requests that the document forbids.',
 };
 
+/** Describes how far the site's responses agree with the validation of an operation. */
+function describeAgreement(agreement: OperationAgreement | null): string {
+  if (agreement === null) return 'No request was compared yet.';
+  const { agreedPercent, comparedAtLeast, isEnforced, suspendedRules } = agreement;
+  const sentences = [
+    comparedAtLeast === 0
+      ? 'Fewer than 10 requests were compared so far.'
+      : `The site agreed with the result for ${agreedPercent === 100 ? 'all' : `${agreedPercent} %`} of more than ${comparedAtLeast.toLocaleString('en')} compared requests.`,
+  ];
+  if (suspendedRules > 0) {
+    sentences.push(
+      `${suspendedRules === 1 ? 'One rule is' : `${suspendedRules} rules are`} not applied, because the site accepted requests that break ${suspendedRules === 1 ? 'it' : 'them'}.`,
+    );
+  }
+  if (isEnforced === false) sentences.push('It is observed only, until the site has agreed often enough.');
+  return sentences.join(' ');
+}
+
 /** Creates the function that describes how the gateway validates and caches an operation. */
 export function createPolicyDescriber(
   { cache = {}, validation = {} }: SiteOptions,
   hasStore: boolean,
+  summarize: (operation: OperationKey, mode: ValidationMode) => OperationAgreement | null,
 ): (operation: ReferenceOperation) => readonly OperationPolicy[] {
   const findMode = createModeResolver({ mode: validation.mode ?? 'off', routes: validation.routes });
   const options = cache === 'off' || !hasStore ? undefined : cache;
@@ -50,9 +71,12 @@ export function createPolicyDescriber(
     const stated = getRoutePattern(operation.value);
     const pattern = typeof stated === 'string' ? stated : '';
     const mode = findMode({ pattern, namespace: operation.namespace }, operation.method);
-    return [
+    const policies = [
       { label: 'Caching', text: describeCaching(operation, pattern) },
       { label: 'Validation', text: VALIDATION_TEXTS[mode] },
     ];
+    if (mode === 'off') return policies;
+    const agreement = summarize({ method: operation.method, route: pattern }, mode);
+    return [...policies, { label: 'Agreement', text: describeAgreement(agreement) }];
   };
 }

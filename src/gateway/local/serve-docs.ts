@@ -93,7 +93,7 @@ function createRenderedPages(documentation: Documentation, { routePrefix }: Docu
     async get(path, baseUrl, assets) {
       // The client chooses both, so the number of keys is unbounded; pages that do not exist are not kept.
       // What programs read contains no URL of the gateway, and the index of the search is costly.
-      const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}`;
+      const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}\n${documentation.describeState(path)}`;
       const known = cache.get(key);
       if (known !== undefined) return known;
       const address = { path, baseUrl, requestUrl: baseUrl + routePrefix };
@@ -126,7 +126,8 @@ export function respondWithRendition(
   return new Response(method === 'HEAD' ? null : isGzip ? gzip : body, { headers: sent });
 }
 
-async function respondWithAsset(
+/** Responds with a file of the pages, in the smallest coding that the client accepts. */
+export async function respondWithAsset(
   asset: NonNullable<ReturnType<DocsAssets['find']>>,
   { headers: requestHeaders, method }: RequestHead,
 ): Promise<Response> {

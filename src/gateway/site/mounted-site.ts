@@ -133,7 +133,11 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
       planForward,
       docsServer: createDocsServer({
         loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
-        describePolicies: createPolicyDescriber(options, dependencies.cache !== null),
+        describePolicies: createPolicyDescriber(
+          options,
+          dependencies.cache !== null,
+          validation.describeAgreement,
+        ),
       }),
       rejectsUnknownRoutes: options.unknownRoutes === 'refuse',
     }),

@@ -1,6 +1,7 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Clock, Log } from '../../ports.ts';
-import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
+import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
+import { createEvidence, type Evidence, type OperationKey } from '../../validation/evidence/evidence.ts';
 import { createRuleKnowledge } from '../../validation/evidence/rule-knowledge.ts';
 import { createModeResolver } from '../../validation/mode-resolver.ts';
 import { DEFAULT_BODY_LIMIT, isBatchOperation } from '../../validation/request/index.ts';
@@ -19,6 +20,7 @@ import type { CalibrationReader, EvidencePersistence } from './evidence-persiste
 import type { IncomingRequest, RequestValidation } from './incoming-request.ts';
 import type { ObservationContext } from './observed-operation.ts';
 import { createObservedOperations } from './observed-operations.ts';
+import { type OperationAgreement, summarizeAgreement } from './operation-agreement.ts';
 import { OperationValidation } from './operation-validation.ts';
 import { createTooComplexRequests } from './too-complex-requests.ts';
 import { createUnknownRouteRejection, guessNamespace } from './unknown-routes.ts';
@@ -32,6 +34,8 @@ export interface SiteValidation {
   sampleResponse(snapshot: Snapshot, resolved: RouteRequest): ResponseObserver | null;
   /** Creates the report of `GET /-/sites/<name>/validation`. */
   createReport(snapshot: Snapshot | null): SiteValidationReport;
+  /** Summarizes the evidence about an operation for its public documentation; `null` if its requests are not validated. */
+  describeAgreement(operation: OperationKey, mode: ValidationMode): OperationAgreement | null;
   /** The shapes of the responses that were seen; `null` if responses are not sampled. */
   listShapes(): ReturnType<ShapeCollector['list']> | null;
   /** Loads the stored evidence, once. Until it is loaded, no request is validated. */
@@ -161,6 +165,10 @@ export function createSiteValidation({
     },
     async stop() {
       await Promise.all([persistence.stop(), shapes.stop()]);
+    },
+    describeAgreement(operation, operationMode) {
+      const stats = operationMode === 'off' ? undefined : evidence.findStats(operation);
+      return stats === undefined ? null : summarizeAgreement(stats, operationMode, afterAgreement);
     },
     listShapes: () => (sampler === null ? null : shapes.list()),
     createRequestValidation(snapshot, request) {

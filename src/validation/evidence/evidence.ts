@@ -11,6 +11,8 @@ export interface OperationKey {
 export interface Evidence {
   /** Returns the stats of an operation, created if necessary. */
   getStats(operation: OperationKey): OperationStats;
+  /** Returns the stats of an operation; `undefined` if none of its requests was validated. */
+  findStats(operation: OperationKey): OperationStats | undefined;
   /** Iterates over all operations with evidence, in the order of their first request. */
   entries(): Iterable<readonly [OperationKey, OperationStats]>;
   /**
@@ -41,6 +43,7 @@ export function createEvidence(): Evidence {
       byOperation.set(key, { method, route, stats });
       return stats;
     },
+    findStats: ({ method, route }) => byOperation.get(`${method} ${route}`)?.stats,
     *entries() {
       for (const { method, route, stats } of byOperation.values()) yield [{ method, route }, stats] as const;
     },
