@@ -14,16 +14,22 @@ const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 11 };
 const BUNDLED = ['minisearch'];
 
 /**
- * Writes the assets of the documentation: Brotli-compressed files whose names carry the hash of their content, and a
+ * Writes the assets of the documentation and of the console: Brotli-compressed files whose names carry the hash of their content, and a
  * manifest that src/docs/packaged-assets.ts reads. The gateway creates other content codings on first use.
  *
  * @param {string} target folder, replaced
  */
 export async function writeDocsAssets(target) {
-  const style = readFileSync(join(root, 'src/docs/static/docs.css'), 'utf8').replace(/\n\s+/g, '\n');
+  const [css, js] = ['text/css; charset=utf-8', 'text/javascript; charset=utf-8'];
   const files = {
-    style: { name: 'docs.css', type: 'text/css; charset=utf-8', bytes: Buffer.from(style) },
-    script: { name: 'docs.js', type: 'text/javascript; charset=utf-8', bytes: await bundleScript() },
+    style: { name: 'docs.css', type: css, bytes: readStyle('src/docs/static/docs.css') },
+    script: { name: 'docs.js', type: js, bytes: await bundleScript('src/docs/client/main.ts') },
+    'console-style': { name: 'console.css', type: css, bytes: readStyle('src/console/static/console.css') },
+    'console-script': {
+      name: 'console.js',
+      type: js,
+      bytes: await bundleScript('src/console/client/main.ts'),
+    },
     licences: { name: 'licences.txt', type: 'text/plain; charset=utf-8', bytes: licences() },
   };
   rmSync(target, { recursive: true, force: true });
@@ -38,10 +44,19 @@ export async function writeDocsAssets(target) {
   writeFileSync(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Bundles the script of the pages. */
-async function bundleScript() {
+/** @param {string} path */
+function readStyle(path) {
+  return Buffer.from(readFileSync(join(root, path), 'utf8').replace(/\n\s+/g, '\n'));
+}
+
+/**
+ * Bundles the script of some pages.
+ *
+ * @param {string} path
+ */
+async function bundleScript(path) {
   const bundle = await rolldown({
-    input: join(root, 'src/docs/client/main.ts'),
+    input: join(root, path),
     cwd: root,
     logLevel: 'warn',
   });

@@ -11,12 +11,16 @@ export interface DocsAsset {
 export const DOCS_CODINGS = ['br', 'gzip', 'identity'] as const;
 export type DocsCoding = (typeof DOCS_CODINGS)[number];
 
-/** The files of the documentation: one style sheet, one script, and the licences of what the script contains. */
+/** The files of the documentation and of the operator's console, and the licences of what the scripts contain. */
 export interface DocsAssets {
+  /** The style sheet of the documentation. The console loads it too. */
   readonly styleName: string;
   readonly scriptName: string;
   /** `sha256-…`, as in an `integrity` attribute and in a Content-Security-Policy. */
   readonly scriptIntegrity: string;
+  readonly consoleStyleName: string;
+  readonly consoleScriptName: string;
+  readonly consoleScriptIntegrity: string;
   readonly licencesName: string;
   /** Finds an asset by its file name. */
   find(name: string): DocsAsset | undefined;

@@ -35,11 +35,15 @@ export function loadDocsAssets(): DocsAssets {
     return entry;
   };
   const script = findEntry('script');
+  const consoleScript = findEntry('console-script');
   const assets = new Map(manifest.map((entry) => [entry.file, createLazyAsset(folder, entry)]));
   return {
     styleName: findEntry('style').file,
     scriptName: script.file,
     scriptIntegrity: script.integrity,
+    consoleStyleName: findEntry('console-style').file,
+    consoleScriptName: consoleScript.file,
+    consoleScriptIntegrity: consoleScript.integrity,
     licencesName: findEntry('licences').file,
     find: (name) => assets.get(name),
   };

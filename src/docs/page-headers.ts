@@ -13,19 +13,40 @@ const CONTENT_SECURITY_POLICY: Readonly<Record<string, string>> = {
   'frame-ancestors': "'self'",
 };
 
+/** The console has forms, and no page may frame it, not even one of a site at the same origin. */
+const CONSOLE_POLICY: Readonly<Record<string, string>> = {
+  ...CONTENT_SECURITY_POLICY,
+  'img-src': "'self' data:",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+};
+
 /** Creates the response headers of a page, with names in lower case. @param scriptIntegrity `sha256-…` */
 export function createDocsPageHeaders(scriptIntegrity: string): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
     // The document can change at any time, and revalidation is cheap.
     'cache-control': 'no-cache',
-    'content-security-policy': Object.entries({
-      ...CONTENT_SECURITY_POLICY,
-      'script-src': `'${scriptIntegrity}'`,
-    })
-      .map(([directive, sources]) => `${directive} ${sources}`)
-      .join('; '),
+    'content-security-policy': formatPolicy(CONTENT_SECURITY_POLICY, scriptIntegrity),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   };
+}
+
+/** Creates the response headers of a page of the console, as {@link createDocsPageHeaders} does for a page of the documentation. */
+export function createConsolePageHeaders(scriptIntegrity: string): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': formatPolicy(CONSOLE_POLICY, scriptIntegrity),
+    // With `no-referrer` a browser sends the `Origin` of a form as `null` (Fetch, "append a request Origin header").
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+function formatPolicy(policy: Readonly<Record<string, string>>, scriptIntegrity: string): string {
+  return Object.entries({ ...policy, 'script-src': `'${scriptIntegrity}'` })
+    .map(([directive, sources]) => `${directive} ${sources}`)
+    .join('; ');
 }

@@ -121,7 +121,9 @@ function refuseHead({ socket }: IncomingMessage, outgoing: ServerResponse, log: 
 }
 
 /** Converts Node's request to the head that the gateway plans by. Header lists are not copied. */
-export function toRequestHead(incoming: IncomingMessage): IncomingRequestHead {
+export function toRequestHead(
+  incoming: Pick<IncomingMessage, 'httpVersion' | 'method' | 'rawHeaders' | 'socket' | 'url'>,
+): IncomingRequestHead {
   const { httpVersion, rawHeaders, socket } = incoming;
   return {
     method: incoming.method ?? 'GET',

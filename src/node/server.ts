@@ -2,13 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../errors.ts';
+import { getGatewayInternals } from '../gateway/app/gateway-internals.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { trackActiveRequests } from './active-requests.ts';
 import { handleClientErrors } from './client-errors.ts';
 import { createDrain } from './drain.ts';
 import { closeIdleConnections } from './idle-timeout.ts';
-import { createListener, type ListenerOptions } from './listener.ts';
+import { createListener, type ListenerOptions, toRequestHead } from './listener.ts';
 
 /** Settings of {@link serve}. */
 export interface ServeOptions extends ListenerOptions {
@@ -81,6 +82,7 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
     url: toUrl(server),
     ...omitUndefined({ adminUrl: admin && toUrl(admin) }),
     stop() {
+      if (stopping === undefined) getGatewayInternals(gateway).beginStop();
       stopping ??= drain.run(shutdownGrace).then(async () => {
         // The admin listener reports on requests in flight until they are done.
         admin?.close();
@@ -96,7 +98,11 @@ async function listenForAdmin(
   gateway: Gateway,
   { port, host = '127.0.0.1' }: NonNullable<ServeOptions['admin']>,
 ): Promise<Server> {
-  const server = createServer(getRequestListener(gateway.admin, { overrideGlobalObjects: false }));
+  const server = createServer(
+    getRequestListener((request, { incoming }) => gateway.admin(request, toRequestHead(incoming)), {
+      overrideGlobalObjects: false,
+    }),
+  );
   await listen(server, port, host);
   return server;
 }

@@ -46,6 +46,9 @@ test('the document and its page contain the path of the public URL', async () =>
       scriptName: 'r.js',
       scriptIntegrity: 'sha256-x',
       licencesName: 'l.txt',
+      consoleStyleName: 'c.css',
+      consoleScriptName: 'c.js',
+      consoleScriptIntegrity: 'sha256-y',
       find: () => undefined,
     }),
   });

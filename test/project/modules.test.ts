@@ -38,14 +38,15 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   cache: ['http', 'php', 'discovery/site.ts', 'http/exchange.ts'],
   upstream: ['http', 'php', 'discovery/site.ts'],
   docs: ['model', 'openapi'],
+  console: ['docs'],
   // The configuration has the types of the gateway's options.
   config: ['gateway/options/site-options.ts', 'define-config.ts'],
   // What a user's program imports; no other module does.
   'define-config.ts': [],
   // The only module that composes the others.
-  gateway: [...CORE, 'cache', 'upstream', 'docs'],
+  gateway: [...CORE, 'cache', 'upstream', 'docs', 'console'],
   // The entry points and the modules around the gateway.
-  node: [...CORE, 'cache', 'upstream', 'docs', 'gateway'],
+  node: [...CORE, 'cache', 'upstream', 'docs', 'console', 'gateway'],
   example: CORE,
   mock: [...CORE, 'gateway'],
   'generate.ts': CORE,
@@ -144,6 +145,7 @@ const GATEWAY_LAYERS = [
   'local', // responses without the site
   'site', // one mounted site: plans its requests
   'admin', // the operations below /-/
+  'console', // the pages and actions of the console
   'app', // the Hono app
 ];
 

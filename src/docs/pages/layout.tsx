@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { shorten } from '../details/plain-text.ts';
 import type { NamespacePage, ReferencePage, ResourcePage } from '../reference/reference.ts';
 import type { Html } from './html.ts';
+import { PageShell } from './page-shell.tsx';
 import { type RenderContext, toPageUrl } from './render-context.ts';
 
 /** Properties of {@link Layout}. */
@@ -17,52 +18,43 @@ export interface LayoutProps {
 /** The frame of every page of a site's reference: header, tree of resources, content, previous and next page. */
 export function Layout({ children, context, page, titles }: LayoutProps): Html {
   const { assets, reference, root } = context;
-  const assetUrl = (name: string): string => `${root}docs/assets/${name}`;
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{[...titles, shorten(reference.title, 100)].join(' · ')}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href={assetUrl(assets.styleName)} />
-        <link rel="alternate" type="text/markdown" href={`${toPageUrl(root, page)}.md`} />
-        <link rel="license" href={assetUrl(assets.licencesName)} />
-        <script type="module" src={assetUrl(assets.scriptName)} integrity={assets.scriptIntegrity}></script>
-      </head>
-      <body
-        data-root={root}
-        data-page={page?.address ?? ''}
-        data-prefix={context.requestUrl.slice(context.baseUrl.length)}
-      >
-        <a class="skip" href="#content">
-          Skip to content
+    <PageShell
+      titles={[...titles, shorten(reference.title, 100)]}
+      assetFolder={`${root}docs/assets/`}
+      styles={[assets.styleName]}
+      script={{ name: assets.scriptName, integrity: assets.scriptIntegrity }}
+      licences={assets.licencesName}
+      markdown={`${toPageUrl(root, page)}.md`}
+      data={{
+        'data-root': root,
+        'data-page': page?.address ?? '',
+        'data-prefix': context.requestUrl.slice(context.baseUrl.length),
+      }}
+    >
+      <header class="top">
+        <a class="brand" href={toPageUrl(root, undefined)}>
+          {shorten(reference.title, 60)}
         </a>
-        <header class="top">
-          <a class="brand" href={toPageUrl(root, undefined)}>
-            {shorten(reference.title, 60)}
-          </a>
-          <span class="tag">REST API</span>
-          <button type="button" class="search-open" data-search hidden>
-            Search <kbd>/</kbd>
-          </button>
-          <Downloads root={root} />
-        </header>
-        <div class="frame">
-          <nav class="tree" aria-label="Resources">
-            <details open class="tree-fold">
-              <summary>Resources</summary>
-              <Tree context={context} page={page} />
-            </details>
-          </nav>
-          <main id="content" tabindex={-1}>
-            {children}
-            <Neighbours context={context} page={page} />
-          </main>
-        </div>
-      </body>
-    </html>
+        <span class="tag">REST API</span>
+        <button type="button" class="search-open" data-search hidden>
+          Search <kbd>/</kbd>
+        </button>
+        <Downloads root={root} />
+      </header>
+      <div class="frame">
+        <nav class="tree" aria-label="Resources">
+          <details open class="tree-fold">
+            <summary>Resources</summary>
+            <Tree context={context} page={page} />
+          </details>
+        </nav>
+        <main id="content" tabindex={-1}>
+          {children}
+          <Neighbours context={context} page={page} />
+        </main>
+      </div>
+    </PageShell>
   );
 }
 

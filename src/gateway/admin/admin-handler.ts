@@ -1,29 +1,64 @@
-import { problemResponse } from '../plan/problem.ts';
+import { type AuditEntry, writeAuditLine } from '../../console/index.ts';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { Log } from '../../ports.ts';
+import { readRequestHead } from '../exchange/fetch-adapter.ts';
+import { type Problem, problemResponse } from '../plan/problem.ts';
 import { type AdminOperation, createAdminRouter } from './admin-router.ts';
 import { createTokenCheck } from './token-check.ts';
 
-/** Serves the gateway's own operations, below `/-/`. */
-export type AdminHandler = (request: Request) => Promise<Response>;
-
 /**
- * Creates the handler of these operations.
+ * Serves the gateway's own operations and its console, below `/-/`.
  *
- * @param token the admin token; without it every operation that needs it is refused
+ * @param head the request as it was received, with the address of the client. @default that of the request, without address
  */
-export function createAdminHandler(
-  operations: readonly AdminOperation[],
-  token: string | undefined,
-): AdminHandler {
+export type AdminHandler = (request: Request, head?: IncomingRequestHead) => Promise<Response>;
+
+/** Options of {@link createAdminHandler}. */
+export interface AdminHandlerOptions {
+  readonly operations: readonly AdminOperation[];
+  /** The admin token; without it every operation that needs it is refused. */
+  readonly token?: string | undefined;
+  /** Serves the console: `null` for a request that is not for it. */
+  readonly respondToConsole?: (request: Request, head: IncomingRequestHead) => Promise<Response> | null;
+  /** Receives a line for each request that changes something. */
+  readonly log: Log;
+  /** Reads the IP address of the client. */
+  readonly readClientAddress: (head: IncomingRequestHead) => string;
+}
+
+/** Creates the handler of the paths below `/-/`. */
+export function createAdminHandler(options: AdminHandlerOptions): AdminHandler {
+  const { log, operations, readClientAddress, respondToConsole } = options;
   const route = createAdminRouter(operations);
-  const checkToken = createTokenCheck(token);
-  return async (request) => {
+  const checkToken = createTokenCheck(options.token);
+
+  async function respondToOperation(request: Request, head: IncomingRequestHead): Promise<Response> {
     const { method } = request;
     const match = route(method, new URL(request.url).pathname);
     if (match.kind === 'refused') return problemResponse(match.problem, method);
     const { operation, params } = match;
     const problem = operation.access === 'token' ? await checkToken(request) : null;
-    if (problem !== null) return problemResponse(problem, method);
-    const response = await operation.respond({ request, params });
+    const audit = (target: string, result: AuditEntry['result'], who: string): void => {
+      // The log of requests has the reads, and a site that signs a notice is no operator.
+      if (operation.method !== 'POST' || operation.access !== 'token') return;
+      const action = operation.path.replace(/^\/-\//, '');
+      writeAuditLine(log, { who, client: readClientAddress(head), action, target, result });
+    };
+    if (problem !== null) {
+      audit('', 'refused', 'nobody');
+      return problemResponse(problem, method);
+    }
+    const noted: string[] = [];
+    const response = await operation.respond({ request, params, noteTarget: (target) => noted.push(target) });
+    audit(noted.join(', '), toResult(response.status), 'bearer');
     return method === 'HEAD' ? new Response(null, response) : response;
-  };
+  }
+
+  return async (request, head = readRequestHead(request)) =>
+    (await respondToConsole?.(request, head)) ?? respondToOperation(request, head);
+}
+
+function toResult(status: Problem['status']): AuditEntry['result'] {
+  if (status < 400) return 'done';
+  return status < 500 ? 'refused' : 'failed';
 }

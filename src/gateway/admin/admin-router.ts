@@ -15,6 +15,8 @@ export interface AdminOperation {
 export interface AdminRequest {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
+  /** States what the request is about, for the audit line of an operation that changes something. */
+  noteTarget(target: string): void;
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };

@@ -1,6 +1,7 @@
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import { type AdminOperation, adminResponse } from './admin-router.ts';
+import type { DrainSwitch } from './drain.ts';
 import { siteKey } from './site-operations.ts';
 
 /** The parts of a mounted site that the probes show. */
@@ -10,7 +11,10 @@ interface ProbedSite {
 }
 
 /** Liveness (`/-/health`) and readiness (`/-/ready`) probes, for load balancers and supervisors. */
-export function createHealthOperations(sites: ReadonlyMap<string, ProbedSite>): readonly AdminOperation[] {
+export function createHealthOperations(
+  sites: ReadonlyMap<string, ProbedSite>,
+  drain: Pick<DrainSwitch, 'isDraining'>,
+): readonly AdminOperation[] {
   return [
     {
       method: 'GET',
@@ -23,6 +27,7 @@ export function createHealthOperations(sites: ReadonlyMap<string, ProbedSite>): 
       path: '/-/ready',
       access: 'public',
       respond() {
+        if (drain.isDraining) return problemResponse(DRAINING);
         const unread = [...sites.values()].filter(({ runtime }) => runtime.snapshot === null);
         return unread.length === 0
           ? adminResponse({ status: 'ready' })
@@ -31,6 +36,12 @@ export function createHealthOperations(sites: ReadonlyMap<string, ProbedSite>): 
     },
   ];
 }
+
+const DRAINING: Problem = {
+  status: 503,
+  code: 'gateway_draining',
+  message: 'The gateway is being taken out of service. It still serves the requests that arrive.',
+};
 
 /** Everyone may request the probe, so the reasons contain no address and nothing that a site sent. */
 function createNotReadyProblem(unread: readonly ProbedSite[]): Problem {

@@ -37,9 +37,10 @@ export function createPurgeOperation(targets: PurgeTargets): AdminOperation {
     method: 'POST',
     path: '/-/purge',
     access: 'token',
-    async respond({ request }) {
+    async respond({ noteTarget, request }) {
       const bytes = await readAdminBody(request);
       const body = bytes === null ? null : parseJsonObject(bytes);
+      if (body !== null) noteTarget(JSON.stringify(body));
       const purges = body === null ? null : parsePurges(body, targets);
       if (body === null || purges === null) return problemResponse(createInvalidPurgeProblem(USAGE));
       if (typeof purges === 'string') return problemResponse(createInvalidPurgeProblem(purges));

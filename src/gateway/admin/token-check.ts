@@ -1,3 +1,4 @@
+import { createSecretCheck } from '../../console/session/secrets.ts';
 import type { Problem } from '../plan/problem.ts';
 
 /**
@@ -8,11 +9,11 @@ import type { Problem } from '../plan/problem.ts';
  */
 export function createTokenCheck(token: string | undefined): (request: Request) => Promise<Problem | null> {
   if (token === undefined || token === '') return () => Promise.resolve(NOT_CONFIGURED);
-  const expected = sha256(token);
+  const isToken = createSecretCheck(token);
   return async ({ headers }) => {
     const sent = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
     if (sent === undefined) return TOKEN_MISSING;
-    return equalsInConstantTime(await sha256(sent), await expected) ? null : TOKEN_WRONG;
+    return (await isToken(sent)) ? null : TOKEN_WRONG;
   };
 }
 
@@ -36,14 +37,3 @@ const TOKEN_WRONG: Problem = {
   message: "This is not the gateway's admin token.",
   headers: { 'www-authenticate': 'Bearer realm="waygate", error="invalid_token"' },
 };
-
-/** Hashes a token. Digests have equal lengths, so the duration of a comparison does not reveal the token's length. */
-async function sha256(text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-}
-
-function equalsInConstantTime(left: Uint8Array, right: Uint8Array): boolean {
-  let difference = left.length ^ right.length;
-  for (const [index, byte] of left.entries()) difference |= byte ^ (right[index] ?? 0);
-  return difference === 0;
-}

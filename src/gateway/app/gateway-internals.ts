@@ -8,6 +8,8 @@ export interface GatewayInternals {
   readonly planRequest: RequestPlanner;
   /** Memory for request bodies that are validated. */
   readonly bodyMemory: BodyMemory;
+  /** Called when the server begins to stop. `/-/ready` responds with 503 from then on, and the streams of the console end. */
+  beginStop(): void;
   /** Responds to a request with a plan that was made for it. */
   fetchPlanned(request: Request, plan: RequestPlan): Response | Promise<Response>;
   /**

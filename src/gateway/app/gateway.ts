@@ -9,24 +9,18 @@ import { omitUndefined } from '../../omit-undefined.ts';
 import { silentLog, systemClock } from '../../ports.ts';
 import { createFetchTransport } from '../../upstream/fetch-transport.ts';
 import { createTrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
-import { type AdminHandler, createAdminHandler } from '../admin/admin-handler.ts';
-import { createDependencyOperation } from '../admin/dependency-operation.ts';
-import { createHealthOperations } from '../admin/health.ts';
-import { createMetricsOperation } from '../admin/metrics.ts';
-import { createPurgeOperation } from '../admin/purge.ts';
+import type { AdminHandler } from '../admin/admin-handler.ts';
 import { createRequestMetrics } from '../admin/request-metrics.ts';
-import { createShapesOperation } from '../admin/shapes-operation.ts';
-import { createSiteOperations } from '../admin/site-operations.ts';
-import { createWebhookOperation } from '../admin/webhook.ts';
 import { createBodyMemory } from '../exchange/body-memory.ts';
 import { createFetchAdapter, readRequestHead } from '../exchange/fetch-adapter.ts';
 import { loadPackagedDocs } from '../local/serve-docs.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
-import { toMountPath, toPublicPath } from '../options/mount-path.ts';
+import { toMountPath } from '../options/mount-path.ts';
 import type { RequestPlan } from '../plan/plan.ts';
 import { problemResponse } from '../plan/problem.ts';
 import { type MountedSite, mountSite } from '../site/mounted-site.ts';
 import { OperationBudget } from '../traffic/operation-budget.ts';
+import { createAdministration } from './administration.ts';
 import { type GatewayInternals, setGatewayInternals } from './gateway-internals.ts';
 import { createHostCheck } from './host-check.ts';
 import { createMountLookup, createRequestPlanner, INTERNAL_ERROR } from './request-planner.ts';
@@ -91,19 +85,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   };
 
-  const healthOperations = createHealthOperations(sites);
-  const operations = [
-    ...healthOperations,
-    ...createSiteOperations(sites, controls.rediscover),
-    createDependencyOperation(sites),
-    createShapesOperation(sites),
-    createPurgeOperation({ sites, findSite, publicPath: toPublicPath(options.publicUrl, '') }),
-    createWebhookOperation(sites, clock),
-    createMetricsOperation(requestMetrics, sites, { store: cache?.store ?? null, bodyMemory }),
-  ];
-  const admin = createAdminHandler(operations, options.admin?.token);
-  const publicAdminHandler =
-    options.admin?.elsewhere === true ? createAdminHandler(healthOperations, undefined) : admin;
+  const { admin, beginStop, publicAdminHandler } = createAdministration(options, {
+    sites,
+    findSite,
+    store: cache?.store ?? null,
+    rediscover: controls.rediscover,
+    requestMetrics,
+    bodyMemory,
+    trust,
+  });
   const planRequest = createRequestPlanner({
     sites,
     findSite,
@@ -140,6 +130,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   setGatewayInternals(gateway, {
     planRequest,
     bodyMemory,
+    beginStop,
     countResponse,
     fetchPlanned(request, requestPlan) {
       plannedRequests.set(request, requestPlan);

@@ -49,7 +49,8 @@ export function createRequestPlanner(options: RequestPlannerOptions): RequestPla
   function plan(head: IncomingRequestHead, requestId: string): RequestPlan {
     // A target that is no path is refused by the resolver of the unnamed site, or is not found.
     const target = toOriginForm(head.target) ?? '/';
-    if (target.startsWith('/-/')) return planLocally(head, requestId, publicAdminHandler);
+    if (target.startsWith('/-/'))
+      return planLocally(head, requestId, (request) => publicAdminHandler(request, head));
     // The operations of the gateway itself are reached by its address too, for example by probes.
     if (isServedHost?.(head) === false) {
       return planLocally(head, requestId, () => problemResponse(MISDIRECTED, head.method));

@@ -1,3 +1,4 @@
+import { memoizeByString } from '../../memoize.ts';
 import { parseIpAddress } from '../../upstream/trusted-proxies.ts';
 import type { BodyMemoryOptions } from '../options/gateway-options.ts';
 
@@ -65,7 +66,7 @@ export function createBodyMemory({
 }
 
 /** A provider gives a client of IPv6 a network of 64 bits or more, so its addresses count as one client. */
-function toClientNetwork(address: string): string {
+export const toClientNetwork: (address: string) => string = memoizeByString((address) => {
   const bytes = parseIpAddress(address);
   return bytes === undefined ? address : bytes.subarray(0, 8).join('.');
-}
+});

@@ -22,3 +22,11 @@ export function matchesIfNoneMatch(headers: readonly string[], etag: string): bo
   if (value.trim() === '*') return true;
   return (value.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, '') === etag);
 }
+
+/** Whether `Accept` lists HTML, and not JSON before it. Browsers list HTML; programs list JSON or no type at all. */
+export function prefersHtml(headers: readonly string[]): boolean {
+  const accepted = (fieldValue(headers, 'accept') ?? '').toLowerCase();
+  const html = accepted.indexOf('text/html');
+  const json = accepted.search(/application\/(?:[\w.+-]*\+)?json/);
+  return html >= 0 && (json < 0 || html < json);
+}

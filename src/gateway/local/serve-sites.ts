@@ -1,11 +1,11 @@
 import { createDocsPageHeaders } from '../../docs/page-headers.ts';
 import type { SiteSummary } from '../../docs/pages/sites-page.tsx';
-import { fieldValue } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { problemResponse } from '../plan/problem.ts';
 import { createRendition } from '../snapshot/rendition.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { prefersHtml } from './negotiation.ts';
 import { respondWithRendition } from './serve-docs.ts';
 
 /** The parts of a mounted site that the start page shows. */
@@ -78,12 +78,4 @@ function toListing({ description, isDocumented, name, operations, state, title }
         }
       : {}),
   };
-}
-
-/** Whether `Accept` lists HTML, and not JSON before it. Browsers list HTML; programs list JSON or no type at all. */
-function prefersHtml(headers: readonly string[]): boolean {
-  const accepted = (fieldValue(headers, 'accept') ?? '').toLowerCase();
-  const html = accepted.indexOf('text/html');
-  const json = accepted.search(/application\/(?:[\w.+-]*\+)?json/);
-  return html >= 0 && (json < 0 || html < json);
 }

@@ -7,8 +7,15 @@ import { type EchoSite, startEchoSite, unreachableOrigin } from '../../support/e
 const token = 'a-token-of-the-tests';
 const BEARER = { authorization: `Bearer ${token}` };
 
-const admin = createAdminHandler(
-  [
+const lines: object[] = [];
+const record = (fields: object): void => {
+  lines.push(fields);
+};
+const admin = createAdminHandler({
+  token,
+  log: { info: record, warn: record, error: record },
+  readClientAddress: ({ peerAddress }) => peerAddress,
+  operations: [
     { method: 'GET', path: '/-/open', access: 'public', respond: () => adminResponse({ open: true }) },
     {
       method: 'GET',
@@ -20,7 +27,10 @@ const admin = createAdminHandler(
       method: 'POST',
       path: '/-/things/:thing',
       access: 'token',
-      respond: async ({ request }) => adminResponse({ text: await request.text() }, 202),
+      async respond({ noteTarget, params, request }) {
+        noteTarget(`thing ${params['thing']}\u001b[31m`);
+        return adminResponse({ text: await request.text() }, 202);
+      },
     },
     {
       method: 'POST',
@@ -29,8 +39,7 @@ const admin = createAdminHandler(
       respond: () => adminResponse({ signed: true }),
     },
   ],
-  token,
-);
+});
 
 const requestAdmin = (path: string, init?: RequestInit): Promise<Response> =>
   admin(new Request(`http://gateway.example.com${path}`, init));
@@ -64,6 +73,30 @@ describe('an operation', () => {
     const response = await requestAdmin(path, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
   });
+});
+
+test('an operation that changes something writes one audit line, and reads write none', async () => {
+  lines.length = 0;
+  const head = {
+    method: 'POST',
+    target: '/',
+    headers: [],
+    peerAddress: '192.0.2.7',
+    protocol: 'http',
+  } as const;
+  const send = (authorization: string) =>
+    admin(
+      new Request('http://gateway.example.com/-/things/one', { method: 'POST', headers: { authorization } }),
+      { ...head, httpVersion: '1.1' },
+    );
+  await send(BEARER.authorization);
+  await send('Bearer wrong-token');
+  await requestAdmin('/-/things/one', { headers: BEARER });
+  const line = { client: '192.0.2.7', action: 'things/:thing' };
+  expect(lines).toEqual([
+    { ...line, who: 'bearer', target: 'thing one [31m', result: 'done' },
+    { ...line, who: 'nobody', target: '', result: 'refused' },
+  ]);
 });
 
 describe('the token', () => {

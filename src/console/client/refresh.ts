@@ -1,0 +1,61 @@
+/** Data of the event `section`. */
+interface SectionEvent {
+  readonly id: string;
+  readonly html: string;
+}
+
+/** Replaces the marked sections of the page when the gateway sends them. */
+export function refreshSections(): void {
+  const { live, page } = document.body.dataset;
+  if (live === undefined) return;
+  const url = new URL(live, location.href);
+  url.searchParams.set('page', page ?? '');
+  const source = new EventSource(url);
+  source.addEventListener('open', () => showState('live'));
+  // A browser opens a stream again that was interrupted, but not one that was refused.
+  source.addEventListener('error', () =>
+    showState(source.readyState === EventSource.CLOSED ? 'not live' : 'connecting'),
+  );
+  source.addEventListener('section', ({ data }) => {
+    const event: SectionEvent = JSON.parse(String(data));
+    replaceSection(event);
+  });
+  source.addEventListener('end', () => {
+    source.close();
+    showState('ended: reload the page');
+  });
+  // A page in the cache of the browser would keep its stream open.
+  addEventListener('pagehide', () => source.close());
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+}
+
+function showState(text: string): void {
+  const element = document.querySelector('.live-state');
+  if (element !== null && element.textContent !== text) element.textContent = text;
+}
+
+/** The HTML is the gateway's own, as that of the page. A section that is in use waits for its next change. */
+function replaceSection({ html, id }: SectionEvent): void {
+  const content = document.querySelector(`[data-section="${CSS.escape(id)}"] > .section-content`);
+  if (content === null || content.innerHTML === html || isInUse(content)) return;
+  const folds = [...content.querySelectorAll('details')];
+  const open = new Set(folds.flatMap((fold, index) => (fold.open ? [foldKey(fold, index)] : [])));
+  content.innerHTML = html;
+  for (const [index, fold] of [...content.querySelectorAll('details')].entries()) {
+    fold.open = open.has(foldKey(fold, index));
+  }
+}
+
+/** Whether the keyboard, or a selection of text, is within an element. */
+function isInUse(element: Element): boolean {
+  if (element.contains(document.activeElement)) return true;
+  const selection = getSelection();
+  return selection !== null && !selection.isCollapsed && element.contains(selection.anchorNode);
+}
+
+/** Folds keep their state by their id, or else by their place. */
+function foldKey({ id }: HTMLDetailsElement, index: number): string {
+  return id === '' ? String(index) : id;
+}

@@ -1,0 +1,93 @@
+import type { Html } from '../docs/pages/html.ts';
+
+/** The tabs of the navigation. All but `overview` belong to a site. */
+export type ConsoleTab = 'overview' | 'traffic' | 'cache' | 'validation' | 'document' | 'problems';
+
+/** A page of the console. */
+export interface ConsolePage {
+  /** Path below `/-/console/`: `sites/:site/cache`. A segment that begins with a colon is a parameter. */
+  readonly path: string;
+  /** Creates the page; `null` if there is none for the parameters. Runs again for each live refresh. */
+  render(request: ConsoleRequest): ConsoleView | null | Promise<ConsoleView | null>;
+}
+
+/** A request for a page, by a client that has signed in. */
+export interface ConsoleRequest {
+  /** The parameters of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Path from the page to `/-/console/`, relative: `./`, or `../../`. All links of a page begin with it. */
+  readonly root: string;
+  /** Token that each form of the session sends. */
+  readonly csrf: string;
+}
+
+/** The content of a page. */
+export interface ConsoleView {
+  readonly title: string;
+  readonly tab?: ConsoleTab;
+  /** Key of the site that the page is about. */
+  readonly site?: string;
+  readonly sections: readonly ConsoleSection[];
+}
+
+/** A part of a page. */
+export interface ConsoleSection {
+  /** Unique in the page: the anchor of the section. */
+  readonly id: string;
+  readonly title?: string;
+  /** Whether the section is replaced in the open page when its HTML changes. @default false */
+  readonly isLive?: boolean;
+  readonly content: () => Html;
+}
+
+/** Something that an operator does: `POST /-/console/<name>`. */
+export interface ConsoleAction {
+  /**
+   * One segment. What the action is about is in the fields of the form: the session's cookie is valid in the folder of the
+   * console, and its path below a proxy is unknown.
+   */
+  readonly name: string;
+  /** Asks before the action; `null` if there is nothing to ask. The form is sent again with the same fields. */
+  confirm?(form: URLSearchParams): Confirmation | null | Promise<Confirmation | null>;
+  run(form: URLSearchParams): ActionResult | Promise<ActionResult>;
+}
+
+/** The question before an action. */
+export interface Confirmation {
+  readonly title: string;
+  /** What the action does. */
+  readonly content: Html;
+  /** Text of the button that confirms. */
+  readonly button: string;
+  /** Path below `/-/console/` of the page that a refusal leads to. */
+  readonly page: string;
+}
+
+/** What an action has done. */
+export interface ActionResult {
+  readonly result: 'done' | 'refused' | 'failed';
+  /** What the action was about, for the audit line: `site content, route /wp/v2/posts`. */
+  readonly target: string;
+  /** What the next page says. */
+  readonly notice: string;
+  /** Path below `/-/console/` of the next page, with query: `sites/content/cache`. */
+  readonly page: string;
+}
+
+/** A mounted site, as the navigation shows it. */
+export interface ConsoleSite {
+  readonly key: string;
+  readonly title: string;
+}
+
+/** Who sent a request. */
+export interface ConsoleClient {
+  /** IP address; empty if unknown. */
+  readonly address: string;
+  /** Addresses of one network count as one client. */
+  readonly network: string;
+  readonly protocol: 'http' | 'https';
+  /** Host, with port if it is not the protocol's default, as the client sent it. */
+  readonly host: string;
+}

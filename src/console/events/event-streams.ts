@@ -1,0 +1,119 @@
+import type { Clock } from '../../ports.ts';
+import { encodeText } from '../session/secrets.ts';
+
+/** Open streams of one gateway. Each renders its page's live sections at every step. */
+const MAX_STREAMS = 20;
+/** Milliseconds between two steps of a stream. */
+const STEP = 3_000;
+/** Steps after which an idle stream gets a comment, so that proxies keep it open. */
+const HEARTBEAT_STEPS = 5;
+
+/** What one stream sends. */
+export interface EventSource {
+  /** Renders the live sections of the page, by id; `null` once the page no longer exists. */
+  render(): Promise<ReadonlyMap<string, string> | null>;
+  /** Whether the client may still see the page. */
+  isAllowed(): boolean;
+}
+
+/** The streams of server-sent events (HTML Standard, 9.2) that keep open pages up to date. */
+export interface EventStreams {
+  /** Opens a stream; `null` if too many are open. */
+  open(source: EventSource): Response | null;
+  /** Ends all streams, and refuses new ones. */
+  close(): void;
+}
+
+export function createEventStreams(clock: Clock): EventStreams {
+  const open = new Set<() => void>();
+  let isClosed = false;
+  return {
+    open(source) {
+      if (isClosed || open.size >= MAX_STREAMS) return null;
+      const stream = createEventStream(source, clock, () => open.delete(stream.end));
+      open.add(stream.end);
+      return new Response(stream.body, { headers: EVENT_HEADERS });
+    },
+    close() {
+      isClosed = true;
+      for (const end of open) end();
+    },
+  };
+}
+
+const EVENT_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // nginx would buffer the stream.
+  'x-accel-buffering': 'no',
+};
+
+/** One stream. A client that reads slowly skips steps: at most one event waits for it. */
+function createEventStream(
+  source: EventSource,
+  clock: Clock,
+  onEnd: () => void,
+): { readonly body: ReadableStream<Uint8Array>; readonly end: () => void } {
+  const sent = new Map<string, string>();
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let cancelTimer = (): void => {};
+  let idleSteps = 0;
+
+  function end(): void {
+    cancelTimer();
+    controller?.close();
+    controller = undefined;
+    onEnd();
+  }
+
+  function send(text: string): void {
+    controller?.enqueue(encodeText(text));
+  }
+
+  async function step(): Promise<void> {
+    if ((controller?.desiredSize ?? 0) > 0) {
+      const sections = source.isAllowed() ? await source.render().catch(() => null) : null;
+      // The client may have gone meanwhile.
+      if (controller === undefined) return;
+      if (sections === null) {
+        send(formatEvent('end', ''));
+        end();
+        return;
+      }
+      const text = formatChangedSections(sections, sent);
+      idleSteps = text === '' ? idleSteps + 1 : 0;
+      if (text !== '') send(text);
+      else if (idleSteps % HEARTBEAT_STEPS === 0) send(': alive\n\n');
+    }
+    if (controller !== undefined) cancelTimer = clock.after(STEP, () => void step());
+  }
+
+  const body = new ReadableStream<Uint8Array>({
+    start(started) {
+      controller = started;
+      void step();
+    },
+    cancel() {
+      controller = undefined;
+      end();
+    },
+  });
+  return { body, end };
+}
+
+/** Formats the sections that differ from what was sent last. @param sent is updated */
+function formatChangedSections(sections: ReadonlyMap<string, string>, sent: Map<string, string>): string {
+  let text = '';
+  for (const [id, html] of sections) {
+    if (sent.get(id) === html) continue;
+    sent.set(id, html);
+    text += formatEvent('section', JSON.stringify({ id, html }));
+  }
+  return text;
+}
+
+/** JSON contains no line break, so the data is one line. */
+function formatEvent(name: string, data: string): string {
+  return `event: ${name}\ndata: ${data}\n\n`;
+}

@@ -1,0 +1,87 @@
+import { type Clock, type Log, silentLog, systemClock } from '../../ports.ts';
+import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
+import { type AdminHandler, createAdminHandler } from '../admin/admin-handler.ts';
+import { createDependencyOperation } from '../admin/dependency-operation.ts';
+import { createDrainOperations, createDrainSwitch } from '../admin/drain.ts';
+import { createHealthOperations } from '../admin/health.ts';
+import { createMetricsOperation } from '../admin/metrics.ts';
+import { createPurgeOperation } from '../admin/purge.ts';
+import type { RequestMetrics } from '../admin/request-metrics.ts';
+import { createShapesOperation } from '../admin/shapes-operation.ts';
+import { createSiteOperations } from '../admin/site-operations.ts';
+import { createWebhookOperation } from '../admin/webhook.ts';
+import { createClientReader } from '../console/client-reader.ts';
+import type { ConsoleContext } from '../console/console-context.ts';
+import { createConsoleServer } from '../console/serve-console.ts';
+import type { BodyMemory } from '../exchange/body-memory.ts';
+import { loadPackagedDocs } from '../local/serve-docs.ts';
+import type { GatewayOptions } from '../options/gateway-options.ts';
+import { toPublicPath } from '../options/mount-path.ts';
+
+/** What the operations below `/-/` and the console read and change. */
+export interface AdministrationDependencies extends Pick<ConsoleContext, 'sites' | 'findSite' | 'store'> {
+  readonly rediscover: () => Promise<void>;
+  readonly requestMetrics: RequestMetrics;
+  readonly bodyMemory: BodyMemory;
+  readonly trust: TrustedProxyCheck;
+}
+
+/** The gateway's own operations and its console. */
+export interface Administration {
+  /** Serves all of them. */
+  readonly admin: AdminHandler;
+  /** Serves those that the public address has. */
+  readonly publicAdminHandler: AdminHandler;
+  /** Stops being ready, and ends the streams of the console: they would delay the end of the server. */
+  beginStop(): void;
+}
+
+export function createAdministration(
+  options: GatewayOptions,
+  { bodyMemory, findSite, rediscover, requestMetrics, sites, store, trust }: AdministrationDependencies,
+): Administration {
+  const clock: Clock = options.clock ?? systemClock;
+  const log: Log = options.log ?? silentLog;
+  const token = options.admin?.token;
+  const publicPath = toPublicPath(options.publicUrl, '');
+  const drain = createDrainSwitch();
+  const healthOperations = createHealthOperations(sites, drain);
+  const readClient = createClientReader(options.publicUrl, trust);
+  const consoleServer = createConsoleServer({
+    context: { sites, findSite, publicPath, store, clock, drain },
+    token,
+    loadDocs: options.docs ?? loadPackagedDocs,
+    readClient,
+    log,
+  });
+  const auditing = {
+    log,
+    readClientAddress: (head: Parameters<typeof readClient>[0]) => readClient(head).address,
+  };
+  const admin = createAdminHandler({
+    ...auditing,
+    token,
+    respondToConsole: consoleServer.respond,
+    operations: [
+      ...healthOperations,
+      ...createSiteOperations(sites, rediscover),
+      ...createDrainOperations(drain),
+      createDependencyOperation(sites),
+      createShapesOperation(sites),
+      createPurgeOperation({ sites, findSite, publicPath }),
+      createWebhookOperation(sites, clock),
+      createMetricsOperation(requestMetrics, sites, { store, bodyMemory }),
+    ],
+  });
+  const isElsewhere = options.admin?.elsewhere === true;
+  return {
+    admin,
+    publicAdminHandler: isElsewhere
+      ? createAdminHandler({ ...auditing, operations: healthOperations })
+      : admin,
+    beginStop() {
+      drain.set(true);
+      consoleServer.closeStreams();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { CacheStore } from '../../cache/store.ts';
+import type { Clock } from '../../ports.ts';
+import type { DrainSwitch } from '../admin/drain.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+
+/** What the pages and actions of the console read and change. */
+export interface ConsoleContext {
+  /** By mount path. */
+  readonly sites: ReadonlyMap<string, MountedSite>;
+  /** Finds the site that serves a path of the gateway. */
+  readonly findSite: (path: string) => MountedSite | undefined;
+  /** Path of the gateway's public URL, without trailing slash. */
+  readonly publicPath: string;
+  /** `null` if nothing is cached. */
+  readonly store: CacheStore | null;
+  readonly clock: Clock;
+  readonly drain: DrainSwitch;
+}
