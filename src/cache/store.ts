@@ -182,9 +182,9 @@ export interface StoreInspector {
 
 /** What a purge selects. */
 export interface SelectedResponses {
-  /** Keys that have a response of the selection. */
+  /** Keys that may have a response of the selection. */
   readonly keys: readonly string[];
-  /** Whether the purge selects a response of one of these keys. */
+  /** Whether a response of one of these keys is selected. */
   matches(response: StoredResponse): boolean;
 }
 

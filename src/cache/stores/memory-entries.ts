@@ -120,6 +120,13 @@ export class MemoryEntries {
     return keys;
   }
 
+  /** Lists the keys that may have a response of the selection: all keys where only a scan of them could tell. */
+  candidatesOf(selection: PurgeSelection): readonly string[] {
+    const isUntracked = (tag: string): boolean => this.#index.keysOf(tag) === null;
+    const needsScan = selection.kind === 'tags' && selection.tags.some(isUntracked);
+    return needsScan ? this.listKeys() : [...this.keysOf(selection)];
+  }
+
   /** Lists all keys at this moment. */
   listKeys(): readonly string[] {
     return [...this.#entries.keys()];

@@ -114,7 +114,7 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
       listKeys: () => entries.listKeys(),
       peek: (key) => entries.peek(key)?.responses ?? NO_RESPONSES,
       select: (selection) => ({
-        keys: [...entries.keysOf(selection)],
+        keys: entries.candidatesOf(selection),
         matches: createSelectionMatcher(selection),
       }),
       countTags: () => entries.countTags(),

@@ -19,7 +19,7 @@ export interface OperationEvidence extends Omit<OperationValidationReport, 'mode
   readonly rules: readonly RuleEvidence[];
 }
 
-export interface RuleEvidence extends Omit<RuleValidationReport, 'status'> {
+export interface RuleEvidence extends Omit<RuleValidationReport, 'status' | 'decision'> {
   readonly status: string;
 }
 

@@ -1,7 +1,7 @@
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import type { LoggedWrite } from '../../cache/dependencies/write-log.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import type { PurgeMode } from '../../cache/store.ts';
+import type { Awaitable, PurgeMode } from '../../cache/store.ts';
 import { type CacheBypass, createBypass } from '../../cache/wordpress/cache-bypass.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import { createStoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
@@ -15,9 +15,15 @@ import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { CacheableResource } from './cacheable-resource.ts';
 import { createIndependentKindLookup, ReadKindRegistry } from './independence-rules.ts';
-import { type ChangedRoute, describeExternalWrite, describeNamespaceChange } from './invalidation.ts';
+import {
+  type ChangedRoute,
+  describeExternalWrite,
+  describeNamespaceChange,
+  type InvalidatingWrite,
+} from './invalidation.ts';
 import { createResourceResolver, isDiscovered, normalizeAddress } from './resource-resolver.ts';
 import { createSiteCacheProfile, type SiteCacheProfile } from './site-cache-profile.ts';
+import { createSiteCacheViews, type SiteCacheViews } from './site-cache-views.ts';
 import {
   createLearning,
   isUnfinished,
@@ -72,6 +78,8 @@ export interface SiteCaching {
   stop(): Promise<void>;
   /** Why requests and responses were kept out of the store. */
   readonly exclusions: StoreExclusions;
+  /** What the operator's pages read. */
+  readonly views: SiteCacheViews;
 }
 
 /** Options of {@link createSiteCaching}. */
@@ -144,6 +152,20 @@ export function createSiteCaching({
     return cache.store.purge({ kind: 'tags', tags: stored }, mode);
   }
 
+  function invalidate(
+    outcome: WriteOutcome,
+    snapshot: Snapshot,
+    resolved: RouteRequest | PageRequest,
+    method: string,
+    logged: LoggedWrite | null,
+  ): { readonly writes: readonly InvalidatingWrite[]; readonly purge: Awaitable<number> } {
+    const profile = getProfile(snapshot);
+    const writes = isDiscovered(snapshot) ? listWrites(resolved, outcome, method, profile.resources) : [];
+    const url = `${snapshot.origin}${resolved.upstreamTarget}`;
+    const addresses = listInvalidatedAddresses(outcome, url, method);
+    return { writes, purge: purges.purge(profile, writes, addresses.map(createAddressKey), logged) };
+  }
+
   function invalidateAfter(
     outcome: WriteOutcome,
     snapshot: Snapshot,
@@ -151,12 +173,8 @@ export function createSiteCaching({
     method: string,
     logged: LoggedWrite | null,
   ): void | Promise<void> {
-    const profile = getProfile(snapshot);
-    const writes = isDiscovered(snapshot) ? listWrites(resolved, outcome, method, profile.resources) : [];
-    const url = `${snapshot.origin}${resolved.upstreamTarget}`;
-    const addresses = listInvalidatedAddresses(outcome, url, method);
-    const purge = purges.purge(profile, writes, addresses.map(createAddressKey), logged);
-    if (isUnfinished(outcome.status)) purges.repeatLater(profile, writes);
+    const { purge, writes } = invalidate(outcome, snapshot, resolved, method, logged);
+    if (isUnfinished(outcome.status)) purges.repeatLater(getProfile(snapshot), writes);
     return purge instanceof Promise ? purge.then(() => undefined) : undefined;
   }
 
@@ -183,13 +201,23 @@ export function createSiteCaching({
     return resource;
   }
 
+  function findStorableResource(
+    snapshot: Snapshot,
+    resolved: RouteRequest | PageRequest,
+    head: RequestHead,
+    hasBody: boolean,
+  ): CacheableResource | CacheBypass {
+    const isUnstorable = resolved.kind === 'page' && unstorablePages.has(resolved.upstreamTarget);
+    const resource = findResource(snapshot, resolved, head, hasBody);
+    return isUnstorable && resource.kind === 'resource' ? createBypass('hit-for-pass') : resource;
+  }
+
   return {
     cache,
     exclusions,
+    views: createSiteCacheViews({ getProfile, purges, findResource: findStorableResource }),
     getResource(snapshot, resolved, head, hasBody) {
-      const isUnstorable = resolved.kind === 'page' && unstorablePages.has(resolved.upstreamTarget);
-      const resource = findResource(snapshot, resolved, head, hasBody);
-      const found = isUnstorable && resource.kind === 'resource' ? createBypass('hit-for-pass') : resource;
+      const found = findStorableResource(snapshot, resolved, head, hasBody);
       if (found.kind === 'bypass') exclusions.countBypass(found);
       return found;
     },
@@ -217,6 +245,9 @@ export function createSiteCaching({
         queryString: resolved.target.query,
         eligibility,
         invalidate: (outcome) => invalidateAfter(outcome, snapshot, resolved, method, logged),
+        invalidateUnfinished(outcome) {
+          void invalidate(outcome, snapshot, resolved, method, purges.begin());
+        },
         cancel: () => purges.cancel(logged),
       });
     },

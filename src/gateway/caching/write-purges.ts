@@ -1,6 +1,6 @@
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import type { LoggedWrite } from '../../cache/dependencies/write-log.ts';
-import type { Awaitable, CacheStore, GroupPurge, PurgeMode } from '../../cache/store.ts';
+import type { Awaitable, CacheStore, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import type { Clock } from '../../ports.ts';
 import type { IndependentKindLookup } from './independence-rules.ts';
@@ -22,6 +22,11 @@ export interface PurgeCounts {
   readonly purged: number;
   /** Responses of the site that were still stored after a write, summed over all writes. */
   readonly kept: number;
+}
+
+/** The stored responses that the purge of a write selects. */
+export interface TagSelection extends Extract<PurgeSelection, { kind: 'tags' }> {
+  readonly groups: readonly GroupPurge[];
 }
 
 /**
@@ -70,14 +75,36 @@ export class WritePurges {
     mode: PurgeMode = 'hard',
   ): Awaitable<number> {
     const { store } = this.#options;
-    const storedTags = profile.toStoredTags(new Set([...writes.flatMap((write) => write.tags), ...tags]));
-    const groups = writes.length === 0 ? [] : this.#selectGroups(profile, writes);
-    this.#log(profile, writes, storedTags, logged);
-    if (storedTags.length === 0 && groups.length === 0) return 0;
-    const purged = store.purge({ kind: 'tags', tags: storedTags, groups }, mode);
+    const { learning } = this.#options;
+    const selection = this.#select(
+      profile,
+      writes,
+      tags,
+      (kind) => learning?.takeIndependentKinds(kind) ?? [],
+    );
+    this.#log(profile, writes, selection.tags, logged);
+    if (selection.tags.length === 0 && selection.groups.length === 0) return 0;
+    const purged = store.purge(selection, mode);
     if (writes.length === 0) return purged;
     if (!(purged instanceof Promise)) return this.#count(profile, purged);
     return purged.then((count) => this.#count(profile, count));
+  }
+
+  /** Returns what {@link purge} would select at this moment, without effect on what is learned. */
+  preview(profile: SiteCacheProfile, writes: readonly InvalidatingWrite[]): TagSelection {
+    const { learning } = this.#options;
+    return this.#select(profile, writes, [], (kind) => learning?.listIndependentKinds(kind) ?? []);
+  }
+
+  #select(
+    profile: SiteCacheProfile,
+    writes: readonly InvalidatingWrite[],
+    tags: readonly string[],
+    listLearned: (writeKind: string | null) => readonly string[],
+  ): TagSelection {
+    const all = new Set([...writes.flatMap((write) => write.tags), ...tags]);
+    const groups = writes.length === 0 ? [] : this.#selectGroups(profile, writes, listLearned);
+    return { kind: 'tags', tags: profile.toStoredTags(all), groups };
   }
 
   /**
@@ -101,12 +128,15 @@ export class WritePurges {
   }
 
   /** A kind of read is kept if each write that concerns its group keeps it. */
-  #selectGroups(profile: SiteCacheProfile, writes: readonly InvalidatingWrite[]): readonly GroupPurge[] {
-    const { findIndependentKinds, learning } = this.#options;
+  #selectGroups(
+    profile: SiteCacheProfile,
+    writes: readonly InvalidatingWrite[],
+    listLearned: (writeKind: string | null) => readonly string[],
+  ): readonly GroupPurge[] {
+    const { findIndependentKinds } = this.#options;
     const exceptions = new Map<ResponseGroupName, Set<string>>();
     for (const write of writes) {
-      const learned = learning?.takeIndependentKinds(write.kind) ?? [];
-      const kept = new Set([...findIndependentKinds(write), ...learned]);
+      const kept = new Set([...findIndependentKinds(write), ...listLearned(write.kind)]);
       for (const name of write.groups) {
         const others = exceptions.get(name);
         exceptions.set(

@@ -38,7 +38,7 @@ export type ForwardPlanner = (candidate: ForwardCandidate) => RequestPlan;
 export function createForwardPlanner(options: ForwardPlannerOptions): ForwardPlanner {
   const { caching, mount, publicUrl, recorder, trust } = options;
   const publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
-  const getPublicBase = createPublicBaseLookup(publicUrl?.replace(/\/+$/, ''), mount);
+  const getPublicBase = createPublicBaseLookup(publicUrl, mount);
 
   return ({ attributes, head, resolved, sampleObserver, snapshot, validation: validationObserver }) => {
     const requestHeaders = readRequestHeaders(head, trust, publicAddress);
@@ -79,11 +79,14 @@ export function createForwardPlanner(options: ForwardPlannerOptions): ForwardPla
 }
 
 /** Returns the gateway's URL of the site as a client sees it. Most clients see the same, so the last one is memoized. */
-function createPublicBaseLookup(
+export function createPublicBaseLookup(
   publicUrl: string | undefined,
   mount: string,
 ): (client: ClientIdentity) => string {
-  if (publicUrl !== undefined) return () => publicUrl + mount;
+  if (publicUrl !== undefined) {
+    const publicBase = publicUrl.replace(/\/+$/, '') + mount;
+    return () => publicBase;
+  }
   let lastClient: ClientIdentity | undefined;
   let base = '';
   return (client) => {

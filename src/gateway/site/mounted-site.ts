@@ -28,7 +28,12 @@ import {
   createEvidencePersistenceFactory,
 } from '../validating/evidence-persistence.ts';
 import { createSiteValidation, type SiteValidation } from '../validating/site-validation.ts';
-import { createForwardPlanner } from './forward-planner.ts';
+import {
+  createForwardPlanner,
+  createPublicBaseLookup,
+  type ForwardPlannerOptions,
+} from './forward-planner.ts';
+import { createRequestInspector, type RequestInspector } from './inspect-request.ts';
 import { createSitePlanner, type SitePlanner } from './site-planner.ts';
 
 /** One site of the gateway. */
@@ -55,6 +60,8 @@ export interface MountedSite {
   stop(): Promise<void>;
   /** Plans a request whose target is below this mount. */
   readonly planRequest: SitePlanner;
+  /** Tells what {@link planRequest} and the cache would do with a read. */
+  readonly inspectRequest: RequestInspector;
 }
 
 /** Objects that all sites of a gateway share. */
@@ -90,7 +97,7 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
   const poller = createPoller(options, { ...site, runtime, caching, fetch: upstream.fetch });
   const recorder = createSiteRecorder(clock.now, dependencies.operationBudget);
   const circuits = createCircuits(options, caching !== null);
-  const planForward = createForwardPlanner({
+  const forwarding: ForwardPlannerOptions = {
     mount,
     trust,
     publicUrl: gatewayOptions.publicUrl,
@@ -100,7 +107,7 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
     caching,
     recorder,
     circuitBreakerGuard: circuits === null ? null : createCircuitBreakerGuard(circuits, clock.now),
-  });
+  };
   return {
     mount,
     url,
@@ -124,13 +131,19 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
       poller?.stop();
       await Promise.all([validation.stop(), caching?.stop()]);
     },
+    inspectRequest: createRequestInspector({
+      forwarding,
+      runtime,
+      validation,
+      getPublicBase: createPublicBaseLookup(gatewayOptions.publicUrl, mount),
+    }),
     planRequest: createSitePlanner({
       mount,
       readBaseUrl: createBaseUrlReader(mount, gatewayOptions.publicUrl, trust),
       runtime,
       validation,
       recorder,
-      planForward,
+      planForward: createForwardPlanner(forwarding),
       docsServer: createDocsServer({
         loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
         describePolicies: createPolicyDescriber(

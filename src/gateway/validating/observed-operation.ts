@@ -78,29 +78,53 @@ export interface FullValidation {
   readonly parameters: RequestParameters | null;
 }
 
-/** Counts a request and decides whether it is rejected. The caller counts the rejection itself. */
-export function decideRejection(
-  { getFingerprint, getStatus, validate, mode, stats }: ObservedOperation,
+/** The rules that a request violates, and whether they reject it. */
+export interface RuleJudgement {
+  /** The result without suspended rules. */
+  readonly active: ValidationResult;
+  readonly suspended: readonly ParameterRule[];
+  /** Violated rules that are not suspended. */
+  readonly brokenRules: readonly ParameterRule[];
+  /** Whether the mode and the evidence allow a rejection by these rules. */
+  readonly isEnforceable: boolean;
+}
+
+/** Judges a validation result by what is known about the violated rules. Counts nothing. */
+export function judgeRules(
+  { getStatus, mode, stats, validate }: ObservedOperation,
   { result, parameters }: FullValidation,
-  { afterAgreement, markEvidenceChanged }: ObservationContext,
-): RequestDecision {
-  stats.validated += 1;
-  markEvidenceChanged();
-  if (result.kind === 'valid') return { rejection: null, result, parameters };
+  afterAgreement: number | undefined,
+): RuleJudgement {
   const isSuspended = (param: string, rule: string): boolean => getStatus({ param, rule }) === 'suspended';
   const suspended = getBrokenRules(result).filter(({ param, rule }) => isSuspended(param, rule));
   let active: ValidationResult = result;
   if (suspended.length > 0) active = parameters === null ? VALID_REQUEST : validate(parameters, isSuspended);
-  if (active.kind === 'valid') return { rejection: null, result, parameters };
-  stats.wouldRefuse += 1;
   const brokenRules = getBrokenRules(active);
   // One rule that may not hold at the site is enough to forward the request: its response then decides about the rule.
-  const isEnforced =
+  const isEnforceable =
+    active.kind === 'invalid' &&
     brokenRules.every((rule) => isEnforcedRule(mode, getStatus(rule))) &&
-    canEnforce(stats, brokenRules, afterAgreement) &&
-    !countRefusals(stats, brokenRules, getFingerprint).isRetestDue;
+    canEnforce(stats, brokenRules, afterAgreement);
+  return { active, suspended, brokenRules, isEnforceable };
+}
+
+/** Counts a request and decides whether it is rejected. The caller counts the rejection itself. */
+export function decideRejection(
+  operation: ObservedOperation,
+  validation: FullValidation,
+  { afterAgreement, markEvidenceChanged }: ObservationContext,
+): RequestDecision {
+  const { getFingerprint, stats } = operation;
+  const { parameters, result } = validation;
+  stats.validated += 1;
+  markEvidenceChanged();
+  if (result.kind === 'valid') return { rejection: null, result, parameters };
+  const { active, brokenRules, isEnforceable, suspended } = judgeRules(operation, validation, afterAgreement);
+  if (active.kind === 'valid') return { rejection: null, result, parameters };
+  stats.wouldRefuse += 1;
+  const isRejected = isEnforceable && !countRefusals(stats, brokenRules, getFingerprint).isRetestDue;
   return {
-    rejection: isEnforced ? active : null,
+    rejection: isRejected ? active : null,
     // Suspended rules are compared too, so that their stats show further agreement and disagreement.
     result: suspended.length === 0 ? result : { ...active, brokenRules: [...suspended, ...brokenRules] },
     parameters,

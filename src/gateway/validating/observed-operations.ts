@@ -2,10 +2,12 @@ import type { ServedOperation, ServedRoute } from '../../openapi/index.ts';
 import type { Log } from '../../ports.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
-import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
+import { createEvidence, type Evidence, type OperationKey } from '../../validation/evidence/evidence.ts';
+import { getRuleStats, type OperatorDecision, toRuleKey } from '../../validation/evidence/operation-stats.ts';
 import type { RuleKnowledge, SharedRuleStats } from '../../validation/evidence/rule-knowledge.ts';
 import { createRuleStatusLookup, listSharedRules } from '../../validation/evidence/rule-status.ts';
 import type { createModeResolver } from '../../validation/mode-resolver.ts';
+import type { ParameterRule } from '../../validation/request/index.ts';
 import type { DocumentRequestValidators } from '../snapshot/document-request-validators.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { EvidencePersistence } from './evidence-persistence.ts';
@@ -24,6 +26,12 @@ export interface ObservedOperations {
    * route may run instead, or the stored evidence has not been loaded.
    */
   get(snapshot: Snapshot, match: OperationMatch): ObservedOperation | null;
+  /**
+   * Sets or withdraws the operator's decision about a rule that has evidence.
+   *
+   * @returns false if there is no such rule
+   */
+  decide(operation: OperationKey, rule: ParameterRule, decision: OperatorDecision | null): boolean;
 }
 
 export interface ObservedOperationsOptions {
@@ -73,6 +81,19 @@ export function createObservedOperations({
     useCalibration(evidenceOfCalibration) {
       calibrated = evidenceOfCalibration;
       adopted = null;
+    },
+    decide(operation, rule, decision) {
+      const ruleKey = toRuleKey(rule);
+      const evident =
+        evidence.findStats(operation)?.rules.get(ruleKey) ??
+        calibrated.findStats(operation)?.rules.get(ruleKey);
+      if (evident === undefined) return false;
+      // A calibration is only read, so the decision belongs to the evidence of the requests.
+      const own = getRuleStats(evidence.getStats(operation), rule, () => evident.fingerprint);
+      if (own === undefined) return false;
+      own.decision = decision ?? undefined;
+      persistence.markChanged();
+      return true;
     },
     get({ requestValidators }, match) {
       if (!persistence.isLoaded) return null;

@@ -18,8 +18,9 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
 import type { CalibrationReader, EvidencePersistence } from './evidence-persistence.ts';
 import type { IncomingRequest, RequestValidation } from './incoming-request.ts';
+import { inspectValidation, type ValidationInspection } from './inspect-validation.ts';
 import type { ObservationContext } from './observed-operation.ts';
-import { createObservedOperations } from './observed-operations.ts';
+import { createObservedOperations, type ObservedOperations } from './observed-operations.ts';
 import { type OperationAgreement, summarizeAgreement } from './operation-agreement.ts';
 import { OperationValidation } from './operation-validation.ts';
 import { createTooComplexRequests } from './too-complex-requests.ts';
@@ -32,6 +33,13 @@ export interface SiteValidation {
   createRequestValidation(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null;
   /** Creates the observer of a sampled response; `null` when the response is not sampled. */
   sampleResponse(snapshot: Snapshot, resolved: RouteRequest): ResponseObserver | null;
+  /**
+   * Tells whether a read is valid, and what the gateway does if it is not, without counting it. `null` if the document does
+   * not declare its operation, or if its parameters cannot be parsed as the site does.
+   */
+  inspect(snapshot: Snapshot, request: IncomingRequest): ValidationInspection | null;
+  /** See {@link ObservedOperations.decide}. */
+  readonly decide: ObservedOperations['decide'];
   /** Creates the report of `GET /-/sites/<name>/validation`. */
   createReport(snapshot: Snapshot | null): SiteValidationReport;
   /** Summarizes the evidence about an operation for its public documentation; `null` if its requests are not validated. */
@@ -45,6 +53,8 @@ export interface SiteValidation {
   /** Writes the evidence and ends its persistence. */
   stop(): Promise<void>;
 }
+
+export type { ValidationInspection } from './inspect-validation.ts';
 
 export interface SiteValidationReport extends ValidationReport {
   /** Findings in the origin's responses; `null` when responses are not validated. */
@@ -165,6 +175,14 @@ export function createSiteValidation({
     },
     async stop() {
       await Promise.all([persistence.stop(), shapes.stop()]);
+    },
+    decide: operations.decide,
+    inspect(snapshot, request) {
+      const { match } = request.resolved;
+      const { requestValidators } = snapshot;
+      if (match.kind !== 'found' || requestValidators === null) return null;
+      const observed = operations.get(snapshot, match);
+      return inspectValidation(request, match.operation, requestValidators, observed, afterAgreement);
     },
     describeAgreement(operation, operationMode) {
       const stats = operationMode === 'off' ? undefined : evidence.findStats(operation);

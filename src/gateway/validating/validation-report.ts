@@ -10,6 +10,7 @@ import {
   isSuspended,
   MAX_EXAMPLES,
   type OperationStats,
+  type OperatorDecision,
   type RuleStats,
   toRuleKey,
 } from '../../validation/evidence/operation-stats.ts';
@@ -77,6 +78,8 @@ export interface RuleValidationReport {
   /** Whether the rule is ignored, because the site accepted a request that violates a rule of this definition. */
   readonly suspended: boolean;
   readonly examples: readonly EvidenceExample[];
+  /** What the operator has decided about the rule; `null` if the evidence decides. */
+  readonly decision: OperatorDecision | null;
 }
 
 interface ReportSettings {
@@ -165,7 +168,19 @@ function toCounts({ outcomes, refused, validated, wouldRefuse }: OperationStats)
 }
 
 function toRuleReport(stats: RuleStats, status: RuleStatus): RuleValidationReport {
-  const { agreed, broken, confirmed, disagreed, examples, param, refused, rule } = stats;
+  const { agreed, broken, confirmed, decision = null, disagreed, examples, param, refused, rule } = stats;
   const suspended = status === 'suspended';
-  return { param, rule, broken, refused, agreed, confirmed, disagreed, status, suspended, examples };
+  return {
+    param,
+    rule,
+    broken,
+    refused,
+    agreed,
+    confirmed,
+    disagreed,
+    status,
+    suspended,
+    examples,
+    decision,
+  };
 }

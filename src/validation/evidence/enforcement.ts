@@ -60,5 +60,8 @@ export function canEnforce(
 ): boolean {
   if (required === undefined) return true;
   if (!hasAgreementStreak(stats, required)) return false;
-  return brokenRules.every((rule) => (stats.rules.get(toRuleKey(rule))?.agreed ?? 0) > 0);
+  return brokenRules.every((rule) => {
+    const known = stats.rules.get(toRuleKey(rule));
+    return known !== undefined && (known.agreed > 0 || known.decision === 'confirmed');
+  });
 }

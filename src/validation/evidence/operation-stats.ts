@@ -41,7 +41,12 @@ export interface RuleStats extends ParameterRule {
   disagreed: number;
   /** Examples of violations that the origin accepted. */
   readonly examples: EvidenceExample[];
+  /** What the operator has decided. A contradiction by the origin ends a confirmation. @default nothing */
+  decision?: OperatorDecision | undefined;
 }
+
+/** An operator's decision about a rule at one operation. It precedes the evidence. */
+export type OperatorDecision = 'confirmed' | 'suspended';
 
 export interface MissedParamStats {
   count: number;
@@ -83,6 +88,10 @@ export function isSuspended(rule: RuleStats): boolean {
   return rule.disagreed > 0 && (rule.param !== '' || isValidationStage(rule.rule));
 }
 
+function isActive(rule: RuleStats): boolean {
+  return rule.decision === undefined ? !isSuspended(rule) : rule.decision === 'confirmed';
+}
+
 /** The facts about a request that {@link recordComparison} records besides the comparison. */
 export interface ComparisonContext {
   /** Status of the origin's response. */
@@ -105,7 +114,7 @@ export function recordComparison(
   const activeAgreements: RuleAgreement[] = [];
   for (const { rule, agreement, isConfirmed } of rules) {
     const known = getRuleStats(stats, rule, getFingerprint);
-    const wasActive = known === undefined || !isSuspended(known);
+    const wasActive = known === undefined || isActive(known);
     if (wasActive) activeAgreements.push(agreement);
     if (known === undefined) continue;
     known.broken += 1;
@@ -114,8 +123,10 @@ export function recordComparison(
     if (agreement !== 'disagreed') continue;
     known.disagreed += 1;
     known.confirmed = 0;
+    // The gateway must not refuse what the site accepts, whoever has decided so.
+    if (known.decision === 'confirmed') known.decision = undefined;
     addExample(known.examples, { value: describeValue(rule.param), status });
-    if (wasActive && isSuspended(known)) newlySuspended.push(known);
+    if (wasActive && !isActive(known)) newlySuspended.push(known);
   }
   for (const name of missed) addMissed(stats, name, { value: describeValue(name), status });
   const effective =

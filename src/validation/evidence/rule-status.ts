@@ -4,7 +4,7 @@ import type { ResolveReference } from '../wordpress/index.ts';
 import { findArgumentDefinition, fingerprintDefinition } from './argument-definition.ts';
 import { isCoreRule } from './core-rules.ts';
 import type { Evidence, FingerprintLookup } from './evidence.ts';
-import { type OperationStats, toRuleKey } from './operation-stats.ts';
+import { type OperationStats, type OperatorDecision, toRuleKey } from './operation-stats.ts';
 import {
   getUse,
   type RuleKnowledge,
@@ -48,6 +48,14 @@ export function createRuleStatusLookup(
     return created;
   }
 
+  function findDecision(ruleKey: string): OperatorDecision | undefined {
+    for (const { rules } of stats) {
+      const decision = rules.get(ruleKey)?.decision;
+      if (decision !== undefined) return decision;
+    }
+    return undefined;
+  }
+
   function computeStatus(rule: ParameterRule): RuleStatus {
     const own = stats.map(({ rules }) => rules.get(toRuleKey(rule))).filter((each) => each !== undefined);
     const learned = knowledge.getStatus(getDefinition(rule.param), rule, own);
@@ -64,6 +72,8 @@ export function createRuleStatusLookup(
         statuses.clear();
       }
       const ruleKey = toRuleKey(rule);
+      const decided = findDecision(ruleKey);
+      if (decided !== undefined) return decided;
       const known = statuses.get(ruleKey);
       if (known !== undefined) return known;
       const status = computeStatus(rule);

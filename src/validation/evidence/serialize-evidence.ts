@@ -5,6 +5,7 @@ import {
   MAX_EXAMPLES,
   MAX_RULES,
   type OperationStats,
+  type OperatorDecision,
   toRuleKey,
 } from './operation-stats.ts';
 
@@ -108,7 +109,12 @@ function addRule({ rules }: OperationStats, stored: JsonObject): void {
     confirmed: (known?.confirmed ?? 0) + toCount(stored['confirmed']),
     disagreed: (known?.disagreed ?? 0) + toCount(stored['disagreed']),
     examples: mergeExamples(known?.examples ?? [], stored['examples']),
+    decision: known?.decision ?? toDecision(stored['decision']),
   });
+}
+
+function toDecision(value: Json | undefined): OperatorDecision | undefined {
+  return value === 'confirmed' || value === 'suspended' ? value : undefined;
 }
 
 function mergeExamples(examples: readonly EvidenceExample[], stored: Json | undefined): EvidenceExample[] {
