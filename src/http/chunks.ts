@@ -44,14 +44,15 @@ export class ChunkCollector {
   push(chunk: Uint8Array): void {
     const { byteLength } = chunk;
     this.#length += byteLength;
-    if (byteLength >= SMALL_CHUNK) {
+    // Most bodies are a single chunk, which needs no copy.
+    if (byteLength >= SMALL_CHUNK || this.#chunks.length === 0) {
       this.#block = null;
       this.#chunks.push(chunk);
       return;
     }
     if (this.#block === null || this.#used + byteLength > this.#block.byteLength) {
       // The first block is small, because most bodies are.
-      this.#block = new Uint8Array(this.#chunks.length === 0 ? SMALL_CHUNK : BLOCK_LENGTH);
+      this.#block = new Uint8Array(this.#chunks.length === 1 ? SMALL_CHUNK : BLOCK_LENGTH);
       this.#used = 0;
       this.#chunks.push(this.#block.subarray(0, 0));
     }

@@ -27,10 +27,22 @@ export function watchBodyRate(
   { bytesPerSecond = 500, period = 30_000 }: BodyRate,
   onTooSlow: () => void,
 ): void {
-  // Most bodies arrive with the head.
-  if (incoming.complete || bytesPerSecond === 0) return;
-  const { socket } = incoming;
+  if (bytesPerSecond === 0) return;
   const requiredBytes = (bytesPerSecond * period) / 1000;
+  // Most bodies arrive with the head, and are complete when all callbacks of the parser have run.
+  setImmediate(() => {
+    if (!incoming.complete && !incoming.destroyed)
+      watchEachPeriod(incoming, requiredBytes, period, onTooSlow);
+  });
+}
+
+function watchEachPeriod(
+  incoming: IncomingMessage,
+  requiredBytes: number,
+  period: number,
+  onTooSlow: () => void,
+): void {
+  const { socket } = incoming;
   let bytesBefore = socket.bytesRead;
   const timer = setInterval(() => {
     const received = socket.bytesRead - bytesBefore;

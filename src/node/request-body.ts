@@ -10,13 +10,13 @@ export function createNodeRequestBody(incoming: Readable): RequestBody<Readable>
   const chunks = (): AsyncIterable<Uint8Array> => incoming.iterator({ destroyOnReturn: false });
   return {
     stream: incoming,
-    buffer({ maxLength, reserve }, done) {
+    buffer({ accept, maxLength }, done) {
       const collected = new ChunkCollector();
       const release = (): void => {
         incoming.off('data', onData).off('end', onEnd).off('close', onClose);
       };
       const onData = (chunk: Uint8Array): void => {
-        const hasMemory = reserve(chunk.byteLength);
+        const hasMemory = accept(chunk);
         collected.push(chunk);
         if (hasMemory && collected.length <= maxLength) return;
         release();

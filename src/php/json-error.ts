@@ -39,34 +39,8 @@ export function findJsonError(bytes: Uint8Array): PhpJsonError | null {
   return kind === null ? null : PHP_JSON_ERRORS[kind];
 }
 
-/**
- * Finds the error of a text that nests too deep, from the bytes before the first bracket that does. It costs one pass over
- * these bytes, so it works for a text that is too long to decode.
- *
- * @returns `null` if the text does not nest too deep
- */
-export function findDepthError(bytes: Uint8Array): PhpJsonError | null {
-  let depth = 0;
-  let isString = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === QUOTE) isString = !isString;
-    else if (isString) {
-      if (byte === BACKSLASH) at += 1;
-    } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-      depth += 1;
-      if (depth > MAX_JSON_DEPTH) return findJsonError(bytes.subarray(0, at + 1));
-    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1;
-  }
-  return null;
-}
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** A JSON text as bytes, and as a byte string for regular expressions. */
 interface JsonSource {

@@ -11,8 +11,10 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * Decodes JSON as PHP does. PHP and JavaScript accept the same texts, with two exceptions: PHP limits the depth to 511,
  * and refuses an escape that is half of a surrogate pair. Both keep the last value of a repeated name.
+ *
+ * @param mayBeTooDeep whether the text may nest too deep, if that is known
  */
-export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
+export function decodePhpJson(bytes: Uint8Array, mayBeTooDeep?: boolean): PhpJsonResult {
   let text: string;
   let value: Json;
   try {
@@ -22,7 +24,7 @@ export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
     return { ok: false, error: findJsonError(bytes) ?? PHP_JSON_ERRORS.syntax };
   }
   // Only a text with many brackets can be too deep, and only an escape can be an unpaired surrogate.
-  if ((text.length > 2 * MAX_JSON_DEPTH && canExceedMaxDepth(text)) || /\\u[dD][89a-fA-F]/.test(text)) {
+  if ((mayBeTooDeep ?? canExceedMaxDepth(text)) || /\\u[dD][89a-fA-F]/.test(text)) {
     const error = findJsonError(bytes);
     if (error !== null) return { ok: false, error };
   }
@@ -36,6 +38,7 @@ export function castJsonToArray(value: Json): ReadonlyMap<string, Json> {
 }
 
 function canExceedMaxDepth(text: string): boolean {
+  if (text.length <= 2 * MAX_JSON_DEPTH) return false;
   let open = 0;
   for (let at = 0; at < text.length && open <= MAX_JSON_DEPTH; at++) {
     const unit = text.charCodeAt(at);

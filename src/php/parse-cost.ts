@@ -22,47 +22,136 @@ const PERCENT = 0x25;
 const AMPERSAND = 0x26;
 const COMMA = 0x2c;
 const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
-const BRACKET = 0x5b;
-const BRACE = 0x7b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
-/**
- * Estimates the cost of decoding a JSON text. One pass over the bytes, which ends when the cost exceeds `limit`.
- *
- * @returns nanoseconds
- */
-export function estimateJsonCost(bytes: Uint8Array, limit: number): number {
-  const { length } = bytes;
-  let cost = length * NS_PER_BYTE;
-  let isString = false;
-  for (let at = 0; at < length && cost <= limit; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) isString = !isString;
-    else if (byte >= 0x80) cost += NS_PER_NON_ASCII_BYTE;
-    else if (isString) {
-      if (byte !== BACKSLASH) continue;
-      at += 1;
-      cost += NS_PER_ESCAPE;
-    } else if (byte === COLON) cost += NS_PER_MEMBER;
-    else if (byte === COMMA || byte === BRACKET || byte === BRACE) cost += NS_PER_VALUE;
+/** What a byte means outside of strings. `PLAIN` costs nothing anywhere. */
+const PLAIN = 0;
+const TEXT_END = 1;
+const ESCAPE = 2;
+const OPEN = 3;
+const CLOSE = 4;
+const SEPARATOR = 5;
+const NAME_END = 6;
+const NON_ASCII = 7;
+
+/** Kinds of all bytes. A lookup is faster than comparisons. */
+const JSON_BYTE_KINDS: Uint8Array = createByteTable(PLAIN, NON_ASCII, [
+  [QUOTE, TEXT_END],
+  [BACKSLASH, ESCAPE],
+  [OPEN_BRACKET, OPEN],
+  [OPEN_BRACE, OPEN],
+  [CLOSE_BRACKET, CLOSE],
+  [CLOSE_BRACE, CLOSE],
+  [COMMA, SEPARATOR],
+  [COLON, NAME_END],
+]);
+
+const FORM_BYTE_COSTS: Uint16Array = Uint16Array.from(
+  createByteTable(0, NS_PER_NON_ASCII_BYTE, [[PERCENT, NS_PER_ESCAPE]]),
+  (cost, byte) => NS_PER_FORM_BYTE + (byte === AMPERSAND ? NS_PER_VARIABLE : cost),
+);
+
+function createByteTable(
+  ascii: number,
+  nonAscii: number,
+  entries: readonly (readonly [byte: number, value: number])[],
+): Uint8Array {
+  const table = new Uint8Array(256).fill(ascii, 0, 0x80).fill(nonAscii, 0x80);
+  for (const [byte, value] of entries) table[byte] = value;
+  return table;
+}
+
+export interface TooDeepNesting {
+  /** Index in the text. */
+  readonly at: number;
+  /** Estimated cost of decoding the text before it, in nanoseconds. */
+  readonly cost: number;
+}
+
+/** Estimates the cost of decoding a JSON text, and finds nesting that is too deep. It reads the text in chunks, once. */
+export class JsonScanner {
+  readonly #maxDepth: number;
+  #cost = 0;
+  #length = 0;
+  #depth = 0;
+  #tooDeep: TooDeepNesting | null = null;
+  #isString = false;
+  /** Whether the next byte belongs to an escape. */
+  #isEscaped = false;
+
+  /** @param maxDepth number of open brackets that do not nest too deep */
+  constructor(maxDepth: number) {
+    this.#maxDepth = maxDepth;
   }
-  return cost;
+
+  /** Nanoseconds. */
+  get cost(): number {
+    return this.#cost;
+  }
+
+  /** The first bracket that nests too deep; `null` if there is none. */
+  get tooDeep(): TooDeepNesting | null {
+    return this.#tooDeep;
+  }
+
+  /** @param chunk not retained */
+  write(chunk: Uint8Array): void {
+    const { length } = chunk;
+    let cost = length * NS_PER_BYTE;
+    let depth = this.#depth;
+    let isString = this.#isString;
+    let at = this.#isEscaped ? 1 : 0;
+    for (; at < length; at++) {
+      const kind = JSON_BYTE_KINDS[chunk[at] ?? 0];
+      if (kind === PLAIN) continue;
+      if (kind === TEXT_END) isString = !isString;
+      else if (kind === NON_ASCII) cost += NS_PER_NON_ASCII_BYTE;
+      else if (isString) {
+        if (kind !== ESCAPE) continue;
+        at += 1;
+        cost += NS_PER_ESCAPE;
+      } else if (kind === OPEN) {
+        cost += NS_PER_VALUE;
+        depth += 1;
+        if (depth > this.#maxDepth) {
+          const costOfRest = (length - at) * NS_PER_BYTE;
+          this.#tooDeep ??= { at: this.#length + at, cost: this.#cost + cost - costOfRest };
+        }
+      } else if (kind === CLOSE) depth -= 1;
+      else if (kind === SEPARATOR) cost += NS_PER_VALUE;
+      else if (kind === NAME_END) cost += NS_PER_MEMBER;
+    }
+    this.#isEscaped = at > length;
+    this.#isString = isString;
+    this.#depth = depth;
+    this.#cost += cost;
+    this.#length += length;
+  }
 }
 
 /**
- * Estimates the cost of parsing an urlencoded form. One pass over the bytes, which ends when the cost exceeds `limit`.
+ * Estimates the cost of decoding a JSON text.
  *
  * @returns nanoseconds
  */
-export function estimateFormCost(bytes: Uint8Array, limit: number): number {
-  const { length } = bytes;
-  let cost = length * NS_PER_FORM_BYTE;
-  for (let at = 0; at < length && cost <= limit; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte === PERCENT) cost += NS_PER_ESCAPE;
-    else if (byte === AMPERSAND) cost += NS_PER_VARIABLE;
-    else if (byte >= 0x80) cost += NS_PER_NON_ASCII_BYTE;
-  }
+export function estimateJsonCost(bytes: Uint8Array): number {
+  const scanner = new JsonScanner(Number.POSITIVE_INFINITY);
+  scanner.write(bytes);
+  return scanner.cost;
+}
+
+/**
+ * Estimates the cost of parsing an urlencoded form, or a part of one: the cost of a form is the sum of its parts.
+ *
+ * @returns nanoseconds
+ */
+export function estimateFormCost(bytes: Uint8Array): number {
+  let cost = 0;
+  for (let at = 0; at < bytes.length; at++) cost += FORM_BYTE_COSTS[bytes[at] ?? 0] ?? 0;
   return cost;
 }
 

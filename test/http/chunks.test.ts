@@ -36,8 +36,15 @@ describe('collected chunks', () => {
   });
 
   test('the first block of a short body is small', () => {
-    const { collector } = collect([10]);
-    expect(collector.take()[0]?.buffer.byteLength).toBe(4096);
+    const { collector } = collect([10, 10]);
+    expect(collector.take()[1]?.buffer.byteLength).toBe(4096);
+  });
+
+  test('a single chunk is not copied', () => {
+    const collector = new ChunkCollector();
+    const chunk = bytes(10);
+    collector.push(chunk);
+    expect(collector.concat()).toBe(chunk);
   });
 
   test('chunks that were read before are dropped as they are read again', async () => {

@@ -83,9 +83,10 @@ export class WriteObserver implements ResponseObserver {
       kind: 'whole',
       maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
       tooLargeProblem: validation?.tooLargeProblem ?? null,
-      validate: (body) => {
-        this.#sentParameters = this.#collectFields(bodyPlan.parse(body));
-        const problem = validation?.validate(body) ?? null;
+      createReader: validation?.createReader ?? bodyPlan.createReader,
+      validate: (body, parse) => {
+        this.#sentParameters = this.#collectFields(parse());
+        const problem = validation?.validate(body, parse) ?? null;
         if (problem !== null) this.#write.cancel();
         return problem;
       },

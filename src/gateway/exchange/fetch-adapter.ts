@@ -94,11 +94,11 @@ export function createWebRequestBody(stream: ByteStream): RequestBody<ByteStream
 
 async function bufferChunks(
   chunks: AsyncGenerator<Uint8Array>,
-  { maxLength, reserve }: BufferLimits,
+  { accept, maxLength }: BufferLimits,
 ): Promise<BufferedBody<ByteStream>> {
   const collected = new ChunkCollector();
   for (let step = await chunks.next(); step.done !== true; step = await chunks.next()) {
-    const hasMemory = reserve(step.value.byteLength);
+    const hasMemory = accept(step.value);
     collected.push(step.value);
     if (!hasMemory || collected.length > maxLength) {
       const stream = createPullStream(prependChunks(collected.take(), chunks));

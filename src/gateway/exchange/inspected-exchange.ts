@@ -1,4 +1,5 @@
 import type { Exchange, ResponseSink } from '../../http/exchange.ts';
+import { NO_BODY_PARAMETERS } from '../../validation/request/index.ts';
 import type {
   BodyInspection,
   BufferedBodyInspection,
@@ -51,18 +52,25 @@ export class InspectedExchange<Stream> implements Exchange {
   }
 
   #inspectBuffered(
-    { maxLength, tooLargeProblem, validate }: BufferedBodyInspection,
+    { createReader, maxLength, tooLargeProblem, validate }: BufferedBodyInspection,
     body: RequestBody<Stream>,
   ): void {
     const { grow } = this.#reservation;
-    body.buffer({ maxLength, reserve: (bytes) => this.#isEnded || grow(bytes) }, (buffered) => {
+    const reader = createReader?.();
+    const accept = (chunk: Uint8Array): boolean => {
+      if (this.#isEnded) return true;
+      reader?.write(chunk);
+      return grow(chunk.byteLength);
+    };
+    body.buffer({ maxLength, accept }, (buffered) => {
       if (this.#isEnded) return;
       if (buffered === null) {
         this.#reservation.release();
         this.#sink.fail({ kind: 'client-gone' });
       } else if (buffered.kind === 'whole') {
-        const problem = validate(buffered.bytes);
-        if (problem === null) this.#upstream = this.#forward(buffered.bytes);
+        const { bytes } = buffered;
+        const problem = validate(bytes, () => reader?.end(bytes) ?? NO_BODY_PARAMETERS);
+        if (problem === null) this.#upstream = this.#forward(bytes);
         else this.#reject(problem);
       } else if (tooLargeProblem === null) {
         // The transport reads the buffered part first and drops it.

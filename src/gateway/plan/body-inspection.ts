@@ -1,3 +1,4 @@
+import type { BodyParameters, BufferedBodyReader } from '../../validation/request/index.ts';
 import type { Problem } from './problem.ts';
 
 /**
@@ -16,7 +17,10 @@ export interface BufferedBodyInspection {
    * memory.
    */
   readonly tooLargeProblem: Problem | null;
-  validate(body: Uint8Array): Problem | null;
+  /** Creates the reader of one body, which receives its chunks; absent if nothing parses the body. */
+  createReader?(): BufferedBodyReader;
+  /** @param parse parses the body; repeated calls cost nothing */
+  validate(body: Uint8Array, parse: () => BodyParameters): Problem | null;
 }
 
 /** Validates a multipart body while it streams. Its last chunk is withheld until the result is known. */
@@ -57,8 +61,8 @@ export interface RequestBody<Stream> {
 /** Limits of the bytes that are read into memory. */
 export interface BufferLimits {
   readonly maxLength: number;
-  /** Called for each chunk; `false` if there is no memory for it. */
-  reserve(bytes: number): boolean;
+  /** Called for each chunk, which is not retained; `false` if there is no memory for it. */
+  accept(chunk: Uint8Array): boolean;
 }
 
 /** The buffered bytes, or, for a body that exceeds a limit, a stream of the whole body. */

@@ -196,7 +196,7 @@ class SampledResponseObserver implements ResponseObserver {
     const body = isPlain ? raw : await decode(coding, raw, limits.maxResponseBytes);
     if (body === null) return this.#skip('content-coding');
     // The walk of a value is bounded by itself. Decoding is not: a dense body takes longer than a second's budget.
-    const cost = estimateJsonCost(body, DEFAULT_WORK_LIMIT);
+    const cost = estimateJsonCost(body);
     if (cost > DEFAULT_WORK_LIMIT) return this.#skip('too-costly');
     if (operation.responseSchema !== undefined) {
       findingStats.record(

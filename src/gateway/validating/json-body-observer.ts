@@ -51,7 +51,7 @@ export class JsonBodyObserver {
 }
 
 function parseJson(bytes: Uint8Array | null): Json | undefined {
-  if (bytes === null || estimateJsonCost(bytes, DEFAULT_WORK_LIMIT) > DEFAULT_WORK_LIMIT) return undefined;
+  if (bytes === null || estimateJsonCost(bytes) > DEFAULT_WORK_LIMIT) return undefined;
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {

@@ -52,7 +52,6 @@ export function planBodyInspection(
     case 'ignored':
       return toHeadDecision(validate(() => NO_BODY_PARAMETERS));
     case 'buffered': {
-      const { parse } = plan;
       const problem = createTooLargeProblem(plan.tooLargeError);
       // A body whose announced length exceeds the limit is rejected before any of it is read.
       if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
@@ -65,7 +64,8 @@ export function planBodyInspection(
           kind: 'whole',
           maxLength: limit,
           tooLargeProblem: problem,
-          validate: (bytes) => validate(() => parse(bytes)),
+          createReader: plan.createReader,
+          validate: (_bytes, parse) => validate(parse),
         },
       };
     }

@@ -1,19 +1,22 @@
-import { phpArrayToJsonMembers, toByteString } from '../../php/byte-string.ts';
+import { phpArrayToJsonMembers } from '../../php/byte-string.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/content-type.ts';
-import { castJsonToArray, decodePhpJson } from '../../php/json.ts';
-import { findDepthError } from '../../php/json-error.ts';
 import { createMultipartReader } from '../../php/multipart.ts';
 import { parseMultipartBoundary } from '../../php/multipart-header.ts';
-import { estimateFieldsCost, estimateFormCost, estimateJsonCost } from '../../php/parse-cost.ts';
-import { DEFAULT_WORK_LIMIT, remainingWork, spendWork } from '../wordpress/index.ts';
+import { estimateFieldsCost } from '../../php/parse-cost.ts';
 import {
-  acceptsForm,
-  NO_PARAMETERS,
-  type ParameterSource,
-  type ParsedVariables,
-  parseVariables,
-} from './parameters.ts';
-import { bodyTooLargeError, type InvalidRequest, invalidJsonError } from './result.ts';
+  type BodyParameters,
+  TOO_COMPLEX_BODY_PARAMETERS,
+  toBodyParameters,
+  UNKNOWN_BODY_PARAMETERS,
+} from './body-parameters.ts';
+import {
+  type BufferedBodyReader,
+  createBufferedBodyReader,
+  type FormParser,
+  hasTimeFor,
+} from './buffered-body.ts';
+import { acceptsForm, NO_PARAMETERS } from './parameters.ts';
+import { bodyTooLargeError, type InvalidRequest } from './result.ts';
 
 /** The parts of a request's head that decide how its body is parsed. */
 export interface BodyHead {
@@ -35,7 +38,9 @@ export type BodyPlan =
       readonly limit: number;
       /** The error for a longer body. */
       readonly tooLargeError: InvalidRequest;
-      /** Parses the body; {@link TOO_COMPLEX_BODY_PARAMETERS} if that would block the event loop for too long. */
+      /** Creates the reader of one body, which estimates the time of parsing while the chunks arrive. */
+      createReader(): BufferedBodyReader;
+      /** Parses a body that is complete. */
       parse(body: Uint8Array): BodyParameters;
     }
   /** The body is `multipart/form-data`, which is parsed while it streams. */
@@ -48,33 +53,6 @@ export interface MultipartBodyReader {
   write(chunk: Uint8Array): void;
   end(): BodyParameters;
 }
-
-/** The parameters of a body, or the error that the site sends because it cannot parse the body. */
-export type BodyParameters =
-  | { readonly kind: 'complete'; readonly json: ParameterSource; readonly form: ParameterSource }
-  | InvalidRequest
-  /** The site may parse more or other parameters. These are the ones that PHP with default settings parses. */
-  | { readonly kind: 'uncertain'; readonly json: ParameterSource; readonly form: ParameterSource };
-
-export const NO_BODY_PARAMETERS: BodyParameters = {
-  kind: 'complete',
-  json: NO_PARAMETERS,
-  form: NO_PARAMETERS,
-};
-
-/** The parameters of a body that sites may parse differently. */
-export const UNKNOWN_BODY_PARAMETERS: BodyParameters = {
-  kind: 'uncertain',
-  json: NO_PARAMETERS,
-  form: NO_PARAMETERS,
-};
-
-/** The parameters of a body that would take too long to parse (`php/parse-cost.ts`). */
-export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = {
-  kind: 'uncertain',
-  json: NO_PARAMETERS,
-  form: NO_PARAMETERS,
-};
 
 /** PHP's default `post_max_size` in bytes. A site with default settings does not parse a longer body. */
 export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
@@ -104,32 +82,18 @@ export function planBody(
   const isJson = isJsonContentType(contentType);
   const formParser = selectFormParser({ requestMethod, method, contentType });
   if (!isJson && formParser === null) return IGNORED_BODY;
-  const parser: BodyParser = { isJson, formParser };
+  const createReader = (): BufferedBodyReader => createBufferedBodyReader({ isJson, formParser });
   return {
     kind: 'buffered',
     limit,
     tooLargeError: bodyTooLargeError(limit),
-    parse: (body) => parseBodyOnce(body, parser),
+    createReader,
+    parse(body) {
+      const reader = createReader();
+      reader.write(body);
+      return reader.end(body);
+    },
   };
-}
-
-/** The parameters of bodies that are still in use: validation and cache invalidation parse the same body in a row. */
-const parsedBodies = new WeakMap<
-  Uint8Array,
-  { readonly parser: BodyParser; readonly parameters: BodyParameters; readonly work: number }
->();
-
-function parseBodyOnce(body: Uint8Array, parser: BodyParser): BodyParameters {
-  const known = parsedBodies.get(body);
-  if (known?.parser.isJson === parser.isJson && known.parser.formParser === parser.formParser) {
-    // The work was done within the same task of the event loop.
-    spendWork(known.work);
-    return known.parameters;
-  }
-  const work = estimateWork(body, parser);
-  const parameters = hasTimeFor(work) ? parseBody(body, parser) : skipBody(body, parser);
-  parsedBodies.set(body, { parser, parameters, work });
-  return parameters;
 }
 
 function planMultipart(contentType: string, limit: number): BodyPlan {
@@ -165,47 +129,4 @@ function selectFormParser({ requestMethod, method, contentType }: BodyHead): For
   if (requestMethod === 'POST' && toPhpContentType(contentType) === URLENCODED) return 'php';
   const isForm = method !== 'POST' && (toWordPressContentType(contentType) ?? URLENCODED) === URLENCODED;
   return isForm ? 'wordpress' : null;
-}
-
-type FormParser = 'php' | 'wordpress';
-
-/** What the site parses a body as. */
-interface BodyParser {
-  readonly isJson: boolean;
-  readonly formParser: FormParser | null;
-}
-
-function estimateWork(body: Uint8Array, { isJson, formParser }: BodyParser): number {
-  const limit = Math.min(DEFAULT_WORK_LIMIT, remainingWork());
-  return (
-    (isJson ? estimateJsonCost(body, limit) : 0) + (formParser === null ? 0 : estimateFormCost(body, limit))
-  );
-}
-
-/** Returns the error of JSON that nests too deep, which one pass over the bytes shows. */
-function skipBody(body: Uint8Array, { isJson }: BodyParser): BodyParameters {
-  const error = isJson ? findDepthError(body) : null;
-  return error === null ? TOO_COMPLEX_BODY_PARAMETERS : invalidJsonError(error);
-}
-
-function parseBody(body: Uint8Array, { isJson, formParser }: BodyParser): BodyParameters {
-  if (body.length === 0) return NO_BODY_PARAMETERS;
-  // WordPress tests the body with PHP's `empty()`, which is true for "0".
-  const isEmpty = body.length === 1 && body[0] === 0x30;
-  const decoded = isJson && !isEmpty ? decodePhpJson(body) : null;
-  if (decoded?.ok === false) return invalidJsonError(decoded.error);
-  const hasForm = formParser === 'php' || (formParser === 'wordpress' && !isEmpty);
-  const form = parseVariables(hasForm ? toByteString(body) : '');
-  return toBodyParameters(decoded === null ? NO_PARAMETERS : castJsonToArray(decoded.value), form);
-}
-
-/** Whether the work limit of the request, or the default one, leaves time; counts the work if it does. */
-function hasTimeFor(nanoseconds: number): boolean {
-  if (nanoseconds > Math.min(DEFAULT_WORK_LIMIT, remainingWork())) return false;
-  spendWork(nanoseconds);
-  return true;
-}
-
-function toBodyParameters(json: ParameterSource, { values, isComplete }: ParsedVariables): BodyParameters {
-  return { kind: isComplete ? 'complete' : 'uncertain', json, form: values };
 }

@@ -10,15 +10,18 @@ export {
 } from './batch.ts';
 export {
   type BodyHead,
-  type BodyParameters,
   type BodyPlan,
   DEFAULT_BODY_LIMIT,
   type MultipartBodyReader,
-  NO_BODY_PARAMETERS,
   planBody,
+} from './body.ts';
+export {
+  type BodyParameters,
+  NO_BODY_PARAMETERS,
   TOO_COMPLEX_BODY_PARAMETERS,
   UNKNOWN_BODY_PARAMETERS,
-} from './body.ts';
+} from './body-parameters.ts';
+export type { BufferedBodyReader } from './buffered-body.ts';
 export {
   NO_PARAMETERS,
   type ParameterSource,

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
-import { planBody, TOO_COMPLEX_BODY_PARAMETERS } from '../../../src/validation/request/index.ts';
+import { estimateFormCost, JsonScanner } from '../../../src/php/parse-cost.ts';
+import {
+  type BufferedBodyReader,
+  planBody,
+  TOO_COMPLEX_BODY_PARAMETERS,
+} from '../../../src/validation/request/index.ts';
 import {
   createSchemaValidator,
   DEFAULT_WORK_LIMIT,
@@ -11,6 +16,12 @@ import {
 const JSON_TYPE = 'application/json';
 const URLENCODED = 'application/x-www-form-urlencoded';
 const ATTACK_LENGTH = 7_600_000;
+
+function createReader(contentType: string): BufferedBodyReader {
+  const plan = planBody({ requestMethod: 'POST', method: 'POST', contentType });
+  if (plan.kind !== 'buffered') throw new Error(plan.kind);
+  return plan.createReader();
+}
 
 function isParsed(contentType: string, body: string): boolean {
   const plan = planBody({ requestMethod: 'POST', method: 'POST', contentType });
@@ -155,18 +166,43 @@ describe('a work limit', () => {
     expect(() => limitWork(10, fail, fail)).toThrow('defect');
   });
 
-  test('is as far spent by a body that is parsed a second time', () => {
-    const plan = planBody({ requestMethod: 'POST', method: 'POST', contentType: JSON_TYPE });
-    if (plan.kind !== 'buffered') throw new Error(plan.kind);
+  test('is as far spent by a body that is read a second time', () => {
+    const reader = createReader(JSON_TYPE);
     const body = new TextEncoder().encode('[1,2]');
-    const parameters = plan.parse(body);
-    expect(plan.parse(body)).toBe(parameters);
+    reader.write(body);
+    const parameters = reader.end(body);
+    expect(reader.end(body)).toBe(parameters);
     expect(
       limitWork(
         10,
-        () => plan.parse(body).kind,
-        () => 'exceeded',
+        () => reader.end(body),
+        () => null,
       ),
-    ).toBe('exceeded');
+    ).toBe(TOO_COMPLEX_BODY_PARAMETERS);
   });
+});
+
+describe('a body in chunks', () => {
+  const text = JSON.stringify({ a: ['x\\"[{', 'é'], b: { c: '\\', d: [[1, 2], {}] } });
+  test.each([1, 2, 3, 7])('of %i bytes costs as much as the whole', (length) => {
+    const bytes = new TextEncoder().encode(text);
+    const whole = new JsonScanner(3);
+    whole.write(bytes);
+    const scanner = new JsonScanner(3);
+    let formCost = 0;
+    for (let at = 0; at < bytes.length; at += length) {
+      scanner.write(bytes.subarray(at, at + length));
+      formCost += estimateFormCost(bytes.subarray(at, at + length));
+    }
+    expect([scanner.cost, scanner.tooDeep]).toEqual([whole.cost, whole.tooDeep]);
+    expect(bytes[whole.tooDeep?.at ?? 0]).toBe('['.charCodeAt(0));
+    expect(formCost).toBe(estimateFormCost(bytes));
+  });
+});
+
+test('the error of brackets after millions of values is not searched for', () => {
+  const reader = createReader(JSON_TYPE);
+  const body = new TextEncoder().encode(`[${'{},'.repeat(ATTACK_LENGTH / 3)}${'['.repeat(600)}`);
+  reader.write(body);
+  expect(reader.end(body)).toBe(TOO_COMPLEX_BODY_PARAMETERS);
 });
