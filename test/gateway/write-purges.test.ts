@@ -31,7 +31,8 @@ const INDEX = {
 
 /** Contents by route, which the tests change as writes would. */
 const contents = new Map<string, number>();
-let failure: StubResponse | 'hang-up' | null = null;
+/** `web-server`: the site's web server refuses the request without running a script. */
+let failure: StubResponse | 'hang-up' | 'web-server' | null = null;
 /** Id of the next created item, with status 200 as many plugins respond; `null` for one id with 201. */
 let nextId: number | null = null;
 /** Body of the responses to forms. */
@@ -60,7 +61,7 @@ class TestClock implements Clock {
 
 function respond({ headers, method, query, route: path = '' }: StubRequest): StubResponse {
   if (method !== 'GET') {
-    if (failure !== null && failure !== 'hang-up') return failure;
+    if (failure !== null && typeof failure === 'object') return failure;
     const id = Number(path.split('/').at(-1)) || 900;
     if (nextId !== null) return { status: 200, body: { id: nextId++ } };
     return { status: method === 'POST' && path.split('/').length === 4 ? 201 : 200, body: { id } };
@@ -82,7 +83,11 @@ beforeAll(async () => {
       if (method === 'GET' && path !== undefined) return false;
       if (path === undefined) response.writeHead(pageStatus).end(pageBody);
       else if (failure === 'hang-up') response.destroy();
-      return path === undefined || failure === 'hang-up';
+      else if (failure === 'web-server') {
+        response.removeHeader('Link');
+        response.writeHead(413, { 'Content-Type': 'text/html' }).end('<h1>Too large</h1>');
+      }
+      return path === undefined || typeof failure === 'string';
     },
   });
 });
@@ -229,8 +234,9 @@ describe('without evidence', () => {
 });
 
 describe('a write that', () => {
-  const wordpressError = (status: number, code: string, data = {}) => ({
+  const wordpressError = (status: number, code: string, data = {}, headers: Record<string, string> = {}) => ({
     status,
+    headers,
     body: { code, message: 'No.', data: { status, ...data } },
   });
   const details = { id: { code: 'rest_invalid_type', message: 'No.' } };
@@ -239,8 +245,40 @@ describe('a write that', () => {
     ['fails purges everything', wordpressError(500, 'internal_server_error'), []],
     ['has no response purges everything', 'hang-up', []],
     ["a plugin's handler ends with an error of its own purges everything", wordpressError(400, 'busy'), []],
-    ['the site refuses purges nothing', wordpressError(400, 'rest_invalid_param', { details }), PATHS],
-    ['the site does not allow purges nothing', wordpressError(401, 'rest_forbidden'), PATHS],
+    [
+      "a plugin's handler ends with an error of another route purges everything",
+      wordpressError(400, 'rest_invalid_param', { details }),
+      [],
+    ],
+    [
+      'the site does not allow, as `Allow` shows, purges nothing',
+      wordpressError(401, 'rest_forbidden', {}, { allow: 'GET' }),
+      PATHS,
+    ],
+    [
+      "a plugin's handler does not allow in part purges everything",
+      wordpressError(403, 'rest_forbidden', {}, { allow: 'GET, PUT, DELETE' }),
+      [],
+    ],
+    [
+      "a plugin's script ends with as not allowed purges everything",
+      wordpressError(403, 'rest_forbidden'),
+      [],
+    ],
+    ["a plugin's handler ends with as unknown purges everything", wordpressError(404, 'rest_no_route'), []],
+    [
+      "a plugin's handler ends with as without session purges everything",
+      wordpressError(403, 'rest_cookie_invalid_nonce'),
+      [],
+    ],
+    ...[405, 411, 413, 414, 415, 417, 421, 431].map(
+      (status) =>
+        [
+          `a plugin's handler ends with ${status} purges everything`,
+          wordpressError(status, 'limit'),
+          [],
+        ] as const,
+    ),
     [
       "a plugin's handler ends with a code like those of WordPress purges everything",
       wordpressError(400, 'rest_shop_partial'),
@@ -250,7 +288,12 @@ describe('a write that', () => {
     ["a plugin's handler ends with 401 purges everything", wordpressError(401, 'shop_partial'), []],
     ["a plugin's handler ends with 403 purges everything", wordpressError(403, 'shop_partial'), []],
     ["a plugin's handler ends with 429 purges everything", wordpressError(429, 'shop_partial'), []],
-    ['a web server refuses purges nothing', { status: 413, body: 'Too large' }, PATHS],
+    ['a web server refuses purges nothing', 'web-server', PATHS],
+    [
+      'a script refuses as a web server does purges everything',
+      { status: 413, headers: { 'Content-Type': 'text/html', 'x-powered-by': 'PHP/8.2' }, body: 'Too large' },
+      [],
+    ],
   ] as const)('%s', (_, outcome, kept) =>
     withGateway({}, async ({ fetchAll, stored, write }) => {
       await fetchAll();
@@ -293,6 +336,27 @@ describe('a write that', () => {
       await fetchAll();
       await (await gateway.request('/shop/v1/products/1', { method: 'PROPFIND' })).text();
       expect(await stored()).toEqual([]);
+    }));
+
+  test.each([
+    ['refuses the parameters of', wordpressError(400, 'rest_invalid_param', { details })],
+    ['does not allow', wordpressError(401, 'rest_forbidden')],
+    ['does not know the session of', wordpressError(403, 'rest_cookie_invalid_nonce')],
+  ])('WordPress itself %s purges nothing', (_, outcome) =>
+    withGateway({}, async ({ fetchAll, stored, write }) => {
+      await fetchAll();
+      failure = outcome;
+      await write('POST', '/wp/v2/posts/1', { title: 'Another title' });
+      expect(await stored()).toEqual(PATHS);
+    }),
+  );
+
+  test('neither document nor site knows purges nothing', () =>
+    withGateway({}, async ({ fetchAll, stored, write }) => {
+      await fetchAll();
+      failure = wordpressError(404, 'rest_no_route');
+      await write('POST', '/wp-json/unknown/v1/things');
+      expect(await stored()).toEqual(PATHS);
     }));
 
   test('WordPress ends with an error of a field, after it wrote the post, purges the post', () =>

@@ -11,7 +11,7 @@ import {
   isSuccess,
   type ResponseGroupName,
 } from '../../cache/wordpress/write-invalidation.ts';
-import { isRefusedWrite } from '../../cache/wordpress/write-refusal.ts';
+import { isRefusedByWebServer, isRefusedWrite } from '../../cache/wordpress/write-refusal.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
@@ -66,7 +66,7 @@ interface RouteWrite {
   readonly location: ResourceLocation;
   readonly template: string | null;
   readonly outcome: Omit<WriteOutcome, 'hasUnknownIdentity' | 'headers' | 'responseText'> &
-    Partial<Pick<WriteOutcome, 'hasUnknownIdentity'>>;
+    Partial<Pick<WriteOutcome, 'hasUnknownIdentity' | 'headers'>>;
 }
 
 /** Methods whose handlers only read. Plugins may register handlers for any other method, whatever its definition. */
@@ -76,9 +76,17 @@ function describeRouteWrite(
   { location, method, outcome, template }: RouteWrite,
   resources: ResourceMap,
 ): readonly InvalidatingWrite[] {
-  const { hasUnknownIdentity = false, isAnonymous, responseBody, sentParameters, status } = outcome;
+  const {
+    hasUnknownIdentity = false,
+    headers = [],
+    isAnonymous,
+    responseBody,
+    sentParameters,
+    status,
+  } = outcome;
   if (READING_METHODS.has(method)) return [];
-  if (isRefusedWrite({ ...outcome, isCore: isCoreResource(location) })) return [];
+  const isCore = isCoreResource(location);
+  if (isRefusedWrite({ ...outcome, headers, method, isCore, isDocumented: template !== null })) return [];
   const { groups, tags } = computeWriteInvalidation({ method, location, ...outcome }, resources);
   const isNamed = isSuccess(status) && !hasUnknownIdentity;
   const kind = isNamed ? nameWriteKind({ method, template, sentParameters, isAnonymous }) : null;
@@ -108,7 +116,7 @@ function createdResource({ itemPath, path }: ResourceLocation, responseBody: Jso
 }
 
 function listBatchWrites(outcome: WriteOutcome, resources: ResourceMap): readonly InvalidatingWrite[] {
-  if (isRefusedWrite({ ...outcome, isCore: true })) return [];
+  if (isRefusedWrite({ ...outcome, method: 'POST', isCore: true, isDocumented: true })) return [];
   const writes = isSuccess(outcome.status) ? parseBatchWrites(outcome) : null;
   // Any route may have changed.
   if (writes === null) return [createUnknownWrite('POST', '/batch/v1', [])];
@@ -151,14 +159,11 @@ export function listPageWrites(
   method: string,
   resources: ResourceMap,
 ): readonly InvalidatingWrite[] {
-  const { responseText, sentParameters, status } = outcome;
   const { path, query } = target;
-  const found = computePageInvalidation(
-    { method, path, query, status, sentParameters, responseText },
-    resources,
-  );
+  if (isRefusedByWebServer(outcome)) return [];
+  const found = computePageInvalidation({ ...outcome, method, path, query }, resources);
   if (found === null) return [];
-  const write = createUnknownWrite(method, addressOfPage(upstreamTarget, sentParameters), found.tags);
+  const write = createUnknownWrite(method, addressOfPage(upstreamTarget, outcome.sentParameters), found.tags);
   return [{ ...write, groups: found.groups }];
 }
 

@@ -5,7 +5,6 @@ import {
   type ResponseGroupName,
   type WriteInvalidation,
 } from '../../cache/wordpress/write-invalidation.ts';
-import { UNHANDLED_STATUSES } from '../../cache/wordpress/write-refusal.ts';
 import type { Json } from '../../json.ts';
 import { parseQueryParameters } from '../../validation/request/index.ts';
 
@@ -107,8 +106,7 @@ const XMLRPC_FAULT = /^\s*(?:<\?xml[^>]*>\s*)?<methodResponse>\s*<fault>/;
 
 /** Computes what a request to a page of a WordPress site invalidates; `null` for nothing. */
 export function computePageInvalidation(write: PageWrite, resources: ResourceMap): WriteInvalidation | null {
-  const { path, status } = write;
-  if (status !== null && UNHANDLED_STATUSES.has(status)) return null;
+  const { path } = write;
   const known = findKnownPage(toTagPath(path));
   const found = known === undefined ? UNKNOWN_EFFECT : known.getInvalidation(write, resources);
   return found === null ? null : { ...found, tags: [...found.tags, ...pageTags(path).slice(-1)] };

@@ -62,6 +62,10 @@ export class PostResponseObserver implements ResponseObserver {
     return cache.store.putAfterPurge(stored.request.key, response, () => writeObserver.end?.());
   }
 
+  clientGone(): void {
+    this.#options.writeObserver.clientGone?.();
+  }
+
   fail(failure: UpstreamFailure): void {
     this.#stored = null;
     this.#options.writeObserver.fail?.(failure);

@@ -45,13 +45,17 @@ export function listWrites(
     : listPageWrites(resolved, outcome, method, resources);
 }
 
-/** Lists the addresses, without origin, that a response to an unsafe request invalidates (RFC 9111 §4.4). */
+/**
+ * Lists the addresses, without origin, that a response to an unsafe request invalidates (RFC 9111 §4.4). Without response
+ * the request may have succeeded.
+ */
 export function listInvalidatedAddresses(
   { headers, status }: WriteOutcome,
   uri: string,
   method: string,
 ): readonly string[] {
-  if (status === null) return [];
   const { origin } = new URL(uri);
-  return getInvalidatedUris(method, uri, { status, headers }).map((address) => address.slice(origin.length));
+  return getInvalidatedUris(method, uri, { status: status ?? 200, headers }).map((address) =>
+    address.slice(origin.length),
+  );
 }

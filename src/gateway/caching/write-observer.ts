@@ -39,6 +39,8 @@ export interface PendingWrite {
   readonly eligibility: StoreEligibility;
   /** Invalidates what the write changed. */
   readonly invalidate: (outcome: WriteOutcome) => void | Promise<void>;
+  /** Invalidates all that the write may change, while the site may still run it. */
+  readonly invalidateUnfinished: (outcome: WriteOutcome) => void;
   /** Called instead if the site did not receive the write. */
   readonly cancel: () => void;
 }
@@ -107,21 +109,37 @@ export class WriteObserver implements ResponseObserver {
     return this.#invalidate(this.#head?.status ?? null);
   }
 
+  /** The client does not know whether its write has happened, and may look at once. */
+  clientGone(): void {
+    const { invalidateUnfinished } = this.#write;
+    invalidateUnfinished(this.#createOutcome({ status: null, responseBody: undefined }, null));
+  }
+
   fail({ kind }: UpstreamFailure): void {
     if (NOT_DELIVERED.has(kind)) this.#write.cancel();
     else void this.#invalidate(null);
   }
 
   #invalidate(status: number | null): void | Promise<void> {
-    const { eligibility, head, invalidate, queryString } = this.#write;
-    const headers = this.#head?.headers ?? [];
     const responseText =
       this.#chunks === null ? null : new TextDecoder().decode(concatChunks(this.#chunks, this.#length));
     const body = parseJson(responseText);
     const response = this.#hasEnvelope() ? readEnvelope(body) : { status, responseBody: body };
-    const identity = identifyClient(eligibility, head.headers, queryString);
-    const sentParameters = this.#sentParameters;
-    return invalidate({ ...response, ...identity, headers, sentParameters, responseText });
+    return this.#write.invalidate(this.#createOutcome(response, responseText));
+  }
+
+  #createOutcome(
+    response: Pick<WriteOutcome, 'status' | 'responseBody'>,
+    responseText: string | null,
+  ): WriteOutcome {
+    const { eligibility, head, queryString } = this.#write;
+    return {
+      ...response,
+      ...identifyClient(eligibility, head.headers, queryString),
+      headers: this.#head?.headers ?? [],
+      sentParameters: this.#sentParameters,
+      responseText,
+    };
   }
 
   /** Whether the response may be in an envelope: a query of unknown content may ask for one (`isset( $_GET['_envelope'] )`). */

@@ -117,6 +117,7 @@ export class ResponseRelay implements ResponseSink, Exchange {
     const isObserved = this.#observers.some(({ outlivesClient }) => outlivesClient === true);
     if (!this.#isEnded && !this.#areObserversDone && isObserved) {
       this.#isClientGone = true;
+      for (const observer of this.#observers) observer.clientGone?.();
       // The exchange may be paused because of the client, which does not resume it any more.
       this.#upstream?.resume();
       return;

@@ -97,6 +97,8 @@ export interface ResponseObserver {
   write?(chunk: Uint8Array): void;
   /** The response is complete. The client gets the last byte when the promise settles, fulfilled or rejected. */
   end?(): void | Promise<void>;
+  /** The client disconnected, and the exchange goes on because an observer outlives the client. */
+  clientGone?(): void;
   /** The exchange failed before the end of the response, or the client disconnected (`client-gone`). */
   fail?(failure: UpstreamFailure): void;
 }

@@ -6,7 +6,10 @@ import type { Json } from '../../../src/json.ts';
 function isRefused(status: number, code: string, sent: readonly string[], data: Json = null): boolean {
   return isRefusedWrite({
     status,
+    headers: [],
+    method: 'POST',
     isCore: true,
+    isDocumented: true,
     sentParameters: new Map(sent.map((name) => [name, 1])),
     responseBody: { code, message: 'No.', data },
   });
@@ -34,7 +37,8 @@ test('a menu is written before its locations are checked', () => {
 
 test('an error of an unknown body proves nothing', () => {
   for (const status of [400, 401, 403, 404, 409, 429]) {
-    const response = { status, isCore: true, sentParameters: null, responseBody: undefined };
-    expect([status, isRefusedWrite(response)]).toEqual([status, false]);
+    const response = { status, headers: [], method: 'POST', sentParameters: null, responseBody: undefined };
+    const refused = isRefusedWrite({ ...response, isCore: true, isDocumented: true });
+    expect([status, refused]).toEqual([status, false]);
   }
 });
