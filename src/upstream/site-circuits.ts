@@ -50,6 +50,9 @@ export interface SiteCircuitReport {
  * | site         | reads, if most routes fail     | reads                                          |
  * | each route   | reads of this route            | reads of this route                            |
  *
+ * A route has a part in what most routes do once a read of it has succeeded. All others count as one, because a client can
+ * make up any number of addresses that fail.
+ *
  * A write is never stopped because reads or other writes got a bad response: it may succeed where they fail.
  */
 export interface SiteCircuits {
@@ -60,19 +63,31 @@ export interface SiteCircuits {
   report(): SiteCircuitReport;
 }
 
-/** Maximum routes that are counted. The least recently used one is forgotten first. */
+/** Maximum routes that are counted, of those that have succeeded and of others. The least recently used one is forgotten first. */
 const MAX_ROUTES = 512;
 /** Minimum number of failing routes that count as a failure of the site. */
 const MIN_FAILING_ROUTES = 5;
 const MAX_REPORTED_ROUTES = 20;
 
 export function createSiteCircuits(options: CircuitBreakerOptions = DEFAULT_CIRCUIT_BREAKER): SiteCircuits {
-  const routes = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
+  const succeeded = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
+  const others = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
   const connection = createCircuitBreaker(options);
   const site = createCircuitBreaker(options, doMostRoutesFail);
 
   /** Whether at least `failureRatio` of the routes that were read within the window fail. */
   function doMostRoutesFail(now: number): boolean {
+    const known = countRoutes(succeeded, now);
+    const unknown = countRoutes(others, now);
+    const active = known.active + Math.min(1, unknown.active);
+    const failing = known.failing + Math.min(1, unknown.failing);
+    return failing >= MIN_FAILING_ROUTES && failing >= active * options.failureRatio;
+  }
+
+  function countRoutes(
+    routes: LRUCache<string, CircuitBreaker>,
+    now: number,
+  ): { readonly active: number; readonly failing: number } {
     let active = 0;
     let failing = 0;
     for (const route of routes.values()) {
@@ -81,22 +96,28 @@ export function createSiteCircuits(options: CircuitBreakerOptions = DEFAULT_CIRC
       if (isStopped || all > 0) active += 1;
       if (isStopped || (all > 0 && failed >= all * options.failureRatio)) failing += 1;
     }
-    return failing >= MIN_FAILING_ROUTES && failing >= active * options.failureRatio;
+    return { active, failing };
   }
 
   function getRoute(name: string): CircuitBreaker {
-    let route = routes.get(name);
+    let route = succeeded.get(name) ?? others.get(name);
     if (route === undefined) {
       route = createCircuitBreaker(options);
-      routes.set(name, route);
+      others.set(name, route);
     }
     return route;
+  }
+
+  function recordSuccess(name: string, route: CircuitBreaker): void {
+    if (!others.delete(name)) return;
+    succeeded.set(name, route);
   }
 
   return {
     admit({ route, isWrite }, now) {
       // The site's circuit is last: it reads the counts of the routes.
-      const circuits = isWrite ? [connection] : [connection, getRoute(route), site];
+      const ofRoute = isWrite ? null : getRoute(route);
+      const circuits = ofRoute === null ? [connection] : [connection, ofRoute, site];
       // All are asked first, so that no circuit uses its probe for a request that another one refuses.
       const retryIn = Math.max(...circuits.map((circuit) => circuit.retryIn(now, isWrite)));
       if (retryIn > 0) return { kind: 'refused', retryIn };
@@ -107,6 +128,7 @@ export function createSiteCircuits(options: CircuitBreakerOptions = DEFAULT_CIRC
       return {
         kind: 'admitted',
         report(outcome, reportedAt) {
+          if (ofRoute !== null && outcome.response === 'success') recordSuccess(route, ofRoute);
           for (const [index, circuit] of circuits.entries()) {
             const evidence = circuit === connection ? outcome.connection : outcome.response;
             circuit.report(epochs[index] ?? -1, evidence, reportedAt);
@@ -115,7 +137,7 @@ export function createSiteCircuits(options: CircuitBreakerOptions = DEFAULT_CIRC
       };
     },
     report() {
-      const stopped = [...routes.entries()].flatMap(([name, { state }]) =>
+      const stopped = [...succeeded.entries(), ...others.entries()].flatMap(([name, { state }]) =>
         state === 'closed' ? [] : [name],
       );
       const failing = connection.state === 'closed' ? site : connection;

@@ -98,6 +98,7 @@ describe('writes', () => {
   test('are never stopped by bad responses, of reads or writes', () => {
     const site = new Site();
     for (const route of ['/a', '/b', '/c', '/d', '/e', '/f']) {
+      site.request('GET', route);
       site.repeat(25, 'GET', route, 502);
       site.repeat(25, 'POST', route, BROKEN);
     }
@@ -152,17 +153,31 @@ describe('the whole site is stopped', () => {
 
   test('if most of at least five routes fail, though none of them often', () => {
     const site = new Site();
+    for (let route = 0; route < 10; route += 1) site.request('GET', `/${route}`);
+    site.now += DEFAULT_CIRCUIT_BREAKER.window;
     for (let route = 0; route < 10; route += 1) site.repeat(3, 'GET', `/${route}`, 502);
     expect(site.circuits.report()).toMatchObject({ state: 'open', reason: 'most routes fail', routes: [] });
   });
 
+  test('not by addresses that never succeeded, which a client can make up', () => {
+    const site = new Site();
+    for (const route of ['/a', '/b', '/c', '/d', '/e', '/f']) site.request('GET', route);
+    for (let address = 0; address < 2_000; address += 1) {
+      site.request('GET', `/made-up/${address}`, BROKEN);
+      if (address % 100 === 0) expect(site.request('GET', '/a')).toBe('200');
+    }
+    expect(site.circuits.report()).toMatchObject({ state: 'closed', reason: null });
+  });
+
   test('not if four routes fail, nor if half of many do', () => {
     const four = new Site();
+    for (const route of ['/a', '/b', '/c', '/d']) four.request('GET', route);
     for (const route of ['/a', '/b', '/c', '/d']) four.repeat(30, 'GET', route, 502);
     expect(four.request('GET', '/e')).toBe('200');
     const half = new Site();
     for (let route = 0; route < 10; route += 1) {
       half.request('GET', `/healthy/${route}`);
+      half.request('GET', `/failing/${route}`);
       half.repeat(15, 'GET', `/failing/${route}`, 502);
     }
     expect(half.circuits.report()).toMatchObject({ state: 'closed', reason: null });
@@ -180,10 +195,10 @@ describe('the whole site is stopped', () => {
   });
 });
 
-test('at most 512 routes are counted', () => {
+test('at most 512 routes that never succeeded are counted', () => {
   const site = new Site();
   site.repeat(25, 'GET', '/first', BROKEN);
-  for (let route = 0; route < 512; route += 1) site.request('GET', `/${route}`);
+  for (let route = 0; route < 512; route += 1) site.request('GET', `/${route}`, 429);
   expect(site.circuits.report().routeCount).toBe(0);
 });
 
