@@ -44,6 +44,7 @@ export type BodyFraming =
 
 /** The gateway's name in `Via` (RFC 9110 §7.6.3: a gateway MUST add one). */
 const PSEUDONYM = 'waygate';
+const OWN_VIA: string = `1.1 ${PSEUDONYM}`;
 /** Maximum number of gateways in `Via`. A longer list means that a site's URL leads back to the gateway. */
 const MAX_HOPS = 5;
 
@@ -207,7 +208,8 @@ function countHops(via: string | undefined): number {
 
 /** Creates a `Via` with the gateways only, which other proxies of one client do not change. */
 function repeatPseudonym(via: string | undefined): string {
-  return Array.from({ length: countHops(via) + 1 }, () => `1.1 ${PSEUDONYM}`).join(', ');
+  if (via === undefined) return OWN_VIA;
+  return Array.from({ length: countHops(via) + 1 }, () => OWN_VIA).join(', ');
 }
 
 function join(before: string | undefined, value: string): string {

@@ -1,3 +1,5 @@
+import { decodeLatin1 } from '../../http/body.ts';
+
 /** Part of a JSON text around the word that is looked at: a name and the beginning of its value. */
 const MAX_NAME_LENGTH = 64;
 const MAX_VALUE_LENGTH = 200;
@@ -6,7 +8,6 @@ const MAX_OCCURRENCES = 1_000;
 /** The field of WordPress's forms and links, within a text such as rendered content. */
 const FORM_FIELD = '_wpnonce';
 
-const latin1 = new TextDecoder('latin1');
 /**
  * The rest of a name after the word, and the beginning of a value that is a number, or a text, list or object with content.
  * An object that begins with a keyword of JSON Schema describes an argument, as in an index.
@@ -25,7 +26,7 @@ const START = /(?:^|[^\\])"([\w.:-]*)$/;
  * @returns the name; `undefined` if there is none
  */
 export function findNonceMember(body: Uint8Array): string | undefined {
-  const text = latin1.decode(body);
+  const text = decodeLatin1(body);
   const word = /nonce/gi;
   for (let occurrences = 0; occurrences < MAX_OCCURRENCES; occurrences += 1) {
     if (!word.test(text)) return undefined;
