@@ -48,7 +48,10 @@ export function createAdministration(
   const healthOperations = createHealthOperations(sites, drain);
   const readClient = createClientReader(options.publicUrl, trust);
   const consoleServer = createConsoleServer({
-    context: { sites, findSite, publicPath, store, clock, drain },
+    context: {
+      ...{ sites, findSite, publicPath, store, clock, drain },
+      toSiteUrl: createSiteLinks(options),
+    },
     token,
     loadDocs: options.docs ?? loadPackagedDocs,
     readClient,
@@ -84,4 +87,10 @@ export function createAdministration(
       consoleServer.closeStreams();
     },
   };
+}
+
+/** The console may be on another listener than the sites. */
+function createSiteLinks({ admin, publicUrl }: GatewayOptions): ConsoleContext['toSiteUrl'] {
+  if (admin?.elsewhere !== true) return (root, mount) => `${root}../..${mount}`;
+  return (_root, mount) => (publicUrl === undefined ? null : publicUrl.replace(/\/+$/, '') + mount);
 }

@@ -14,5 +14,11 @@ export interface ConsoleContext {
   /** `null` if nothing is cached. */
   readonly store: CacheStore | null;
   readonly clock: Clock;
+  /**
+   * Returns the URL of a mount for a link, without slash at its end; `null` if it is unknown.
+   *
+   * @param root {@link ConsoleRequest.root}
+   */
+  readonly toSiteUrl: (root: string, mount: string) => string | null;
   readonly drain: DrainSwitch;
 }

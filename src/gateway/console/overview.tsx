@@ -1,50 +1,147 @@
-import type { ConsoleAction, ConsolePage } from '../../console/index.ts';
-import { SiteList } from '../../console/pages/overview-page.tsx';
+import type { ActionResult, ConsoleAction, ConsolePage } from '../../console/index.ts';
+import {
+  DrainQuestion,
+  GatewayState,
+  SiteList,
+  type SiteOverview,
+} from '../../console/pages/overview-page.tsx';
+import { countOf } from '../../count-of.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
 import type { ConsoleContext } from './console-context.ts';
 
-/** The first page: all sites. */
-export function createOverviewPage({ sites }: ConsoleContext): ConsolePage {
+/** The first page: all sites, and the gateway as a whole. */
+export function createOverviewPage({ clock, drain, sites, toSiteUrl }: ConsoleContext): ConsolePage {
   return {
     path: '',
-    render: (request) => ({
-      title: 'Overview',
-      tab: 'overview',
-      sections: [
-        {
-          id: 'sites',
-          isLive: true,
-          content: () => (
-            <SiteList
-              request={request}
-              sites={Array.from(sites.values(), (site) => ({
-                key: siteKey(site),
-                title: site.runtime.snapshot?.title ?? siteKey(site),
-              }))}
-            />
-          ),
-        },
-      ],
-    }),
+    async render(request) {
+      const overviews = await Promise.all(
+        Array.from(sites.values(), async (site) => describeSite(site, toSiteUrl(request.root, site.mount))),
+      );
+      return {
+        title: 'Overview',
+        tab: 'overview',
+        sections: [
+          {
+            id: 'gateway',
+            isLive: true,
+            content: () => <GatewayState request={request} isDraining={drain.isDraining} />,
+          },
+          {
+            id: 'sites',
+            isLive: true,
+            content: () => <SiteList request={request} sites={overviews} now={clock.now()} />,
+          },
+        ],
+      };
+    },
   };
 }
 
-export function createOverviewActions({ sites }: ConsoleContext): readonly ConsoleAction[] {
+const TRAFFIC_MINUTES = 10;
+
+async function describeSite(site: MountedSite, url: string | null): Promise<SiteOverview> {
+  const { circuits, mount, recorder, runtime, validation } = site;
+  const { lastDiscoveredAt, lastDiscoveryError, nextDiscoveryAt, snapshot } = runtime;
+  const { hitRatio, requests, serverErrors } = recorder.traffic.read('10m').total;
+  const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
+  return {
+    key: siteKey(site),
+    title: snapshot?.documented?.title ?? siteKey(site),
+    mount: mount === '' ? '/' : mount,
+    url: site.url,
+    state: snapshot === null ? 'not ready' : lastDiscoveryError === null ? 'ready' : 'stale',
+    fault: lastDiscoveryError?.message ?? null,
+    mountUrl: url === null ? null : `${url}/`,
+    version: document?.etag.replaceAll('"', '') ?? null,
+    operations: snapshot?.operationCount ?? 0,
+    lastDiscoveredAt,
+    nextDiscoveryAt,
+    diagnostics:
+      snapshot?.diagnostics == null
+        ? null
+        : Object.entries(snapshot.diagnostics.counts).sort(([, one], [, other]) => other - one),
+    validationMode: validation.mode,
+    circuit: describeCircuits(circuits?.report()),
+    traffic: {
+      requestsPerMinute: requests / TRAFFIC_MINUTES,
+      hitRatio,
+      errors: serverErrors,
+      minutes: TRAFFIC_MINUTES,
+    },
+  };
+}
+
+function describeCircuits(
+  report: ReturnType<NonNullable<MountedSite['circuits']>['report']> | undefined,
+): string | null {
+  if (report === undefined) return null;
+  if (report.state !== 'closed') {
+    return `The circuit breaker stops requests to the site: ${report.reason ?? 'it tests the site'}.`;
+  }
+  return report.routeCount === 0
+    ? null
+    : `Circuit breakers stop the reads of ${countOf(report.routeCount, 'route')}.`;
+}
+
+/** Rediscovers and drains. */
+export function createOverviewActions({ drain, sites }: ConsoleContext): readonly ConsoleAction[] {
   return [
     {
       name: 'rediscover',
       async run(form) {
-        const site = findSiteByKey(sites, form.get('site') ?? '');
-        if (site === undefined)
-          return { result: 'refused', target: '', notice: 'There is no such site.', page: '' };
-        await site.rediscover();
+        const key = form.get('site');
+        const found = key === null ? undefined : findSiteByKey(sites, key);
+        if (key !== null && found === undefined) return NO_SUCH_SITE;
+        const discovered = found === undefined ? [...sites.values()] : [found];
+        const results = await Promise.all(discovered.map(rediscover));
         return {
-          result: 'done',
-          target: `site ${siteKey(site)}`,
-          notice: 'The site was discovered again.',
+          result: results.every(({ isRead }) => isRead) ? 'done' : 'failed',
+          target: found === undefined ? 'all sites' : `site ${siteKey(found)}`,
+          notice: results.map(({ text }) => text).join(' '),
           page: '',
         };
       },
     },
+    {
+      name: 'drain',
+      confirm: () => ({
+        title: 'Drain this gateway?',
+        content: <DrainQuestion />,
+        button: 'Drain',
+        page: '',
+      }),
+      run() {
+        drain.set(true);
+        return { result: 'done', target: '', notice: 'The gateway is draining.', page: '' };
+      },
+    },
+    {
+      name: 'undrain',
+      run() {
+        drain.set(false);
+        return { result: 'done', target: '', notice: 'The gateway is back in service.', page: '' };
+      },
+    },
   ];
+}
+
+const NO_SUCH_SITE: ActionResult = {
+  result: 'refused',
+  target: '',
+  notice: 'There is no such site.',
+  page: '',
+};
+
+async function rediscover(site: MountedSite): Promise<{ readonly isRead: boolean; readonly text: string }> {
+  const { runtime } = site;
+  const versions = runtime.history.count;
+  await site.rediscover();
+  const key = siteKey(site);
+  if (runtime.lastDiscoveryError !== null) return { isRead: false, text: `${key}: the discovery failed.` };
+  const hasChanged = runtime.history.count > versions;
+  return {
+    isRead: true,
+    text: `${key}: ${hasChanged ? 'the document has changed.' : 'nothing has changed.'}`,
+  };
 }

@@ -1,0 +1,110 @@
+import { toPlainText } from '../../docs/details/plain-text.ts';
+import type { Html } from '../../docs/pages/html.ts';
+import { Method } from '../../docs/pages/parts.tsx';
+import { explainCacheStatus } from '../../docs/try/cache-status.ts';
+import { explainCode, explainFailure } from './problem-words.ts';
+
+/** One refusal or error. */
+export interface ProblemRow {
+  readonly number: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly requestId: string;
+  readonly source: 'gateway' | 'failure' | 'site';
+  readonly method: string;
+  /** Path template, or the beginning of a path. */
+  readonly route: string;
+  readonly status: number;
+  /** Empty if unknown. */
+  readonly code: string;
+  readonly rules: readonly {
+    readonly param: string;
+    readonly rule: string;
+    /** Address of the rule in the console. */
+    readonly url: string;
+  }[];
+  /** Kind of a failed exchange with the site; empty if there was none. */
+  readonly cause: string;
+  readonly detail: string;
+  readonly cacheStatus: string;
+  /** Addresses of the operation; `null` if there are none. */
+  readonly docsUrl: string | null;
+  readonly trafficUrl: string | null;
+}
+
+/** Where errors come from, as the filter names it. */
+export const PROBLEM_SOURCES = {
+  gateway: 'refused by the gateway',
+  failure: 'the site failed',
+  site: 'refused by the site',
+} as const;
+
+/** The recent problems of a site. */
+export function ProblemTable({ rows }: { readonly rows: readonly ProblemRow[] }): Html {
+  if (rows.length === 0) return <p>No such problem since the gateway was started.</p>;
+  return (
+    <ol class="problems">
+      {rows.map((row) => (
+        <Problem row={row} />
+      ))}
+    </ol>
+  );
+}
+
+function Problem({ row }: { readonly row: ProblemRow }): Html {
+  const time = new Date(row.time).toISOString();
+  return (
+    <li id={`problem-${row.number}`}>
+      <p class="problem-head">
+        <b class={`status status-${Math.floor(row.status / 100)}`}>{row.status}</b>{' '}
+        <Method method={toPlainText(row.method, 20)} /> <code>{toPlainText(row.route, 160)}</code>
+        <time datetime={time}>{`${time.slice(0, 10)} ${time.slice(11, 19)} UTC`}</time>
+      </p>
+      <p>
+        {PROBLEM_SOURCES[row.source]}: {describe(row)}
+      </p>
+      {row.rules.length === 0 ? null : (
+        <ul>
+          {row.rules.map(({ param, rule, url }) => (
+            <li>
+              {param === '' ? 'the request as a whole' : <code>{toPlainText(param, 80)}</code>}
+              {': '}
+              <a href={url}>{toPlainText(explainCode(rule), 120)}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {row.cacheStatus === '' ? null : <p>{explainCacheStatus(row.cacheStatus)}</p>}
+      <p>
+        <small>
+          {row.code === '' ? null : (
+            <>
+              code <code>{toPlainText(row.code, 80)}</code>,{' '}
+            </>
+          )}
+          request <code>{toPlainText(row.requestId, 40)}</code>
+        </small>
+        {row.docsUrl === null ? null : (
+          <>
+            {' '}
+            <a href={row.docsUrl}>Documentation</a>
+          </>
+        )}
+        {row.trafficUrl === null ? null : (
+          <>
+            {' '}
+            <a href={row.trafficUrl}>Traffic</a>
+          </>
+        )}
+      </p>
+    </li>
+  );
+}
+
+function describe({ cause, code, detail, source }: ProblemRow): string {
+  if (source === 'failure') {
+    const words = explainFailure(cause);
+    return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
+  }
+  return source === 'gateway' ? explainCode(code) : 'its response is in the log of the site';
+}

@@ -1,0 +1,150 @@
+import { toPlainText } from '../../docs/details/plain-text.ts';
+import type { Html } from '../../docs/pages/html.ts';
+import { Method } from '../../docs/pages/parts.tsx';
+import type { ConsoleRequest } from '../console-page.ts';
+import { explainCode } from '../problems/problem-words.ts';
+import { ActionForm } from '../shell/forms.tsx';
+import { formatCount } from '../traffic/traffic-figures.ts';
+
+/** What a rule does at present. */
+export type RuleState = 'off' | 'watched' | 'known' | 'confirmed' | 'suspended';
+
+/** The states in words, in the order of the filter. */
+export const RULE_STATES: Readonly<Record<RuleState, string>> = {
+  suspended: 'ignored: the site accepted a request that violates it',
+  watched: 'watched: the site has not been seen to apply it',
+  confirmed: 'confirmed: the site has refused a request by it',
+  known: 'known: WordPress itself has it',
+  off: 'off: requests to the operation are not validated',
+};
+
+/** One rule with its evidence. */
+export interface RuleRow {
+  readonly method: string;
+  /** The site's route pattern, which identifies the operation in forms. */
+  readonly pattern: string;
+  /** Path template. */
+  readonly path: string;
+  /** Empty for a rule of the request as a whole. */
+  readonly param: string;
+  readonly rule: string;
+  readonly state: RuleState;
+  /** What the operator has decided; `null` if the evidence decides. */
+  readonly decision: 'confirmed' | 'suspended' | null;
+  /** Forwarded requests that violated the rule, and how the site responded. */
+  readonly agreed: number;
+  readonly disagreed: number;
+  readonly broken: number;
+  /** Requests that were to be refused for the rule. */
+  readonly refused: number;
+  /** Violations that the site accepted: shapes of values, no values. */
+  readonly examples: readonly { readonly value: string; readonly status: number }[];
+  readonly docsUrl: string | null;
+}
+
+/** Properties of {@link RuleTable}. */
+export interface RuleTableProps {
+  readonly request: ConsoleRequest;
+  readonly site: string;
+  readonly rows: readonly RuleRow[];
+  /** Query of the page, to which an action returns. */
+  readonly query: string;
+}
+
+/** Rules with their evidence, and the operator's decisions about them. */
+export function RuleTable({ query, request, rows, site }: RuleTableProps): Html {
+  if (rows.length === 0) return <p>No rule with evidence matches.</p>;
+  return (
+    <ol class="rules">
+      {rows.map((row) => (
+        <Rule request={request} site={site} row={row} query={query} />
+      ))}
+    </ol>
+  );
+}
+
+function Rule(props: Omit<RuleTableProps, 'rows'> & { readonly row: RuleRow }): Html {
+  const { query, request, row, site } = props;
+  const { agreed, broken, decision, disagreed, docsUrl, examples, method, param, path, refused, rule } = row;
+  return (
+    <li>
+      <p>
+        <Method method={method} />{' '}
+        {docsUrl === null ? (
+          <code>{toPlainText(path, 160)}</code>
+        ) : (
+          <a href={docsUrl}>{toPlainText(path, 160)}</a>
+        )}
+      </p>
+      <p>
+        {param === '' ? 'the request as a whole' : <code>{toPlainText(param, 80)}</code>}:{' '}
+        {toPlainText(explainCode(rule), 120)} <small>{toPlainText(rule, 80)}</small>
+      </p>
+      <p>
+        <b class={`rule-state rule-${row.state}`}>{row.state}</b>{' '}
+        {decision === null ? null : <b class="rule-state">{`decided by the operator: ${decision}`}</b>}{' '}
+        <span>
+          {`violated ${times(broken)}; the site refused ${formatCount(agreed)} of these and accepted ${formatCount(disagreed)}`}
+          {refused === 0 ? '' : `; refused by the gateway ${times(refused)}`}
+        </span>
+      </p>
+      {examples.length === 0 ? null : (
+        <p>
+          Accepted by the site:{' '}
+          {examples.map(({ status, value }) => (
+            <>
+              <code>{toPlainText(value, 80)}</code> {`(${status}) `}
+            </>
+          ))}
+        </p>
+      )}
+      <RuleActions query={query} request={request} site={site} row={row} />
+    </li>
+  );
+}
+
+function RuleActions({
+  query,
+  request,
+  row,
+  site,
+}: Omit<RuleTableProps, 'rows'> & { readonly row: RuleRow }): Html {
+  const { decision, method, param, path, pattern, rule } = row;
+  const name = `${method} ${path} ${param} ${rule}`;
+  const fields = (next: string) => ({ site, method, pattern, param, rule, decision: next, query });
+  return (
+    <div class="actions">
+      {decision === 'confirmed' ? null : (
+        <ActionForm
+          request={request}
+          action="decide-rule"
+          fields={fields('confirmed')}
+          button="Confirm"
+          label={`Confirm ${name}`}
+        />
+      )}
+      {decision === 'suspended' ? null : (
+        <ActionForm
+          request={request}
+          action="decide-rule"
+          fields={fields('suspended')}
+          button="Suspend"
+          label={`Suspend ${name}`}
+        />
+      )}
+      {decision === null ? null : (
+        <ActionForm
+          request={request}
+          action="decide-rule"
+          fields={fields('')}
+          button="Leave it to the evidence"
+          label={`Leave ${name} to the evidence`}
+        />
+      )}
+    </div>
+  );
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${formatCount(count)} times`;
+}

@@ -1,0 +1,112 @@
+import type { ConsolePage, ConsoleRequest } from '../../console/index.ts';
+import { PROBLEM_SOURCES, type ProblemRow, ProblemTable } from '../../console/problems/problem-table.tsx';
+import { toSitePageUrl } from '../../console/shell/console-layout.tsx';
+import { ChoiceLinks, toQueryUrl } from '../../console/shell/query-links.tsx';
+import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { RecordedProblem } from '../traffic/site-problems.ts';
+import type { ConsoleContext } from './console-context.ts';
+import { getOperations } from './operation-facts.ts';
+import { toDocsUrl } from './operation-links.tsx';
+
+/** Problems of one page. */
+const PAGE_SIZE = 50;
+
+/** The recent refusals and errors of a site. */
+export function createProblemsPage(context: ConsoleContext): ConsolePage {
+  return {
+    path: 'sites/:site/problems',
+    render(request) {
+      const site = findSiteByKey(context.sites, request.params['site'] ?? '');
+      if (site === undefined) return null;
+      const { query } = request;
+      const source = query.get('source') ?? '';
+      const operation = query.get('operation') ?? '';
+      const choices = [['', 'all'] as const, ...Object.entries(PROBLEM_SOURCES)].map(([value, text]) => ({
+        value,
+        text,
+        url: toQueryUrl(query, { source: value, before: '' }),
+      }));
+      const list = () => selectProblems(site, query);
+      return {
+        title: 'Problems',
+        tab: 'problems',
+        site: siteKey(site),
+        sections: [
+          {
+            id: 'filter',
+            content: () => (
+              <>
+                <ChoiceLinks choices={choices} current={source} label="Cause" />
+                {operation === '' ? null : (
+                  <p>
+                    Of one operation. <a href={toQueryUrl(query, { operation: '' })}>Show all</a>
+                  </p>
+                )}
+              </>
+            ),
+          },
+          {
+            id: 'problems',
+            isLive: !query.has('before'),
+            content: () => {
+              const { problems, rest } = list();
+              const last = problems.at(-1);
+              return (
+                <>
+                  <ProblemTable rows={problems.map((problem) => toRow(context, site, problem, request))} />
+                  {rest === 0 || last === undefined ? null : (
+                    <p>
+                      <a href={toQueryUrl(query, { before: String(last.number) })}>{`Older (${rest})`}</a>
+                    </p>
+                  )}
+                </>
+              );
+            },
+          },
+        ],
+      };
+    },
+  };
+}
+
+/** Selects the problems of one page, and counts the older ones. */
+function selectProblems(
+  { recorder }: MountedSite,
+  query: URLSearchParams,
+): { readonly problems: readonly RecordedProblem[]; readonly rest: number } {
+  const source = query.get('source') ?? '';
+  const operation = query.get('operation') ?? '';
+  const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY);
+  const selected = recorder.problems
+    .list()
+    .filter((problem) => source === '' || problem.source === source)
+    .filter((problem) => operation === '' || problem.operation === operation)
+    .filter(({ number }) => Number.isNaN(before) || number < before);
+  return { problems: selected.slice(0, PAGE_SIZE), rest: Math.max(0, selected.length - PAGE_SIZE) };
+}
+
+function toRow(
+  context: ConsoleContext,
+  site: MountedSite,
+  problem: RecordedProblem,
+  { root }: ConsoleRequest,
+): ProblemRow {
+  const key = siteKey(site);
+  const { operation, rules } = problem;
+  const facts = operation === null ? undefined : getOperations(site.runtime.snapshot).get(operation);
+  const search = facts?.operation.path ?? problem.route;
+  return {
+    ...problem,
+    rules: rules.map(({ param, rule }) => ({
+      param,
+      rule,
+      url: `${toSitePageUrl(root, key, 'validation')}?${new URLSearchParams({ q: search, param, rule })}`,
+    })),
+    docsUrl: operation === null ? null : toDocsUrl(context, root, site, operation),
+    trafficUrl:
+      operation === null || facts === undefined
+        ? null
+        : `${toSitePageUrl(root, key, 'traffic')}/${encodeURIComponent(operation)}`,
+  };
+}
