@@ -7,7 +7,7 @@ import {
   parametersShape,
   type SharedQueryParameters,
 } from '../types/operation-types.ts';
-import type { ReferenceResolver } from '../types/references.ts';
+import { type ReferenceResolver, referenceOf } from '../types/references.ts';
 import type { TypeShape } from '../types/shape.ts';
 import type { ShapeCache } from '../types/shape-cache.ts';
 import type { ClientOperation } from './client-operations.ts';
@@ -20,6 +20,8 @@ export interface ClientEntry {
   readonly comment: string;
   readonly path?: TypeShape;
   readonly body?: TypeShape;
+  /** Names of the types of the items that the body may be made of. */
+  readonly readBack: readonly string[];
   readonly query: string;
   readonly isQueryRequired: boolean;
   readonly item: TypeShape;
@@ -43,6 +45,8 @@ interface EntryContext {
   readonly shapes: ShapeCache;
   readonly sharedQuery: SharedQueryParameters;
   readonly relationsOf: ReadonlyMap<string, string>;
+  /** References to the items that the body of an operation may be made of. */
+  readonly findReadBack: (operation: ClientOperation) => readonly string[];
 }
 
 export interface EntryFactory {
@@ -55,7 +59,7 @@ export interface EntryFactory {
 }
 
 export function createEntryFactory(context: EntryContext): EntryFactory {
-  const { references, shapes, relationsOf } = context;
+  const { references, shapes, relationsOf, findReadBack } = context;
   const declare = createDeclarations(context);
   const alias = createAliases(context);
   const used = new Set<string>();
@@ -95,14 +99,15 @@ export function createEntryFactory(context: EntryContext): EntryFactory {
         ]
           .filter((text) => text !== '')
           .join('\n\n'),
-        ...(path.length === 0 ? {} : { path: shapes.shapeOf(pathSchema(facts), 'write') }),
+        ...(path.length === 0 ? {} : { path: shapes.shapeOf(pathSchema(facts), 'query') }),
         ...(body === undefined
           ? {}
           : {
               body: use(declare.schema(`${stem}Body`, `Body of ${route}.`, sendable(body.schema), 'write')),
             }),
+        readBack: findReadBack(facts).flatMap(typeNameOf),
         query: declare.query(`${stem}Query`, `Query of ${route}.`, query),
-        isQueryRequired: query.some(({ required }) => required),
+        isQueryRequired: facts.selects === 'forced' || query.some(({ required }) => required),
         item: use(declare.schema(`${stem}Response`, `Response of ${route}.`, item, 'read')),
         contexts,
         ...(forced === undefined ? {} : { forced: use(shapes.shapeOf({ $ref: forced }, 'read')) }),
@@ -115,8 +120,8 @@ export function createEntryFactory(context: EntryContext): EntryFactory {
 
   /** Names the union of what `_fields` takes: the members of the item in each context, and nested members. */
   function nameFields({ item, contexts, shape }: ClientOperation, embeds: boolean): string | undefined {
-    const stated = isJsonObject(item) ? item['$ref'] : undefined;
-    if (typeof stated !== 'string' || shape === 'map') return undefined;
+    const stated = referenceOf(item);
+    if (stated === undefined || shape === 'map') return undefined;
     const all = [...new Set([stated, ...contexts.values()])];
     const schemas = all.map(($ref) => ({ $ref }));
     const nested = nestedFieldNames(schemas, references);

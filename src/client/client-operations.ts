@@ -7,7 +7,7 @@ import {
 } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import type { DocumentOperation, DocumentParameter } from '../types/operations.ts';
-import type { ReferenceResolver } from '../types/references.ts';
+import { type ReferenceResolver, referenceOf } from '../types/references.ts';
 
 /** Whether a response is an item, a list of items, a list with totals, or a map of items. */
 export type ResponseShape = 'one' | 'list' | 'pages' | 'map';
@@ -18,7 +18,7 @@ export interface ClientOperation {
   readonly path: readonly DocumentParameter[];
   /** Query parameters except those that the types of a call are derived from. */
   readonly query: readonly DocumentParameter[];
-  readonly selects: 'plain' | 'context' | 'force';
+  readonly selects: 'plain' | 'context' | 'force' | 'forced';
   readonly body?: { readonly schema: Json; readonly required: boolean };
   /** Whether the body has a file: an operation to which the file may be the whole body requires one. */
   readonly file: 'none' | 'optional' | 'required';
@@ -45,23 +45,26 @@ export function toClientOperation(
   const { operationObject, method, parameters } = operation;
   const contexts = getContexts(operationObject);
   const forced = getForcedReference(operationObject) ?? findDeletion(operation, references);
-  const selects = contexts.size > 0 ? 'context' : forced === undefined ? 'plain' : 'force';
-  const derived = selects === 'plain' ? '' : selects;
+  const codes = getErrorCodes(operationObject);
+  const derived = contexts.size > 0 ? 'context' : forced === undefined ? 'plain' : 'force';
+  const response = readResponse(operationObject, references, forced);
   const query = parameters.filter((parameter) => parameter.in === 'query');
+  const isTaken = query.some(({ name }) => name === derived);
+  // An item that is never returned has no trash. Without `force` the site refuses to delete it.
+  const isRefused = codes.includes('rest_trash_not_supported') && referenceOf(response.item) === forced;
   const path = parameters.filter((parameter) => parameter.in === 'path');
   const body = method === 'get' ? undefined : readBody(operation, references);
   return {
     operation,
     path,
     query: query.filter(({ name }) => !OMITTED.has(name) && name !== derived),
-    // A deletion of an item that has no trash answers the same with and without the parameter.
-    selects: query.some(({ name }) => name === derived) ? selects : 'plain',
+    selects: !isTaken ? 'plain' : derived === 'force' && isRefused ? 'forced' : derived,
     ...(body?.schema === undefined ? {} : { body: { schema: body.schema, required: body.required } }),
     file: body?.file ?? 'none',
-    ...readResponse(operationObject, references, forced),
+    ...response,
     contexts,
     ...(forced === undefined ? {} : { forced }),
-    codes: getErrorCodes(operationObject),
+    codes,
     batch: isBatchAllowed(operationObject),
     slashes: jsonItems(operationObject['parameters'])
       .map((parameter) => references.resolve(parameter))
@@ -81,7 +84,7 @@ function findDeletion(
   if (method !== 'delete' || !parameters.some(({ name }) => name === 'force')) return undefined;
   const members = jsonItems(successSchema(operationObject, references)?.['anyOf']);
   return members
-    .flatMap((member) => (isJsonObject(member) && typeof member['$ref'] === 'string' ? [member['$ref']] : []))
+    .flatMap((member) => referenceOf(member) ?? [])
     .find(($ref) => {
       const names = jsonMembers(references.resolve({ $ref })?.['properties']).map(([name]) => name);
       return names.includes('deleted') && names.includes('previous');
@@ -128,7 +131,7 @@ function readResponse(
   const [, response] = jsonMembers(responses).find(([status]) => status.startsWith('2')) ?? [];
   const object = references.resolve(response);
   const stated = successSchema({ responses: responses ?? {} }, references);
-  const schema = withoutMember(stated, (member) => isJsonObject(member) && member['$ref'] === forced);
+  const schema = withoutMember(stated, (member) => forced !== undefined && referenceOf(member) === forced);
   if (!isJsonObject(schema)) return { shape: 'one', item: undefined };
   const map = withoutMember(schema, isEmptyList);
   if (isJsonObject(map) && isMap(map)) return { shape: 'map', item: map['additionalProperties'] };

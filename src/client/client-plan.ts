@@ -9,6 +9,7 @@ import { createReferenceResolver, type ReferenceResolver } from '../types/refere
 import { createShapeCache, type ShapeCache } from '../types/shape-cache.ts';
 import { type ClientEntry, createEntryFactory, type TypeAlias } from './client-entries.ts';
 import { toClientOperation } from './client-operations.ts';
+import { createReadBackFinder } from './read-back.ts';
 import { separateRelations } from './relations.ts';
 
 /** The methods that have a map of operations. Lists with totals are in a map of their own. */
@@ -50,7 +51,14 @@ export function planClient(stated: JsonObject, reserved: readonly string[], name
     sharedName,
     operations.map(({ query }) => ({ parameters: query })),
   );
-  const factory = createEntryFactory({ names, references, shapes, sharedQuery, relationsOf });
+  const factory = createEntryFactory({
+    names,
+    references,
+    shapes,
+    sharedQuery,
+    relationsOf,
+    findReadBack: createReadBackFinder(operations, references),
+  });
   const entries = operations.map(factory.createEntry);
   const shared = [...declareSharedQuery(sharedQuery, shapes)];
   const declarations = [...shared, ...factory.declarations];

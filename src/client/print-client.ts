@@ -15,7 +15,7 @@ export function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime
     ['Operations', OPERATION_MAPS.map((map) => printMap(map, plan, types)).join('\n')],
     ['Resources', declarations(plan.schemas)],
     ['Queries and bodies', declarations(plan.declarations)],
-    ['Names', plan.aliases.map(printAlias).join('\n')],
+    ['Names', [...plan.aliases, errorCodesOf(plan)].map(printAlias).join('\n')],
     ['Client', `${printSlashes(plan)}\n${runtime}`],
   ];
   const printed = sections
@@ -75,12 +75,16 @@ function printEntry(entry: ClientEntry, types: CompiledTypeLookup): string {
 
 /** Prints the options that only this operation has. A required query is one, whatever its type. */
 function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
-  const { facts, path, body, isQueryRequired } = entry;
+  const { facts, path, body, readBack, isQueryRequired } = entry;
   const type = (shape: TypeShape): string => printType(types(shape), shape, '      ', 12);
+  const printBody = (shape: TypeShape): string =>
+    readBack.length === 0
+      ? type(shape)
+      : `${type(shape)} | ReadBack<${type(shape).trim()}, ${readBack.join(' | ')}>`;
   const members = [
     ...(path === undefined ? [] : [`path:${type(path)}`]),
     ...(isQueryRequired ? ['query: unknown'] : []),
-    ...(body === undefined ? [] : [`body${facts.body?.required === true ? '' : '?'}:${type(body)}`]),
+    ...(body === undefined ? [] : [`body${facts.body?.required === true ? '' : '?'}:${printBody(body)}`]),
     ...(facts.file === 'none' ? [] : [`file${facts.file === 'required' ? '' : '?'}: UploadFile`]),
   ];
   if (members.length === 0) return '    input: NoMembers;\n';
@@ -92,6 +96,12 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
 
 function printAlias({ name, members }: TypeAlias): string {
   return `export type ${name} =\n${fillLines(members, '|', '  ')};\n`;
+}
+
+/** The type that the runtime has for the error codes of all operations. */
+function errorCodesOf({ entries }: ClientPlan): TypeAlias {
+  const codes = [...new Set(entries.map((entry) => entry.codes))];
+  return { name: 'ErrorCode', members: codes.length === 0 ? ['never'] : codes };
 }
 
 function printSlashes({ slashes }: ClientPlan): string {

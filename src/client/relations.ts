@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { getSchemaComponentKey } from '../openapi/document-references.ts';
+import { referenceOf } from '../types/references.ts';
 
 /** A document whose components have no `_embedded`. */
 export interface SeparatedRelations {
@@ -10,7 +11,7 @@ export interface SeparatedRelations {
 
 /**
  * Removes the property `_embedded` of each component, because an item has it with `_embed` only. Its schema becomes a component
- * if it is none.
+ * if it is not one already.
  */
 export function separateRelations(document: JsonObject): SeparatedRelations {
   const { components } = document;
@@ -65,8 +66,8 @@ function withoutErrors(schema: Json): Json {
   return Object.fromEntries(jsonMembers(schema).map(([name, value]) => [name, withoutErrors(value)]));
 }
 
-/** The component that a schema refers to; `undefined` if it is no reference to one. */
+/** The component that a schema refers to; `undefined` if it does not refer to one. */
 export function componentKeyOf(schema: Json | undefined): string | undefined {
-  const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
-  return typeof reference === 'string' ? getSchemaComponentKey(reference) : undefined;
+  const reference = referenceOf(schema);
+  return reference === undefined ? undefined : getSchemaComponentKey(reference);
 }

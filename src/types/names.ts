@@ -5,6 +5,8 @@ const RESERVED_NAMES: readonly string[] = [
   'Pick',
   'Promise',
   'QueryBoolean',
+  'QueryNumber',
+  'QueryNumbers',
   'Uint8Array',
   'components',
   'operations',

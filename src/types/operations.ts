@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { isPathItemMethod, type PathItemMethod } from '../openapi/path-items.ts';
-import type { ReferenceResolver } from './references.ts';
+import { type ReferenceResolver, referenceOf } from './references.ts';
 
 export const PARAMETER_LOCATIONS = ['query', 'header', 'path', 'cookie'] as const;
 
@@ -83,9 +83,7 @@ export function readParameter(value: Json, references: ReferenceResolver): Docum
   const location = PARAMETER_LOCATIONS.find((name) => name === object?.['in']);
   const name = object?.['name'];
   if (object === undefined || location === undefined || typeof name !== 'string') return undefined;
-  const ref = isJsonObject(value) ? value['$ref'] : undefined;
-  const componentKey =
-    typeof ref === 'string' ? /^#\/components\/parameters\/([\w.-]+)$/.exec(ref)?.[1] : undefined;
+  const componentKey = /^#\/components\/parameters\/([\w.-]+)$/.exec(referenceOf(value) ?? '')?.[1];
   return {
     name,
     in: location,

@@ -12,13 +12,14 @@ import {
   type SharedQueryParameters,
 } from './operation-types.ts';
 import { type DocumentOperation, readDocumentOperations } from './operations.ts';
+import { declareQueryTypes } from './query-types.ts';
 import {
   type ComponentSchema,
   createReferenceResolver,
   type NamedSchema,
   type ReferenceResolver,
 } from './references.ts';
-import { BYTES_TYPE_NAME, QUERY_BOOLEAN_TYPE_NAME } from './shape.ts';
+import { BYTES_TYPE_NAME } from './shape.ts';
 import { createShapeCache, type ShapeCache } from './shape-cache.ts';
 
 /** The content of a module before its types are compiled. */
@@ -58,7 +59,7 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
     operationTypes: typedOperations,
     sharedDeclarations: [
       ...declareSharedQuery(shared, shapes),
-      ...declareQueryBoolean(shapes),
+      ...declareQueryTypes(shapes),
       ...declareBytes(shapes),
     ],
     schemas,
@@ -101,20 +102,6 @@ export function declareSharedQuery(
           shape: shapes.shapeOf(createParametersSchema([...parameters.values()]), 'query'),
         },
       ];
-}
-
-/** Declares the type of a boolean in the query: the values that WordPress reads as one. */
-function declareQueryBoolean(shapes: ShapeCache): readonly TypeDeclaration[] {
-  const comment = 'A boolean in the query.';
-  return shapes.refersTo(QUERY_BOOLEAN_TYPE_NAME)
-    ? [
-        {
-          name: QUERY_BOOLEAN_TYPE_NAME,
-          comment,
-          shape: shapes.shapeOf({ enum: [true, false, 1, 0, '1', '0', 'true', 'false'] }, 'read'),
-        },
-      ]
-    : [];
 }
 
 /** Declares the type of bytes that `fetch` sends, structurally, so that the module needs no types of a browser. */

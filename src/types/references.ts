@@ -74,8 +74,8 @@ export function createReferenceResolver(document: JsonObject, names: TypeNameAll
     resolve(value) {
       let at = value;
       for (let step = 0; step < MAX_REFERENCE_CHAIN && isJsonObject(at); step++) {
-        const ref = at['$ref'];
-        if (typeof ref !== 'string') return at;
+        const ref = referenceOf(at);
+        if (ref === undefined) return at;
         at = resolveReference(document, ref);
       }
       return undefined;
@@ -83,6 +83,12 @@ export function createReferenceResolver(document: JsonObject, names: TypeNameAll
     componentSchemas,
     additionalSchemas,
   };
+}
+
+/** The `$ref` of a value; `undefined` if it has none. */
+export function referenceOf(value: Json | undefined): string | undefined {
+  const reference = isJsonObject(value) ? value['$ref'] : undefined;
+  return typeof reference === 'string' ? reference : undefined;
 }
 
 /** Names the components. Keys that are type names already are allocated first, so that they keep their names. */

@@ -10,6 +10,7 @@ import type { TypeDirection } from './directions.ts';
 import { createSchemaComment } from './documentation.ts';
 import { createLiteralSchema, isOfJsonType } from './literals.ts';
 import { withoutEmptyLists } from './php-lists.ts';
+import { QUERY_TYPE_NAMES } from './query-types.ts';
 import type { ReferenceResolver } from './references.ts';
 import {
   createPropertyTokenTable,
@@ -33,9 +34,6 @@ export interface TypeShape {
 
 /** The type of bytes that a client sends. The module declares it if a type refers to it. */
 export const BYTES_TYPE_NAME = 'Bytes';
-
-/** The type of a boolean in the query. The module declares it if a type refers to it. */
-export const QUERY_BOOLEAN_TYPE_NAME = 'QueryBoolean';
 
 /** Parts of a schema that are nested deeper become `unknown`. */
 const MAX_SCHEMA_DEPTH = 48;
@@ -148,10 +146,12 @@ function schemaOfType(type: string, schema: JsonObject, context: SchemaContext):
         : context.nodes.intern({ type });
     case 'number':
     case 'integer':
-      return context.nodes.intern({ type: 'number' });
+      return context.direction === 'query'
+        ? namedTypeSchema(QUERY_TYPE_NAMES.number, context)
+        : context.nodes.intern({ type: 'number' });
     case 'boolean':
       return context.direction === 'query'
-        ? namedTypeSchema(QUERY_BOOLEAN_TYPE_NAME, context)
+        ? namedTypeSchema(QUERY_TYPE_NAMES.boolean, context)
         : context.nodes.intern({ type });
     case 'null':
       return context.nodes.intern({ type });
@@ -179,6 +179,8 @@ function listOrItemSchema(schema: JsonObject, context: SchemaContext): CompilerS
   const { intern, internUnion } = context.nodes;
   const list = arraySchema(schema, context);
   const { items } = list;
+  if (items === namedTypeSchema(QUERY_TYPE_NAMES.number, context))
+    return namedTypeSchema(QUERY_TYPE_NAMES.numbers, context);
   if (items === undefined || Array.isArray(items) || items.type === 'array') return list;
   const scalars: readonly CompilerSchema[] = [intern({ type: 'string' }), intern({ type: 'number' })];
   return internUnion([...(items === UNKNOWN_SCHEMA ? scalars : [items]), list]);

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.t
 import { toCommentText } from './comment.ts';
 import type { TypeDirection } from './directions.ts';
 import { readObjectSchema } from './operations.ts';
-import type { ReferenceResolver } from './references.ts';
+import { type ReferenceResolver, referenceOf } from './references.ts';
 import type { TypeShape } from './shape.ts';
 import { isSameShape, type ShapeCache } from './shape-cache.ts';
 
@@ -54,8 +54,8 @@ export function createNamedTyper(
   const [, main] = all.find(([mediaType]) => /^[^;]*[/+]json/.test(mediaType)) ?? all[0] ?? [];
   if (main === undefined) return createInlineTyper(direction, context);
   const shape = shapes.shapeOf(main, direction);
-  const ref = isJsonObject(main) ? main['$ref'] : undefined;
-  const existing = typeof ref === 'string' ? references.typeNameOf(ref, direction) : undefined;
+  const ref = referenceOf(main);
+  const existing = ref === undefined ? undefined : references.typeNameOf(ref, direction);
   const name = existing === wanted ? existing : declare(shape);
   return (schemas) =>
     schemas.map(([mediaType, schema]) => {
@@ -73,7 +73,7 @@ export function createResponseTypes(
 ): ResponseTypes | undefined {
   const object = references.resolve(response);
   if (object === undefined) return undefined;
-  const componentKey = isJsonObject(response) ? responseComponentName(response) : undefined;
+  const componentKey = /^#\/components\/responses\/([\w.-]+)$/.exec(referenceOf(response) ?? '')?.[1];
   if (componentKey !== undefined) return { componentKey };
   const schemas = readSchemasByMediaType(object['content']);
   return {
@@ -101,12 +101,8 @@ function headersSchema(headers: Json | undefined, references: ReferenceResolver)
     const object = references.resolve(header);
     if (object === undefined) return [];
     const { description, ...type } = readObjectSchema(object);
-    const shared = isJsonObject(header) && typeof header['$ref'] === 'string';
+    const shared = referenceOf(header) !== undefined;
     return [[name, shared || description === undefined ? type : { ...type, description }] as const];
   });
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: true };
-}
-
-function responseComponentName({ $ref }: JsonObject): string | undefined {
-  return typeof $ref === 'string' ? /^#\/components\/responses\/([\w.-]+)$/.exec($ref)?.[1] : undefined;
 }

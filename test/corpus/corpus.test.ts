@@ -24,19 +24,6 @@ type Name = (typeof NAMES)[number];
 const works = (await Promise.all(NAMES.map((name) => listPrograms(name, 'works')))).flat();
 const fails = (await Promise.all(NAMES.map((name) => listPrograms(name, 'fails')))).flat();
 
-/**
- * Programs that need more than the document states. A board has stages and members except in lists, and both are one
- * component; a deletion without `force` may answer the item or its confirmation.
- */
-const UNDECIDED = [
-  'boards/works/01-create-a-board.ts',
-  'boards/works/02-move-a-task.ts',
-  'boards/works/04-labels.ts',
-  'boards/works/13-stages-and-bulk.ts',
-  'boards/fails/02-task-without-title.ts',
-];
-const isDecided = (program: string): boolean => !UNDECIDED.includes(program);
-
 const closers: (() => Promise<void>)[] = [];
 let urls: Readonly<Record<Name, string>>;
 let gateway: RunningGateway;
@@ -87,13 +74,10 @@ describe('with the types of the sites', () => {
     test('the clients and nothing but programs compile', () => {
       expect([...errors].filter(([file]) => !works.includes(file) && !fails.includes(file))).toEqual([]);
     });
-    test.each(works.filter(isDecided))('%s compiles', (program) => {
+    test.each(works)('%s compiles', (program) => {
       expect(errors.get(program)?.join('\n') ?? '').toBe('');
     });
-    test.each(UNDECIDED)('%s is undecided', (program) => {
-      expect(errors.get(program)).toBeDefined();
-    });
-    test.each(fails.filter(isDecided))('%s has its error and no other', (program) => {
+    test.each(fails)('%s has its error and no other', (program) => {
       expect(errors.get(program)?.join('\n') ?? '').toBe('');
     });
   });

@@ -45,6 +45,7 @@ export function createRawClient(
     DELETE: bind('DELETE'),
     HEAD: bind('HEAD'),
     OPTIONS: bind('OPTIONS'),
+    request: call,
     route(path, own = {}) {
       const query = buildQuery(own.query);
       return pathOf(path, own) + (query === '' ? '' : `?${query}`);

@@ -9,8 +9,8 @@ export interface Operation {
   readonly input: object;
   /** The query without the parameters that the types of a call are derived from. */
   readonly query: object;
-  /** Which of these parameters the operation has: `context` on reads, `force` on deletions. */
-  readonly selects: 'plain' | 'context' | 'force';
+  /** Which of these parameters the operation has: `context` on reads, `force` on deletions; `forced` if it is required. */
+  readonly selects: 'plain' | 'context' | 'force' | 'forced';
   /** The item of the response, for the default context and without `force`. */
   readonly item: unknown;
   /** Whether the response is an item, a list of items, a list with totals, or a map of items. */
@@ -38,6 +38,9 @@ export interface PostOperations extends AnyOperations {}
 export interface PutOperations extends AnyOperations {}
 export interface PatchOperations extends AnyOperations {}
 export interface DeleteOperations extends AnyOperations {}
+
+/** The error codes of all operations. */
+export type ErrorCode = AnyOperations[`/${string}`]['codes'];
 
 /** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
 export const SLASHES: Readonly<Record<string, readonly string[]>> = {};

@@ -1,18 +1,13 @@
 import { type BatchOptions, type BatchResult, runBatch } from './batch.ts';
-import type { DeleteOperations, PatchOperations, PostOperations, PutOperations } from './operations.ts';
 import type { ClientHandle } from './typed-client.ts';
 import type { DataOf, Member, NoMembers, QueryOf } from './typed-data.ts';
 import type { SiteError } from './typed-errors.ts';
+import type { GivenOf, OperationOf, RequestMethod } from './typed-request.ts';
 import type { RawClient } from './types.ts';
 
-interface BatchOperations {
-  readonly POST: PostOperations;
-  readonly PUT: PutOperations;
-  readonly PATCH: PatchOperations;
-  readonly DELETE: DeleteOperations;
-}
+type BatchMethod = Exclude<RequestMethod, 'GET'>;
 
-type BatchOperation<Method, Path> = Member<Member<BatchOperations, Method>, Path>;
+type BatchOperation<Method, Path> = Method extends BatchMethod ? OperationOf<Method, Path> : unknown;
 
 /**
  * A request with the options of its operation. TypeScript infers a request from the second branch, and checks it against the
@@ -22,20 +17,13 @@ type RequestOf<Request> = Request extends readonly [infer Method, infer Path, (i
   ? BatchRequestOf<Method, Path, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>
   : Request;
 
-/** A member of the query; `never` if it is not given. */
-type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
-  ? Name extends keyof Query
-    ? Query[Name]
-    : never
-  : never;
-
 /** A request with the options of its operation. Operations that no batch accepts have no path. */
 type BatchRequestOf<Method, Path, F, D> =
   BatchOperation<Method, Path> extends { readonly batch: true; readonly input: infer Input }
     ? NoMembers extends Input
       ? readonly [method: Method, path: Path, options?: BatchItemOptions<Method, Path, Input, F, D>]
       : readonly [method: Method, path: Path, options: BatchItemOptions<Method, Path, Input, F, D>]
-    : readonly [method: keyof BatchOperations, path: never, options?: unknown];
+    : readonly [method: BatchMethod, path: never, options?: unknown];
 
 type BatchItemOptions<Method, Path, Input, F, D> = Input & {
   readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D>;

@@ -31,7 +31,7 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; all paths of it if the given one is none. */
+/** A path of a map of operations; all its paths if the map does not have the given one. */
 export type PathOf<Map, Path> = Path extends keyof Map ? Path : keyof Map;
 
 /** The parameters after the path: options, optional if the operation requires none. */
@@ -39,7 +39,8 @@ export type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { rea
   ? OptionsTuple<Input, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
   : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
 
-type OptionsTuple<Input, Options> = NoMembers extends Input
+/** Options that are optional if the operation requires none. */
+export type OptionsTuple<Input, Options> = NoMembers extends Input
   ? [options?: Input & Options]
   : [options: Input & Options];
 

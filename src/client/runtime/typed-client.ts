@@ -11,6 +11,13 @@ import {
 import { type PaginateOptions, paginateItems } from './paginate.ts';
 import type { Call, OptionsOf, PathOf, ResultOf } from './typed-call.ts';
 import type { ContextOf, EmbedOf, FieldsOf, ItemOf, Member, NoMembers } from './typed-data.ts';
+import type {
+  CheckedArguments,
+  RequestArguments,
+  RequestMethod,
+  RequestPath,
+  RequestResult,
+} from './typed-request.ts';
 import type { CallOptions, ClientOptions, RawClient } from './types.ts';
 
 /** What `paginate` and `batch` take: a client, whether it throws or not. */
@@ -68,6 +75,26 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly HEAD: HeadCall<Throw>;
   /** Describes a route. */
   readonly OPTIONS: Call<RouteOperations, Throw>;
+  /** Calls an operation whose method or path is a type parameter, in functions that wrap the client. */
+  request<
+    Method extends RequestMethod,
+    Path extends RequestPath<Method>,
+    const Arguments extends RequestArguments<Method, Path>,
+  >(
+    method: Method,
+    path: Path,
+    ...options: [...CheckedArguments<Method, Path, Arguments>]
+  ): Promise<RequestResult<Method, Path, Arguments, Throw>>;
+}
+
+/** What `paginate` adds to the options of a list, and takes from its query. */
+interface PagedOptions extends Pick<PaginateOptions, 'lookAhead'> {
+  readonly query?: { readonly offset?: PaginateTakesNoOffset };
+}
+
+/** `paginate` counts pages. WordPress ignores the page if the query has an offset. */
+interface PaginateTakesNoOffset {
+  readonly 'leave out offset': never;
 }
 
 /** Creates a client of the site. Nothing is requested before the first call. */
@@ -90,7 +117,7 @@ export function paginate<
 >(
   client: ClientHandle,
   path: PathOf<PagedOperations, Path>,
-  ...options: OptionsOf<Op, C, F, E, never, never, Pick<PaginateOptions, 'lookAhead'>>
+  ...options: OptionsOf<Op, C, F, E, never, never, PagedOptions>
 ): AsyncGenerator<ItemOf<Op, C, F, E>, void, undefined> {
   const [own] = options as readonly PaginateOptions[];
   return paginateItems(client as unknown as RawClient, path, own) as AsyncGenerator<

@@ -6,34 +6,85 @@ export type Member<Type, Name> = Name extends keyof Type ? Type[Name] : unknown;
 
 /** A boolean of the query, as WordPress reads it. */
 export type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
+/** A number in the query or the path, or its text. */
+export type QueryNumber = number | `${number}`;
+/** Numbers in the query: one, a list, or a text that separates them by commas. */
+export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
 type QueryTrue = true | 1 | '1' | 'true';
+
+/**
+ * An item that is sent back with changes: `{ ...post, title: 'New' }`. A member may also have the value that it was read with,
+ * which the site accepts.
+ */
+export type ReadBack<Body, Item> = {
+  [Name in keyof Body]: Body[Name] | ReadMember<Item, Name>;
+} & { readonly _links: unknown };
+
+/** The member of each type of a union that has it. */
+type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
+
+/** Any text, beside literals that an editor offers. */
+type Text = string & NoMembers;
 
 /** The query parameters that change the type of the response, by kind of operation. */
 interface Selections<C, F, E, D> {
   readonly plain: { readonly _fields?: F; readonly _embed?: E };
   readonly context: { readonly context?: C; readonly _fields?: F; readonly _embed?: E };
   readonly force: { readonly force?: D; readonly _fields?: F; readonly _embed?: E };
+  /** Without `force=true` the site refuses the deletion (`rest_trash_not_supported`). */
+  readonly forced: { readonly force: QueryTrue; readonly _fields?: F; readonly _embed?: E };
 }
 
 /** The query of an operation. */
 export type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
-  Member<Selections<C, CheckedFields<F, Member<Op, 'fields'>>, E, D>, Member<Op, 'selects'>>;
+  Member<
+    Selections<C, CheckedNames<F, Member<Op, 'fields'>>, CheckedNames<E, RelationsOf<Op>>, D>,
+    Member<Op, 'selects'>
+  >;
 
 /** Values of `context`: `view`, `edit`, `embed`. */
 export type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
 
 /** Values of `_fields`: a list of names, or names separated by commas. */
 export type FieldsOf<Op> = Op extends { readonly fields: infer Name }
-  ? Name | readonly Name[] | (string & NoMembers)
+  ? Name | Text | readonly (Name | Text)[]
   : string | readonly string[];
 
-/** Values of `_embed`: a relation, a list of relations, or `true` for all. */
+/** Values of `_embed`: relations as `_fields` takes names, or `true` for all. */
 export type EmbedOf<Op> = Op extends { readonly embedded: infer Relations }
-  ? QueryTrue | false | keyof Relations | readonly (keyof Relations)[]
+  ? QueryTrue | false | keyof Relations | Text | readonly (keyof Relations | Text)[]
   : QueryTrue | false | string | readonly string[];
 
-/** A value of `_fields` whose names all exist; else the names that do. */
-type CheckedFields<F, Name> = F extends string ? ([SplitNames<F>] extends [Name] ? F : Name) : F;
+type RelationsOf<Op> = Op extends { readonly embedded: infer Relations }
+  ? keyof Relations | QueryTrue
+  : unknown;
+
+/** A value of `_fields` or `_embed` whose names all exist; else the names that do. */
+type CheckedNames<Given, Name> = Given extends string | readonly unknown[]
+  ? [NamesOf<Given>] extends [Name]
+    ? Given
+    : Given extends string
+      ? Name
+      : readonly Name[]
+  : Given;
+
+/** The names in a list, or in a text that separates them by commas; `never` if the compiler does not know them. */
+type NamesOf<Given> = Given extends readonly (infer Name)[]
+  ? string extends Name
+    ? never
+    : Name
+  : Given extends string
+    ? SplitNames<Given>
+    : never;
+
+/** Whether the compiler knows all names of a value. It knows none of `string`, and any number of those of `Name[]`. */
+type IsExact<Given> = Given extends readonly (infer Name)[]
+  ? number extends Given['length']
+    ? false
+    : IsExact<Name>
+  : string extends Given
+    ? false
+    : true;
 
 type SplitNames<Names extends string> = string extends Names
   ? never
@@ -79,25 +130,21 @@ type EmbeddingItem<Item, Relations, E> = [E] extends [never]
     : E extends false
       ? Item
       : Item & {
-          readonly _embedded: E extends QueryBoolean
+          readonly _embedded: E extends QueryTrue
             ? Relations
-            : Pick<Relations, RelationNames<E> & keyof Relations>;
+            : IsExact<E> extends true
+              ? Pick<Relations, NamesOf<E> & keyof Relations>
+              : Partial<Relations>;
         };
-
-type RelationNames<E> = E extends readonly (infer Name)[] ? Name : E;
 
 /** An item with the members that `_fields` names. */
 type NarrowedItem<Item, F> = [F] extends [never]
   ? Item
-  : F extends readonly (infer Name)[]
-    ? number extends F['length']
-      ? Partial<PickedItem<Item, Name>>
-      : PickedItem<Item, Name>
-    : F extends string
-      ? string extends F
-        ? Partial<Item>
-        : PickedItem<Item, SplitNames<F>>
-      : Item;
+  : F extends unknown
+    ? IsExact<F> extends true
+      ? PickedItem<Item, NamesOf<F>>
+      : Partial<[NamesOf<F>] extends [never] ? Item : PickedItem<Item, NamesOf<F>>>
+    : never;
 
 /** With `_links` WordPress also sends `_embedded`. */
 type PickedItem<Item, Name> = unknown extends Item

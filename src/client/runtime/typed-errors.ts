@@ -1,3 +1,4 @@
+import type { ErrorCode } from './operations.ts';
 import type { ClientErrorCode, ResponseError } from './types.ts';
 
 interface ErrorBase<Code, Data> extends Omit<ResponseError, 'code' | 'data' | 'source'> {
@@ -60,8 +61,8 @@ type CommonCode =
   | 'incorrect_password'
   | 'invalid_username';
 
-/** The errors of an operation, discriminated by `code`. */
-export type SiteError<Code extends string = never> =
+/** The errors of an operation, or of all of them, discriminated by `code`. */
+export type SiteError<Code extends string = ErrorCode> =
   | InvalidParamError
   | MissingParamError
   | KnownError<CommonCode | Exclude<Code, 'rest_invalid_param' | 'rest_missing_callback_param'>>

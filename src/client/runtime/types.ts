@@ -149,6 +149,7 @@ export interface RawClient {
   readonly DELETE: RawCall;
   readonly HEAD: RawCall;
   readonly OPTIONS: RawCall;
+  request(method: string, path: string, options?: CallOptions): Promise<RawResult>;
   /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
 }

@@ -1,0 +1,9 @@
+import { paginate } from '../../client.ts';
+import { connect } from '../../setup.ts';
+
+const client = connect();
+
+const titles: string[] = [];
+// @ts-expect-error: the site ignores the page beside an offset, so paginate throws a TypeError
+for await (const post of paginate(client, '/wp/v2/posts', { query: { offset: 20 } }))
+  titles.push(post.title.rendered);
