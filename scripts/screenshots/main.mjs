@@ -32,14 +32,14 @@ const PAGES = [
     },
   },
   {
-    name: 'try-answer',
+    name: 'try-response',
     path: '/content/docs/core/v2/posts#list-posts',
     async prepare(page) {
       const operation = page.locator('#list-posts');
       await operation.getByText('Try it', { exact: true }).click();
       await operation.getByRole('button', { name: 'Send' }).click();
-      await operation.locator('.answer .status').waitFor();
-      await operation.locator('.answer').scrollIntoViewIfNeeded();
+      await operation.locator('.received .status').waitFor();
+      await operation.locator('.received').scrollIntoViewIfNeeded();
     },
   },
 ];

@@ -92,8 +92,8 @@ describe('a request of a form', () => {
   };
   const send = async (operation: Locator) => {
     await operation.getByRole('button', { name: 'Send' }).click();
-    await operation.locator('.answer .status').waitFor();
-    return operation.locator('.answer .status').textContent();
+    await operation.locator('.received .status').waitFor();
+    return operation.locator('.received .status').textContent();
   };
 
   test('is sent through the gateway, and its response shown', async () => {
@@ -104,7 +104,7 @@ describe('a request of a form', () => {
       console: messages,
     } = await open('/blog/docs/wp/v2/posts', 'list-posts');
     expect(await send(operation)).toBe('200 OK');
-    expect(await operation.locator('.answer').textContent()).toContain('slug');
+    expect(await operation.locator('.received').textContent()).toContain('slug');
     expect(requests).toContain(`${server.url}/blog/wp/v2/posts`);
     expect([crossOrigin(), messages]).toEqual([[], []]);
   });

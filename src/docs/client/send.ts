@@ -8,7 +8,7 @@ export interface Credentials {
 }
 
 /** The response to a request of a form. */
-export interface Answer {
+export interface ReceivedResponse {
   readonly response: Response;
   readonly text: string;
   readonly milliseconds: number;
@@ -22,7 +22,7 @@ export async function sendFormRequest(
   request: SampleRequest,
   file: File | undefined,
   { nonce, password, username }: Credentials,
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   const headers = new Headers({ accept: 'application/json' });
   if (username !== '') headers.set('authorization', `Basic ${toBase64(`${username}:${password}`)}`);
   if (nonce !== '') headers.set('x-wp-nonce', nonce);

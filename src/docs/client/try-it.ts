@@ -2,8 +2,8 @@ import type { JsonObject } from '../../json.ts';
 import { createCodeSamples } from '../samples/code-samples.ts';
 import type { SampleRequest } from '../samples/sample-request.ts';
 import type { RequestField, RequestForm, RequestForms } from '../try/request-form.ts';
-import { showAnswer, showFailure } from './answer.ts';
 import { createElement, mountUrl } from './dom.ts';
+import { showFailure, showResponse } from './response-view.ts';
 import { type Credentials, sendFormRequest } from './send.ts';
 
 /** Adds a form to each operation of the page, which is created when it is opened. */
@@ -56,7 +56,7 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
   });
   body.value = form.body === undefined ? '' : JSON.stringify(form.body, null, 2);
   const file = createElement('input', { type: 'file', 'aria-label': 'File' });
-  const answer = createElement('div', { class: 'answer', 'aria-live': 'polite' });
+  const responseView = createElement('div', { class: 'received', 'aria-live': 'polite' });
   const button = createElement('button', { class: 'button primary' }, 'Send');
   const element = createElement(
     'form',
@@ -66,7 +66,7 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
     ...(form.body === undefined ? [] : [createElement('label', {}, 'Body (JSON)'), body]),
     ...(form.fileField === undefined ? [] : [createElement('label', {}, 'File'), file]),
     button,
-    answer,
+    responseView,
   );
 
   const read = (): SampleRequest => {
@@ -95,7 +95,7 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
     try {
       return read();
     } catch {
-      showFailure(answer, 'The body is not valid JSON.');
+      showFailure(responseView, 'The body is not valid JSON.');
       return undefined;
     }
   };
@@ -115,8 +115,8 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
     button.disabled = true;
     sendFormRequest(request, file.files?.[0], credentials)
       .then(
-        (received) => showAnswer(element, answer, received),
-        () => showFailure(answer, 'No response: the gateway cannot be reached.'),
+        (received) => showResponse(element, responseView, received),
+        () => showFailure(responseView, 'No response: the gateway cannot be reached.'),
       )
       .finally(() => {
         button.disabled = false;

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { hasControls } from './plain-text.ts';
 import { flattenSchema } from './schema-tree.ts';
 
 /** Optional fields that an example contains. */
@@ -66,7 +67,8 @@ export function createObjectExample(stated: Json | undefined, document: JsonObje
   let optional = 0;
   for (const [name, property] of jsonMembers(schema['properties']).slice(0, 500)) {
     const { schema: field } = flattenSchema(property, document);
-    if (name.length > 200 || field['readOnly'] === true || field['format'] === 'binary') continue;
+    if (name.length > 200 || hasControls(name) || field['readOnly'] === true || field['format'] === 'binary')
+      continue;
     const isRequired = required.has(name);
     if (!isRequired && (optional >= MAX_OPTIONAL_FIELDS || depth > 0 || !isTelling(field))) continue;
     const value = createExample(field, document, name, depth + 1);
@@ -90,9 +92,9 @@ function listsChoices(schema: JsonObject): boolean {
   return isJsonObject(choice) && choice['type'] === 'string' && choice['pattern'] === undefined;
 }
 
-/** Longer texts are left out of examples. */
+/** Longer texts, and texts with control characters, are left out of examples. */
 function isShort(value: Json | undefined): value is Json {
-  return value !== undefined && (typeof value !== 'string' || value.length <= 500);
+  return value !== undefined && (typeof value !== 'string' || (value.length <= 500 && !hasControls(value)));
 }
 
 function isStatedValue(value: Json | undefined): value is Json {

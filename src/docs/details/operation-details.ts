@@ -10,7 +10,7 @@ import { dereference, getSchemaComponentKey, resolveReference } from '../../open
 import type { ReferenceOperation } from '../reference/document-operations.ts';
 import { createObjectExample } from './examples.ts';
 import { createParameterRow, type ParameterRow } from './parameter-row.ts';
-import { shorten, toPlainText } from './plain-text.ts';
+import { hasControls, shorten, toPlainText } from './plain-text.ts';
 import { listRepairs, type Repair } from './repairs.ts';
 import {
   createSchemaTree,
@@ -71,6 +71,8 @@ export interface ResponseContent {
 }
 
 const MAX_PARAMETERS = 200;
+/** A file cannot be sent in a field with a longer name. */
+const MAX_FIELD_NAME_LENGTH = 200;
 const MAX_RESPONSES = 12;
 
 /** Reads what the reference shows of an operation. */
@@ -128,7 +130,11 @@ function readBodies(stated: Json | undefined, source: SchemaSource): readonly Bo
   return Array.from(forms.values(), ({ contentTypes, schema }) => {
     const { schema: flat } = flattenSchema(schema, source.document);
     const fileName = jsonMembers(flat['properties']).find(
-      ([, property]) => isJsonObject(property) && property['format'] === 'binary',
+      ([name, property]) =>
+        isJsonObject(property) &&
+        property['format'] === 'binary' &&
+        name.length <= MAX_FIELD_NAME_LENGTH &&
+        !hasControls(name),
     )?.[0];
     return {
       contentTypes,

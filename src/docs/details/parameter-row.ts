@@ -2,7 +2,7 @@ import { getParameterName, getParameterSchema } from '../../document-extensions.
 import { isJsonObject, type Json, jsonItems } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import { createExample } from './examples.ts';
-import { shorten, toPlainText } from './plain-text.ts';
+import { hasControls, shorten, toPlainText } from './plain-text.ts';
 import { describeSchemaFacts, type SchemaFact } from './schema-facts.ts';
 import { describeType, flattenSchema, type SchemaSource } from './schema-tree.ts';
 
@@ -22,6 +22,9 @@ export interface ParameterRow {
   readonly allowed: readonly string[];
   readonly example: Json | undefined;
 }
+
+/** Longer values are left out of a form. */
+const MAX_ALLOWED_LENGTH = 500;
 
 /** Reads a parameter; `undefined` if it has no name. */
 export function createParameterRow(stated: Json, source: SchemaSource): ParameterRow | undefined {
@@ -51,7 +54,10 @@ export function createParameterRow(stated: Json, source: SchemaSource): Paramete
         : facts),
       ...describeSchemaFacts(items).map((fact) => ({ ...fact, label: `${fact.label} of each` })),
     ],
-    allowed: allowed.filter((value): value is string => typeof value === 'string').slice(0, 100),
+    allowed: allowed
+      .filter((value): value is string => typeof value === 'string')
+      .filter((value) => value.length <= MAX_ALLOWED_LENGTH && !hasControls(value))
+      .slice(0, 100),
     example: createExample(schema, document, name),
   };
 }

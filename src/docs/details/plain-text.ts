@@ -36,10 +36,16 @@ export function toPlainText(value: Json | undefined, maxLength: number = MAX_TEX
   return shorten(text, maxLength);
 }
 
-/** Cuts a text that is too long, and marks the cut. */
+/** Cuts a text that is too long, marks the cut, and replaces control characters. */
 export function shorten(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  return `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…`;
+  const cut =
+    text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…`;
+  return cut.replace(CONTROLS, ' ');
+}
+
+/** Whether a text contains control characters, or ones that change the direction of the text around them. */
+export function hasControls(text: string): boolean {
+  return text.search(CONTROLS) >= 0;
 }
 
 /** Serializes a value for a person: short, on one line, with controls escaped. */

@@ -33,7 +33,7 @@ export function OperationSection({ context, details, equivalents, operation }: O
       class="operation"
       id={anchor}
       data-operation={anchor}
-      data-method={method}
+      data-method={shorten(method, 20)}
       data-path={shorten(path, MAX_PATH_LENGTH)}
     >
       {equivalents.map((equivalent) => (

@@ -209,6 +209,6 @@ function anchorOperations(placed: readonly PlacedOperation[]): readonly Anchored
     )
     .map(({ operation }) => {
       const anchor = toAnchor(operation.title);
-      return { ...operation, anchor: claimAnchor(anchor, `${anchor}-${operation.method.toLowerCase()}`) };
+      return { ...operation, anchor: claimAnchor(anchor, toAnchor(`${anchor} ${operation.method}`)) };
     });
 }

@@ -20,7 +20,7 @@ export function createSampleRequest(
     typeof value === 'string' ? shorten(value, 500) : value === undefined ? '1' : JSON.stringify(value);
   const isReading = method === 'GET' || method === 'HEAD';
   return {
-    method,
+    method: shorten(method, 20),
     // A hostile path would be in the page many times.
     path: shorten(path, 500),
     baseUrl,
@@ -36,6 +36,6 @@ export function createSampleRequest(
     file:
       file?.fileField === undefined
         ? undefined
-        : { field: file.fileField, name: 'photo.jpg', type: 'image/jpeg' },
+        : { field: shorten(file.fileField, 200), name: 'photo.jpg', type: 'image/jpeg' },
   };
 }

@@ -60,7 +60,7 @@ function listNames({ pathItem, value }: AnchoredOperation, document: JsonObject)
     const target = resolveSchema(schema, document);
     names.push(...jsonMembers(target?.['properties']).map(([name]) => name));
   }
-  return names.slice(0, 200).join(' ').slice(0, MAX_NAMES_LENGTH);
+  return shorten(names.slice(0, 200).join(' '), MAX_NAMES_LENGTH);
 }
 
 function resolveSchema(schema: Json | undefined, document: JsonObject): JsonObject | undefined {

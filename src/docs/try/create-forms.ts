@@ -30,7 +30,7 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
     return [
       operation.anchor,
       {
-        method: operation.method,
+        method: shorten(operation.method, 20),
         path: shorten(operation.path, 500),
         fields,
         body: isReading ? undefined : bodies.find(({ example }) => example !== undefined)?.example,

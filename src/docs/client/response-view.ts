@@ -1,16 +1,16 @@
 import { explainCacheStatus } from '../try/cache-status.ts';
 import { createElement } from './dom.ts';
 import { createJsonView } from './json-view.ts';
-import type { Answer } from './send.ts';
+import type { ReceivedResponse } from './send.ts';
 
 /** Longer texts that are no JSON are cut. */
 const MAX_PLAIN_TEXT = 100_000;
 
 /** Shows a response below its form, and the errors that it reports at their fields. */
-export function showAnswer(
+export function showResponse(
   form: HTMLElement,
   target: HTMLElement,
-  { milliseconds, response, text }: Answer,
+  { milliseconds, response, text }: ReceivedResponse,
 ): void {
   const fields = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
   const explanation = explainCacheStatus(response.headers.get('cache-status'));
