@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import { readRecordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
+import { readSmallIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
 
 /** Purges of a gateway in front of two sites that record their requests. */
 
@@ -15,7 +15,7 @@ let gateway: Gateway;
 beforeAll(async () => {
   const start = () =>
     startStubSite({
-      index: readRecordedIndex(),
+      index: readSmallIndex(),
       respond: ({ headers, route }) =>
         route === '/batch/v1'
           ? { status: 207, body: { responses: [{ status: 200, headers: {}, body: { id: 1 } }] } }

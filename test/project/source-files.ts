@@ -32,7 +32,7 @@ export function readSourceFiles(): readonly SourceFile[] {
     .map((file) => {
       const text = readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8');
       const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
-      return { file, source, imports: [...importsOf(file, source)] };
+      return { file, source, imports: importsOf(file, source) };
     });
 }
 
@@ -41,13 +41,20 @@ export function moduleOf(file: string): string {
   return file.split('/', 1)[0] ?? file;
 }
 
-function* importsOf(file: string, node: ts.Node): Generator<Import> {
-  const found = importOf(node);
-  if (found !== undefined) {
-    const relative = found.specifier.startsWith('.');
-    yield relative ? { ...found, target: posix.join(posix.dirname(file), found.specifier) } : found;
-  }
-  for (const child of node.getChildren()) yield* importsOf(file, child);
+function importsOf(file: string, source: ts.SourceFile): readonly Import[] {
+  const imports: Import[] = [];
+  const visit = (node: ts.Node): void => {
+    const found = importOf(node);
+    if (found !== undefined) {
+      const isRelative = found.specifier.startsWith('.');
+      imports.push(
+        isRelative ? { ...found, target: posix.join(posix.dirname(file), found.specifier) } : found,
+      );
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return imports;
 }
 
 function importOf(node: ts.Node): Omit<Import, 'target'> | undefined {

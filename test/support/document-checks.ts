@@ -1,4 +1,5 @@
 import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core';
+import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -66,8 +67,13 @@ export function validateSchemas(document: unknown): {
   const compiled = new Map<string, boolean>();
   const broken: string[] = [];
   const refused: string[] = [];
-  const accepts = (schema: unknown, value: unknown): boolean =>
-    ajv.compile(withAbsoluteReferences(schema))(value) === true;
+  const validators = new Map<string, ValidateFunction>();
+  const accepts = (schema: unknown, value: unknown): boolean => {
+    const text = JSON.stringify(schema);
+    const validate = validators.get(text) ?? ajv.compile(withAbsoluteReferences(schema));
+    validators.set(text, validate);
+    return validate(value) === true;
+  };
   for (const [pointer, schema] of collectSchemas(document)) {
     const text = JSON.stringify(schema);
     if (compiled.has(text)) continue;

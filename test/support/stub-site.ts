@@ -8,6 +8,16 @@ export function readRecordedIndex(kind: 'plain' | 'help' = 'plain'): Record<stri
   return JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
 }
 
+/** Routes of {@link readSmallIndex}: of WordPress, of its batches, and of another namespace. */
+const SMALL = /^\/(?:batch\/v1|oembed\/1\.0.*|wp\/v2(?:\/(?:posts|types)\b.*)?)?$/;
+
+/** Reads a few routes of the recorded index: a gateway in front of them starts ten times as fast. */
+export function readSmallIndex(): Record<string, unknown> {
+  const index = readRecordedIndex();
+  const routes = Object.entries(Object(index['routes'])).filter(([route]) => SMALL.test(route));
+  return { ...index, routes: Object.fromEntries(routes) };
+}
+
 /** Options of a stub site. */
 export interface StubSiteOptions {
   /** The root index: a value, or a function that is called for each request. */

@@ -59,7 +59,7 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
   const { document, report } =
     site === undefined
       ? { document: await openDocument(given, options.overlay, job.from ?? ''), report: undefined }
-      : generator.createSiteDocument(site, options);
+      : generator.createSiteDocument(site, { ...options, ...selectRoutes(job.discovery) });
   const stored = await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`));
   const written =
     mode.keepTexts && stored.state === 'readable' ? keepInfoTexts(document, stored.document) : document;

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
 import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
 import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
-import { type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
+import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 const token = 'the-token-of-the-tests';
 const bad = { path: '/wp/v2/posts', body: { author: 'nobody' } };
@@ -38,7 +38,7 @@ describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) =>
       });
       return true;
     };
-    site = await startStubSite({ intercept });
+    site = await startStubSite({ index: readSmallIndex(), intercept });
     running = await start({ sites: [{ name: 'blog', url: site.url, ...options }], admin: { token } });
   }
   const send = (requests: readonly object[], more: object = {}): Promise<Response> =>
