@@ -113,7 +113,7 @@ async function describeSite(site: AdminSite): Promise<object> {
       lastRead: lastDiscoveredAt === null ? null : new Date(lastDiscoveredAt).toISOString(),
       fault: lastDiscoveryError === null ? null : lastDiscoveryError.message,
       reason: lastDiscoveryError instanceof DiscoveryError ? lastDiscoveryError.reason : null,
-      diagnostics: snapshot?.diagnosticCounts ?? null,
+      diagnostics: snapshot?.diagnostics?.counts ?? null,
     },
     circuit: circuits?.report() ?? null,
     validation: `/-/sites/${siteKey(site)}/validation`,

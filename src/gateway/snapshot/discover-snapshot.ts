@@ -1,13 +1,25 @@
+import type { Diagnostic } from '../../diagnostics.ts';
 import type { FailureReason } from '../../discovery/failure-reasons.ts';
 import { discover } from '../../discovery/index.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { DiscoveryError } from '../../errors.ts';
-import { applyOverlayToGeneration, checkOverlay, toOpenApi } from '../../openapi/index.ts';
+import {
+  applyOverlayToGeneration,
+  checkOverlay,
+  type GenerationReport,
+  toOpenApi,
+} from '../../openapi/index.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMountPath, toPublicPath } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import type { SiteUpstream } from './site-upstream.ts';
-import { createPlainProxySnapshot, createSnapshot, type Snapshot, type SnapshotOptions } from './snapshot.ts';
+import {
+  createPlainProxySnapshot,
+  createSnapshot,
+  type Snapshot,
+  type SnapshotDiagnostics,
+  type SnapshotOptions,
+} from './snapshot.ts';
 
 /**
  * Creates the snapshot that serves a site before its discovery: from the stored document, or, without discovery, from the
@@ -103,10 +115,20 @@ export function createSnapshotDiscovery(
     const generation = toOpenApi(site);
     const { document, report } =
       overlay === undefined ? generation : applyOverlayToGeneration(generation, overlay);
-    const snapshot = createSnapshot(document, { ...snapshotOptions, diagnosticCounts: report.rules });
+    const snapshot = createSnapshot(document, { ...snapshotOptions, diagnostics: listDiagnostics(report) });
     lastIndex = index;
     return snapshot;
   };
+}
+
+/** Diagnostics that a snapshot keeps. A defective index can have one for each argument. */
+const MAX_DIAGNOSTICS = 1_000;
+
+function listDiagnostics({ diagnostics, rules }: GenerationReport): SnapshotDiagnostics {
+  const isWarning = ({ severity }: Diagnostic): boolean => severity === 'warning';
+  const warnings = diagnostics.filter(isWarning);
+  const others = diagnostics.filter((diagnostic) => !isWarning(diagnostic));
+  return { counts: rules, listed: [...warnings, ...others].slice(0, MAX_DIAGNOSTICS) };
 }
 
 /** Failures that prove that the site responds but has no root index. */

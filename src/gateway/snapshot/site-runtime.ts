@@ -1,6 +1,7 @@
 import { summarizeFailure } from '../../discovery/failure-summaries.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
+import { createDocumentHistory, type DiscoveryCause, type DocumentHistory } from './document-history.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Delay of the first retry after a failed discovery, in milliseconds. It doubles, with jitter, up to the interval. */
@@ -32,6 +33,10 @@ export interface SiteRuntime {
   readonly failureSummary: string | null;
   /** Time of the last successful discovery, in milliseconds since the epoch. */
   readonly lastDiscoveredAt: number | null;
+  /** Time of the next discovery, in milliseconds since the epoch; `null` if none is planned. */
+  readonly nextDiscoveryAt: number | null;
+  /** The versions of the document that were served. */
+  readonly history: DocumentHistory;
   /** Starts discovery, now and on the interval. Idempotent. */
   start(): void;
   /** Discovers now. Concurrent calls share one discovery. Never rejects: an error is logged, and the snapshot stays. */
@@ -44,18 +49,23 @@ export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
   let snapshot = options.initialSnapshot;
   let lastDiscoveryError: Error | null = null;
   let lastDiscoveredAt: number | null = null;
+  let nextDiscoveryAt: number | null = null;
+  const history = createDocumentHistory(clock.now);
+  if (snapshot !== null) history.add(snapshot, null, 'stored');
   let failures = 0;
   let running: Promise<void> | null = null;
   let cancelTimer = (): void => {};
   let state: 'idle' | 'started' | 'stopped' = 'idle';
   const abort = new AbortController();
 
-  async function discoverOnce(): Promise<void> {
+  async function discoverOnce(cause: DiscoveryCause): Promise<void> {
     try {
       const next = await options.discoverSnapshot(abort.signal);
       if (abort.signal.aborted) return;
       if (next !== null) {
+        const previous = snapshot;
         snapshot = next;
+        history.add(next, previous, cause);
         log.info({ site: options.siteName, operations: next.operationCount }, 'document replaced');
       } else log.info({ site: options.siteName }, 'discovery found no change');
       lastDiscoveryError = null;
@@ -76,15 +86,18 @@ export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
 
   function schedule(): void {
     cancelTimer();
+    nextDiscoveryAt = null;
     if (state !== 'started') return;
     const retryDelay =
       failures > 0 ? computeRetryDelay(failures, options.random()) : Number.POSITIVE_INFINITY;
     const delay = Math.min(retryDelay, options.rediscoveryInterval ?? Number.POSITIVE_INFINITY);
-    if (Number.isFinite(delay)) cancelTimer = clock.after(delay, () => void rediscover());
+    if (!Number.isFinite(delay)) return;
+    nextDiscoveryAt = clock.now() + delay;
+    cancelTimer = clock.after(delay, () => void discoverFor('interval'));
   }
 
-  function rediscover(): Promise<void> {
-    running ??= discoverOnce().finally(() => {
+  function discoverFor(cause: DiscoveryCause): Promise<void> {
+    running ??= discoverOnce(cause).finally(() => {
       running = null;
       schedule();
     });
@@ -104,12 +117,16 @@ export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
     get lastDiscoveredAt() {
       return lastDiscoveredAt;
     },
+    get nextDiscoveryAt() {
+      return nextDiscoveryAt;
+    },
+    history,
     start() {
       if (state !== 'idle') return;
       state = 'started';
-      void rediscover();
+      void discoverFor('start');
     },
-    rediscover,
+    rediscover: () => discoverFor('request'),
     stop() {
       state = 'stopped';
       cancelTimer();

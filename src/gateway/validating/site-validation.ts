@@ -29,6 +29,8 @@ import { createValidationReport, type ValidationReport } from './validation-repo
 
 /** The validation of one site's requests. Its evidence outlives the snapshots. */
 export interface SiteValidation {
+  /** Mode of operations without a mode of their own. */
+  readonly mode: ValidationMode;
   /** Creates the validation of a request to the REST interface; `null` when the request is not validated. */
   createRequestValidation(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null;
   /** Creates the observer of a sampled response; `null` when the response is not sampled. */
@@ -168,6 +170,7 @@ export function createSiteValidation({
   }
 
   return {
+    mode,
     loadEvidence,
     async loadCalibration() {
       const calibrated = (await readCalibration?.()) ?? null;

@@ -1,0 +1,94 @@
+import { type ComparisonResult, compareDocuments, type DocumentChange } from '../../changes/index.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Why a site was discovered. */
+export type DiscoveryCause = 'start' | 'interval' | 'request';
+
+/** One version of a site's document, as the gateway has seen it. */
+export interface DocumentVersion {
+  /** When it replaced the one before, in milliseconds since the epoch. */
+  readonly seenAt: number;
+  /** `stored`: the gateway was started with it. */
+  readonly cause: DiscoveryCause | 'stored';
+  readonly operations: number;
+  /** What changed since the version before; `null` for the first one. */
+  readonly changes: VersionChanges | null;
+}
+
+/** The changes of one version. */
+export interface VersionChanges {
+  readonly breaking: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly total: number;
+  /** The first changes, the breaking ones first. */
+  readonly listed: readonly ListedChange[];
+}
+
+/** A change without its values. */
+export interface ListedChange extends Pick<DocumentChange, 'severity' | 'subject' | 'text'> {
+  /** The first operations that are concerned; empty if the document itself changed. */
+  readonly operations: readonly string[];
+  /** Number of all operations that are concerned. */
+  readonly operationCount: number;
+}
+
+/** The versions of one site's document. */
+export interface DocumentHistory {
+  /** The latest first. */
+  readonly versions: readonly DocumentVersion[];
+  /** Number of versions that were seen, and so of those that are no longer listed. */
+  readonly count: number;
+  /** Adds the document of a snapshot that replaced another. An origin without document has no history. */
+  add(next: Snapshot, previous: Snapshot | null, cause: DocumentVersion['cause']): void;
+}
+
+/** Versions that are kept. */
+const MAX_VERSIONS = 30;
+/** Changes of one version that are kept. The rest are counted. */
+const MAX_CHANGES = 200;
+/** Operations that a change names. One change can concern all of them. */
+const MAX_OPERATIONS = 20;
+
+/** @param now returns milliseconds since the epoch */
+export function createDocumentHistory(now: () => number): DocumentHistory {
+  let versions: readonly DocumentVersion[] = [];
+  let count = 0;
+  return {
+    get versions() {
+      return versions;
+    },
+    get count() {
+      return count;
+    },
+    add(next, previous, cause) {
+      const [from, to] = [previous?.documented ?? null, next.documented];
+      if (to === null) return;
+      const changes = from === null ? null : summarizeChanges(compareDocuments(from.document, to.document));
+      // The index may differ in what the document does not contain.
+      if (changes?.total === 0) return;
+      const version = { seenAt: now(), cause, operations: next.operationCount, changes };
+      versions = [version, ...versions].slice(0, MAX_VERSIONS);
+      count += 1;
+    },
+  };
+}
+
+function summarizeChanges({ changes, omitted }: ComparisonResult): VersionChanges {
+  const countOperations = (rule: DocumentChange['rule']): number =>
+    changes
+      .filter((change) => change.rule === rule)
+      .reduce((sum, change) => sum + change.operations.length, 0);
+  return {
+    breaking: changes.filter(({ severity }) => severity === 'breaking').length,
+    added: countOperations('operation-added'),
+    removed: countOperations('operation-removed'),
+    total: changes.length + omitted,
+    listed: changes.slice(0, MAX_CHANGES).map(toListedChange),
+  };
+}
+
+function toListedChange({ operations, severity, subject, text }: DocumentChange): ListedChange {
+  const operationCount = operations.length;
+  return { severity, subject, text, operations: operations.slice(0, MAX_OPERATIONS), operationCount };
+}
