@@ -18,9 +18,9 @@ export interface PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTaskTimeTracksQuery;
@@ -55,8 +55,8 @@ export interface PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
-        stage_id: string | number;
+        board_id: QueryNumber;
+        stage_id: string | QueryNumber;
       };
     };
     query: ListBoardsV2RoadmapStageIdeasQuery;
@@ -66,12 +66,12 @@ export interface PagedOperations {
     fields: BoardsV2IdeaField;
     codes: ErrorCodes;
   };
-  /** List roadmap day wise ideas */
+  /** List roadmap ideas by day */
   "/boards/v2/roadmaps/{board_id}/day-wise-ideas": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: ListBoardsV2RoadmapDayWiseIdeasQuery;
@@ -81,12 +81,12 @@ export interface PagedOperations {
     fields: BoardsV2IdeaDayField;
     codes: ErrorCodes;
   };
-  /** List roadmap popular ideas */
+  /** List popular roadmap ideas */
   "/boards/v2/roadmaps/{board_id}/popular-ideas": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTaskTimeTracksQuery;
@@ -96,12 +96,12 @@ export interface PagedOperations {
     fields: BoardsV2IdeaField;
     codes: ErrorCodes;
   };
-  /** List CRM associated tasks */
+  /** List CRM-associated tasks */
   "/boards/v2/tasks/crm-associated-tasks/{associated_id}": {
     input: {
       path: {
         /** Number of the contact whose boards or tasks are wanted. */
-        associated_id: number;
+        associated_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTaskTimeTracksQuery;
@@ -113,7 +113,7 @@ export interface PagedOperations {
   };
   /** List task boards by type */
   "/boards/v2/tasks/boards-by-type/{type}": {
-    input: { path: { type: string | number } };
+    input: { path: { type: string | QueryNumber } };
     query: ListBoardsV2ProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
@@ -121,7 +121,7 @@ export interface PagedOperations {
     fields: BoardsV2BoardOfTypeField;
     codes: ErrorCodes;
   };
-  /** List global searches */
+  /** Run a global search */
   "/boards/v2/global-search": {
     input: { query: unknown };
     query: ListBoardsV2GlobalSearchQuery;
@@ -131,9 +131,9 @@ export interface PagedOperations {
     fields: BoardsV2SearchResultField;
     codes: ErrorCodes3;
   };
-  /** List member associated users */
+  /** List member-associated users */
   "/boards/v2/member-associated-users/{id}": {
-    input: { path: { id: string | number } };
+    input: { path: { id: string | QueryNumber } };
     query: ListBoardsV2ProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
@@ -151,7 +151,7 @@ export interface PagedOperations {
     fields: BoardsV2BoardField;
     codes: ErrorCodes;
   };
-  /** List project user accessible boards */
+  /** List user-accessible project boards */
   "/boards/v2/projects/user-accessible-boards": {
     input: NoMembers;
     query: ListBoardsV2ProjectTaskTimeTracksQuery;
@@ -161,12 +161,12 @@ export interface PagedOperations {
     fields: BoardsV2BoardField;
     codes: ErrorCodes;
   };
-  /** List project CRM associated boards */
+  /** List CRM-associated project boards */
   "/boards/v2/projects/crm-associated-boards/{associated_id}": {
     input: {
       path: {
         /** Number of the contact whose boards or tasks are wanted. */
-        associated_id: number;
+        associated_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTaskTimeTracksQuery;
@@ -181,7 +181,7 @@ export interface PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectActivitiesQuery;
@@ -196,7 +196,7 @@ export interface PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTaskTimeTracksQuery;
@@ -208,7 +208,7 @@ export interface PagedOperations {
   };
   /** List project labels used in tasks */
   "/boards/v2/projects/{board_id}/labels/used-in-tasks": {
-    input: { path: { board_id: string | number } };
+    input: { path: { board_id: string | QueryNumber } };
     query: ListBoardsV2ProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
@@ -221,7 +221,7 @@ export interface PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTasksQuery;
@@ -231,12 +231,12 @@ export interface PagedOperations {
     fields: BoardsV2TaskField;
     codes: ErrorCodes;
   };
-  /** List project tasks filtered */
+  /** List filtered project tasks */
   "/boards/v2/projects/{board_id}/tasks/filtered": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTasksFilteredQuery;
@@ -246,12 +246,12 @@ export interface PagedOperations {
     fields: BoardsV2TaskField;
     codes: ErrorCodes;
   };
-  /** List project task tables */
+  /** List project tasks as a table */
   "/boards/v2/projects/{board_id}/tasks/table": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTasksFilteredQuery;
@@ -261,12 +261,12 @@ export interface PagedOperations {
     fields: BoardsV2TaskRowField;
     codes: ErrorCodes;
   };
-  /** List project task stage pages */
+  /** Get the stage page of project tasks */
   "/boards/v2/projects/{board_id}/tasks/stage-page": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       query: unknown;
     };
@@ -277,12 +277,12 @@ export interface PagedOperations {
     fields: BoardsV2TaskField;
     codes: ErrorCodes3;
   };
-  /** List project tasks archived */
+  /** List archived project tasks */
   "/boards/v2/projects/{board_id}/tasks/archived": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTaskTimeTracksQuery;
@@ -292,12 +292,12 @@ export interface PagedOperations {
     fields: BoardsV2TaskField;
     codes: ErrorCodes;
   };
-  /** List project archived tasks */
+  /** List archived project tasks */
   "/boards/v2/projects/{board_id}/archived-tasks": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTaskTimeTracksQuery;
@@ -312,9 +312,9 @@ export interface PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTaskActivitiesQuery;
@@ -329,9 +329,9 @@ export interface PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTaskTimeTracksQuery;
@@ -346,9 +346,9 @@ export interface PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTaskTimeTracksQuery;
@@ -391,7 +391,7 @@ export interface GetOperations extends PagedOperations {
     fields: NamespaceIndexField;
     codes: ErrorCodes;
   };
-  /** Get the embed */
+  /** Get the embed of a URL */
   "/oembed/1.0/embed": {
     input: { query: unknown };
     query: GetOembed10EmbedQuery;
@@ -401,7 +401,7 @@ export interface GetOperations extends PagedOperations {
     fields: OEmbedOfPostField;
     codes: ErrorCodes3;
   };
-  /** Get the proxy */
+  /** Proxy a URL */
   "/oembed/1.0/proxy": {
     input: { query: unknown };
     query: GetOembed10ProxyQuery;
@@ -426,8 +426,8 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
-        task_id: string | number;
+        board_id: QueryNumber;
+        task_id: string | QueryNumber;
       };
     };
     query: SharedQuery;
@@ -457,7 +457,7 @@ export interface GetOperations extends PagedOperations {
     fields: BoardsV2RoadmapPageSettingsField;
     codes: never;
   };
-  /** List task top in boards */
+  /** List top tasks in boards */
   "/boards/v2/tasks/top-in-boards": {
     input: NoMembers;
     query: ListBoardsV2TasksTopInBoardsQuery;
@@ -467,9 +467,9 @@ export interface GetOperations extends PagedOperations {
     fields: BoardsV2TopTasksOfBoardField;
     codes: ErrorCodes;
   };
-  /** Get a task stage */
+  /** Get the stage of a task */
   "/boards/v2/tasks/stage/{task_id}": {
-    input: { path: { task_id: string | number } };
+    input: { path: { task_id: string | QueryNumber } };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -487,7 +487,7 @@ export interface GetOperations extends PagedOperations {
     fields: BoardsV2TaskTabsField;
     codes: never;
   };
-  /** Get ajax options */
+  /** Get AJAX options */
   "/boards/v2/ajax-options": {
     input: { query: unknown };
     query: GetBoardsV2AjaxOptionsQuery;
@@ -567,7 +567,7 @@ export interface GetOperations extends PagedOperations {
     fields: BoardsV2RoadmapReportField;
     codes: ErrorCodes;
   };
-  /** Get project default board colors */
+  /** Get default project board colors */
   "/boards/v2/projects/get-default-board-colors": {
     input: NoMembers;
     query: SharedQuery;
@@ -597,7 +597,7 @@ export interface GetOperations extends PagedOperations {
     fields: BoardsV2CurrencyField;
     codes: never;
   };
-  /** List project user admin in boards */
+  /** List project user admins in boards */
   "/boards/v2/projects/user-admin-in-boards": {
     input: NoMembers;
     query: SharedQuery;
@@ -607,7 +607,7 @@ export interface GetOperations extends PagedOperations {
     fields: BoardsV2ShortBoardField;
     codes: never;
   };
-  /** List project recent boards */
+  /** List recent project boards */
   "/boards/v2/projects/recent-boards": {
     input: NoMembers;
     query: ListBoardsV2ProjectsRecentBoardsQuery;
@@ -617,7 +617,7 @@ export interface GetOperations extends PagedOperations {
     fields: BoardsV2BoardField;
     codes: ErrorCodes;
   };
-  /** List project pinned boards */
+  /** List pinned project boards */
   "/boards/v2/projects/pinned-boards": {
     input: NoMembers;
     query: ListBoardsV2ProjectsRecentBoardsQuery;
@@ -632,7 +632,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -647,7 +647,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       query: unknown;
     };
@@ -660,7 +660,7 @@ export interface GetOperations extends PagedOperations {
   };
   /** List project users */
   "/boards/v2/projects/{board_id}/users": {
-    input: { path: { board_id: string | number } };
+    input: { path: { board_id: string | QueryNumber } };
     query: ListBoardsV2ProjectUsersQuery;
     selects: "plain";
     shape: "list";
@@ -673,7 +673,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -688,7 +688,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -703,7 +703,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -718,7 +718,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -730,7 +730,7 @@ export interface GetOperations extends PagedOperations {
   };
   /** List project labels */
   "/boards/v2/projects/{board_id}/labels": {
-    input: { path: { board_id: string | number } };
+    input: { path: { board_id: string | QueryNumber } };
     query: ListBoardsV2ProjectLabelsQuery;
     selects: "plain";
     shape: "list";
@@ -742,8 +742,8 @@ export interface GetOperations extends PagedOperations {
   "/boards/v2/projects/{board_id}/tasks/{task_id}/labels": {
     input: {
       path: {
-        board_id: string | number;
-        task_id: string | number;
+        board_id: string | QueryNumber;
+        task_id: string | QueryNumber;
       };
     };
     query: SharedQuery;
@@ -753,12 +753,12 @@ export interface GetOperations extends PagedOperations {
     fields: BoardsV2LabelField;
     codes: ErrorCodes;
   };
-  /** List project archived stages */
+  /** List archived project stages */
   "/boards/v2/projects/{board_id}/archived-stages": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -768,14 +768,14 @@ export interface GetOperations extends PagedOperations {
     fields: BoardsV2StageField;
     codes: ErrorCodes;
   };
-  /** Get a project stage task available position */
+  /** List available task positions of a project stage */
   "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the stage. */
-        stage_id: number;
+        stage_id: QueryNumber;
       };
     };
     query: GetBoardsV2ProjectStageTaskAvailablePositionQuery;
@@ -790,7 +790,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: ListBoardsV2ProjectTasksByStageQuery;
@@ -805,9 +805,9 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -872,7 +872,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** Number of the folder. */
-        folder_id: number;
+        folder_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -910,9 +910,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: CreateBoardsV2ProjectTaskTimeTrackBody;
     };
@@ -923,14 +923,14 @@ export interface PostOperations {
     fields: BoardsV2TimeTrackField;
     codes: ErrorCodes4;
   };
-  /** Create a project task time track estimated time */
+  /** Set the estimated time of a project task time track */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body: CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeBody;
     };
@@ -946,7 +946,7 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body: CreateBoardsV2RoadmapIdeaBody;
     };
@@ -962,9 +962,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the idea. */
-        idea_id: number;
+        idea_id: QueryNumber;
       };
       body: CreateBoardsV2RoadmapIdeaCommentBody;
     };
@@ -980,7 +980,7 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the comment. */
-        comment_id: number;
+        comment_id: QueryNumber;
       };
       body: CreateBoardsV2RoadmapsIdeaCommentReplyBody;
     };
@@ -996,7 +996,7 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the idea. */
-        idea_id: number;
+        idea_id: QueryNumber;
       };
       body?: VoteBoardsV2RoadmapsIdeaBody;
     };
@@ -1012,9 +1012,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the idea. */
-        idea_id: number;
+        idea_id: QueryNumber;
       };
       body: ChangeBoardsV2RoadmapIdeaStageBody;
     };
@@ -1085,14 +1085,14 @@ export interface PostOperations {
     fields: BoardsV2BoardField;
     codes: ErrorCodes4;
   };
-  /** Remove a project user */
+  /** Remove a user from a project */
   "/boards/v2/projects/{board_id}/user/{user_id}/remove": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the user. */
-        user_id: number;
+        user_id: QueryNumber;
       };
       body?: { [k: string]: unknown };
     };
@@ -1103,9 +1103,9 @@ export interface PostOperations {
     fields: BoardsV2RemovedMemberField;
     codes: ErrorCodes;
   };
-  /** Add project members */
+  /** Add members to a project */
   "/boards/v2/projects/{board_id}/add-members": {
-    input: { path: { board_id: string | number }; body: AddBoardsV2ProjectMembersBody };
+    input: { path: { board_id: string | QueryNumber }; body: AddBoardsV2ProjectMembersBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1118,7 +1118,7 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body?: DuplicateBoardsV2ProjectBoardBody;
     };
@@ -1129,12 +1129,12 @@ export interface PostOperations {
     fields: BoardsV2BoardField;
     codes: ErrorCodes4;
   };
-  /** Import a project from board */
+  /** Import into a project from a board */
   "/boards/v2/projects/{board_id}/import-from-board": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body: ImportBoardsV2ProjectFromBoardBody;
     };
@@ -1150,7 +1150,7 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body?: AnyFields;
       file?: UploadFile;
@@ -1167,7 +1167,7 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body: CreateBoardsV2ProjectCrmContactBody;
     };
@@ -1180,7 +1180,7 @@ export interface PostOperations {
   };
   /** Create a project label */
   "/boards/v2/projects/{board_id}/labels": {
-    input: { path: { board_id: string | number }; body: CreateBoardsV2ProjectLabelBody };
+    input: { path: { board_id: string | QueryNumber }; body: CreateBoardsV2ProjectLabelBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1188,9 +1188,9 @@ export interface PostOperations {
     fields: BoardsV2LabelField;
     codes: ErrorCodes2;
   };
-  /** Create a project label task */
+  /** Add a project label to a task */
   "/boards/v2/projects/{board_id}/labels/task": {
-    input: { path: { board_id: string | number }; body: CreateBoardsV2ProjectLabelsTaskBody };
+    input: { path: { board_id: string | QueryNumber }; body: CreateBoardsV2ProjectLabelsTaskBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1203,7 +1203,7 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body: CreateBoardsV2ProjectStageBody;
     };
@@ -1216,7 +1216,7 @@ export interface PostOperations {
   };
   /** Create a project task */
   "/boards/v2/projects/{board_id}/tasks": {
-    input: { path: { board_id: string | number }; body: CreateBoardsV2ProjectTaskBody };
+    input: { path: { board_id: string | QueryNumber }; body: CreateBoardsV2ProjectTaskBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1224,12 +1224,12 @@ export interface PostOperations {
     fields: BoardsV2TaskField;
     codes: ErrorCodes2;
   };
-  /** Create a project task from image */
+  /** Create a project task from an image */
   "/boards/v2/projects/{board_id}/tasks/create-task-from-image": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body?: CreateBoardsV2ProjectTaskFromImageBody;
       file?: UploadFile;
@@ -1241,14 +1241,14 @@ export interface PostOperations {
     fields: BoardsV2TaskField;
     codes: ErrorCodes4;
   };
-  /** Create a project task date */
+  /** Set dates of a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/dates": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: CreateBoardsV2ProjectTaskDateBody;
     };
@@ -1264,7 +1264,7 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body: RunBoardsV2ProjectTasksBulkActionsBody;
     };
@@ -1279,9 +1279,9 @@ export interface PostOperations {
   "/boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}": {
     input: {
       path: {
-        board_id: string | number;
+        board_id: string | QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: UpdateBoardsV2ProjectTasksCoverPhotoBody;
     };
@@ -1296,9 +1296,9 @@ export interface PostOperations {
   "/boards/v2/projects/{board_id}/tasks/status-update/{task_id}": {
     input: {
       path: {
-        board_id: string | number;
+        board_id: string | QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body: UpdateBoardsV2ProjectTasksStatusBody;
     };
@@ -1309,14 +1309,14 @@ export interface PostOperations {
     fields: BoardsV2TaskField;
     codes: ErrorCodes2;
   };
-  /** Create a project task AI assist */
+  /** Run a project task AI assist */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: CreateBoardsV2ProjectTaskAiAssistBody;
     };
@@ -1332,9 +1332,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body: ApplyBoardsV2ProjectTaskAiSuggestionsBody;
     };
@@ -1350,9 +1350,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: { [k: string]: unknown };
     };
@@ -1368,9 +1368,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: { [k: string]: unknown };
     };
@@ -1386,9 +1386,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: CloneBoardsV2ProjectTaskBody;
     };
@@ -1404,9 +1404,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: UploadBoardsV2ProjectTaskCommentImageBody;
       file?: UploadFile;
@@ -1423,9 +1423,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: UploadBoardsV2ProjectTaskCoverImageBody;
       file?: UploadFile;
@@ -1437,14 +1437,14 @@ export interface PostOperations {
     fields: BoardsV2TaskField;
     codes: ErrorCodes4;
   };
-  /** Remove the project task cover */
+  /** Remove the cover from a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: { [k: string]: unknown };
     };
@@ -1460,9 +1460,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: UploadBoardsV2ProjectTaskCoreEditorMediaFileBody;
       file?: UploadFile;
@@ -1479,9 +1479,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body: CreateBoardsV2ProjectTaskCommentBody;
     };
@@ -1492,7 +1492,7 @@ export interface PostOperations {
     fields: BoardsV2CommentField;
     codes: ErrorCodes2;
   };
-  /** Create an admin feature module */
+  /** Update admin feature modules */
   "/boards/v2/admin/feature-modules": {
     input: { body?: CreateBoardsV2AdminFeatureModuleBody };
     query: SharedQuery;
@@ -1552,12 +1552,12 @@ export interface PostOperations {
     fields: BoardsV2FolderField;
     codes: ErrorCodes2;
   };
-  /** Add an admin folder board */
+  /** Add a board to an admin folder */
   "/boards/v2/admin/folders/{folder_id}/add-board": {
     input: {
       path: {
         /** Number of the folder. */
-        folder_id: number;
+        folder_id: QueryNumber;
       };
       body: AddBoardsV2AdminFolderBoardBody;
     };
@@ -1568,12 +1568,12 @@ export interface PostOperations {
     fields: BoardsV2FolderField;
     codes: ErrorCodes2;
   };
-  /** Remove the admin folder board */
+  /** Remove a board from an admin folder */
   "/boards/v2/admin/folders/{folder_id}/remove-board": {
     input: {
       path: {
         /** Number of the folder. */
-        folder_id: number;
+        folder_id: QueryNumber;
       };
       body: RemoveBoardsV2AdminFolderBoardBody;
     };
@@ -1602,11 +1602,11 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
         /** Number of the time track. */
-        track_id: number;
+        track_id: QueryNumber;
       };
       body?: CommitBoardsV2ProjectTaskTimeTrackBody;
     };
@@ -1642,7 +1642,7 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body?: UpdateBoardsV2ProjectBody;
     };
@@ -1658,7 +1658,7 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body: UpdateBoardsV2ProjectBoardPropertiesBody;
     };
@@ -1671,7 +1671,7 @@ export interface PutOperations {
   };
   /** Pin a project board */
   "/boards/v2/projects/{board_id}/pin-board": {
-    input: { path: { board_id: string | number }; body?: { [k: string]: unknown } };
+    input: { path: { board_id: string | QueryNumber }; body?: { [k: string]: unknown } };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1681,7 +1681,7 @@ export interface PutOperations {
   };
   /** Unpin a project board */
   "/boards/v2/projects/{board_id}/unpin-board": {
-    input: { path: { board_id: string | number }; body?: { [k: string]: unknown } };
+    input: { path: { board_id: string | QueryNumber }; body?: { [k: string]: unknown } };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1694,7 +1694,7 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body?: { [k: string]: unknown };
     };
@@ -1710,7 +1710,7 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body?: { [k: string]: unknown };
     };
@@ -1726,7 +1726,7 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body?: ToggleBoardsV2ProjectPublicAccessBody;
     };
@@ -1742,7 +1742,7 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body?: UpdateBoardsV2ProjectNotificationSettingsBody;
     };
@@ -1758,7 +1758,7 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body?: UploadBoardsV2ProjectBackgroundBody;
     };
@@ -1773,8 +1773,8 @@ export interface PutOperations {
   "/boards/v2/projects/{board_id}/labels/{label_id}": {
     input: {
       path: {
-        board_id: string | number;
-        label_id: string | number;
+        board_id: string | QueryNumber;
+        label_id: string | QueryNumber;
       };
       body?: UpdateBoardsV2ProjectLabelBody;
     };
@@ -1790,7 +1790,7 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body: MoveBoardsV2ProjectStageAllTaskBody;
     };
@@ -1801,14 +1801,14 @@ export interface PutOperations {
     fields: BoardsV2MovedTasksField;
     codes: ErrorCodes2;
   };
-  /** Sort the project stage task */
+  /** Sort project stage tasks */
   "/boards/v2/projects/{board_id}/stage/{stage_id}/sort-task": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the stage. */
-        stage_id: number;
+        stage_id: QueryNumber;
       };
       body: SortBoardsV2ProjectStageTaskBody;
     };
@@ -1824,9 +1824,9 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the stage. */
-        stage_id: number;
+        stage_id: QueryNumber;
       };
       body?: { [k: string]: unknown };
     };
@@ -1842,7 +1842,7 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body: RepositionBoardsV2ProjectStagesBody;
     };
@@ -1858,8 +1858,8 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
-        stage_id: string | number;
+        board_id: QueryNumber;
+        stage_id: string | QueryNumber;
       };
       body?: UpdateBoardsV2ProjectStageBody;
     };
@@ -1875,8 +1875,8 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
-        stage_id: string | number;
+        board_id: QueryNumber;
+        stage_id: string | QueryNumber;
       };
       body: UpdateBoardsV2ProjectStagePropertyBody;
     };
@@ -1892,8 +1892,8 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
-        stage_id: string | number;
+        board_id: QueryNumber;
+        stage_id: string | QueryNumber;
       };
       body?: { [k: string]: unknown };
     };
@@ -1904,13 +1904,13 @@ export interface PutOperations {
     fields: BoardsV2StageField;
     codes: ErrorCodes;
   };
-  /** Update a project stage view */
+  /** Update the view of a project stage */
   "/boards/v2/projects/{board_id}/stage-view/{stage_id}": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
-        stage_id: string | number;
+        board_id: QueryNumber;
+        stage_id: string | QueryNumber;
       };
       body?: UpdateBoardsV2ProjectStageViewBody;
     };
@@ -1926,8 +1926,8 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
-        stage_id: string | number;
+        board_id: QueryNumber;
+        stage_id: string | QueryNumber;
       };
       body?: RestoreBoardsV2ProjectStageBody;
     };
@@ -1938,12 +1938,12 @@ export interface PutOperations {
     fields: BoardsV2StageField;
     codes: ErrorCodes4;
   };
-  /** Drag the project stage */
+  /** Drag a project stage */
   "/boards/v2/projects/{board_id}/drag-stage": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body: DragBoardsV2ProjectStageBody;
     };
@@ -1959,9 +1959,9 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: UpdateBoardsV2ProjectTaskBody;
     };
@@ -1977,9 +1977,9 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body: MoveBoardsV2ProjectTaskBody;
     };
@@ -1990,14 +1990,14 @@ export interface PutOperations {
     fields: BoardsV2TaskField;
     codes: ErrorCodes2;
   };
-  /** Move a project task to next stage */
+  /** Move a project task to the next stage */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage": {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: { [k: string]: unknown };
     };
@@ -2013,9 +2013,9 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
       body?: PinBoardsV2ProjectTaskBody;
     };
@@ -2031,7 +2031,7 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       body: BulkRestoreBoardsV2ProjectTasksBody;
     };
@@ -2047,9 +2047,9 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the comment. */
-        comment_id: number;
+        comment_id: QueryNumber;
       };
       body: UpdateBoardsV2ProjectTasksCommentBody;
     };
@@ -2065,9 +2065,9 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the comment. */
-        comment_id: number;
+        comment_id: QueryNumber;
       };
       body: UpdateBoardsV2ProjectTasksCommentPrivacyBody;
     };
@@ -2083,9 +2083,9 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the reply. */
-        reply_id: number;
+        reply_id: QueryNumber;
       };
       body: UpdateBoardsV2ProjectTasksReplyBody;
     };
@@ -2101,7 +2101,7 @@ export interface PutOperations {
     input: {
       path: {
         /** Number of the folder. */
-        folder_id: number;
+        folder_id: QueryNumber;
       };
       body?: UpdateBoardsV2AdminFolderBody;
     };
@@ -2123,11 +2123,11 @@ export interface DeleteOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
         /** Number of the time track. */
-        track_id: number;
+        track_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -2141,7 +2141,7 @@ export interface DeleteOperations {
     input: {
       path: {
         /** Number of the comment. */
-        comment_id: number;
+        comment_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -2155,7 +2155,7 @@ export interface DeleteOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -2169,9 +2169,9 @@ export interface DeleteOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the contact. */
-        contact_id: number;
+        contact_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -2184,8 +2184,8 @@ export interface DeleteOperations {
   "/boards/v2/projects/{board_id}/labels/{label_id}": {
     input: {
       path: {
-        board_id: string | number;
-        label_id: string | number;
+        board_id: string | QueryNumber;
+        label_id: string | QueryNumber;
       };
     };
     query: SharedQuery;
@@ -2198,9 +2198,9 @@ export interface DeleteOperations {
   "/boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}": {
     input: {
       path: {
-        board_id: string | number;
-        task_id: string | number;
-        label_id: string | number;
+        board_id: string | QueryNumber;
+        task_id: string | QueryNumber;
+        label_id: string | QueryNumber;
       };
     };
     query: SharedQuery;
@@ -2214,9 +2214,9 @@ export interface DeleteOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -2230,9 +2230,9 @@ export interface DeleteOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the task. */
-        task_id: number;
+        task_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -2246,7 +2246,7 @@ export interface DeleteOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
       };
       query: unknown;
     };
@@ -2261,9 +2261,9 @@ export interface DeleteOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the comment. */
-        comment_id: number;
+        comment_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -2277,9 +2277,9 @@ export interface DeleteOperations {
     input: {
       path: {
         /** Number of the board. */
-        board_id: number;
+        board_id: QueryNumber;
         /** Number of the reply. */
-        reply_id: number;
+        reply_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -2293,7 +2293,7 @@ export interface DeleteOperations {
     input: {
       path: {
         /** Number of the folder. */
-        folder_id: number;
+        folder_id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -5165,9 +5165,9 @@ export interface GetOembed10ProxyQuery extends SharedQuery {
    * The maximum width of the embed frame in pixels.
    * @default 600
    */
-  maxwidth?: number;
+  maxwidth?: QueryNumber;
   /** The maximum height of the embed frame in pixels. */
-  maxheight?: number;
+  maxheight?: QueryNumber;
   /**
    * Whether to perform an oEmbed discovery request for unsanctioned providers.
    * @default true
@@ -5189,12 +5189,12 @@ export interface ListBoardsV2ProjectTaskTimeTracksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Query of `GET /boards/v2/projects/timesheet/by-tasks`. */
@@ -5203,12 +5203,12 @@ export interface ListBoardsV2ProjectsTimesheetByTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -5222,9 +5222,9 @@ export interface ListBoardsV2ProjectsTimesheetByTasksQuery extends SharedQuery {
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: number | readonly number[];
+  board_ids?: QueryNumbers;
   /** Only the time of these users. At most 100 items. */
-  user_ids?: number | readonly number[];
+  user_ids?: QueryNumbers;
   /** Only time that a customer pays for, or only other time. */
   billable?: QueryBoolean;
 }
@@ -5235,12 +5235,12 @@ export interface ListBoardsV2RoadmapStageIdeasQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Words that the title or the description holds. At most 200 characters. */
   search?: string;
   /**
@@ -5256,12 +5256,12 @@ export interface ListBoardsV2RoadmapDayWiseIdeasQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -5282,7 +5282,7 @@ export interface ListBoardsV2TasksTopInBoardsQuery extends SharedQuery {
    * Tasks shown of each board. 1 to 20.
    * @default 5
    */
-  per_board?: number;
+  per_board?: QueryNumber;
   /**
    * Only tasks that the caller is assigned to.
    * @default false
@@ -5305,17 +5305,17 @@ export interface ListBoardsV2GlobalSearchQuery extends SharedQuery {
     | "comment"
     | readonly ("board" | "task" | "idea" | "comment")[];
   /** Only on one board. At least 1. */
-  board_id?: number;
+  board_id?: QueryNumber;
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Query of `GET /boards/v2/ajax-options`. */
@@ -5323,16 +5323,16 @@ export interface GetBoardsV2AjaxOptionsQuery extends SharedQuery {
   /** What is chosen from. */
   option_key: "boards" | "stages" | "labels" | "users" | "contacts" | "pages";
   /** Only stages and labels of one board. At least 1. */
-  board_id?: number;
+  board_id?: QueryNumber;
   /** Part of the title. At most 100 characters. */
   search?: string;
   /** Numbers of what is chosen already, which comes first whatever is searched. At most 100 items. */
-  values?: number | readonly number[];
+  values?: QueryNumbers;
   /**
    * At most so many besides. 1 to 100.
    * @default 20
    */
-  limit?: number;
+  limit?: QueryNumber;
 }
 
 /** Query of `GET /boards/v2/reports/timesheet`. */
@@ -5350,7 +5350,7 @@ export interface GetBoardsV2ReportsTimesheetQuery extends SharedQuery {
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: number | readonly number[];
+  board_ids?: QueryNumbers;
 }
 
 /** Query of `GET /boards/v2/projects`. */
@@ -5359,12 +5359,12 @@ export interface ListBoardsV2ProjectsQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Words of the title or the description. At most 200 characters. */
   search?: string;
   /** Only boards of one type. */
@@ -5372,7 +5372,7 @@ export interface ListBoardsV2ProjectsQuery extends SharedQuery {
   /** Whether archived boards are listed, or they alone. Absent: as the dashboard of the user shows them. */
   status?: "active" | "archived" | "all";
   /** Only boards in a folder. At least 1. */
-  folder_id?: number;
+  folder_id?: QueryNumber;
   /** What they are sorted by. Absent: as in the dashboard of the user. */
   orderby?: "updated_at" | "created_at" | "title";
   /** Direction. Absent: titles ascending, times descending. */
@@ -5391,7 +5391,7 @@ export interface ListBoardsV2ProjectsRecentBoardsQuery extends SharedQuery {
    * At most so many. 1 to 50.
    * @default 10
    */
-  limit?: number;
+  limit?: QueryNumber;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/has-data-changed`. */
@@ -5412,12 +5412,12 @@ export interface ListBoardsV2ProjectActivitiesQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -5440,7 +5440,7 @@ export interface ListBoardsV2ProjectActivitiesQuery extends SharedQuery {
     | "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" | "contact"
     | "time-track" | "date" | "cover" | "background" | "settings";
   /** Only what one user did. At least 1. */
-  user_id?: number;
+  user_id?: QueryNumber;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels`. */
@@ -5452,7 +5452,7 @@ export interface ListBoardsV2ProjectLabelsQuery extends SharedQuery {
 /** Query of `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`. */
 export interface GetBoardsV2ProjectStageTaskAvailablePositionQuery extends SharedQuery {
   /** The task that is to be moved, which makes no place more where it stands already. At least 1. */
-  task_id?: number;
+  task_id?: QueryNumber;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks`. */
@@ -5461,14 +5461,14 @@ export interface ListBoardsV2ProjectTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Only tasks of one stage. At least 1. */
-  stage_id?: number;
+  stage_id?: QueryNumber;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/filtered`. */
@@ -5477,20 +5477,20 @@ export interface ListBoardsV2ProjectTasksFilteredQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
   search?: string;
   /** Only tasks in one of these stages. At most 100 items. */
-  stage_ids?: number | readonly number[];
+  stage_ids?: QueryNumbers;
   /** Only tasks of one of these users. At most 100 items. */
-  assignees?: number | readonly number[];
+  assignees?: QueryNumbers;
   /** Only tasks that carry one of these labels. At most 100 items. */
-  labels?: number | readonly number[];
+  labels?: QueryNumbers;
   /** Only tasks of one of these priorities. At most 100 items. */
   priorities?:
     | "low"
@@ -5525,29 +5525,29 @@ export interface ListBoardsV2ProjectTasksByStageQuery extends SharedQuery {
    * Tasks shown of each stage: more are read by `tasks/stage-page`. 1 to 100.
    * @default 20
    */
-  per_stage?: number;
+  per_stage?: QueryNumber;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/stage-page`. */
 export interface ListBoardsV2ProjectTasksStagePageQuery extends SharedQuery {
   /** Number of the stage. At least 1. */
-  stage_id: number;
+  stage_id: QueryNumber;
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
 export interface BulkDeleteBoardsV2ProjectTasksQuery extends SharedQuery {
   /** Numbers of the tasks, archived or not. 1 to 200 items. */
-  task_ids: number | readonly number[];
+  task_ids: QueryNumbers;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities`. */
@@ -5556,19 +5556,19 @@ export interface ListBoardsV2ProjectTaskActivitiesQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Only what was done so. */
   action?:
     | "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed"
     | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied"
     | "started" | "committed" | "uploaded" | "cloned" | "imported";
   /** Only what one user did. At least 1. */
-  user_id?: number;
+  user_id?: QueryNumber;
 }
 
 /** Query of `GET /boards/v2/admin/mcp/config-snippet`. */
@@ -5586,12 +5586,12 @@ export interface ListBoardsV2AdminPagesQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Part of the title. At most 100 characters. */
   search?: string;
 }
@@ -5835,6 +5835,9 @@ export type BoardsV2FolderField =
 export type BoardsV2AiSettingsField =
   | keyof BoardsV2AiSettings;
 
+export type ErrorCode =
+  | ErrorCodes | ErrorCodes2 | ErrorCodes3 | ErrorCodes4 | never | ErrorCodes5;
+
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
@@ -5895,6 +5898,26 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly HEAD: HeadCall<Throw>;
   /** Describes a route. */
   readonly OPTIONS: Call<RouteOperations, Throw>;
+  /** Calls an operation whose method or path is a type parameter, in functions that wrap the client. */
+  request<
+    Method extends RequestMethod,
+    Path extends RequestPath<Method>,
+    const Arguments extends RequestArguments<Method, Path>,
+  >(
+    method: Method,
+    path: Path,
+    ...options: [...CheckedArguments<Method, Path, Arguments>]
+  ): Promise<RequestResult<Method, Path, Arguments, Throw>>;
+}
+
+/** What `paginate` adds to the options of a list, and takes from its query. */
+interface PagedOptions extends Pick<PaginateOptions, 'lookAhead'> {
+  readonly query?: { readonly offset?: PaginateTakesNoOffset };
+}
+
+/** `paginate` counts pages. WordPress ignores the page if the query has an offset. */
+interface PaginateTakesNoOffset {
+  readonly 'leave out offset': never;
 }
 
 /** Creates a client of the site. Nothing is requested before the first call. */
@@ -5917,7 +5940,7 @@ export function paginate<
 >(
   client: ClientHandle,
   path: PathOf<PagedOperations, Path>,
-  ...options: OptionsOf<Op, C, F, E, never, never, Pick<PaginateOptions, 'lookAhead'>>
+  ...options: OptionsOf<Op, C, F, E, never, never, PagedOptions>
 ): AsyncGenerator<ItemOf<Op, C, F, E>, void, undefined> {
   const [own] = options as readonly PaginateOptions[];
   return paginateItems(client as unknown as RawClient, path, own) as AsyncGenerator<
@@ -5927,14 +5950,9 @@ export function paginate<
   >;
 }
 
-interface BatchOperations {
-  readonly POST: PostOperations;
-  readonly PUT: PutOperations;
-  readonly PATCH: PatchOperations;
-  readonly DELETE: DeleteOperations;
-}
+type BatchMethod = Exclude<RequestMethod, 'GET'>;
 
-type BatchOperation<Method, Path> = Member<Member<BatchOperations, Method>, Path>;
+type BatchOperation<Method, Path> = Method extends BatchMethod ? OperationOf<Method, Path> : unknown;
 
 /**
  * A request with the options of its operation. TypeScript infers a request from the second branch, and checks it against the
@@ -5944,20 +5962,13 @@ type RequestOf<Request> = Request extends readonly [infer Method, infer Path, (i
   ? BatchRequestOf<Method, Path, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>
   : Request;
 
-/** A member of the query; `never` if it is not given. */
-type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
-  ? Name extends keyof Query
-    ? Query[Name]
-    : never
-  : never;
-
 /** A request with the options of its operation. Operations that no batch accepts have no path. */
 type BatchRequestOf<Method, Path, F, D> =
   BatchOperation<Method, Path> extends { readonly batch: true; readonly input: infer Input }
     ? NoMembers extends Input
       ? readonly [method: Method, path: Path, options?: BatchItemOptions<Method, Path, Input, F, D>]
       : readonly [method: Method, path: Path, options: BatchItemOptions<Method, Path, Input, F, D>]
-    : readonly [method: keyof BatchOperations, path: never, options?: unknown];
+    : readonly [method: BatchMethod, path: never, options?: unknown];
 
 type BatchItemOptions<Method, Path, Input, F, D> = Input & {
   readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D>;
@@ -6025,7 +6036,7 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; all paths of it if the given one is none. */
+/** A path of a map of operations; all its paths if the map does not have the given one. */
 type PathOf<Map, Path> = Path extends keyof Map ? Path : keyof Map;
 
 /** The parameters after the path: options, optional if the operation requires none. */
@@ -6033,6 +6044,7 @@ type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly i
   ? OptionsTuple<Input, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
   : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
 
+/** Options that are optional if the operation requires none. */
 type OptionsTuple<Input, Options> = NoMembers extends Input
   ? [options?: Input & Options]
   : [options: Input & Options];
@@ -6093,6 +6105,78 @@ type Call<Map, ThrowByDefault extends boolean> = <
   ...options: OptionsOf<Op, C, F, E, D, Throw>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
 
+interface OperationsByMethod {
+  readonly GET: GetOperations;
+  readonly POST: PostOperations;
+  readonly PUT: PutOperations;
+  readonly PATCH: PatchOperations;
+  readonly DELETE: DeleteOperations;
+}
+
+/** Methods that `client.request` takes. */
+export type RequestMethod = keyof OperationsByMethod;
+
+/** Paths of a method. */
+export type RequestPath<Method extends RequestMethod = 'GET'> = keyof OperationsByMethod[Method] & string;
+
+/** The operation of a method and a path. */
+type OperationOf<Method, Path> = Member<Member<OperationsByMethod, Method>, Path>;
+
+/** A member of the query; `never` if it is not given. */
+type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
+  ? Name extends keyof Query
+    ? Query[Name]
+    : never
+  : never;
+
+/** Constraint of a type parameter for the parameters after the path: options, optional if the operation requires none. */
+export type RequestArguments<Method, Path> =
+  OperationOf<Method, Path> extends { readonly input: infer Input }
+    ? OptionsTuple<Input, CallOptions>
+    : [options?: CallOptions];
+
+/** The parameters after the path, with the options of the operation. */
+export type CheckedArguments<Method, Path, Arguments> = {
+  [At in keyof Arguments]: CheckedOptions<Method, Path, Arguments[At]>;
+};
+
+/** The options of the operation. TypeScript infers options from the last branch, and checks them against the first. */
+type CheckedOptions<Method, Path, Options> = Options extends object
+  ? OperationOf<Method, Path> extends { readonly input: infer Input }
+    ? Input &
+        CommonOptions<
+          QueryOf<
+            OperationOf<Method, Path>,
+            GivenOf<Options, 'context'>,
+            GivenOf<Options, '_fields'>,
+            GivenOf<Options, '_embed'>,
+            GivenOf<Options, 'force'>
+          >,
+          undefined
+        >
+    : never
+  : Options;
+
+/** The data of a response, by the parameters after the path. */
+export type RequestData<Method, Path, Arguments = []> = DataOf<
+  OperationOf<Method, Path>,
+  GivenOf<OptionsIn<Arguments>, 'context'>,
+  GivenOf<OptionsIn<Arguments>, '_fields'>,
+  GivenOf<OptionsIn<Arguments>, '_embed'>,
+  GivenOf<OptionsIn<Arguments>, 'force'>
+>;
+
+type OptionsIn<Arguments> = Arguments extends readonly [(infer Options)?] ? Options : never;
+
+type TotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? Totals : unknown;
+
+/** The result of a call whose operation may be a type parameter. */
+export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
+  ? Returned<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>
+  :
+      | (Success<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>)
+      | Failure<SiteError>;
+
 /** A type that any object has. */
 type NoMembers = Record<never, never>;
 
@@ -6101,34 +6185,85 @@ type Member<Type, Name> = Name extends keyof Type ? Type[Name] : unknown;
 
 /** A boolean of the query, as WordPress reads it. */
 export type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
+/** A number in the query or the path, or its text. */
+export type QueryNumber = number | `${number}`;
+/** Numbers in the query: one, a list, or a text that separates them by commas. */
+export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
 type QueryTrue = true | 1 | '1' | 'true';
+
+/**
+ * An item that is sent back with changes: `{ ...post, title: 'New' }`. A member may also have the value that it was read with,
+ * which the site accepts.
+ */
+type ReadBack<Body, Item> = {
+  [Name in keyof Body]: Body[Name] | ReadMember<Item, Name>;
+} & { readonly _links: unknown };
+
+/** The member of each type of a union that has it. */
+type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
+
+/** Any text, beside literals that an editor offers. */
+type Text = string & NoMembers;
 
 /** The query parameters that change the type of the response, by kind of operation. */
 interface Selections<C, F, E, D> {
   readonly plain: { readonly _fields?: F; readonly _embed?: E };
   readonly context: { readonly context?: C; readonly _fields?: F; readonly _embed?: E };
   readonly force: { readonly force?: D; readonly _fields?: F; readonly _embed?: E };
+  /** Without `force=true` the site refuses the deletion (`rest_trash_not_supported`). */
+  readonly forced: { readonly force: QueryTrue; readonly _fields?: F; readonly _embed?: E };
 }
 
 /** The query of an operation. */
 type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
-  Member<Selections<C, CheckedFields<F, Member<Op, 'fields'>>, E, D>, Member<Op, 'selects'>>;
+  Member<
+    Selections<C, CheckedNames<F, Member<Op, 'fields'>>, CheckedNames<E, RelationsOf<Op>>, D>,
+    Member<Op, 'selects'>
+  >;
 
 /** Values of `context`: `view`, `edit`, `embed`. */
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
 
 /** Values of `_fields`: a list of names, or names separated by commas. */
 type FieldsOf<Op> = Op extends { readonly fields: infer Name }
-  ? Name | readonly Name[] | (string & NoMembers)
+  ? Name | Text | readonly (Name | Text)[]
   : string | readonly string[];
 
-/** Values of `_embed`: a relation, a list of relations, or `true` for all. */
+/** Values of `_embed`: relations as `_fields` takes names, or `true` for all. */
 type EmbedOf<Op> = Op extends { readonly embedded: infer Relations }
-  ? QueryTrue | false | keyof Relations | readonly (keyof Relations)[]
+  ? QueryTrue | false | keyof Relations | Text | readonly (keyof Relations | Text)[]
   : QueryTrue | false | string | readonly string[];
 
-/** A value of `_fields` whose names all exist; else the names that do. */
-type CheckedFields<F, Name> = F extends string ? ([SplitNames<F>] extends [Name] ? F : Name) : F;
+type RelationsOf<Op> = Op extends { readonly embedded: infer Relations }
+  ? keyof Relations | QueryTrue
+  : unknown;
+
+/** A value of `_fields` or `_embed` whose names all exist; else the names that do. */
+type CheckedNames<Given, Name> = Given extends string | readonly unknown[]
+  ? [NamesOf<Given>] extends [Name]
+    ? Given
+    : Given extends string
+      ? Name
+      : readonly Name[]
+  : Given;
+
+/** The names in a list, or in a text that separates them by commas; `never` if the compiler does not know them. */
+type NamesOf<Given> = Given extends readonly (infer Name)[]
+  ? string extends Name
+    ? never
+    : Name
+  : Given extends string
+    ? SplitNames<Given>
+    : never;
+
+/** Whether the compiler knows all names of a value. It knows none of `string`, and any number of those of `Name[]`. */
+type IsExact<Given> = Given extends readonly (infer Name)[]
+  ? number extends Given['length']
+    ? false
+    : IsExact<Name>
+  : string extends Given
+    ? false
+    : true;
 
 type SplitNames<Names extends string> = string extends Names
   ? never
@@ -6174,25 +6309,21 @@ type EmbeddingItem<Item, Relations, E> = [E] extends [never]
     : E extends false
       ? Item
       : Item & {
-          readonly _embedded: E extends QueryBoolean
+          readonly _embedded: E extends QueryTrue
             ? Relations
-            : Pick<Relations, RelationNames<E> & keyof Relations>;
+            : IsExact<E> extends true
+              ? Pick<Relations, NamesOf<E> & keyof Relations>
+              : Partial<Relations>;
         };
-
-type RelationNames<E> = E extends readonly (infer Name)[] ? Name : E;
 
 /** An item with the members that `_fields` names. */
 type NarrowedItem<Item, F> = [F] extends [never]
   ? Item
-  : F extends readonly (infer Name)[]
-    ? number extends F['length']
-      ? Partial<PickedItem<Item, Name>>
-      : PickedItem<Item, Name>
-    : F extends string
-      ? string extends F
-        ? Partial<Item>
-        : PickedItem<Item, SplitNames<F>>
-      : Item;
+  : F extends unknown
+    ? IsExact<F> extends true
+      ? PickedItem<Item, NamesOf<F>>
+      : Partial<[NamesOf<F>] extends [never] ? Item : PickedItem<Item, NamesOf<F>>>
+    : never;
 
 /** With `_links` WordPress also sends `_embedded`. */
 type PickedItem<Item, Name> = unknown extends Item
@@ -6277,8 +6408,8 @@ type CommonCode =
   | 'incorrect_password'
   | 'invalid_username';
 
-/** The errors of an operation, discriminated by `code`. */
-export type SiteError<Code extends string = never> =
+/** The errors of an operation, or of all of them, discriminated by `code`. */
+export type SiteError<Code extends string = ErrorCode> =
   | InvalidParamError
   | MissingParamError
   | KnownError<CommonCode | Exclude<Code, 'rest_invalid_param' | 'rest_missing_callback_param'>>
@@ -6382,7 +6513,7 @@ interface CallOptions extends SharedOptions {
 }
 
 /** An error response, with the same members whoever sent it. */
-interface ResponseError {
+export interface ResponseError {
   /** `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: the response is none of a REST interface. */
   readonly source: 'site' | 'gateway' | 'client';
   /** The site's code (`rest_invalid_param`; a number becomes a string), or a {@link ClientErrorCode}. */
@@ -6436,6 +6567,7 @@ interface RawClient {
   readonly DELETE: RawCall;
   readonly HEAD: RawCall;
   readonly OPTIONS: RawCall;
+  request(method: string, path: string, options?: CallOptions): Promise<RawResult>;
   /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
 }
@@ -6643,6 +6775,7 @@ function createRawClient(
     DELETE: bind('DELETE'),
     HEAD: bind('HEAD'),
     OPTIONS: bind('OPTIONS'),
+    request: call,
     route(path, own = {}) {
       const query = buildQuery(own.query);
       return pathOf(path, own) + (query === '' ? '' : `?${query}`);

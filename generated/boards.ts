@@ -30,13 +30,13 @@ export interface paths {
   };
   "/oembed/1.0/embed": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get the embed */
+    /** Get the embed of a URL */
     get: operations["getOembed10Embed"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/oembed/1.0/proxy": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get the proxy */
+    /** Proxy a URL */
     get: operations["getOembed10Proxy"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -56,7 +56,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Create a project task time track estimated time */
+    /** Set the estimated time of a project task time track */
     post: operations["createBoardsV2ProjectTaskTimeTracksEstimatedTime"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -128,13 +128,13 @@ export interface paths {
   };
   "/boards/v2/roadmaps/{board_id}/day-wise-ideas": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List roadmap day wise ideas */
+    /** List roadmap ideas by day */
     get: operations["listBoardsV2RoadmapDayWiseIdeas"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/popular-ideas": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List roadmap popular ideas */
+    /** List popular roadmap ideas */
     get: operations["listBoardsV2RoadmapPopularIdeas"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -162,19 +162,19 @@ export interface paths {
   };
   "/boards/v2/tasks/top-in-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List task top in boards */
+    /** List top tasks in boards */
     get: operations["listBoardsV2TasksTopInBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/crm-associated-tasks/{associated_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List CRM associated tasks */
+    /** List CRM-associated tasks */
     get: operations["listBoardsV2TasksCrmAssociatedTasks"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/stage/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get a task stage */
+    /** Get the stage of a task */
     get: operations["getBoardsV2TasksStage"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -194,19 +194,19 @@ export interface paths {
   };
   "/boards/v2/global-search": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List global searches */
+    /** Run a global search */
     get: operations["listBoardsV2GlobalSearch"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/member-associated-users/{id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List member associated users */
+    /** List member-associated users */
     get: operations["listBoardsV2MemberAssociatedUsers"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/ajax-options": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get ajax options */
+    /** Get AJAX options */
     get: operations["getBoardsV2AjaxOptions"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -274,7 +274,7 @@ export interface paths {
   };
   "/boards/v2/projects/get-default-board-colors": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get project default board colors */
+    /** Get default project board colors */
     get: operations["getBoardsV2ProjectsDefaultBoardColors"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -286,7 +286,7 @@ export interface paths {
   };
   "/boards/v2/projects/user-accessible-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project user accessible boards */
+    /** List user-accessible project boards */
     get: operations["listBoardsV2ProjectsUserAccessibleBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -298,25 +298,25 @@ export interface paths {
   };
   "/boards/v2/projects/user-admin-in-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project user admin in boards */
+    /** List project user admins in boards */
     get: operations["listBoardsV2ProjectsUserAdminInBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/recent-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project recent boards */
+    /** List recent project boards */
     get: operations["listBoardsV2ProjectsRecentBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/pinned-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project pinned boards */
+    /** List pinned project boards */
     get: operations["listBoardsV2ProjectsPinnedBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/crm-associated-boards/{associated_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project CRM associated boards */
+    /** List CRM-associated project boards */
     get: operations["listBoardsV2ProjectsCrmAssociatedBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -374,13 +374,13 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/user/{user_id}/remove": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Remove a project user */
+    /** Remove a user from a project */
     post: operations["removeBoardsV2ProjectUser"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/add-members": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Add project members */
+    /** Add members to a project */
     post: operations["addBoardsV2ProjectMembers"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -446,7 +446,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/import-from-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Import a project from board */
+    /** Import into a project from a board */
     post: operations["importBoardsV2ProjectFromBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -496,7 +496,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/labels/task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Create a project label task */
+    /** Add a project label to a task */
     post: operations["createBoardsV2ProjectLabelsTask"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -534,7 +534,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/stage/{stage_id}/sort-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Sort the project stage task */
+    /** Sort project stage tasks */
     put: operations["sortBoardsV2ProjectStageTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -570,7 +570,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/stage-view/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Update a project stage view */
+    /** Update the view of a project stage */
     put: operations["updateBoardsV2ProjectStageView"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -582,19 +582,19 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/drag-stage": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Drag the project stage */
+    /** Drag a project stage */
     put: operations["dragBoardsV2ProjectStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/archived-stages": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project archived stages */
+    /** List archived project stages */
     get: operations["listBoardsV2ProjectArchivedStages"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get a project stage task available position */
+    /** List available task positions of a project stage */
     get: operations["getBoardsV2ProjectStageTaskAvailablePosition"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -608,13 +608,13 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/filtered": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project tasks filtered */
+    /** List filtered project tasks */
     get: operations["listBoardsV2ProjectTasksFiltered"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/table": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project task tables */
+    /** List project tasks as a table */
     get: operations["listBoardsV2ProjectTasksTable"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -626,25 +626,25 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/stage-page": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project task stage pages */
+    /** Get the stage page of project tasks */
     get: operations["listBoardsV2ProjectTasksStagePage"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/archived": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project tasks archived */
+    /** List archived project tasks */
     get: operations["listBoardsV2ProjectTasksArchived"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/archived-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project archived tasks */
+    /** List archived project tasks */
     get: operations["listBoardsV2ProjectArchivedTasks"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/create-task-from-image": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Create a project task from image */
+    /** Create a project task from an image */
     post: operations["createBoardsV2ProjectTaskFromImage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -666,7 +666,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/dates": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Create a project task date */
+    /** Set dates of a project task */
     post: operations["createBoardsV2ProjectTaskDate"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -678,7 +678,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Move a project task to next stage */
+    /** Move a project task to the next stage */
     put: operations["moveBoardsV2ProjectTaskToNextStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -720,7 +720,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Create a project task AI assist */
+    /** Run a project task AI assist */
     post: operations["createBoardsV2ProjectTaskAiAssist"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -762,7 +762,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Remove the project task cover */
+    /** Remove the cover from a project task */
     post: operations["removeBoardsV2ProjectTaskCover"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -818,7 +818,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List admin feature modules */
     get: operations["listBoardsV2AdminFeatureModules"];
-    /** Create an admin feature module */
+    /** Update admin feature modules */
     post: operations["createBoardsV2AdminFeatureModule"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -886,13 +886,13 @@ export interface paths {
   };
   "/boards/v2/admin/folders/{folder_id}/add-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Add an admin folder board */
+    /** Add a board to an admin folder */
     post: operations["addBoardsV2AdminFolderBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/folders/{folder_id}/remove-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Remove the admin folder board */
+    /** Remove a board from an admin folder */
     post: operations["removeBoardsV2AdminFolderBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -922,6 +922,12 @@ export interface SharedQuery {
 
 /** A boolean in the query. */
 export type QueryBoolean = true | false | 1 | 0 | "1" | "0" | "true" | "false";
+
+/** A number in the query, or its text. */
+export type QueryNumber = number | `${number}`;
+
+/** Numbers in the query: one, a list, or a text that separates them by commas. */
+export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
 
 /** A file: a `Blob`, a `File` or its bytes. */
 export type Bytes =
@@ -985,9 +991,9 @@ export interface GetOembed10ProxyQuery extends SharedQuery {
    * The maximum width of the embed frame in pixels.
    * @default 600
    */
-  maxwidth?: number;
+  maxwidth?: QueryNumber;
   /** The maximum height of the embed frame in pixels. */
-  maxheight?: number;
+  maxheight?: QueryNumber;
   /**
    * Whether to perform an oEmbed discovery request for unsanctioned providers.
    * @default true
@@ -1017,12 +1023,12 @@ export interface ListBoardsV2ProjectTaskTimeTracksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
@@ -1099,12 +1105,12 @@ export interface ListBoardsV2ProjectsTimesheetByTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1118,9 +1124,9 @@ export interface ListBoardsV2ProjectsTimesheetByTasksQuery extends SharedQuery {
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: number | readonly number[];
+  board_ids?: QueryNumbers;
   /** Only the time of these users. At most 100 items. */
-  user_ids?: number | readonly number[];
+  user_ids?: QueryNumbers;
   /** Only time that a customer pays for, or only other time. */
   billable?: QueryBoolean;
 }
@@ -1134,12 +1140,12 @@ export interface ListBoardsV2ProjectsTimesheetByUsersQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1153,9 +1159,9 @@ export interface ListBoardsV2ProjectsTimesheetByUsersQuery extends SharedQuery {
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: number | readonly number[];
+  board_ids?: QueryNumbers;
   /** Only the time of these users. At most 100 items. */
-  user_ids?: number | readonly number[];
+  user_ids?: QueryNumbers;
   /** Only time that a customer pays for, or only other time. */
   billable?: QueryBoolean;
 }
@@ -1169,12 +1175,12 @@ export interface ListBoardsV2RoadmapStageIdeasQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Words that the title or the description holds. At most 200 characters. */
   search?: string;
   /**
@@ -1277,12 +1283,12 @@ export interface ListBoardsV2RoadmapDayWiseIdeasQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1312,12 +1318,12 @@ export interface ListBoardsV2RoadmapPopularIdeasQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/roadmaps/{board_id}/popular-ideas`. */
@@ -1373,7 +1379,7 @@ export interface ListBoardsV2TasksTopInBoardsQuery extends SharedQuery {
    * Tasks shown of each board. 1 to 20.
    * @default 5
    */
-  per_board?: number;
+  per_board?: QueryNumber;
   /**
    * Only tasks that the caller is assigned to.
    * @default false
@@ -1390,12 +1396,12 @@ export interface ListBoardsV2TasksCrmAssociatedTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
@@ -1425,12 +1431,12 @@ export interface ListBoardsV2TasksBoardsByTypeQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/tasks/boards-by-type/{type}`. */
@@ -1469,17 +1475,17 @@ export interface ListBoardsV2GlobalSearchQuery extends SharedQuery {
     | "comment"
     | readonly ("board" | "task" | "idea" | "comment")[];
   /** Only on one board. At least 1. */
-  board_id?: number;
+  board_id?: QueryNumber;
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Response of `GET /boards/v2/global-search`. */
@@ -1491,12 +1497,12 @@ export interface ListBoardsV2MemberAssociatedUsersQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/member-associated-users/{id}`. */
@@ -1513,16 +1519,16 @@ export interface GetBoardsV2AjaxOptionsQuery extends SharedQuery {
   /** What is chosen from. */
   option_key: "boards" | "stages" | "labels" | "users" | "contacts" | "pages";
   /** Only stages and labels of one board. At least 1. */
-  board_id?: number;
+  board_id?: QueryNumber;
   /** Part of the title. At most 100 characters. */
   search?: string;
   /** Numbers of what is chosen already, which comes first whatever is searched. At most 100 items. */
-  values?: number | readonly number[];
+  values?: QueryNumbers;
   /**
    * At most so many besides. 1 to 100.
    * @default 20
    */
-  limit?: number;
+  limit?: QueryNumber;
 }
 
 /** Response of `GET /boards/v2/ajax-options`. */
@@ -1567,7 +1573,7 @@ export interface GetBoardsV2ReportsTimesheetQuery extends SharedQuery {
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: number | readonly number[];
+  board_ids?: QueryNumbers;
 }
 
 /** Response of `GET /boards/v2/reports/timesheet`. */
@@ -1588,7 +1594,7 @@ export interface GetBoardsV2ReportsOverviewQuery extends SharedQuery {
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: number | readonly number[];
+  board_ids?: QueryNumbers;
 }
 
 /** Response of `GET /boards/v2/reports/overview`. */
@@ -1609,7 +1615,7 @@ export interface GetBoardsV2ReportsTasksQuery extends SharedQuery {
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: number | readonly number[];
+  board_ids?: QueryNumbers;
 }
 
 /** Response of `GET /boards/v2/reports/tasks`. */
@@ -1630,7 +1636,7 @@ export interface GetBoardsV2ReportsActivityQuery extends SharedQuery {
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: number | readonly number[];
+  board_ids?: QueryNumbers;
 }
 
 /** Response of `GET /boards/v2/reports/activity`. */
@@ -1651,7 +1657,7 @@ export interface GetBoardsV2ReportsRoadmapQuery extends SharedQuery {
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: number | readonly number[];
+  board_ids?: QueryNumbers;
 }
 
 /** Response of `GET /boards/v2/reports/roadmap`. */
@@ -1663,12 +1669,12 @@ export interface ListBoardsV2ProjectsQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Words of the title or the description. At most 200 characters. */
   search?: string;
   /** Only boards of one type. */
@@ -1676,7 +1682,7 @@ export interface ListBoardsV2ProjectsQuery extends SharedQuery {
   /** Whether archived boards are listed, or they alone. Absent: as the dashboard of the user shows them. */
   status?: "active" | "archived" | "all";
   /** Only boards in a folder. At least 1. */
-  folder_id?: number;
+  folder_id?: QueryNumber;
   /** What they are sorted by. Absent: as in the dashboard of the user. */
   orderby?: "updated_at" | "created_at" | "title";
   /** Direction. Absent: titles ascending, times descending. */
@@ -1713,12 +1719,12 @@ export interface ListBoardsV2ProjectsUserAccessibleBoardsQuery extends SharedQue
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Response of `GET /boards/v2/projects/user-accessible-boards`. */
@@ -1742,7 +1748,7 @@ export interface ListBoardsV2ProjectsRecentBoardsQuery extends SharedQuery {
    * At most so many. 1 to 50.
    * @default 10
    */
-  limit?: number;
+  limit?: QueryNumber;
 }
 
 /** Response of `GET /boards/v2/projects/recent-boards`. */
@@ -1754,7 +1760,7 @@ export interface ListBoardsV2ProjectsPinnedBoardsQuery extends SharedQuery {
    * At most so many. 1 to 50.
    * @default 10
    */
-  limit?: number;
+  limit?: QueryNumber;
 }
 
 /** Response of `GET /boards/v2/projects/pinned-boards`. */
@@ -1766,12 +1772,12 @@ export interface ListBoardsV2ProjectsCrmAssociatedBoardsQuery extends SharedQuer
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
@@ -1938,12 +1944,12 @@ export interface ListBoardsV2ProjectActivitiesQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1966,7 +1972,7 @@ export interface ListBoardsV2ProjectActivitiesQuery extends SharedQuery {
     | "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" | "contact"
     | "time-track" | "date" | "cover" | "background" | "settings";
   /** Only what one user did. At least 1. */
-  user_id?: number;
+  user_id?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/activities`. */
@@ -2131,12 +2137,12 @@ export interface ListBoardsV2ProjectCrmContactsQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/crm-contacts`. */
@@ -2192,12 +2198,12 @@ export interface ListBoardsV2ProjectLabelsUsedInTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
@@ -2435,7 +2441,7 @@ export type ListBoardsV2ProjectArchivedStagesResponse = BoardsV2Stage[];
 /** Query of `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`. */
 export interface GetBoardsV2ProjectStageTaskAvailablePositionQuery extends SharedQuery {
   /** The task that is to be moved, which makes no place more where it stands already. At least 1. */
-  task_id?: number;
+  task_id?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`. */
@@ -2455,14 +2461,14 @@ export interface ListBoardsV2ProjectTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Only tasks of one stage. At least 1. */
-  stage_id?: number;
+  stage_id?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks`. */
@@ -2492,20 +2498,20 @@ export interface ListBoardsV2ProjectTasksFilteredQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
   search?: string;
   /** Only tasks in one of these stages. At most 100 items. */
-  stage_ids?: number | readonly number[];
+  stage_ids?: QueryNumbers;
   /** Only tasks of one of these users. At most 100 items. */
-  assignees?: number | readonly number[];
+  assignees?: QueryNumbers;
   /** Only tasks that carry one of these labels. At most 100 items. */
-  labels?: number | readonly number[];
+  labels?: QueryNumbers;
   /** Only tasks of one of these priorities. At most 100 items. */
   priorities?:
     | "low"
@@ -2549,20 +2555,20 @@ export interface ListBoardsV2ProjectTasksTableQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
   search?: string;
   /** Only tasks in one of these stages. At most 100 items. */
-  stage_ids?: number | readonly number[];
+  stage_ids?: QueryNumbers;
   /** Only tasks of one of these users. At most 100 items. */
-  assignees?: number | readonly number[];
+  assignees?: QueryNumbers;
   /** Only tasks that carry one of these labels. At most 100 items. */
-  labels?: number | readonly number[];
+  labels?: QueryNumbers;
   /** Only tasks of one of these priorities. At most 100 items. */
   priorities?:
     | "low"
@@ -2606,7 +2612,7 @@ export interface ListBoardsV2ProjectTasksByStageQuery extends SharedQuery {
    * Tasks shown of each stage: more are read by `tasks/stage-page`. 1 to 100.
    * @default 20
    */
-  per_stage?: number;
+  per_stage?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/by-stage`. */
@@ -2621,17 +2627,17 @@ export type ListBoardsV2ProjectTasksByStageResponse = BoardsV2TaskColumns;
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/stage-page`. */
 export interface ListBoardsV2ProjectTasksStagePageQuery extends SharedQuery {
   /** Number of the stage. At least 1. */
-  stage_id: number;
+  stage_id: QueryNumber;
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/stage-page`. */
@@ -2649,12 +2655,12 @@ export interface ListBoardsV2ProjectTasksArchivedQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/archived`. */
@@ -2672,12 +2678,12 @@ export interface ListBoardsV2ProjectArchivedTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/archived-tasks`. */
@@ -2831,7 +2837,7 @@ export type BulkRestoreBoardsV2ProjectTasksResponse = BoardsV2BulkResult;
 export interface BulkDeleteBoardsV2ProjectTasksQuery
   extends Pick<SharedQuery, "_fields" | "_envelope" | "_locale"> {
   /** Numbers of the tasks, archived or not. 1 to 200 items. */
-  task_ids: number | readonly number[];
+  task_ids: QueryNumbers;
 }
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
@@ -3003,19 +3009,19 @@ export interface ListBoardsV2ProjectTaskActivitiesQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Only what was done so. */
   action?:
     | "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed"
     | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied"
     | "started" | "committed" | "uploaded" | "cloned" | "imported";
   /** Only what one user did. At least 1. */
-  user_id?: number;
+  user_id?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities`. */
@@ -3035,12 +3041,12 @@ export interface ListBoardsV2ProjectTaskCommentsAndActivitiesQuery extends Share
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`. */
@@ -3060,12 +3066,12 @@ export interface ListBoardsV2ProjectTaskCommentsQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
@@ -3217,12 +3223,12 @@ export interface ListBoardsV2AdminPagesQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Part of the title. At most 100 characters. */
   search?: string;
 }
@@ -6257,7 +6263,7 @@ export interface operations {
     };
   };
   /**
-   * Get the embed
+   * Get the embed of a URL
    *
    * Route: `/oembed/1.0/embed`.
    *
@@ -6278,7 +6284,7 @@ export interface operations {
     };
   };
   /**
-   * Get the proxy
+   * Proxy a URL
    *
    * Route: `/oembed/1.0/proxy`.
    *
@@ -6389,7 +6395,7 @@ export interface operations {
     };
   };
   /**
-   * Create a project task time track estimated time
+   * Set the estimated time of a project task time track
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/time-tracks/estimated-time`.
    *
@@ -6773,7 +6779,7 @@ export interface operations {
     };
   };
   /**
-   * List roadmap day wise ideas
+   * List roadmap ideas by day
    *
    * Route: `/boards/v2/roadmaps/(?P<board_id>[\d]+)/day-wise-ideas`.
    *
@@ -6806,7 +6812,7 @@ export interface operations {
     };
   };
   /**
-   * List roadmap popular ideas
+   * List popular roadmap ideas
    *
    * Route: `/boards/v2/roadmaps/(?P<board_id>[\d]+)/popular-ideas`.
    *
@@ -6987,7 +6993,7 @@ export interface operations {
     };
   };
   /**
-   * List task top in boards
+   * List top tasks in boards
    *
    * Route: `/boards/v2/tasks/top-in-boards`.
    *
@@ -7013,7 +7019,7 @@ export interface operations {
     };
   };
   /**
-   * List CRM associated tasks
+   * List CRM-associated tasks
    *
    * Route: `/boards/v2/tasks/crm-associated-tasks/(?P<associated_id>[\d]+)`.
    *
@@ -7046,7 +7052,7 @@ export interface operations {
     };
   };
   /**
-   * Get a task stage
+   * Get the stage of a task
    *
    * Route: `/boards/v2/tasks/stage/(?P<task_id>[^\s(?!/)]+)`.
    *
@@ -7161,7 +7167,7 @@ export interface operations {
     };
   };
   /**
-   * List global searches
+   * Run a global search
    *
    * Route: `/boards/v2/global-search`.
    *
@@ -7194,7 +7200,7 @@ export interface operations {
     };
   };
   /**
-   * List member associated users
+   * List member-associated users
    *
    * Route: `/boards/v2/member-associated-users/(?P<id>[^\s(?!/)]+)`.
    *
@@ -7227,7 +7233,7 @@ export interface operations {
     };
   };
   /**
-   * Get ajax options
+   * Get AJAX options
    *
    * Route: `/boards/v2/ajax-options`.
    *
@@ -7574,7 +7580,7 @@ export interface operations {
     };
   };
   /**
-   * Get project default board colors
+   * Get default project board colors
    *
    * Route: `/boards/v2/projects/get-default-board-colors`.
    *
@@ -7625,7 +7631,7 @@ export interface operations {
     };
   };
   /**
-   * List project user accessible boards
+   * List user-accessible project boards
    *
    * Route: `/boards/v2/projects/user-accessible-boards`.
    *
@@ -7683,7 +7689,7 @@ export interface operations {
     };
   };
   /**
-   * List project user admin in boards
+   * List project user admins in boards
    *
    * Route: `/boards/v2/projects/user-admin-in-boards`.
    *
@@ -7708,7 +7714,7 @@ export interface operations {
     };
   };
   /**
-   * List project recent boards
+   * List recent project boards
    *
    * Route: `/boards/v2/projects/recent-boards`.
    *
@@ -7734,7 +7740,7 @@ export interface operations {
     };
   };
   /**
-   * List project pinned boards
+   * List pinned project boards
    *
    * Route: `/boards/v2/projects/pinned-boards`.
    *
@@ -7760,7 +7766,7 @@ export interface operations {
     };
   };
   /**
-   * List project CRM associated boards
+   * List CRM-associated project boards
    *
    * Route: `/boards/v2/projects/crm-associated-boards/(?P<associated_id>[\d]+)`.
    *
@@ -8097,7 +8103,7 @@ export interface operations {
     };
   };
   /**
-   * Remove a project user
+   * Remove a user from a project
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/user/(?P<user_id>[\d]+)/remove`.
    *
@@ -8128,7 +8134,7 @@ export interface operations {
     };
   };
   /**
-   * Add project members
+   * Add members to a project
    *
    * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/add-members`.
    *
@@ -8471,7 +8477,7 @@ export interface operations {
     };
   };
   /**
-   * Import a project from board
+   * Import into a project from a board
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/import-from-board`.
    *
@@ -8770,7 +8776,7 @@ export interface operations {
     };
   };
   /**
-   * Create a project label task
+   * Add a project label to a task
    *
    * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/labels/task`.
    *
@@ -8988,7 +8994,7 @@ export interface operations {
     };
   };
   /**
-   * Sort the project stage task
+   * Sort project stage tasks
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/stage/(?P<stage_id>[\d]+)/sort-task`.
    *
@@ -9179,7 +9185,7 @@ export interface operations {
     };
   };
   /**
-   * Update a project stage view
+   * Update the view of a project stage
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/stage-view/(?P<stage_id>[^\s(?!/)]+)`.
    *
@@ -9241,7 +9247,7 @@ export interface operations {
     };
   };
   /**
-   * Drag the project stage
+   * Drag a project stage
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/drag-stage`.
    *
@@ -9277,7 +9283,7 @@ export interface operations {
     };
   };
   /**
-   * List project archived stages
+   * List archived project stages
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/archived-stages`.
    *
@@ -9303,7 +9309,7 @@ export interface operations {
     };
   };
   /**
-   * Get a project stage task available position
+   * List available task positions of a project stage
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/stage-task-available-positions/(?P<stage_id>[\d]+)`.
    *
@@ -9398,7 +9404,7 @@ export interface operations {
     };
   };
   /**
-   * List project tasks filtered
+   * List filtered project tasks
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/filtered`.
    *
@@ -9431,7 +9437,7 @@ export interface operations {
     };
   };
   /**
-   * List project task tables
+   * List project tasks as a table
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/table`.
    *
@@ -9490,7 +9496,7 @@ export interface operations {
     };
   };
   /**
-   * List project task stage pages
+   * Get the stage page of project tasks
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/stage-page`.
    *
@@ -9523,7 +9529,7 @@ export interface operations {
     };
   };
   /**
-   * List project tasks archived
+   * List archived project tasks
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/archived`.
    *
@@ -9556,7 +9562,7 @@ export interface operations {
     };
   };
   /**
-   * List project archived tasks
+   * List archived project tasks
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/archived-tasks`.
    *
@@ -9589,7 +9595,7 @@ export interface operations {
     };
   };
   /**
-   * Create a project task from image
+   * Create a project task from an image
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/create-task-from-image`.
    *
@@ -9735,7 +9741,7 @@ export interface operations {
     };
   };
   /**
-   * Create a project task date
+   * Set dates of a project task
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/dates`.
    *
@@ -9807,7 +9813,7 @@ export interface operations {
     };
   };
   /**
-   * Move a project task to next stage
+   * Move a project task to the next stage
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/move-to-next-stage`.
    *
@@ -10034,7 +10040,7 @@ export interface operations {
     };
   };
   /**
-   * Create a project task AI assist
+   * Run a project task AI assist
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/ai-assist`.
    *
@@ -10278,7 +10284,7 @@ export interface operations {
     };
   };
   /**
-   * Remove the project task cover
+   * Remove the cover from a project task
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/remove-task-cover`.
    *
@@ -10658,7 +10664,7 @@ export interface operations {
     };
   };
   /**
-   * Create an admin feature module
+   * Update admin feature modules
    *
    * Route: `/boards/v2/admin/feature-modules`.
    *
@@ -11080,7 +11086,7 @@ export interface operations {
     };
   };
   /**
-   * Add an admin folder board
+   * Add a board to an admin folder
    *
    * Route: `/boards/v2/admin/folders/(?P<folder_id>[\d]+)/add-board`.
    *
@@ -11116,7 +11122,7 @@ export interface operations {
     };
   };
   /**
-   * Remove the admin folder board
+   * Remove a board from an admin folder
    *
    * Route: `/boards/v2/admin/folders/(?P<folder_id>[\d]+)/remove-board`.
    *

@@ -31,7 +31,7 @@ export interface PagedOperations {
     input: {
       path: {
         /** The ID for the parent of the revision. */
-        parent: number;
+        parent: QueryNumber;
       };
     };
     query: ListPostRevisionsQuery;
@@ -60,7 +60,7 @@ export interface PagedOperations {
     input: {
       path: {
         /** The ID for the parent of the revision. */
-        parent: number;
+        parent: QueryNumber;
       };
     };
     query: ListPostRevisionsQuery;
@@ -106,7 +106,7 @@ export interface GetOperations extends PagedOperations {
     fields: NamespaceIndexField;
     codes: ErrorCodes;
   };
-  /** Get the embed */
+  /** Get the embed of a URL */
   "/oembed/1.0/embed": {
     input: { query: unknown };
     query: GetOembed10EmbedQuery;
@@ -116,7 +116,7 @@ export interface GetOperations extends PagedOperations {
     fields: OEmbedOfPostField;
     codes: ErrorCodes3;
   };
-  /** Get the proxy */
+  /** Proxy a URL */
   "/oembed/1.0/proxy": {
     input: { query: unknown };
     query: GetOembed10ProxyQuery;
@@ -138,7 +138,7 @@ export interface GetOperations extends PagedOperations {
   };
   /** Get admin access */
   "/ext-a/v1/admin-access/{nonce}": {
-    input: { path: { nonce: string | number } };
+    input: { path: { nonce: string | QueryNumber } };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -168,7 +168,7 @@ export interface GetOperations extends PagedOperations {
   };
   /** Get a chat session */
   "/ext-a/v1/chat/sessions/{id}": {
-    input: { path: { id: string | number } };
+    input: { path: { id: string | QueryNumber } };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -241,7 +241,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
     };
     query: GetPostQuery;
@@ -259,9 +259,9 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** The ID for the parent of the revision. */
-        parent: number;
+        parent: QueryNumber;
         /** Unique identifier for the revision. */
-        id: number;
+        id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -277,7 +277,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** At least 0. Pattern: `^\d+$`. */
-        id: number | string;
+        id: QueryNumber | string;
       };
     };
     query: ListPostAutosavesQuery;
@@ -293,9 +293,9 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** The ID for the parent of the autosave. */
-        parent: number;
+        parent: QueryNumber;
         /** The ID for the autosave. */
-        id: number;
+        id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -311,7 +311,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
     };
     query: GetPostQuery;
@@ -329,9 +329,9 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** The ID for the parent of the revision. */
-        parent: number;
+        parent: QueryNumber;
         /** Unique identifier for the revision. */
-        id: number;
+        id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -347,7 +347,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** At least 0. Pattern: `^\d+$`. */
-        id: number | string;
+        id: QueryNumber | string;
       };
     };
     query: ListPostAutosavesQuery;
@@ -363,9 +363,9 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** The ID for the parent of the autosave. */
-        parent: number;
+        parent: QueryNumber;
         /** The ID for the autosave. */
-        id: number;
+        id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -381,7 +381,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -406,7 +406,7 @@ export interface PostOperations {
     fields: BatchResult2Field;
     codes: ErrorCodes2;
   };
-  /** Upload */
+  /** Upload a file */
   "/ext-a/v1/upload": {
     input: { body?: AnyFields; file?: UploadFile };
     query: SharedQuery;
@@ -430,8 +430,8 @@ export interface PostOperations {
   "/ext-a/v1/abilities/{namespace}/{ability}/run": {
     input: {
       path: {
-        namespace: string | number;
-        ability: string | number;
+        namespace: string | QueryNumber;
+        ability: string | QueryNumber;
       };
       body?: { [k: string]: unknown };
     };
@@ -474,7 +474,7 @@ export interface PostOperations {
   };
   /** Update a chat session */
   "/ext-a/v1/chat/sessions/{id}": {
-    input: { path: { id: string | number }; body?: AnyFields };
+    input: { path: { id: string | QueryNumber }; body?: AnyFields };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -482,7 +482,7 @@ export interface PostOperations {
     fields: ExtAV1ChatSessionField;
     codes: ErrorCodes5;
   };
-  /** Create a chat model step */
+  /** Run a chat model step */
   "/ext-a/v1/chat/model-step": {
     input: { body?: AnyFields };
     query: SharedQuery;
@@ -492,7 +492,7 @@ export interface PostOperations {
     fields: ExtAV1ChatStepField;
     codes: ErrorCodes4;
   };
-  /** Create chat consent */
+  /** Give chat consent */
   "/ext-a/v1/chat/consent": {
     input: { body?: AnyFields };
     query: SharedQuery;
@@ -522,7 +522,7 @@ export interface PostOperations {
     fields: ExtAV1ChatApprovalField;
     codes: ErrorCodes4;
   };
-  /** Cancel the fm */
+  /** Cancel the FM */
   "/v1/fm/cancel": {
     input: { body?: AnyFields };
     query: SharedQuery;
@@ -549,9 +549,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
-      body?: UpdatePostBody;
+      body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed>;
     };
     query: SharedQuery;
     selects: "plain";
@@ -567,7 +567,7 @@ export interface PostOperations {
     input: {
       path: {
         /** At least 0. Pattern: `^\d+$`. */
-        id: number | string;
+        id: QueryNumber | string;
       };
       body?: CreatePostAutosaveBody;
     };
@@ -595,9 +595,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
-      body?: UpdatePageBody;
+      body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed>;
     };
     query: SharedQuery;
     selects: "plain";
@@ -613,7 +613,7 @@ export interface PostOperations {
     input: {
       path: {
         /** At least 0. Pattern: `^\d+$`. */
-        id: number | string;
+        id: QueryNumber | string;
       };
       body?: CreatePageAutosaveBody;
     };
@@ -640,9 +640,9 @@ export interface PostOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
-      body?: UpdateMediaBody;
+      body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed>;
     };
     query: SharedQuery;
     selects: "plain";
@@ -652,12 +652,12 @@ export interface PostOperations {
     embedded: AttachmentEmbedded;
     codes: ErrorCodes16;
   };
-  /** Post process media */
+  /** Post-process media */
   "/core/v2/media/{id}/post-process": {
     input: {
       path: {
         /** Unique identifier for the attachment. */
-        id: number;
+        id: QueryNumber;
       };
       body: PostProcessMediaBody;
     };
@@ -672,7 +672,7 @@ export interface PostOperations {
     input: {
       path: {
         /** At least 0. Pattern: `^\d+$`. */
-        id: number | string;
+        id: QueryNumber | string;
       };
       body: EditMediaBody;
     };
@@ -685,7 +685,7 @@ export interface PostOperations {
 }
 
 export interface PutOperations {
-  /** Update the upload (PUT) */
+  /** Upload a file (PUT) */
   "/ext-a/v1/upload": {
     input: { body?: AnyFields };
     query: SharedQuery;
@@ -697,7 +697,7 @@ export interface PutOperations {
   };
   /** Update a chat session (PUT) */
   "/ext-a/v1/chat/sessions/{id}": {
-    input: { path: { id: string | number }; body?: AnyFields };
+    input: { path: { id: string | QueryNumber }; body?: AnyFields };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -710,9 +710,9 @@ export interface PutOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
-      body?: UpdatePostBody;
+      body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed>;
     };
     query: SharedQuery;
     selects: "plain";
@@ -728,9 +728,9 @@ export interface PutOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
-      body?: UpdatePageBody;
+      body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed>;
     };
     query: SharedQuery;
     selects: "plain";
@@ -746,9 +746,9 @@ export interface PutOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
-      body?: UpdateMediaBody;
+      body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed>;
     };
     query: SharedQuery;
     selects: "plain";
@@ -763,7 +763,7 @@ export interface PutOperations {
 export interface PatchOperations {
   /** Update a chat session (PATCH) */
   "/ext-a/v1/chat/sessions/{id}": {
-    input: { path: { id: string | number }; body?: AnyFields };
+    input: { path: { id: string | QueryNumber }; body?: AnyFields };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -776,9 +776,9 @@ export interface PatchOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
-      body?: UpdatePostBody;
+      body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed>;
     };
     query: SharedQuery;
     selects: "plain";
@@ -794,9 +794,9 @@ export interface PatchOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
-      body?: UpdatePageBody;
+      body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed>;
     };
     query: SharedQuery;
     selects: "plain";
@@ -812,9 +812,9 @@ export interface PatchOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
-      body?: UpdateMediaBody;
+      body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed>;
     };
     query: SharedQuery;
     selects: "plain";
@@ -829,7 +829,7 @@ export interface PatchOperations {
 export interface DeleteOperations {
   /** Delete a chat session */
   "/ext-a/v1/chat/sessions/{id}": {
-    input: { path: { id: string | number } };
+    input: { path: { id: string | QueryNumber } };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -841,7 +841,7 @@ export interface DeleteOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -859,13 +859,14 @@ export interface DeleteOperations {
     input: {
       path: {
         /** The ID for the parent of the revision. */
-        parent: number;
+        parent: QueryNumber;
         /** Unique identifier for the revision. */
-        id: number;
+        id: QueryNumber;
       };
+      query: unknown;
     };
     query: SharedQuery;
-    selects: "force";
+    selects: "forced";
     shape: "one";
     item: DeletedPostRevision;
     forced: DeletedPostRevision;
@@ -877,7 +878,7 @@ export interface DeleteOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -895,13 +896,14 @@ export interface DeleteOperations {
     input: {
       path: {
         /** The ID for the parent of the revision. */
-        parent: number;
+        parent: QueryNumber;
         /** Unique identifier for the revision. */
-        id: number;
+        id: QueryNumber;
       };
+      query: unknown;
     };
     query: SharedQuery;
-    selects: "force";
+    selects: "forced";
     shape: "one";
     item: DeletedPageRevision;
     forced: DeletedPageRevision;
@@ -913,7 +915,7 @@ export interface DeleteOperations {
     input: {
       path: {
         /** Unique identifier for the post. */
-        id: number;
+        id: QueryNumber;
       };
     };
     query: SharedQuery;
@@ -3632,9 +3634,9 @@ export interface GetOembed10ProxyQuery extends SharedQuery {
    * The maximum width of the embed frame in pixels.
    * @default 600
    */
-  maxwidth?: number;
+  maxwidth?: QueryNumber;
   /** The maximum height of the embed frame in pixels. */
-  maxheight?: number;
+  maxheight?: QueryNumber;
   /**
    * Whether to perform an oEmbed discovery request for unsanctioned providers.
    * @default true
@@ -3686,12 +3688,12 @@ export interface ListPostsQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Maximum number of items to be returned in result set. 1 to 100.
    * @default 10
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Limit results to those matching a string. */
   search?: string;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
@@ -3702,12 +3704,12 @@ export interface ListPostsQuery extends SharedQuery {
    * Limit result set to posts assigned to specific authors.
    * @default []
    */
-  author?: number | readonly number[];
+  author?: QueryNumbers;
   /**
    * Ensure result set excludes posts assigned to specific authors.
    * @default []
    */
-  author_exclude?: number | readonly number[];
+  author_exclude?: QueryNumbers;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
   before?: string;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
@@ -3716,16 +3718,16 @@ export interface ListPostsQuery extends SharedQuery {
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: number | readonly number[];
+  exclude?: QueryNumbers;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: number | readonly number[];
+  include?: QueryNumbers;
   /** How to interpret the search input. */
   search_semantics?: "exact";
   /** Offset the result set by a specific number of items. */
-  offset?: number;
+  offset?: QueryNumber;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
@@ -3783,12 +3785,12 @@ export interface ListPostsQuery extends SharedQuery {
   /** Limit result set based on relationship between multiple taxonomies. */
   tax_relation?: "AND" | "OR";
   /** Limit result set to items with specific terms assigned in the categories taxonomy. */
-  categories?: number | readonly number[] | {
+  categories?: QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: number | readonly number[];
+    terms?: QueryNumbers;
     /**
      * Whether to include child terms in the terms limiting the result set.
      * @default false
@@ -3801,12 +3803,12 @@ export interface ListPostsQuery extends SharedQuery {
     operator?: "AND" | "OR";
   };
   /** Limit result set to items except those with specific terms assigned in the categories taxonomy. */
-  categories_exclude?: number | readonly number[] | {
+  categories_exclude?: QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: number | readonly number[];
+    terms?: QueryNumbers;
     /**
      * Whether to include child terms in the terms limiting the result set.
      * @default false
@@ -3814,12 +3816,12 @@ export interface ListPostsQuery extends SharedQuery {
     include_children?: QueryBoolean;
   };
   /** Limit result set to items with specific terms assigned in the tags taxonomy. */
-  tags?: number | readonly number[] | {
+  tags?: QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: number | readonly number[];
+    terms?: QueryNumbers;
     /**
      * Whether items must be assigned all or any of the specified terms.
      * @default "OR"
@@ -3827,12 +3829,12 @@ export interface ListPostsQuery extends SharedQuery {
     operator?: "AND" | "OR";
   };
   /** Limit result set to items except those with specific terms assigned in the tags taxonomy. */
-  tags_exclude?: number | readonly number[] | {
+  tags_exclude?: QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: number | readonly number[];
+    terms?: QueryNumbers;
   };
   /** Limit result set to items that are sticky. */
   sticky?: QueryBoolean;
@@ -3870,7 +3872,7 @@ export interface ListPostsQuery extends SharedQuery {
 /** Query of `GET /core/v2/posts/{id}`. */
 export interface GetPostQuery extends SharedQuery {
   /** Override the default excerpt length. */
-  excerpt_length?: number;
+  excerpt_length?: QueryNumber;
   /** The password for the post if it is password protected. */
   password?: string;
 }
@@ -3881,23 +3883,23 @@ export interface ListPostRevisionsQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /** Maximum number of items to be returned in result set. 1 to 100. */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Limit results to those matching a string. */
   search?: string;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: number | readonly number[];
+  exclude?: QueryNumbers;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: number | readonly number[];
+  include?: QueryNumbers;
   /** Offset the result set by a specific number of items. */
-  offset?: number;
+  offset?: QueryNumber;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
@@ -3913,7 +3915,7 @@ export interface ListPostRevisionsQuery extends SharedQuery {
 /** Query of `GET /core/v2/posts/{id}/autosaves`. */
 export interface ListPostAutosavesQuery extends SharedQuery {
   /** The ID for the parent of the autosave. */
-  parent?: number;
+  parent?: QueryNumber;
 }
 
 /** Query of `GET /core/v2/pages`. */
@@ -3922,12 +3924,12 @@ export interface ListPagesQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Maximum number of items to be returned in result set. 1 to 100.
    * @default 10
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Limit results to those matching a string. */
   search?: string;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
@@ -3938,12 +3940,12 @@ export interface ListPagesQuery extends SharedQuery {
    * Limit result set to posts assigned to specific authors.
    * @default []
    */
-  author?: number | readonly number[];
+  author?: QueryNumbers;
   /**
    * Ensure result set excludes posts assigned to specific authors.
    * @default []
    */
-  author_exclude?: number | readonly number[];
+  author_exclude?: QueryNumbers;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
   before?: string;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
@@ -3952,18 +3954,18 @@ export interface ListPagesQuery extends SharedQuery {
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: number | readonly number[];
+  exclude?: QueryNumbers;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: number | readonly number[];
+  include?: QueryNumbers;
   /** Limit result set to posts with a specific menu_order value. */
-  menu_order?: number;
+  menu_order?: QueryNumber;
   /** How to interpret the search input. */
   search_semantics?: "exact";
   /** Offset the result set by a specific number of items. */
-  offset?: number;
+  offset?: QueryNumber;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
@@ -3989,12 +3991,12 @@ export interface ListPagesQuery extends SharedQuery {
    * Limit result set to items with particular parent IDs.
    * @default []
    */
-  parent?: number | readonly number[];
+  parent?: QueryNumbers;
   /**
    * Limit result set to all items except those of a particular parent ID.
    * @default []
    */
-  parent_exclude?: number | readonly number[];
+  parent_exclude?: QueryNumbers;
   /**
    * Array of column names to be searched.
    * @default []
@@ -4037,12 +4039,12 @@ export interface ListMediaQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Maximum number of items to be returned in result set. 1 to 100.
    * @default 10
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Limit results to those matching a string. */
   search?: string;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
@@ -4053,12 +4055,12 @@ export interface ListMediaQuery extends SharedQuery {
    * Limit result set to posts assigned to specific authors.
    * @default []
    */
-  author?: number | readonly number[];
+  author?: QueryNumbers;
   /**
    * Ensure result set excludes posts assigned to specific authors.
    * @default []
    */
-  author_exclude?: number | readonly number[];
+  author_exclude?: QueryNumbers;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
   before?: string;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
@@ -4067,16 +4069,16 @@ export interface ListMediaQuery extends SharedQuery {
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: number | readonly number[];
+  exclude?: QueryNumbers;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: number | readonly number[];
+  include?: QueryNumbers;
   /** How to interpret the search input. */
   search_semantics?: "exact";
   /** Offset the result set by a specific number of items. */
-  offset?: number;
+  offset?: QueryNumber;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
@@ -4101,12 +4103,12 @@ export interface ListMediaQuery extends SharedQuery {
    * Limit result set to items with particular parent IDs.
    * @default []
    */
-  parent?: number | readonly number[];
+  parent?: QueryNumbers;
   /**
    * Limit result set to all items except those of a particular parent ID.
    * @default []
    */
-  parent_exclude?: number | readonly number[];
+  parent_exclude?: QueryNumbers;
   /**
    * Array of column names to be searched.
    * @default []
@@ -4367,6 +4369,11 @@ export type ErrorCodes17 =
   | "rest_cannot_delete" | "rest_invalid_param" | "rest_post_invalid_id"
   | "rest_trash_not_supported" | "rest_user_cannot_delete_post";
 
+export type ErrorCode =
+  | ErrorCodes | ErrorCodes2 | ErrorCodes3 | ErrorCodes4 | never | ErrorCodes5 | ErrorCodes6
+  | ErrorCodes7 | ErrorCodes8 | ErrorCodes9 | ErrorCodes10 | ErrorCodes11 | ErrorCodes12
+  | ErrorCodes13 | ErrorCodes14 | ErrorCodes15 | ErrorCodes16 | ErrorCodes17;
+
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
@@ -4427,6 +4434,26 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
   readonly HEAD: HeadCall<Throw>;
   /** Describes a route. */
   readonly OPTIONS: Call<RouteOperations, Throw>;
+  /** Calls an operation whose method or path is a type parameter, in functions that wrap the client. */
+  request<
+    Method extends RequestMethod,
+    Path extends RequestPath<Method>,
+    const Arguments extends RequestArguments<Method, Path>,
+  >(
+    method: Method,
+    path: Path,
+    ...options: [...CheckedArguments<Method, Path, Arguments>]
+  ): Promise<RequestResult<Method, Path, Arguments, Throw>>;
+}
+
+/** What `paginate` adds to the options of a list, and takes from its query. */
+interface PagedOptions extends Pick<PaginateOptions, 'lookAhead'> {
+  readonly query?: { readonly offset?: PaginateTakesNoOffset };
+}
+
+/** `paginate` counts pages. WordPress ignores the page if the query has an offset. */
+interface PaginateTakesNoOffset {
+  readonly 'leave out offset': never;
 }
 
 /** Creates a client of the site. Nothing is requested before the first call. */
@@ -4449,7 +4476,7 @@ export function paginate<
 >(
   client: ClientHandle,
   path: PathOf<PagedOperations, Path>,
-  ...options: OptionsOf<Op, C, F, E, never, never, Pick<PaginateOptions, 'lookAhead'>>
+  ...options: OptionsOf<Op, C, F, E, never, never, PagedOptions>
 ): AsyncGenerator<ItemOf<Op, C, F, E>, void, undefined> {
   const [own] = options as readonly PaginateOptions[];
   return paginateItems(client as unknown as RawClient, path, own) as AsyncGenerator<
@@ -4459,14 +4486,9 @@ export function paginate<
   >;
 }
 
-interface BatchOperations {
-  readonly POST: PostOperations;
-  readonly PUT: PutOperations;
-  readonly PATCH: PatchOperations;
-  readonly DELETE: DeleteOperations;
-}
+type BatchMethod = Exclude<RequestMethod, 'GET'>;
 
-type BatchOperation<Method, Path> = Member<Member<BatchOperations, Method>, Path>;
+type BatchOperation<Method, Path> = Method extends BatchMethod ? OperationOf<Method, Path> : unknown;
 
 /**
  * A request with the options of its operation. TypeScript infers a request from the second branch, and checks it against the
@@ -4476,20 +4498,13 @@ type RequestOf<Request> = Request extends readonly [infer Method, infer Path, (i
   ? BatchRequestOf<Method, Path, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>
   : Request;
 
-/** A member of the query; `never` if it is not given. */
-type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
-  ? Name extends keyof Query
-    ? Query[Name]
-    : never
-  : never;
-
 /** A request with the options of its operation. Operations that no batch accepts have no path. */
 type BatchRequestOf<Method, Path, F, D> =
   BatchOperation<Method, Path> extends { readonly batch: true; readonly input: infer Input }
     ? NoMembers extends Input
       ? readonly [method: Method, path: Path, options?: BatchItemOptions<Method, Path, Input, F, D>]
       : readonly [method: Method, path: Path, options: BatchItemOptions<Method, Path, Input, F, D>]
-    : readonly [method: keyof BatchOperations, path: never, options?: unknown];
+    : readonly [method: BatchMethod, path: never, options?: unknown];
 
 type BatchItemOptions<Method, Path, Input, F, D> = Input & {
   readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D>;
@@ -4557,7 +4572,7 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; all paths of it if the given one is none. */
+/** A path of a map of operations; all its paths if the map does not have the given one. */
 type PathOf<Map, Path> = Path extends keyof Map ? Path : keyof Map;
 
 /** The parameters after the path: options, optional if the operation requires none. */
@@ -4565,6 +4580,7 @@ type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly i
   ? OptionsTuple<Input, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
   : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
 
+/** Options that are optional if the operation requires none. */
 type OptionsTuple<Input, Options> = NoMembers extends Input
   ? [options?: Input & Options]
   : [options: Input & Options];
@@ -4625,6 +4641,78 @@ type Call<Map, ThrowByDefault extends boolean> = <
   ...options: OptionsOf<Op, C, F, E, D, Throw>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
 
+interface OperationsByMethod {
+  readonly GET: GetOperations;
+  readonly POST: PostOperations;
+  readonly PUT: PutOperations;
+  readonly PATCH: PatchOperations;
+  readonly DELETE: DeleteOperations;
+}
+
+/** Methods that `client.request` takes. */
+export type RequestMethod = keyof OperationsByMethod;
+
+/** Paths of a method. */
+export type RequestPath<Method extends RequestMethod = 'GET'> = keyof OperationsByMethod[Method] & string;
+
+/** The operation of a method and a path. */
+type OperationOf<Method, Path> = Member<Member<OperationsByMethod, Method>, Path>;
+
+/** A member of the query; `never` if it is not given. */
+type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
+  ? Name extends keyof Query
+    ? Query[Name]
+    : never
+  : never;
+
+/** Constraint of a type parameter for the parameters after the path: options, optional if the operation requires none. */
+export type RequestArguments<Method, Path> =
+  OperationOf<Method, Path> extends { readonly input: infer Input }
+    ? OptionsTuple<Input, CallOptions>
+    : [options?: CallOptions];
+
+/** The parameters after the path, with the options of the operation. */
+export type CheckedArguments<Method, Path, Arguments> = {
+  [At in keyof Arguments]: CheckedOptions<Method, Path, Arguments[At]>;
+};
+
+/** The options of the operation. TypeScript infers options from the last branch, and checks them against the first. */
+type CheckedOptions<Method, Path, Options> = Options extends object
+  ? OperationOf<Method, Path> extends { readonly input: infer Input }
+    ? Input &
+        CommonOptions<
+          QueryOf<
+            OperationOf<Method, Path>,
+            GivenOf<Options, 'context'>,
+            GivenOf<Options, '_fields'>,
+            GivenOf<Options, '_embed'>,
+            GivenOf<Options, 'force'>
+          >,
+          undefined
+        >
+    : never
+  : Options;
+
+/** The data of a response, by the parameters after the path. */
+export type RequestData<Method, Path, Arguments = []> = DataOf<
+  OperationOf<Method, Path>,
+  GivenOf<OptionsIn<Arguments>, 'context'>,
+  GivenOf<OptionsIn<Arguments>, '_fields'>,
+  GivenOf<OptionsIn<Arguments>, '_embed'>,
+  GivenOf<OptionsIn<Arguments>, 'force'>
+>;
+
+type OptionsIn<Arguments> = Arguments extends readonly [(infer Options)?] ? Options : never;
+
+type TotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? Totals : unknown;
+
+/** The result of a call whose operation may be a type parameter. */
+export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
+  ? Returned<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>
+  :
+      | (Success<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>)
+      | Failure<SiteError>;
+
 /** A type that any object has. */
 type NoMembers = Record<never, never>;
 
@@ -4633,34 +4721,85 @@ type Member<Type, Name> = Name extends keyof Type ? Type[Name] : unknown;
 
 /** A boolean of the query, as WordPress reads it. */
 export type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
+/** A number in the query or the path, or its text. */
+export type QueryNumber = number | `${number}`;
+/** Numbers in the query: one, a list, or a text that separates them by commas. */
+export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
 type QueryTrue = true | 1 | '1' | 'true';
+
+/**
+ * An item that is sent back with changes: `{ ...post, title: 'New' }`. A member may also have the value that it was read with,
+ * which the site accepts.
+ */
+type ReadBack<Body, Item> = {
+  [Name in keyof Body]: Body[Name] | ReadMember<Item, Name>;
+} & { readonly _links: unknown };
+
+/** The member of each type of a union that has it. */
+type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
+
+/** Any text, beside literals that an editor offers. */
+type Text = string & NoMembers;
 
 /** The query parameters that change the type of the response, by kind of operation. */
 interface Selections<C, F, E, D> {
   readonly plain: { readonly _fields?: F; readonly _embed?: E };
   readonly context: { readonly context?: C; readonly _fields?: F; readonly _embed?: E };
   readonly force: { readonly force?: D; readonly _fields?: F; readonly _embed?: E };
+  /** Without `force=true` the site refuses the deletion (`rest_trash_not_supported`). */
+  readonly forced: { readonly force: QueryTrue; readonly _fields?: F; readonly _embed?: E };
 }
 
 /** The query of an operation. */
 type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
-  Member<Selections<C, CheckedFields<F, Member<Op, 'fields'>>, E, D>, Member<Op, 'selects'>>;
+  Member<
+    Selections<C, CheckedNames<F, Member<Op, 'fields'>>, CheckedNames<E, RelationsOf<Op>>, D>,
+    Member<Op, 'selects'>
+  >;
 
 /** Values of `context`: `view`, `edit`, `embed`. */
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
 
 /** Values of `_fields`: a list of names, or names separated by commas. */
 type FieldsOf<Op> = Op extends { readonly fields: infer Name }
-  ? Name | readonly Name[] | (string & NoMembers)
+  ? Name | Text | readonly (Name | Text)[]
   : string | readonly string[];
 
-/** Values of `_embed`: a relation, a list of relations, or `true` for all. */
+/** Values of `_embed`: relations as `_fields` takes names, or `true` for all. */
 type EmbedOf<Op> = Op extends { readonly embedded: infer Relations }
-  ? QueryTrue | false | keyof Relations | readonly (keyof Relations)[]
+  ? QueryTrue | false | keyof Relations | Text | readonly (keyof Relations | Text)[]
   : QueryTrue | false | string | readonly string[];
 
-/** A value of `_fields` whose names all exist; else the names that do. */
-type CheckedFields<F, Name> = F extends string ? ([SplitNames<F>] extends [Name] ? F : Name) : F;
+type RelationsOf<Op> = Op extends { readonly embedded: infer Relations }
+  ? keyof Relations | QueryTrue
+  : unknown;
+
+/** A value of `_fields` or `_embed` whose names all exist; else the names that do. */
+type CheckedNames<Given, Name> = Given extends string | readonly unknown[]
+  ? [NamesOf<Given>] extends [Name]
+    ? Given
+    : Given extends string
+      ? Name
+      : readonly Name[]
+  : Given;
+
+/** The names in a list, or in a text that separates them by commas; `never` if the compiler does not know them. */
+type NamesOf<Given> = Given extends readonly (infer Name)[]
+  ? string extends Name
+    ? never
+    : Name
+  : Given extends string
+    ? SplitNames<Given>
+    : never;
+
+/** Whether the compiler knows all names of a value. It knows none of `string`, and any number of those of `Name[]`. */
+type IsExact<Given> = Given extends readonly (infer Name)[]
+  ? number extends Given['length']
+    ? false
+    : IsExact<Name>
+  : string extends Given
+    ? false
+    : true;
 
 type SplitNames<Names extends string> = string extends Names
   ? never
@@ -4706,25 +4845,21 @@ type EmbeddingItem<Item, Relations, E> = [E] extends [never]
     : E extends false
       ? Item
       : Item & {
-          readonly _embedded: E extends QueryBoolean
+          readonly _embedded: E extends QueryTrue
             ? Relations
-            : Pick<Relations, RelationNames<E> & keyof Relations>;
+            : IsExact<E> extends true
+              ? Pick<Relations, NamesOf<E> & keyof Relations>
+              : Partial<Relations>;
         };
-
-type RelationNames<E> = E extends readonly (infer Name)[] ? Name : E;
 
 /** An item with the members that `_fields` names. */
 type NarrowedItem<Item, F> = [F] extends [never]
   ? Item
-  : F extends readonly (infer Name)[]
-    ? number extends F['length']
-      ? Partial<PickedItem<Item, Name>>
-      : PickedItem<Item, Name>
-    : F extends string
-      ? string extends F
-        ? Partial<Item>
-        : PickedItem<Item, SplitNames<F>>
-      : Item;
+  : F extends unknown
+    ? IsExact<F> extends true
+      ? PickedItem<Item, NamesOf<F>>
+      : Partial<[NamesOf<F>] extends [never] ? Item : PickedItem<Item, NamesOf<F>>>
+    : never;
 
 /** With `_links` WordPress also sends `_embedded`. */
 type PickedItem<Item, Name> = unknown extends Item
@@ -4809,8 +4944,8 @@ type CommonCode =
   | 'incorrect_password'
   | 'invalid_username';
 
-/** The errors of an operation, discriminated by `code`. */
-export type SiteError<Code extends string = never> =
+/** The errors of an operation, or of all of them, discriminated by `code`. */
+export type SiteError<Code extends string = ErrorCode> =
   | InvalidParamError
   | MissingParamError
   | KnownError<CommonCode | Exclude<Code, 'rest_invalid_param' | 'rest_missing_callback_param'>>
@@ -4914,7 +5049,7 @@ interface CallOptions extends SharedOptions {
 }
 
 /** An error response, with the same members whoever sent it. */
-interface ResponseError {
+export interface ResponseError {
   /** `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: the response is none of a REST interface. */
   readonly source: 'site' | 'gateway' | 'client';
   /** The site's code (`rest_invalid_param`; a number becomes a string), or a {@link ClientErrorCode}. */
@@ -4968,6 +5103,7 @@ interface RawClient {
   readonly DELETE: RawCall;
   readonly HEAD: RawCall;
   readonly OPTIONS: RawCall;
+  request(method: string, path: string, options?: CallOptions): Promise<RawResult>;
   /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
 }
@@ -5175,6 +5311,7 @@ function createRawClient(
     DELETE: bind('DELETE'),
     HEAD: bind('HEAD'),
     OPTIONS: bind('OPTIONS'),
+    request: call,
     route(path, own = {}) {
       const query = buildQuery(own.query);
       return pathOf(path, own) + (query === '' ? '' : `?${query}`);

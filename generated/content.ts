@@ -30,13 +30,13 @@ export interface paths {
   };
   "/oembed/1.0/embed": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get the embed */
+    /** Get the embed of a URL */
     get: operations["getOembed10Embed"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/oembed/1.0/proxy": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get the proxy */
+    /** Proxy a URL */
     get: operations["getOembed10Proxy"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -48,9 +48,9 @@ export interface paths {
   };
   "/ext-a/v1/upload": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Update the upload (PUT) */
+    /** Upload a file (PUT) */
     put: operations["putExtAV1Upload"];
-    /** Upload */
+    /** Upload a file */
     post: operations["uploadExtAV1"];
     get?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -114,7 +114,7 @@ export interface paths {
   };
   "/ext-a/v1/chat/model-step": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Create a chat model step */
+    /** Run a chat model step */
     post: operations["createExtAV1ChatModelStep"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -132,7 +132,7 @@ export interface paths {
   };
   "/ext-a/v1/chat/consent": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Create chat consent */
+    /** Give chat consent */
     post: operations["createExtAV1ChatConsent"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -156,7 +156,7 @@ export interface paths {
   };
   "/v1/fm/cancel": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Cancel the fm */
+    /** Cancel the FM */
     post: operations["cancelV1Fm"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -302,7 +302,7 @@ export interface paths {
   };
   "/core/v2/media/{id}/post-process": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Post process media */
+    /** Post-process media */
     post: operations["postProcessMedia"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -330,6 +330,12 @@ export interface SharedQuery {
 
 /** A boolean in the query. */
 export type QueryBoolean = true | false | 1 | 0 | "1" | "0" | "true" | "false";
+
+/** A number in the query, or its text. */
+export type QueryNumber = number | `${number}`;
+
+/** Numbers in the query: one, a list, or a text that separates them by commas. */
+export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
 
 /** A file: a `Blob`, a `File` or its bytes. */
 export type Bytes =
@@ -393,9 +399,9 @@ export interface GetOembed10ProxyQuery extends SharedQuery {
    * The maximum width of the embed frame in pixels.
    * @default 600
    */
-  maxwidth?: number;
+  maxwidth?: QueryNumber;
   /** The maximum height of the embed frame in pixels. */
-  maxheight?: number;
+  maxheight?: QueryNumber;
   /**
    * Whether to perform an oEmbed discovery request for unsanctioned providers.
    * @default true
@@ -684,12 +690,12 @@ export interface ListPostsQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Maximum number of items to be returned in result set. 1 to 100.
    * @default 10
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Limit results to those matching a string. */
   search?: string;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
@@ -700,12 +706,12 @@ export interface ListPostsQuery extends SharedQuery {
    * Limit result set to posts assigned to specific authors.
    * @default []
    */
-  author?: number | readonly number[];
+  author?: QueryNumbers;
   /**
    * Ensure result set excludes posts assigned to specific authors.
    * @default []
    */
-  author_exclude?: number | readonly number[];
+  author_exclude?: QueryNumbers;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
   before?: string;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
@@ -714,16 +720,16 @@ export interface ListPostsQuery extends SharedQuery {
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: number | readonly number[];
+  exclude?: QueryNumbers;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: number | readonly number[];
+  include?: QueryNumbers;
   /** How to interpret the search input. */
   search_semantics?: "exact";
   /** Offset the result set by a specific number of items. */
-  offset?: number;
+  offset?: QueryNumber;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
@@ -781,12 +787,12 @@ export interface ListPostsQuery extends SharedQuery {
   /** Limit result set based on relationship between multiple taxonomies. */
   tax_relation?: "AND" | "OR";
   /** Limit result set to items with specific terms assigned in the categories taxonomy. */
-  categories?: number | readonly number[] | {
+  categories?: QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: number | readonly number[];
+    terms?: QueryNumbers;
     /**
      * Whether to include child terms in the terms limiting the result set.
      * @default false
@@ -799,12 +805,12 @@ export interface ListPostsQuery extends SharedQuery {
     operator?: "AND" | "OR";
   };
   /** Limit result set to items except those with specific terms assigned in the categories taxonomy. */
-  categories_exclude?: number | readonly number[] | {
+  categories_exclude?: QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: number | readonly number[];
+    terms?: QueryNumbers;
     /**
      * Whether to include child terms in the terms limiting the result set.
      * @default false
@@ -812,12 +818,12 @@ export interface ListPostsQuery extends SharedQuery {
     include_children?: QueryBoolean;
   };
   /** Limit result set to items with specific terms assigned in the tags taxonomy. */
-  tags?: number | readonly number[] | {
+  tags?: QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: number | readonly number[];
+    terms?: QueryNumbers;
     /**
      * Whether items must be assigned all or any of the specified terms.
      * @default "OR"
@@ -825,12 +831,12 @@ export interface ListPostsQuery extends SharedQuery {
     operator?: "AND" | "OR";
   };
   /** Limit result set to items except those with specific terms assigned in the tags taxonomy. */
-  tags_exclude?: number | readonly number[] | {
+  tags_exclude?: QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: number | readonly number[];
+    terms?: QueryNumbers;
   };
   /** Limit result set to items that are sticky. */
   sticky?: QueryBoolean;
@@ -882,7 +888,7 @@ export interface GetPostQuery extends SharedQuery {
    */
   context?: "view" | "embed" | "edit";
   /** Override the default excerpt length. */
-  excerpt_length?: number;
+  excerpt_length?: QueryNumber;
   /** The password for the post if it is password protected. */
   password?: string;
 }
@@ -955,23 +961,23 @@ export interface ListPostRevisionsQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /** Maximum number of items to be returned in result set. 1 to 100. */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Limit results to those matching a string. */
   search?: string;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: number | readonly number[];
+  exclude?: QueryNumbers;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: number | readonly number[];
+  include?: QueryNumbers;
   /** Offset the result set by a specific number of items. */
-  offset?: number;
+  offset?: QueryNumber;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
@@ -1032,7 +1038,7 @@ export type DeletePostRevisionResponse = DeletedPostRevision;
 /** Query of `GET /core/v2/posts/{id}/autosaves`. */
 export interface ListPostAutosavesQuery extends SharedQuery {
   /** The ID for the parent of the autosave. */
-  parent?: number;
+  parent?: QueryNumber;
   /**
    * Scope under which the request is made; determines fields present in response.
    * @default "view"
@@ -1089,12 +1095,12 @@ export interface ListPagesQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Maximum number of items to be returned in result set. 1 to 100.
    * @default 10
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Limit results to those matching a string. */
   search?: string;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
@@ -1105,12 +1111,12 @@ export interface ListPagesQuery extends SharedQuery {
    * Limit result set to posts assigned to specific authors.
    * @default []
    */
-  author?: number | readonly number[];
+  author?: QueryNumbers;
   /**
    * Ensure result set excludes posts assigned to specific authors.
    * @default []
    */
-  author_exclude?: number | readonly number[];
+  author_exclude?: QueryNumbers;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
   before?: string;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
@@ -1119,18 +1125,18 @@ export interface ListPagesQuery extends SharedQuery {
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: number | readonly number[];
+  exclude?: QueryNumbers;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: number | readonly number[];
+  include?: QueryNumbers;
   /** Limit result set to posts with a specific menu_order value. */
-  menu_order?: number;
+  menu_order?: QueryNumber;
   /** How to interpret the search input. */
   search_semantics?: "exact";
   /** Offset the result set by a specific number of items. */
-  offset?: number;
+  offset?: QueryNumber;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
@@ -1156,12 +1162,12 @@ export interface ListPagesQuery extends SharedQuery {
    * Limit result set to items with particular parent IDs.
    * @default []
    */
-  parent?: number | readonly number[];
+  parent?: QueryNumbers;
   /**
    * Limit result set to all items except those of a particular parent ID.
    * @default []
    */
-  parent_exclude?: number | readonly number[];
+  parent_exclude?: QueryNumbers;
   /**
    * Array of column names to be searched.
    * @default []
@@ -1215,7 +1221,7 @@ export interface GetPageQuery extends SharedQuery {
    */
   context?: "view" | "embed" | "edit";
   /** Override the default excerpt length. */
-  excerpt_length?: number;
+  excerpt_length?: QueryNumber;
   /** The password for the post if it is password protected. */
   password?: string;
 }
@@ -1288,23 +1294,23 @@ export interface ListPageRevisionsQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /** Maximum number of items to be returned in result set. 1 to 100. */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Limit results to those matching a string. */
   search?: string;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: number | readonly number[];
+  exclude?: QueryNumbers;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: number | readonly number[];
+  include?: QueryNumbers;
   /** Offset the result set by a specific number of items. */
-  offset?: number;
+  offset?: QueryNumber;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
@@ -1365,7 +1371,7 @@ export type DeletePageRevisionResponse = DeletedPageRevision;
 /** Query of `GET /core/v2/pages/{id}/autosaves`. */
 export interface ListPageAutosavesQuery extends SharedQuery {
   /** The ID for the parent of the autosave. */
-  parent?: number;
+  parent?: QueryNumber;
   /**
    * Scope under which the request is made; determines fields present in response.
    * @default "view"
@@ -1422,12 +1428,12 @@ export interface ListMediaQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: number;
+  page?: QueryNumber;
   /**
    * Maximum number of items to be returned in result set. 1 to 100.
    * @default 10
    */
-  per_page?: number;
+  per_page?: QueryNumber;
   /** Limit results to those matching a string. */
   search?: string;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
@@ -1438,12 +1444,12 @@ export interface ListMediaQuery extends SharedQuery {
    * Limit result set to posts assigned to specific authors.
    * @default []
    */
-  author?: number | readonly number[];
+  author?: QueryNumbers;
   /**
    * Ensure result set excludes posts assigned to specific authors.
    * @default []
    */
-  author_exclude?: number | readonly number[];
+  author_exclude?: QueryNumbers;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
   before?: string;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
@@ -1452,16 +1458,16 @@ export interface ListMediaQuery extends SharedQuery {
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: number | readonly number[];
+  exclude?: QueryNumbers;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: number | readonly number[];
+  include?: QueryNumbers;
   /** How to interpret the search input. */
   search_semantics?: "exact";
   /** Offset the result set by a specific number of items. */
-  offset?: number;
+  offset?: QueryNumber;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
@@ -1486,12 +1492,12 @@ export interface ListMediaQuery extends SharedQuery {
    * Limit result set to items with particular parent IDs.
    * @default []
    */
-  parent?: number | readonly number[];
+  parent?: QueryNumbers;
   /**
    * Limit result set to all items except those of a particular parent ID.
    * @default []
    */
-  parent_exclude?: number | readonly number[];
+  parent_exclude?: QueryNumbers;
   /**
    * Array of column names to be searched.
    * @default []
@@ -4418,7 +4424,7 @@ export interface operations {
     };
   };
   /**
-   * Get the embed
+   * Get the embed of a URL
    *
    * Route: `/oembed/1.0/embed`.
    *
@@ -4439,7 +4445,7 @@ export interface operations {
     };
   };
   /**
-   * Get the proxy
+   * Proxy a URL
    *
    * Route: `/oembed/1.0/proxy`.
    *
@@ -4481,7 +4487,7 @@ export interface operations {
     };
   };
   /**
-   * Update the upload (PUT)
+   * Upload a file (PUT)
    *
    * Route: `/ext-a/v1/upload`.
    *
@@ -4511,7 +4517,7 @@ export interface operations {
     };
   };
   /**
-   * Upload
+   * Upload a file
    *
    * Route: `/ext-a/v1/upload`.
    *
@@ -4929,7 +4935,7 @@ export interface operations {
     };
   };
   /**
-   * Create a chat model step
+   * Run a chat model step
    *
    * Route: `/ext-a/v1/chat/model-step`.
    *
@@ -5009,7 +5015,7 @@ export interface operations {
     };
   };
   /**
-   * Create chat consent
+   * Give chat consent
    *
    * Route: `/ext-a/v1/chat/consent`.
    *
@@ -5135,7 +5141,7 @@ export interface operations {
     };
   };
   /**
-   * Cancel the fm
+   * Cancel the FM
    *
    * Route: `/v1/fm/cancel`.
    *
@@ -6128,7 +6134,7 @@ export interface operations {
     };
   };
   /**
-   * Post process media
+   * Post-process media
    *
    * Route: `/core/v2/media/(?P<id>[\d]+)/post-process`.
    *
