@@ -1,7 +1,9 @@
 import type { ConsoleAction, ConsolePage } from '../../console/index.ts';
+import { createCachePage } from './cache.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { createOverviewActions, createOverviewPage } from './overview.tsx';
 import { createProblemsPage } from './problems.tsx';
+import { createPurgeAction } from './purge-action.tsx';
 import { createTrafficPages } from './traffic.tsx';
 import { createRuleActions, createValidationPage } from './validation.tsx';
 
@@ -10,6 +12,7 @@ export function createPages(context: ConsoleContext): readonly ConsolePage[] {
   return [
     createOverviewPage(context),
     ...createTrafficPages(context),
+    createCachePage(context),
     createValidationPage(context),
     createProblemsPage(context),
   ];
@@ -17,5 +20,5 @@ export function createPages(context: ConsoleContext): readonly ConsolePage[] {
 
 /** All actions of the console. */
 export function createActions(context: ConsoleContext): readonly ConsoleAction[] {
-  return [...createOverviewActions(context), ...createRuleActions(context)];
+  return [...createOverviewActions(context), ...createRuleActions(context), createPurgeAction(context)];
 }

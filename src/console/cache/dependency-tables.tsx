@@ -1,0 +1,99 @@
+import { toPlainText } from '../../docs/details/plain-text.ts';
+import type { Html } from '../../docs/pages/html.ts';
+import { formatCount } from '../traffic/traffic-figures.ts';
+
+/** The evidence about one kind of write and one kind of read. */
+export interface DependencyRow {
+  readonly write: string;
+  readonly read: string;
+  readonly state: 'independent' | 'dependent' | 'observed';
+  readonly observations: number;
+  readonly changes: number;
+}
+
+const STATES = {
+  independent: 'such writes keep such responses',
+  dependent: 'a write has changed one',
+  observed: 'not seen often enough',
+} as const;
+
+/** What was learned about which writes leave which responses unchanged. */
+export function DependencyTable({
+  rows,
+  total,
+}: {
+  readonly rows: readonly DependencyRow[];
+  readonly total: number;
+}): Html {
+  if (rows.length === 0)
+    return <p>Nothing was learned yet: a write purges everything that may depend on it.</p>;
+  return (
+    <>
+      <section class="scroll" aria-label="Learned dependencies" tabindex={0}>
+        <table class="operation-traffic">
+          <thead>
+            <tr>
+              <th scope="col">write</th>
+              <th scope="col">read</th>
+              <th scope="col">state</th>
+              <th scope="col">unchanged</th>
+              <th scope="col">changed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ changes, observations, read, state, write }) => (
+              <tr>
+                <th scope="row">
+                  <code>{toPlainText(write, 160)}</code>
+                </th>
+                <td>
+                  <code>{toPlainText(read, 160)}</code>
+                </td>
+                <td>{`${state}: ${STATES[state]}`}</td>
+                <td>{formatCount(observations)}</td>
+                <td>{formatCount(changes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {total > rows.length ? <p>{`The first ${rows.length} of ${formatCount(total)}.`}</p> : null}
+    </>
+  );
+}
+
+/** Why requests and responses were kept out of the store, with the names that caused it. */
+export function ExclusionTable({
+  rows,
+}: {
+  readonly rows: readonly {
+    readonly reason: string;
+    readonly words: string;
+    readonly name: string;
+    readonly count: number;
+  }[];
+}): Html {
+  if (rows.length === 0) return <p>No request has bypassed the store.</p>;
+  return (
+    <section class="scroll" aria-label="Requests that bypassed the store" tabindex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">reason</th>
+            <th scope="col">name</th>
+            <th scope="col">times</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ count, name, words }) => (
+            <tr>
+              <th scope="row">{words}</th>
+              <td>{name === '' ? '' : <code>{toPlainText(name, 60)}</code>}</td>
+              <td>{formatCount(count)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

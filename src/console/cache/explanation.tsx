@@ -1,0 +1,82 @@
+import { shorten, toPlainText } from '../../docs/details/plain-text.ts';
+import type { Html } from '../../docs/pages/html.ts';
+
+/** How the gateway would handle a read of an address at this moment. */
+export interface AddressExplanation {
+  readonly facts: readonly ExplainedFact[];
+}
+
+/** One fact of an explanation. */
+export interface ExplainedFact {
+  readonly name: string;
+  readonly text: string;
+  /** Short texts in a list: tags, parameters, writes. */
+  readonly items?: readonly string[];
+  /** Number of all items, if there are more. */
+  readonly itemCount?: number;
+  readonly url?: string | null;
+}
+
+/** Properties of {@link ExplainForm}. */
+export interface ExplainFormProps {
+  readonly address: string;
+  readonly headers: string;
+}
+
+/** Asks for an address. It works without a script, and sends nothing to the site. */
+export function ExplainForm({ address, headers }: ExplainFormProps): Html {
+  return (
+    <form method="get" action="#explain" class="filter wide">
+      <label>
+        URL or path at the gateway
+        <input
+          type="text"
+          name="address"
+          value={address}
+          placeholder="/wp/v2/posts?per_page=5"
+          spellcheck={false}
+        />
+      </label>
+      <details open={headers !== ''}>
+        <summary>Header fields of the request</summary>
+        <label>
+          One on each line. The values appear in the address of this page: type no credentials.
+          <textarea name="fields" rows={3} placeholder="Accept-Language: de" spellcheck={false}>
+            {headers}
+          </textarea>
+        </label>
+      </details>
+      <button type="submit" class="button primary">
+        Explain
+      </button>
+    </form>
+  );
+}
+
+/** The facts of an explanation. */
+export function Explanation({ explanation }: { readonly explanation: AddressExplanation }): Html {
+  return (
+    <dl class="explanation">
+      {explanation.facts.map(({ itemCount, items = [], name, text, url = null }) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>
+            {url === null ? toPlainText(text, 600) : <a href={url}>{toPlainText(text, 600)}</a>}
+            {items.length === 0 ? null : (
+              <ul>
+                {items.map((item) => (
+                  <li>
+                    <code>{shorten(toPlainText(item, 200), 200)}</code>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {itemCount === undefined || itemCount <= items.length ? null : (
+              <small>{`and ${itemCount - items.length} more`}</small>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

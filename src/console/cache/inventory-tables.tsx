@@ -1,0 +1,140 @@
+import { toPlainText } from '../../docs/details/plain-text.ts';
+import type { Html } from '../../docs/pages/html.ts';
+import { formatCount, formatShare } from '../traffic/traffic-figures.ts';
+
+/** Stored responses that have a route or a tag in common. */
+export interface StoredGroup {
+  readonly name: string;
+  readonly responses: number;
+  readonly bytes: number;
+  readonly fresh: number;
+  /** Seconds. */
+  readonly youngest: number;
+  readonly oldest: number;
+}
+
+/** The store as a whole. */
+export interface StoreFigures {
+  readonly bytes: number;
+  readonly maxBytes: number;
+  readonly responses: number;
+  /** Responses of the site. */
+  readonly siteResponses: number;
+  readonly siteBytes: number;
+  readonly isShared: boolean;
+  /** What writes have purged and left. */
+  readonly writes: number;
+  readonly purged: number;
+  readonly kept: number;
+}
+
+/** The memory of the store. */
+export function StoreSummary({ figures }: { readonly figures: StoreFigures }): Html {
+  const { bytes, isShared, kept, maxBytes, purged, responses, siteBytes, siteResponses, writes } = figures;
+  return (
+    <>
+      <dl class="figures">
+        <div>
+          <dt>Memory</dt>
+          <dd>
+            <b>{formatBytes(bytes)}</b>{' '}
+            <small>{`of ${formatBytes(maxBytes)} (${formatShare(maxBytes === 0 ? null : bytes / maxBytes)}), all sites`}</small>
+          </dd>
+        </div>
+        <div>
+          <dt>Responses</dt>
+          <dd>
+            <b>{formatCount(siteResponses)}</b>{' '}
+            <small>{`of this site, ${formatBytes(siteBytes)}; ${formatCount(responses)} of all sites`}</small>
+          </dd>
+        </div>
+        <div>
+          <dt>Writes</dt>
+          <dd>
+            <b>{formatCount(writes)}</b>{' '}
+            <small>{`purged ${formatCount(purged)} responses and left ${formatCount(kept)}`}</small>
+          </dd>
+        </div>
+      </dl>
+      {isShared ? (
+        <p>
+          The store is shared with other gateways. What this page shows is in the memory of this one; a purge
+          concerns all of them.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** Stored responses by route or by tag. */
+export function GroupTable({
+  groups,
+  count,
+  noun,
+  toUrl,
+}: {
+  readonly groups: readonly StoredGroup[];
+  /** Number of all groups. */
+  readonly count: number;
+  readonly noun: string;
+  /** Address that the name of a group leads to; `null` for none. */
+  readonly toUrl: (name: string) => string | null;
+}): Html {
+  if (groups.length === 0) return <p>Nothing of this site is stored.</p>;
+  return (
+    <>
+      <section class="scroll" aria-label={`Stored responses by ${noun}`} tabindex={0}>
+        <table class="operation-traffic">
+          <thead>
+            <tr>
+              <th scope="col">{noun}</th>
+              <th scope="col">responses</th>
+              <th scope="col">fresh</th>
+              <th scope="col">memory</th>
+              <th scope="col">age</th>
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map((group) => (
+              <GroupRow group={group} url={toUrl(group.name)} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {count > groups.length ? <p>{`The first ${groups.length} of ${formatCount(count)}.`}</p> : null}
+    </>
+  );
+}
+
+function GroupRow({ group, url }: { readonly group: StoredGroup; readonly url: string | null }): Html {
+  const { bytes, fresh, name, oldest, responses, youngest } = group;
+  const text = toPlainText(name, 120);
+  return (
+    <tr>
+      <th scope="row">
+        <code>{url === null ? text : <a href={url}>{text}</a>}</code>
+      </th>
+      <td>{formatCount(responses)}</td>
+      <td>{formatCount(fresh)}</td>
+      <td>{formatBytes(bytes)}</td>
+      <td>{formatSeconds(youngest) + (oldest - youngest < 1 ? '' : ` to ${formatSeconds(oldest)}`)}</td>
+    </tr>
+  );
+}
+
+/** Formats bytes: `1.5 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const power = bytes < 1_000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1_000 ** power;
+  return `${value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1)} ${units[power] ?? ''}`;
+}
+
+/** Formats seconds: `45 s`, `12 min`, `3 h`, `2 days`. */
+export function formatSeconds(seconds: number): string {
+  const rounded = Math.max(0, Math.round(seconds));
+  if (rounded < 120) return `${rounded} s`;
+  if (rounded < 7_200) return `${Math.round(rounded / 60)} min`;
+  if (rounded < 172_800) return `${Math.round(rounded / 3_600)} h`;
+  return `${Math.round(rounded / 86_400)} days`;
+}

@@ -1,0 +1,149 @@
+import { previewPurge } from '../../cache/inventory/preview-purge.ts';
+import type { PurgeMode, PurgeSelection } from '../../cache/store.ts';
+import { pageTag, tagNames, toTagPath } from '../../cache/wordpress/tag-names.ts';
+import { PURGE_KINDS, PurgePreviewContent } from '../../console/cache/purge-form.tsx';
+import type { ActionResult, Confirmation, ConsoleAction } from '../../console/index.ts';
+import { toSitePagePath } from '../../console/shell/console-layout.tsx';
+import { normalizeRoute } from '../../php/route-spelling.ts';
+import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import type { SiteCaching } from '../caching/site-caching.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { ConsoleContext } from './console-context.ts';
+import { getOperations } from './operation-facts.ts';
+import { readTypedAddress } from './typed-address.ts';
+
+/** A purge that a form describes. */
+interface PlannedPurge {
+  /** What it selects, in words. */
+  readonly words: string;
+  readonly site: MountedSite;
+  readonly mode: PurgeMode;
+  readonly selection: PurgeSelection;
+  run(): Promise<number>;
+}
+
+/** Purges stored responses of a site, after a page that shows which. */
+export function createPurgeAction(context: ConsoleContext): ConsoleAction {
+  return {
+    name: 'purge',
+    async confirm(form): Promise<Confirmation | null> {
+      const planned = planPurge(context, form);
+      const inspector = context.store?.inspector;
+      if (typeof planned === 'string' || inspector === undefined) return null;
+      const { mode, selection, site, words } = planned;
+      const preview = await previewPurge(inspector, selection, context.clock);
+      const examples = preview.examples.map((example) => ({ ...example, name: nameKey(example.key) }));
+      return {
+        title: 'Purge',
+        content: <PurgePreviewContent preview={{ ...preview, words, isSoft: mode === 'soft', examples }} />,
+        button: mode === 'soft' ? 'Make stale' : 'Purge',
+        page: toSitePagePath(siteKey(site), 'cache'),
+      };
+    },
+    async run(form): Promise<ActionResult> {
+      const planned = planPurge(context, form);
+      const key = form.get('site') ?? '';
+      const page = findSiteByKey(context.sites, key) === undefined ? '' : toSitePagePath(key, 'cache');
+      if (typeof planned === 'string') {
+        return { result: 'refused', target: `site ${key}`, notice: planned, page };
+      }
+      const { mode, words } = planned;
+      const count = await planned.run();
+      const responses = `${count.toLocaleString('en')} ${count === 1 ? 'response' : 'responses'}`;
+      return {
+        result: 'done',
+        target: `site ${key}, ${mode} purge of ${words}: ${count}`,
+        notice: `${mode === 'soft' ? 'Made stale' : 'Purged'}: ${responses} in the memory of this gateway.`,
+        page,
+      };
+    },
+  };
+}
+
+/** Key: scope, the gateway's URL, and the resource (`createCacheKey`). */
+function nameKey(key: string): string {
+  const [, base = '', ...resource] = key.split('\n');
+  return `${base} ${resource.join(' ').slice(1)}`;
+}
+
+/** @returns a sentence if the form describes no purge */
+function planPurge(context: ConsoleContext, form: URLSearchParams): PlannedPurge | string {
+  const site = findSiteByKey(context.sites, form.get('site') ?? '');
+  const snapshot = site?.runtime.snapshot ?? null;
+  if (site === undefined || snapshot === null) return 'There is no such site, or it has not been read yet.';
+  const { caching } = site;
+  if (caching === null) return 'Nothing of this site is cached.';
+  const mode: PurgeMode = form.get('soft') === 'yes' ? 'soft' : 'hard';
+  const kind = form.get('kind') ?? '';
+  const value = (form.get('value') ?? '').trim();
+  const target = readPurgeTarget(context, { site, snapshot, caching }, kind, value);
+  if (typeof target === 'string') return target;
+  const words = kind === 'site' ? PURGE_KINDS.site : `${target.noun} ${value}`;
+  return {
+    words,
+    site,
+    mode,
+    ...('route' in target
+      ? {
+          selection: caching.views.selectRoute(snapshot, target.route),
+          run: () => caching.purgeRoute(snapshot, target.route, mode),
+        }
+      : {
+          selection: caching.views.selectTags(snapshot, [target.tag]),
+          run: () => caching.purgeTags(snapshot, [target.tag], mode),
+        }),
+  };
+}
+
+type PurgeTarget = { readonly noun: string } & ({ readonly route: string } | { readonly tag: string });
+
+interface CachedSite {
+  readonly site: MountedSite;
+  readonly snapshot: Snapshot;
+  readonly caching: SiteCaching;
+}
+
+function readPurgeTarget(
+  context: ConsoleContext,
+  { caching, site, snapshot }: CachedSite,
+  kind: string,
+  value: string,
+): PurgeTarget | string {
+  if (kind === 'site') return { noun: 'site', tag: '/' };
+  if (value === '') return 'Type what to purge.';
+  switch (kind) {
+    case 'address': {
+      const typed = readTypedAddress(context, value);
+      if (typeof typed === 'string') return typed;
+      if (typed.site !== site) return 'This address belongs to another site.';
+      const tag = caching.getResourceTag(snapshot, { ...typed.head, headers: [] });
+      return tag === null ? 'Responses for this address are never stored.' : { noun: 'the address', tag };
+    }
+    case 'route':
+      return value.startsWith('/') ? { noun: 'the route', route: value } : 'A route begins with a slash.';
+    case 'page':
+      return value.startsWith('/')
+        ? { noun: 'the page', tag: pageTag(value.replace(/(?<=.)\/$/, '')) }
+        : 'A path begins with a slash.';
+    case 'namespace': {
+      const name = value.replace(/^\/+|\/+$/g, '');
+      const known = Array.from(getOperations(snapshot).values(), ({ route }) => route.namespace);
+      return known.includes(name)
+        ? { noun: 'the namespace', route: `/${name}` }
+        : 'The site has no such namespace.';
+    }
+    case 'tag':
+      return { noun: 'the tag', tag: toTag(value) };
+    default:
+      return 'Choose what to purge by.';
+  }
+}
+
+/** Tags as the page lists them: all but paths and names that the site states begin with a sign or a letter of their own. */
+const LISTED_TAG = /^(?:[!=>@#]|P\/|R"|A\/|\/.*[?#])/;
+
+function toTag(value: string): string {
+  if (LISTED_TAG.test(value)) return value;
+  return value.startsWith('/') ? toTagPath(normalizeRoute(value)) : tagNames.customName(value);
+}
