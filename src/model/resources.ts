@@ -10,6 +10,7 @@ import { toSchemaName } from './naming/schema-names.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
 import { rootIndexPointer } from './reachable-endpoints.ts';
 import type { Normalizer } from './schema/normalizer.ts';
+import { createSchemaNames, type SchemaNames } from './schema-names.ts';
 import type { ResourceContext, SiteResource } from './site.ts';
 
 /** The resources of a site. Routes of one namespace that state equal schemas share one resource. */
@@ -36,8 +37,8 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
   const takenNames = new Set<string>();
   /** The next number to try as a suffix, by name. */
   const nextNumbers = new Map<string, number>();
-  /** Component names by namespace and schema text. Equal schemas share a component, even in different resources. */
-  const componentNames = new Map<string, Map<string, string>>();
+  /** Components by namespace. Equal schemas share a component, even in different resources. */
+  const componentsOf = new Map<string, SchemaNames>();
 
   return {
     getOrCreate(route, anonymousTemplate) {
@@ -67,25 +68,20 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
     candidates: Iterable<string>,
     namespace: string,
   ): Pick<SiteResource, 'name' | 'contexts'> {
-    const existingNames = componentNames.get(namespace) ?? new Map<string, string>();
-    componentNames.set(namespace, existingNames);
-    const texts = schemas.map(({ schema }) => JSON.stringify(schema));
+    const existing = componentsOf.get(namespace) ?? createSchemaNames();
+    componentsOf.set(namespace, existing);
     for (const candidate of candidates) {
-      const newNames = new Map<string, string>();
-      schemas.forEach(({ context }, index) => {
-        const text = texts[index] ?? '';
-        if (existingNames.has(text) || newNames.has(text)) return;
+      const added = createSchemaNames();
+      schemas.forEach(({ context, schema }, index) => {
+        if (existing.get(schema) !== undefined || added.get(schema) !== undefined) return;
         const name = index === 0 ? candidate : candidate + toPascalCase(splitWords(context));
-        newNames.set(text, [...newNames.values()].includes(name) ? `${name}${index + 1}` : name);
+        added.set(schema, added.list().some((each) => each.name === name) ? `${name}${index + 1}` : name);
       });
-      const names = [candidate, ...newNames.values()].map((name) => name.toLowerCase());
+      const names = [candidate, ...added.list().map(({ name }) => name)].map((name) => name.toLowerCase());
       if (names.some((name) => takenNames.has(name))) continue;
       for (const name of names) takenNames.add(name);
-      for (const [text, name] of newNames) existingNames.set(text, name);
-      const contexts = schemas.map((each, index) => ({
-        ...each,
-        name: existingNames.get(texts[index] ?? '') ?? candidate,
-      }));
+      for (const { name, schema } of added.list()) existing.set(schema, name);
+      const contexts = schemas.map((each) => ({ ...each, name: existing.get(each.schema) ?? candidate }));
       return { name: candidate, contexts };
     }
     throw new Error('unreachable: the candidate names are infinite');
@@ -102,9 +98,12 @@ function describeResource(stated: JsonObject, normalized: JsonObject): Described
   const convention = findResourceConvention(stated);
   const base = removeUntrueFormats(normalized, convention?.keepsFormat);
   const contexts = listContexts(stated);
+  const described = new Map<JsonObject, JsonObject>();
   const schemas = (contexts.length === 0 ? [''] : contexts).map((context) => {
     const filtered = context === '' ? base : filterByContext(stated, base, context, contexts);
-    const schema = convention === undefined ? filtered : applyResourceConvention(filtered, convention);
+    if (convention === undefined) return { context, schema: filtered };
+    const schema = described.get(filtered) ?? applyResourceConvention(filtered, convention);
+    described.set(filtered, schema);
     return { context, schema };
   });
   return { convention, schemas };

@@ -85,9 +85,15 @@ function readOwn<Value>(
 
 /** Sets keywords, in the order in which schemas are written. Those that are null or an empty `required` are removed. */
 function withKeywords(schema: JsonObject, changes: JsonObject): JsonObject {
-  const keywords = Object.entries({ ...schema, ...changes }).filter(
-    ([keyword, value]) =>
-      value !== null && (keyword !== 'required' || (Array.isArray(value) && value.length > 0)),
-  );
-  return Object.fromEntries(keywords.sort(([a], [b]) => compareKeywords(a, b)));
+  const stated = Object.keys(schema);
+  const added = Object.keys(changes).filter((keyword) => !Object.hasOwn(schema, keyword));
+  // A schema is in order, so only new keywords have to find their places.
+  const names = added.length === 0 ? stated : [...stated, ...added].sort(compareKeywords);
+  const keywords: { [keyword: string]: Json } = {};
+  for (const name of names) {
+    const value = (Object.hasOwn(changes, name) ? changes[name] : schema[name]) ?? null;
+    const isEmpty = name === 'required' && Array.isArray(value) && value.length === 0;
+    if (value !== null && !isEmpty) keywords[name] = value;
+  }
+  return keywords;
 }

@@ -49,14 +49,23 @@ const COMMON_ERRORS: readonly ErrorConvention[] = [
 /** Every convention about error codes. */
 export const ERROR_CONVENTIONS: readonly ErrorConvention[] = [...COMMON_ERRORS, ...CONTENT_ERRORS];
 
+/** The conventions about resources of no kind, which are those about every resource. */
+const ABOUT_ALL = ERROR_CONVENTIONS.filter(({ kinds }) => kinds === undefined);
+
+/** The conventions about each kind of resource, so that an operation is not compared with all of them. */
+const BY_KIND: ReadonlyMap<string, readonly ErrorConvention[]> = new Map(
+  [...new Set(ERROR_CONVENTIONS.flatMap(({ kinds = [] }) => kinds))].map((kind) => [
+    kind,
+    ERROR_CONVENTIONS.filter(({ kinds }) => kinds === undefined || kinds.includes(kind)),
+  ]),
+);
+
 /** Lists the codes of the errors that an operation may send by convention. The site may send others. */
 export function listErrorCodes(facts: ErrorFacts): readonly string[] {
-  const kind = facts.convention?.kind;
-  return ERROR_CONVENTIONS.flatMap(({ codes, kinds, methods, when }) => {
+  const conventions = BY_KIND.get(facts.convention?.kind ?? '') ?? ABOUT_ALL;
+  return conventions.flatMap(({ codes, methods, when }) => {
     const applies =
-      (kinds === undefined || (kind !== undefined && kinds.includes(kind))) &&
-      (methods === undefined || methods.includes(facts.method)) &&
-      (when === undefined || when(facts));
+      (methods === undefined || methods.includes(facts.method)) && (when === undefined || when(facts));
     return applies ? codes : [];
   });
 }

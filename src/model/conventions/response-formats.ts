@@ -43,29 +43,12 @@ const MAX_DEPTH = 32;
 export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] = [], depth = 0): JsonObject {
   if (depth > MAX_DEPTH) return schema;
   const changes = new Map<string, Json>();
-  for (const keyword of ['items', 'additionalProperties']) {
+  for (const keyword of Object.keys(schema)) {
     const child = schema[keyword];
-    if (isJsonObject(child)) noteChange(changes, keyword, child, removeUntrueFormats(child, [], depth + 1));
-  }
-  for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
-    const members = schema[keyword];
-    if (!Array.isArray(members)) continue;
-    const changed = members.map((member: Json) =>
-      isJsonObject(member) ? removeUntrueFormats(member, [], depth + 1) : member,
-    );
-    if (changed.some((member, index) => member !== members[index])) changes.set(keyword, changed);
-  }
-  for (const keyword of ['properties', 'patternProperties']) {
-    const members = schema[keyword];
-    if (!isJsonObject(members)) continue;
-    let isChanged = false;
-    const changed = Object.entries(members).map(([name, member]): [string, Json] => {
-      if (!isJsonObject(member) || (keyword === 'properties' && kept.includes(name))) return [name, member];
-      const result = removeUntrueFormats(member, [], depth + 1);
-      isChanged ||= result !== member;
-      return [name, result];
-    });
-    if (isChanged) changes.set(keyword, Object.fromEntries(changed));
+    // Nearly all keywords have scalar values.
+    if (typeof child !== 'object' || child === null) continue;
+    const changed = changeChild(keyword, child, kept, depth + 1);
+    if (changed !== child) changes.set(keyword, changed);
   }
   const { format } = schema;
   const untrue =
@@ -76,16 +59,52 @@ export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] 
     ...(untrue === undefined ? schema : rest),
     ...Object.fromEntries(changes),
   };
-  if (untrue !== undefined && typeof format === 'string') {
-    keywords[EXTENSION_NAMES.format] = format;
-    if (untrue.note !== undefined)
-      keywords['description'] = joinSentences(schema['description'], untrue.note);
-  }
+  // The keywords keep their places.
+  if (untrue === undefined || typeof format !== 'string') return keywords;
+  keywords[EXTENSION_NAMES.format] = format;
+  if (untrue.note !== undefined) keywords['description'] = joinSentences(schema['description'], untrue.note);
   return Object.fromEntries(Object.entries(keywords).sort(([a], [b]) => compareKeywords(a, b)));
 }
 
-function noteChange(changes: Map<string, Json>, keyword: string, before: Json, after: Json): void {
-  if (before !== after) changes.set(keyword, after);
+/** Changes the subschemas that a keyword contains. Returns its value itself if none changes. */
+function changeChild(keyword: string, child: Json, kept: readonly string[], depth: number): Json {
+  const change = (member: Json): Json =>
+    isJsonObject(member) ? removeUntrueFormats(member, [], depth) : member;
+  switch (keyword) {
+    case 'items':
+    case 'additionalProperties':
+      return change(child);
+    case 'anyOf':
+    case 'oneOf':
+    case 'allOf': {
+      if (!Array.isArray(child)) return child;
+      const members: readonly Json[] = child;
+      const changed = members.map(change);
+      return changed.some((member, index) => member !== members[index]) ? changed : child;
+    }
+    case 'properties':
+    case 'patternProperties':
+      return isJsonObject(child) ? changeMembers(child, change, keyword === 'properties' ? kept : []) : child;
+    default:
+      return child;
+  }
+}
+
+function changeMembers(
+  members: JsonObject,
+  change: (member: Json) => Json,
+  kept: readonly string[],
+): JsonObject {
+  const changed = new Map<string, Json>();
+  for (const name of Object.keys(members)) {
+    const member = members[name] ?? null;
+    const result = kept.includes(name) ? member : change(member);
+    if (result !== member) changed.set(name, result);
+  }
+  if (changed.size === 0) return members;
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]): [string, Json] => [name, changed.get(name) ?? member]),
+  );
 }
 
 function joinSentences(description: Json | undefined, note: string): string {

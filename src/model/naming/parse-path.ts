@@ -37,8 +37,17 @@ export interface ParsedPath {
 /** The namespaces of the site itself, which are not part of names. */
 const UNPREFIXED_NAMESPACES: ReadonlySet<string> = new Set(['wp/v2', 'core/v2', '']);
 
+/** The parsed paths of inputs. The name and the title of an operation need its path several times. */
+const parsedPaths = new WeakMap<NamingInput, ParsedPath>();
+
 /** Splits the template of an operation into namespace, literals and parameters. */
-export function parsePath({ namespace, template }: NamingInput): ParsedPath {
+export function parsePath(input: NamingInput): ParsedPath {
+  const path = parsedPaths.get(input) ?? splitTemplate(input);
+  parsedPaths.set(input, path);
+  return path;
+}
+
+function splitTemplate({ namespace, template }: NamingInput): ParsedPath {
   const below = `${template}/`.startsWith(`/${namespace}/`) && namespace !== '';
   const tail = below ? template.slice(namespace.length + 1) : template;
   const leadingParams: string[] = [];

@@ -23,11 +23,12 @@ const NO_FACTS: TitleFacts = { argumentNames: [], hasItems: false };
 export function createOperationSummary(input: NamingInput, facts: TitleFacts = NO_FACTS): string {
   // One endpoint for several methods does the same for each: `Run an ability (GET)`.
   const verbMethod = toVerbMethod(input);
-  const named = toPhrase({ ...input, method: verbMethod });
+  const verbInput = verbMethod === input.method ? input : { ...input, method: verbMethod };
+  const named = toPhrase(verbInput);
   const phrase = rewriteForTitle(named, {
-    input: { ...input, method: verbMethod },
-    path: parsePath(input),
-    hasPathVerb: hasPathVerb({ ...input, method: verbMethod }),
+    input: verbInput,
+    path: parsePath(verbInput),
+    hasPathVerb: hasPathVerb(verbInput),
     ...facts,
   });
   const [first = ''] = phrase.verb;

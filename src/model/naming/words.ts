@@ -1,4 +1,5 @@
 import { pluralize, singularize } from 'inflection';
+import { LRUCache } from 'lru-cache';
 
 /** Words that look like plurals but are not, or whose singular is unusual. */
 const UNINFLECTED: ReadonlySet<string> = new Set(
@@ -38,9 +39,16 @@ export function splitWords(literal: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
+/** Singulars by word. They are constants, and `inflection` tries a hundred patterns for each. */
+const singulars = new LRUCache<string, string>({ max: 2_000 });
+
 export function toSingular(word: string): string {
   if (UNINFLECTED.has(word) || word.length < 3 || word.endsWith('ss')) return word;
-  return SINGULARS.get(word) ?? singularize(word);
+  const known = SINGULARS.get(word) ?? singulars.get(word);
+  if (known !== undefined) return known;
+  const singular = singularize(word);
+  singulars.set(word, singular);
+  return singular;
 }
 
 export function toPlural(word: string): string {
