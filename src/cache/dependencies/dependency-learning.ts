@@ -2,6 +2,7 @@ import type { StoredResponse } from '../store.ts';
 import { hashText } from './content-hash.ts';
 import { FetchMemory, type RememberedFetch, rememberFetch } from './fetch-memory.ts';
 import { isSufficient, MIN_KEYS, MIN_RESOURCES, type PairEvidence, PairTable } from './pair-evidence.ts';
+import { ReadStability } from './read-stability.ts';
 import { type LoggedWrite, WriteLog } from './write-log.ts';
 
 export interface DependencyLearningOptions {
@@ -45,10 +46,7 @@ export class DependencyLearning {
   readonly #options: DependencyLearningOptions;
   readonly #writes = new WriteLog();
   readonly #fetches = new FetchMemory();
-  /** Kinds of read whose responses have changed without a write. */
-  readonly #volatileKinds = new Set<string>();
-  /** By kind of read: how often a response was fetched again without a write, and was the same. */
-  readonly #steadyFetches = new Map<string, number>();
+  readonly #stability = new ReadStability();
   #documentVersion: string | null = null;
 
   constructor(options: DependencyLearningOptions) {
@@ -65,8 +63,7 @@ export class DependencyLearning {
     if (this.#documentVersion === version) return;
     if (this.#documentVersion !== null) {
       this.pairs.clear();
-      this.#volatileKinds.clear();
-      this.#steadyFetches.clear();
+      this.#stability.clear();
       this.onChange();
     }
     this.#documentVersion = version;
@@ -145,7 +142,7 @@ export class DependencyLearning {
     const [first] = writes;
     const isSame = previous.content === fetch.content;
     if (first === undefined) {
-      if (isSame) this.#onSameWithoutWrite(previous);
+      if (isSame) this.#stability.recordSame(previous.readKind);
       else this.#onChangeWithoutWrite(previous);
       return isSame ? previous.unchangedBy : null;
     }
@@ -188,16 +185,10 @@ export class DependencyLearning {
    * namespace whose kind was never seen to change by itself, in enough fetches without a write.
    */
   #showsEffect({ readKind, tags }: RememberedFetch, { effectTags, namespace }: LoggedWrite): boolean {
-    if (this.#volatileKinds.has(readKind)) return false;
+    if (this.#stability.isVolatile(readKind)) return false;
     if (tags.some((tag) => effectTags.has(tag))) return true;
-    const isDependable = (this.#steadyFetches.get(readKind) ?? 0) >= MIN_STEADY_FETCHES;
-    return isDependable && namespace !== '' && readKind.startsWith(`/${namespace}/`);
-  }
-
-  #onSameWithoutWrite({ readKind }: RememberedFetch): void {
-    const count = this.#steadyFetches.get(readKind);
-    if (count === undefined && this.#steadyFetches.size >= MAX_STEADY_KINDS) return;
-    this.#steadyFetches.set(readKind, Math.min(MIN_STEADY_FETCHES, (count ?? 0) + 1));
+    const isOfNamespace = namespace !== '' && readKind.startsWith(`/${namespace}/`);
+    return isOfNamespace && this.#stability.isDependable(readKind);
   }
 
   #isDependent(writeKind: string, readKind: string): boolean {
@@ -207,7 +198,7 @@ export class DependencyLearning {
 
   /** The effect of the last write may have come late, after the response was seen to be the same. */
   #onChangeWithoutWrite({ readKind, unchangedBy }: RememberedFetch): void {
-    if (this.#volatileKinds.size < MAX_VOLATILE_KINDS) this.#volatileKinds.add(readKind);
+    this.#stability.recordChange(readKind);
     if (unchangedBy?.kind != null) {
       this.#contradict(this.pairs.getOrCreate(unchangedBy.kind, readKind), true);
     }
@@ -248,11 +239,6 @@ export class DependencyLearning {
 const STATUSES_OF_RESOURCES: ReadonlySet<number> = new Set([
   301, 302, 303, 307, 308, 400, 401, 403, 404, 410,
 ]);
-
-const MAX_VOLATILE_KINDS = 1000;
-const MAX_STEADY_KINDS = 1000;
-/** Fetches without a write in between, all with the same response, after which a kind of read does not change by itself. */
-const MIN_STEADY_FETCHES = 5;
 
 function isEndedBefore({ end }: LoggedWrite, time: number): boolean {
   return end !== null && end < time;
