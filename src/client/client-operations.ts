@@ -6,6 +6,7 @@ import {
   mayContainSlashes,
 } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { readBodySchema } from '../openapi/request-bodies.ts';
 import type { DocumentOperation, DocumentParameter } from '../types/operations.ts';
 import { type ReferenceResolver, referenceOf } from '../types/references.ts';
 
@@ -114,7 +115,7 @@ function readBody(
     schema:
       object === undefined && method !== 'delete'
         ? ANY_FIELDS
-        : (schemaOf('application/json') ?? (first === '*/*' ? undefined : schemaOf(first))),
+        : (readBodySchema(object ?? {}) ?? (first === '*/*' ? undefined : schemaOf(first))),
     required: object?.['required'] === true,
     file: content.has('*/*') ? 'required' : content.has('multipart/form-data') ? 'optional' : 'none',
   };

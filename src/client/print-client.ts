@@ -1,8 +1,9 @@
 import { toTsDoc } from '../types/comment.ts';
 import type { CompiledTypeLookup } from '../types/compile.ts';
-import { printDeclaration, printHeading } from '../types/module.ts';
+import { printDeclaration } from '../types/module.ts';
 import { toPropertyKey, toStringLiteral } from '../types/names.ts';
 import { fillLines, printType } from '../types/print.ts';
+import { printSections } from '../types/sections.ts';
 import type { TypeShape } from '../types/shape.ts';
 import type { ClientEntry, TypeAlias } from './client-entries.ts';
 import { type ClientPlan, OPERATION_MAPS } from './client-plan.ts';
@@ -11,17 +12,13 @@ import { type ClientPlan, OPERATION_MAPS } from './client-plan.ts';
 export function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: string): string {
   const declarations = (list: ClientPlan['schemas']): string =>
     list.map((declaration) => printDeclaration(declaration, types)).join('\n');
-  const sections: readonly (readonly [title: string, text: string])[] = [
+  return printSections(printBanner(plan.title), [
     ['Operations', OPERATION_MAPS.map((map) => printMap(map, plan, types)).join('\n')],
     ['Resources', declarations(plan.schemas)],
     ['Queries and bodies', declarations(plan.declarations)],
     ['Names', [...plan.aliases, errorCodesOf(plan)].map(printAlias).join('\n')],
     ['Client', `${printSlashes(plan)}\n${runtime}`],
-  ];
-  const printed = sections
-    .filter(([, text]) => text !== '')
-    .map(([title, text]) => `${printHeading(title)}\n${text}`);
-  return [printBanner(plan.title), ...printed].join('\n');
+  ]);
 }
 
 function printBanner(title: string): string {

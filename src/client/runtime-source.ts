@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * The files of the runtime, in the order in which a reader of a generated client meets them: what a caller uses first.
+ * The files of the runtime, in their order in a generated client: what a program uses first.
  * `operations.ts` is left out, because a generated client has the operations of its site instead.
  */
 const RUNTIME_FILES = [

@@ -9,6 +9,7 @@ import { PARAMETER_LOCATIONS } from './operations.ts';
 import type { ModulePlan } from './plan.ts';
 import { LINE_WIDTH, printMembers, printType } from './print.ts';
 import type { ComponentSchema } from './references.ts';
+import { printSections } from './sections.ts';
 import type { TypeShape } from './shape.ts';
 import type { ResponseTypes, TypesByMediaType } from './types-by-media-type.ts';
 
@@ -17,7 +18,7 @@ export function printModule(plan: ModulePlan, types: CompiledTypeLookup): string
   const declarations = (list: readonly TypeDeclaration[]): string =>
     list.map((declaration) => printDeclaration(declaration, types)).join('\n');
   const byTag = groupBy(plan.operationTypes, ({ operation }) => operation.tag);
-  const sections: readonly (readonly [title: string, text: string])[] = [
+  return printSections(printBanner(plan.title), [
     ['Paths', printPaths(plan.operationTypes)],
     ['Shared by operations', declarations(plan.sharedDeclarations)],
     ...[...byTag].map(
@@ -27,11 +28,7 @@ export function printModule(plan: ModulePlan, types: CompiledTypeLookup): string
     ['Schemas', declarations(plan.schemas)],
     ['Operations', printOperations(plan.operationTypes, types)],
     ['Components', printComponents(plan.components.schemas, plan.components, types)],
-  ];
-  const printed = sections
-    .filter(([, text]) => text !== '')
-    .map(([title, text]) => `${printHeading(title)}\n${text}`);
-  return [printBanner(plan.title), ...printed].join('\n');
+  ]);
 }
 
 function printBanner(title: string): string {
@@ -44,12 +41,6 @@ function printBanner(title: string): string {
  * waygate generate --client writes a client. \`paths\` has the form of openapi-typescript, for other clients.
  */
 `;
-}
-
-/** A section heading as wide as a line: `// ── title ───…`. */
-export function printHeading(title: string): string {
-  const start = `// ── ${title} `;
-  return `${start}${'─'.repeat(Math.max(3, LINE_WIDTH - start.length))}\n`;
 }
 
 /** Prints an interface for an object with properties, so that editors show its name; else an alias. */

@@ -4,7 +4,7 @@ import { sendWithProgress } from './progress.ts';
 import { isSafe } from './retry.ts';
 import type { CallOptions, ClientCall, ClientHeaders, ClientOptions } from './types.ts';
 
-/** A response, or why there is none. */
+/** A response, or the reason for its absence. */
 export type ExchangeOutcome =
   | { readonly response: Response }
   | { readonly response?: undefined; readonly failure: unknown };

@@ -25,7 +25,7 @@ export async function* paginateItems(
   const signals = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
   const request = (page: number) => {
     const result = client.GET(path, { ...options, query: { ...query, page }, signal: signals, throw: false });
-    // A page that fails after the loop was left is nobody's error.
+    // A page may fail after the loop was left. Without this handler the process would report an unhandled rejection.
     result.catch(() => undefined);
     return result;
   };

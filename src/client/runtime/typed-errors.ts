@@ -45,7 +45,7 @@ export interface OtherError
     }
   > {}
 
-/** The response is none of a REST interface: an HTML page, an empty body, truncated JSON. */
+/** The response does not come from a REST interface: an HTML page, an empty body, truncated JSON. */
 export interface ClientError
   extends Omit<ErrorBase<ClientErrorCode, { readonly status: number; readonly excerpt?: string }>, 'source'> {
   readonly source: 'client';

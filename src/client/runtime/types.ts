@@ -96,7 +96,7 @@ export interface CallOptions extends SharedOptions {
 
 /** An error response, with the same members whoever sent it. */
 export interface ResponseError {
-  /** `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: the response is none of a REST interface. */
+  /** `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: a response that does not come from a REST interface. */
   readonly source: 'site' | 'gateway' | 'client';
   /** The site's code (`rest_invalid_param`; a number becomes a string), or a {@link ClientErrorCode}. */
   readonly code: string;
