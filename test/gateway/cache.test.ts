@@ -192,17 +192,18 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
 
   test('opens the circuit of a failing site, and sends Retry-After', async () => {
     const { requestGateway, site } = await startGatewayFor(
-      (_, outgoing) => void outgoing.writeHead(503).end(),
+      (_, outgoing, count) => void outgoing.writeHead(count <= 5 ? 200 : 503).end(),
       {
-        breaker: { minimumRequests: 5, openDuration: 30_000 },
+        breaker: { minimumRequests: 5, openDuration: 30_000, failureRatio: 0.4 },
       },
     );
-    for (let count = 0; count < 5; count++) await (await requestGateway(`/${count}`)).text();
+    const paths = ['/0', '/1', '/2', '/3', '/4'];
+    for (const path of [...paths, ...paths]) await (await requestGateway(path)).text();
     const response = await requestGateway('/next');
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ code: 'gateway_circuit_open' });
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(20);
-    expect(site.requests).toHaveLength(5);
+    expect(site.requests).toHaveLength(10);
   });
 
   describe('a body', () => {

@@ -300,6 +300,14 @@ describe.each(Object.entries(TRANSPORTS))('a cached site behind %s', (_name, sta
     ['filter%5Bacc%65ss_token%5D', '"parameter access_token"'],
     ['userPass', '"parameter userPass"'],
     ['session', '"parameter session"'],
+    ['access_code', '"parameter access_code"'],
+    ['code', '"parameter code"'],
+    ['pin', '"parameter pin"'],
+    ['invite', '"parameter invite"'],
+    ['ticketId', '"parameter ticketId"'],
+    ['email_hash', '"parameter email_hash"'],
+    ['reset', '"parameter reset"'],
+    ['verification', '"parameter verification"'],
   ])('the parameter %s makes a request private', async (name, detail) => {
     const path = `${nextPath()}?${name}=GET`;
     for (let count = 0; count < 2; count++) {
@@ -309,20 +317,34 @@ describe.each(Object.entries(TRANSPORTS))('a cached site behind %s', (_name, sta
     }
   });
 
-  test.each(['meta_key', 'keyword', 'author', 'passage', 'orderby', 'sticky', 'monkeys', 'tokyo', 'authors'])(
-    'the parameter %s does not',
+  test.each([
+    'meta_key',
+    'keyword',
+    'author',
+    'passage',
+    'orderby',
+    'sticky',
+    'monkeys',
+    'tokyo',
+    'authors',
+    'country_code',
+    'pinned',
+    'status_code',
+    'encoder',
+  ])('the parameter %s does not', async (name) => {
+    expect((await send(`${nextPath()}?${name}=1`)).status).toContain('fwd=uri-miss');
+  });
+
+  test.each(['basket', '_gate_session', '_ttrack_session', '_uet_session'])(
+    'the cookie %s, which is not known to be harmless, makes a request private',
     async (name) => {
-      expect((await send(`${nextPath()}?${name}=1`)).status).toContain('fwd=uri-miss');
+      const path = nextPath();
+      expect((await send(path, { cookie: `_ga=1; ${name}=${SECRET}` })).status).toBe(
+        'waygate; fwd=bypass; detail=cookie',
+      );
+      expect((await send(path)).body).not.toContain(SECRET);
     },
   );
-
-  test('a cookie that is not known to be harmless makes a request private', async () => {
-    const path = nextPath();
-    expect((await send(path, { cookie: `_ga=1; basket=${SECRET}` })).status).toBe(
-      'waygate; fwd=bypass; detail=cookie',
-    );
-    expect((await send(path)).body).not.toContain(SECRET);
-  });
 
   const nameOf = fc.stringMatching(/^[a-z][a-z0-9-]{0,14}[a-z0-9]$/);
   /** Fields that `fetch`, Node or the gateway interpret: the value of a test would be an invalid one. */
@@ -355,5 +377,70 @@ describe.each(Object.entries(TRANSPORTS))('a cached site behind %s', (_name, sta
       ),
       { numRuns: 60 },
     );
+  });
+});
+
+describe.each(Object.entries(TRANSPORTS))('a plain origin behind %s', (_name, start) => {
+  let site: EchoSite;
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    site = await startEchoSite((_request, response) => {
+      response.setHeader('Cache-Control', 'max-age=60');
+      return false;
+    });
+    gateway = await start({
+      sites: [{ url: site.origin, discovery: 'off', passthrough: true, cache: {} }],
+      cache: 'memory',
+    });
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await site.close();
+  });
+
+  const send = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<string> =>
+    (await gateway.request(path, { headers })).text();
+
+  test.each([
+    ...[
+      'Referer',
+      'From',
+      'Baggage',
+      'Tracestate',
+      'Newrelic',
+      'X-Sucuri-Country',
+      'X-Azure-FDID',
+      'Sec-CH-UA',
+    ],
+    ...['Fastly-Client', 'CF-IPCountry', 'X-Client-IP', 'Width', 'X-Request-Start'],
+  ])('is not told %s with a request that may use the store', async (name) => {
+    const path = nextPath();
+    await send(path, { [name]: SECRET });
+    expect(await send(path)).not.toContain(SECRET);
+  });
+
+  test.each(['Origin', 'X-Requested-With'])('gets %s, which is part of the key', async (name) => {
+    const path = nextPath();
+    expect(await send(path, { [name]: SECRET })).toContain(SECRET);
+    expect(await send(path)).not.toContain(SECRET);
+    expect(await send(path, { [name]: SECRET })).toContain(SECRET);
+  });
+
+  test('gets a field that its responses vary by', async () => {
+    const varying = await startEchoSite((_request, response) => {
+      response.setHeader('Cache-Control', 'max-age=60').setHeader('Vary', 'Save-Data');
+      return false;
+    });
+    const other = await start({
+      sites: [{ url: varying.origin, discovery: 'off', passthrough: true, cache: {} }],
+      cache: 'memory',
+    });
+    const request = async (value: string) =>
+      (await other.request('/a', { headers: { 'save-data': value } })).text();
+    await request('first');
+    expect(await request('second')).toContain('"save-data":"second"');
+    expect(await request('third')).toContain('"save-data":"third"');
+    await other.stop();
+    await varying.close();
   });
 });

@@ -84,6 +84,17 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     'Cart-Hash',
     'X-Session',
     'Authorization',
+    ...[
+      'X-Guest',
+      'X-Visitor-Id',
+      'X-Basket-Id',
+      'X-Key',
+      'X-License-Key',
+      'X-Identity',
+      'X-Ticket',
+      'X-One-Time-Code',
+    ],
+    ...['X-Invite-Code', 'X-Signature', 'X-Remember-Me'],
   ])('a response with %s is never stored', async (name) => {
     let count = 0;
     const site = await startSite(() => {
@@ -98,6 +109,16 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(statusOf(response)).toContain(`header ${name.toLowerCase()}`);
     }
   });
+
+  test.each(['Surrogate-Key', 'X-Cache-Key', 'X-Keyword-Count', 'X-Powered-By', 'X-Country-Code'])(
+    'a response with %s is stored',
+    async (name) => {
+      const site = await startSite(() => ({ headers: { [name]: 'a' }, body: {} }));
+      const gateway = await startGatewayFor(site, start);
+      await (await gateway.request('/ext/v1/items')).text();
+      expect(statusOf(await gateway.request('/ext/v1/items'))).toMatch(/^waygate; hit/);
+    },
+  );
 
   test('a response with a nonce in its body is not stored, counted, and logged once per route', async () => {
     const warnings: object[] = [];

@@ -15,7 +15,9 @@ const PERSONAL_FIELDS: ReadonlySet<string> = new Set([
 const PERSONAL_WORDS = new RegExp(
   [
     'nonce|token|csrf|xsrf|session|jwt|secret|passw|credential',
-    '(?:^|-)(?:auth|bearer|cart|otp|login|sid|phpsessid|user|account|customer|member)(?:-|$)',
+    '(?:^|-)(?:auth|bearer|cart|basket|otp|one-time|pin|login|sid|phpsessid|remember|signature|identity)(?:-|$)',
+    '(?:^|-)(?:user|account|customer|member|guest|visitor|license|licence|ticket|invite|invitation)(?:-|$)',
+    '(?<!(?:^|-)(?:cache|surrogate|public|content|tag|xcache))(?:^|-)key$',
   ].join('|'),
 );
 

@@ -12,14 +12,60 @@ const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
     'pwd',
     'passcode',
     'passkey',
+    'pin',
     'otp',
     'totp',
     'sid',
     'sessid',
-    'sig',
-    'magic',
-    'cart',
     'phpsessid',
+    'sig',
+  ],
+  ...['magic', 'cart', 'basket', 'invite', 'invitation', 'ticket', 'verification', 'activation', 'recovery'],
+]);
+
+/** Words that name a credential if they are the last word of a name, unless another word says what they identify. */
+const LAST_CREDENTIAL_WORDS: ReadonlySet<string> = new Set(['code', 'hash', 'reset']);
+const PLAIN_QUALIFIERS: ReadonlySet<string> = new Set([
+  ...[
+    'country',
+    'region',
+    'state',
+    'city',
+    'area',
+    'postal',
+    'zip',
+    'airport',
+    'station',
+    'currency',
+    'lang',
+  ],
+  ...[
+    'language',
+    'locale',
+    'iso',
+    'status',
+    'error',
+    'product',
+    'item',
+    'sku',
+    'bar',
+    'short',
+    'color',
+    'colour',
+  ],
+  ...[
+    'type',
+    'source',
+    'file',
+    'content',
+    'commit',
+    'git',
+    'image',
+    'media',
+    'block',
+    'tax',
+    'response',
+    'http',
   ],
 ]);
 
@@ -28,7 +74,8 @@ const PLAIN_NAMES: ReadonlySet<string> = new Set(['meta_key']);
 
 /**
  * Tells whether the name of a parameter says that its value is a credential or valid once: a nonce, a token, a key, a password,
- * a session, a cart. The last word decides about `key`: `cart_key` is one, `keyword` and `key_figures` are not.
+ * a session, a cart. The last word decides about `key`, `code` and `hash`: `cart_key` is one, `keyword` and `key_figures` are
+ * not, nor is `country_code`.
  *
  * @param name in its own case, as `camelCase` separates words
  */
@@ -42,8 +89,11 @@ export const classifyParameterName: (name: string) => 'credential' | 'plain' = m
       .toLowerCase()
       .split(/[^a-z0-9]+/)
       .filter((word) => word !== '');
+    const last = words.at(-1) ?? '';
     const isCredential =
-      words.some((word) => CREDENTIAL_WORDS.has(word)) || /^(?:key|[a-z]*key)\d*$/.test(words.at(-1) ?? '');
+      words.some((word) => CREDENTIAL_WORDS.has(word)) ||
+      /^(?:key|[a-z]*key)\d*$/.test(last) ||
+      (LAST_CREDENTIAL_WORDS.has(last) && !words.some((word) => PLAIN_QUALIFIERS.has(word)));
     return isCredential ? 'credential' : 'plain';
   },
 );

@@ -3,6 +3,8 @@ export interface HarmlessHeaderGroup {
   readonly reason: string;
   /** Names in lower case. A name that ends in `*` is a prefix. */
   readonly names: readonly string[];
+  /** Whether a plain origin needs them to respond: the cache evaluates them, or they select the representation. */
+  readonly isNegotiated?: boolean;
 }
 
 /**
@@ -12,6 +14,7 @@ export interface HarmlessHeaderGroup {
  */
 export const HARMLESS_HEADERS: readonly HarmlessHeaderGroup[] = [
   {
+    isNegotiated: true,
     reason: 'describes the message or its connection (RFC 9110 §7.6, RFC 9112); the gateway writes its own',
     names: [
       ...['host', 'connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'expect'],
@@ -19,10 +22,12 @@ export const HARMLESS_HEADERS: readonly HarmlessHeaderGroup[] = [
     ],
   },
   {
+    isNegotiated: true,
     reason: 'the cache evaluates it (RFC 9110 §13.1 and §14.2, RFC 9111 §5.2)',
     names: [...['cache-control', 'pragma', 'range', 'if-range'], ...['if-none-match', 'if-modified-since']],
   },
   {
+    isNegotiated: true,
     reason:
       'negotiates the representation (RFC 9110 §12.5); forwarded only if `Vary` or a rule makes it part of the key',
     names: ['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'origin', 'user-agent'],

@@ -10,9 +10,28 @@ export const UNKNOWN_READ_KIND = '';
 
 const MAX_PARAMETERS = 24;
 const MAX_LENGTH = 300;
-/** A value that can be an option: one word in lower case. */
-const WORD = /^[a-z][a-z_-]{0,23}$/;
-const MAX_LISTED_WORDS = 4;
+/** A text that can be an option: one short word, such as `private`, `EUR` or `A1`. */
+const WORD = /^[a-z][\w.-]{0,23}$/i;
+/** A number that can be an option. Greater ones are ids, amounts or times. */
+const MAX_OPTION_NUMBER = 20;
+const MAX_LISTED_OPTIONS = 4;
+
+/** Parameters of WordPress whose numbers select items or a page. They decide which items a request concerns, not what it does. */
+const SELECTING_PARAMETERS: ReadonlySet<string> = new Set([
+  ...[
+    'id',
+    'include',
+    'exclude',
+    'parent',
+    'parent_exclude',
+    'author',
+    'author_exclude',
+    'post',
+    'posts',
+    'page',
+  ],
+  ...['per_page', 'offset', 'categories', 'categories_exclude', 'tags', 'tags_exclude', 'featured_media'],
+]);
 
 /** Parameters of all REST routes that the document does not declare. */
 const GLOBAL_PARAMETERS: ReadonlySet<string> = new Set(['_embed', '_fields', '_locale', 'rest_route']);
@@ -65,19 +84,33 @@ export function nameWriteKind({ isAnonymous, method, sentParameters, template }:
 function describeParameters(values: ReadonlyMap<string, Json>): string | null {
   if (values.size === 0) return '';
   if (values.size > MAX_PARAMETERS) return null;
-  const described = Array.from(values, ([name, value]) => name + describeValue(value))
+  const described = Array.from(
+    values,
+    ([name, value]) => name + describeValue(value, SELECTING_PARAMETERS.has(name)),
+  )
     .sort()
     .join('&');
   return described.length > MAX_LENGTH ? null : described;
 }
 
-/** Describes a value that may be an option. A value of free text, an id or a number is not part of the kind. */
-function describeValue(value: Json): string {
-  if (typeof value === 'string') return value === '' || value === '0' || WORD.test(value) ? `=${value}` : '';
-  if (typeof value === 'number') return value === 0 ? '=0' : '';
-  if (typeof value === 'boolean' || value === null) return `=${value}`;
+/**
+ * Describes a value that may be an option, because two options may have different effects. A value of free text, an id or an
+ * amount is not part of the kind.
+ */
+function describeValue(value: Json, selectsItems: boolean): string {
   if (isJsonObject(value)) return `{${Object.keys(value).sort().join(',')}}`;
-  const isList = value.length <= MAX_LISTED_WORDS;
-  const words = isList ? value.filter((each) => typeof each === 'string' && WORD.test(each)) : [];
-  return value.length === words.length ? `=[${words.join(',')}]` : '';
+  if (!Array.isArray(value)) return isOption(value, selectsItems) ? `=${value}` : '';
+  const isOptions =
+    value.length <= MAX_LISTED_OPTIONS &&
+    value.every((each) => each !== null && isOption(each, selectsItems));
+  return isOptions ? `=[${value.join(',')}]` : '';
+}
+
+function isOption(value: Json, selectsItems: boolean): boolean {
+  if (typeof value === 'boolean' || value === null || value === '' || value === 0 || value === '0')
+    return true;
+  const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^-?\d+$/.test(value));
+  if (isNumeric)
+    return !selectsItems && Number.isInteger(Number(value)) && Math.abs(Number(value)) <= MAX_OPTION_NUMBER;
+  return typeof value === 'string' && WORD.test(value);
 }

@@ -1,6 +1,8 @@
 import { hasDirective, parseCacheControl } from '../../http/cache-directives.ts';
 import { fieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { memoizeByString } from '../../memoize.ts';
+import { HARMLESS_HEADERS } from './harmless-headers.ts';
+import { createNameMatcher } from './ignorable-names.ts';
 
 /**
  * Fields that are forwarded with every request that may use the store of a WordPress site. The values of `Origin` are
@@ -19,6 +21,29 @@ export function createSharedFieldFilter(keyedFields: ReadonlySet<string>): (name
   return (name) => {
     const lower = lowerName(name);
     return SHARED_FIELDS.has(lower) || keyedFields.has(lower);
+  };
+}
+
+/** Fields that are part of the key of a plain origin's resource: applications respond to scripts in other forms. */
+export const PLAIN_KEYED_FIELDS: readonly string[] = ['origin', 'x-requested-with'];
+
+const describesClient = createNameMatcher(
+  HARMLESS_HEADERS.flatMap(({ isNegotiated, names }) => (isNegotiated === true ? [] : names)),
+);
+const classifyPlainField = memoizeByString((name): 'described' | 'forwarded' =>
+  describesClient(name) && !PLAIN_KEYED_FIELDS.includes(name) ? 'described' : 'forwarded',
+);
+
+/**
+ * Creates a function that selects the client's fields that are forwarded to a plain origin with a request that may use the
+ * store: all but those that describe the client, and are neither part of the key nor in `Vary`.
+ *
+ * @param keyedFields names in lower case of fields that are part of the cache key
+ */
+export function createPlainFieldFilter(keyedFields: ReadonlySet<string>): (name: string) => boolean {
+  return (name) => {
+    const lower = lowerName(name);
+    return classifyPlainField(lower) === 'forwarded' || keyedFields.has(lower);
   };
 }
 

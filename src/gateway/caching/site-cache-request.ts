@@ -4,6 +4,7 @@ import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
 import { findNonceMember } from '../../cache/wordpress/nonce-members.ts';
 import { findUnshareableReason } from '../../cache/wordpress/response-sharing.ts';
+import { PLAIN_KEYED_FIELDS } from '../../cache/wordpress/shared-request-fields.ts';
 import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
@@ -37,6 +38,7 @@ export interface SiteCacheRequestOptions {
 const ROUTE_IGNORED_VARY = ['accept-encoding'];
 
 const NO_FIELDS: readonly string[] = [];
+const PAGE_KEYED_FIELDS: readonly string[] = ['origin'];
 /** Fields by which a client may prevent that a response is stored. */
 const CLIENT_LIMITS = /^(?:cache-control|pragma|range)$/i;
 
@@ -63,8 +65,9 @@ export class SiteCacheRequest implements CacheRequest {
             upstreamHeaders.areForwardedUnchanged(rule.keyRule.headers) ? headers : upstreamHeaders.headers,
           );
     // The responses of routes vary by `Origin`. Other responses may not say so.
-    const origin = isWordPress && !isRoute ? fieldValue(headers, 'origin') : undefined;
-    this.key = origin === undefined ? key : `${key}\norigin ${origin}`;
+    this.key = isRoute
+      ? key
+      : appendFields(key, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
     this.headers = isWordPress ? withoutCookies(headers) : headers;
     this.identifyingFields = isWordPress ? NO_FIELDS : eligibility.listIdentifyingFields(headers);
@@ -86,7 +89,7 @@ export class SiteCacheRequest implements CacheRequest {
   }
 
   getVariantKey(vary: readonly string[]): string {
-    if (this.#properties.isWordPress) this.#upstream.addKeyedFields(vary);
+    this.#upstream.addKeyedFields(vary);
     const isUnchanged = this.#upstream.areForwardedUnchanged(vary);
     const { isWordPress } = this.#properties;
     return createVariantKey(vary, isUnchanged ? this.headers : this.#upstream.headers, isWordPress);
@@ -120,6 +123,15 @@ export class SiteCacheRequest implements CacheRequest {
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels {
     return this.#properties.getPurgeLabels(head, body, this.#publicBase);
   }
+}
+
+function appendFields(key: string, headers: readonly string[], names: readonly string[]): string {
+  let extended = key;
+  for (const name of names) {
+    const value = fieldValue(headers, name);
+    if (value !== undefined) extended += `\n${name} ${value}`;
+  }
+  return extended;
 }
 
 /** Adds the values of the fields that the cache rule names, as the site gets them, to the key. */

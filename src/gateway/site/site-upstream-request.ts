@@ -1,4 +1,7 @@
-import { createSharedFieldFilter } from '../../cache/wordpress/shared-request-fields.ts';
+import {
+  createPlainFieldFilter,
+  createSharedFieldFilter,
+} from '../../cache/wordpress/shared-request-fields.ts';
 import { addFields } from '../../upstream/added-fields.ts';
 import { isFieldForwardedUnchanged } from '../../upstream/request-headers.ts';
 import { RequestRewriter } from '../../upstream/rewrite-request.ts';
@@ -50,17 +53,19 @@ export class SiteUpstreamRequest implements PlannedUpstreamRequest, UpstreamHead
   areForwardedUnchanged(names: readonly string[]): boolean {
     if (this.#forwarded.requestHeaders.hasConnectionFields) return false;
     if (!names.every(isFieldForwardedUnchanged)) return false;
-    return this.#resource?.isWordPress !== true || this.#areKeyed(names);
+    return this.#areForwarded(names);
   }
 
   addKeyedFields(names: readonly string[]): void {
     // Once the request was forwarded, its response depends on the fields that it had then.
-    if (this.#headers !== undefined || this.#areKeyed(names)) return;
+    if (this.#headers !== undefined || this.#areForwarded(names)) return;
     this.#keyedFields = new Set([...this.#keyedFields, ...names]);
   }
 
   /** `Origin` is part of the key of every request. */
-  #areKeyed(names: readonly string[]): boolean {
+  #areForwarded(names: readonly string[]): boolean {
+    if (this.#resource === null) return true;
+    if (!this.#resource.isWordPress) return names.every(createPlainFieldFilter(this.#keyedFields));
     return names.every((name) => name === 'origin' || this.#keyedFields.has(name));
   }
 
@@ -72,7 +77,8 @@ export class SiteUpstreamRequest implements PlannedUpstreamRequest, UpstreamHead
     // The response to a write shows what it changed.
     const isWriteToRoute = writeObserver !== null && resolved.kind === 'route';
     const requestsIdentity = rewriteBodies || resource?.isRoute === true || isWriteToRoute;
-    const isShared = resource?.isWordPress === true ? createSharedFieldFilter(this.#keyedFields) : undefined;
+    const createFilter = resource?.isWordPress === true ? createSharedFieldFilter : createPlainFieldFilter;
+    const isShared = resource === null ? undefined : createFilter(this.#keyedFields);
     const options = { host: upstream.host ?? snapshot.host, mountPath: mount, requestsIdentity, isShared };
     const headers = requestHeaders.toUpstreamHeaders(options, attributes.requestId);
     const shared = resource === null ? headers : toSharedRequestHeaders(headers, resource, this.#keyedFields);

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { nameReadKind, nameWriteKind } from '../../../src/cache/wordpress/request-kinds.ts';
+import type { Json } from '../../../src/json.ts';
+
+/** What is learned of one kind of write or read is believed of all of that kind, so each option makes a kind of its own. */
+
+const writeKind = (name: string, value: Json): string | null =>
+  nameWriteKind({
+    method: 'POST',
+    template: '/shop/v1/items/{id}',
+    sentParameters: new Map([[name, value]]),
+    isAnonymous: false,
+  });
+
+describe('values that may be options', () => {
+  test.each<[name: string, one: Json, other: Json]>([
+    ['level', 1, 3],
+    ['level', '1', '3'],
+    ['kind', 'A1', 'B2'],
+    ['currency', 'EUR', 'USD'],
+    ['status', 'private', 'publish'],
+    ['visible', true, false],
+    ['version', 'v1.2', 'v1.3'],
+    ['kinds', ['A1'], ['B2']],
+    ['levels', [1, 2], [1, 3]],
+    ['meta', { a: 1 }, { b: 1 }],
+    ['level', 0, 1],
+    ['level', -1, 1],
+  ])('%s: %j and %j are of different kinds', (name, one, other) => {
+    expect(writeKind(name, one)).not.toBe(writeKind(name, other));
+  });
+
+  test('a number has one kind, in a form or in JSON', () => {
+    expect(writeKind('level', 3)).toBe(writeKind('level', '3'));
+  });
+});
+
+describe('values that select or describe', () => {
+  test.each<[name: string, one: Json, other: Json]>([
+    ['title', 'The first title', 'The second title'],
+    ['amount', 1_250, 1_300],
+    ['price', 9.5, 9.75],
+    ['parent', 7, 8],
+    ['include', [1, 2], [3]],
+    ['date', '2026-01-31T12:00:00', '2026-02-01T12:00:00'],
+  ])('%s: %j and %j are of one kind', (name, one, other) => {
+    expect(writeKind(name, one)).toBe(writeKind(name, other));
+  });
+});
+
+test('a read of another page is of the same kind, and one of an unknown parameter of none', () => {
+  const read = (values: readonly [string, Json][]): string =>
+    nameReadKind('/shop/v1/items', new Map(values), (name) => name !== 'unknown');
+  expect(read([['page', '2']])).toBe(read([['page', '3']]));
+  expect(read([['level', '2']])).not.toBe(read([['level', '3']]));
+  expect(read([['unknown', '2']])).toBe('');
+});
