@@ -1,8 +1,9 @@
 // npm run bench:attacks -- [--dist dist] [--before <folder with another dist>] [--only <part of a name>] [--json]
 //
 // Sends hostile request bodies to a gateway in front of a site with one operation, and measures in the gateway's process
-// how long its event loop is blocked (perf_hooks), and how much memory it takes. Meanwhile a client requests a stored
-// response, and its slowest response is measured. With `--before`, both builds are measured and compared.
+// how long its event loop is blocked (perf_hooks), the CPU time of the longest turn of the loop, which does not depend on
+// other load of the machine, and how much memory it takes. Meanwhile a client requests a stored response, and its slowest
+// response is measured. With `--before`, both builds are measured and compared.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -47,7 +48,7 @@ const BODIES = {
 const STALLED_CLIENTS = 120;
 const STALLED_BYTES = 7.9 * 1024 * 1024;
 
-/** @typedef {{ delay: number, slowestHit: number, status: string, memory: number }} Measurement */
+/** @typedef {{ delay: number, turn: number, slowestHit: number, status: string, memory: number }} Measurement */
 
 const builds = { ...(flags.before === undefined ? {} : { before: flags.before }), after: flags.dist };
 const STALLED = `${STALLED_CLIENTS} stalled clients`;
@@ -61,6 +62,7 @@ for (const name of [...Object.keys(BODIES), STALLED].filter((each) => each.inclu
       build,
       status: measured.status,
       'event loop blocked (ms)': Math.round(measured.delay),
+      'CPU time (ms)': Math.round(measured.turn),
       'slowest hit (ms)': Math.round(measured.slowestHit),
       'memory (MB)': Math.round(measured.memory),
     });
@@ -80,9 +82,9 @@ async function measureBody(dist, [contentType = '', body = '']) {
   const hits = requestHits(gateway.port);
   const status = await post(gateway.port, contentType, bytes);
   const slowestHit = await hits.stop();
-  const { delay, rss } = await gateway.report();
+  const { delay, rss, turn } = await gateway.report();
   await gateway.stop();
-  return { status, delay, slowestHit, memory: rss - gateway.rss };
+  return { status, delay, turn, slowestHit, memory: rss - gateway.rss };
 }
 
 /** @param {string} dist @returns {Promise<Measurement>} */
@@ -105,11 +107,11 @@ async function measureStalled(dist) {
   });
   await sleep(5000);
   const slowestHit = await hits.stop();
-  const { delay, rss } = await gateway.report();
+  const { delay, rss, turn } = await gateway.report();
   for (const socket of sockets) socket.destroy();
   await gateway.stop();
   const status = [...statuses].map(([code, count]) => `${count} × ${code}`).join(', ') || 'none';
-  return { status, delay, slowestHit, memory: rss - gateway.rss };
+  return { status, delay, turn, slowestHit, memory: rss - gateway.rss };
 }
 
 /** Starts the gateway in a process of its own. @param {string} dist */
@@ -122,7 +124,7 @@ async function startGateway(dist) {
   return {
     port,
     rss,
-    /** Measures since the last call. @returns {Promise<{ delay: number, rss: number }>} */
+    /** Measures since the last call. @returns {Promise<{ delay: number, turn: number, rss: number }>} */
     async report() {
       const reported = once(child, 'message');
       child.send('report');
