@@ -66,3 +66,35 @@ export function poisonDocument(text: string): JsonObject {
     components: { schemas: { Thing: object, [text]: object } },
   };
 }
+
+/** Creates the root index of a site whose texts, names, defaults and patterns are all the same text. */
+export function createHostileIndex(text: string): JsonObject {
+  const argument = {
+    description: text,
+    type: 'string',
+    default: text,
+    enum: [text],
+    pattern: text,
+    required: true,
+  };
+  const args = { [text]: argument, __proto__x: argument, id: { type: text, description: text } };
+  const schema = { title: text, type: 'object', properties: { [text]: { ...argument, context: [text] } } };
+  const route = {
+    namespace: 'a/v1',
+    schema,
+    endpoints: [
+      { methods: ['GET'], args },
+      { methods: ['POST'], args },
+    ],
+  };
+  return {
+    name: text,
+    description: text,
+    namespaces: ['a/v1', text],
+    routes: {
+      '/a/v1/things': route,
+      '/a/v1/things/(?P<id>[\\d]+)': route,
+      '/a/v1/<img src=x onerror="globalThis.ran = 1">': route,
+    },
+  };
+}

@@ -113,6 +113,7 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
     const changes = request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'OPTIONS';
     if (changes && !confirm(`${request.method} may change the site. Send it?`)) return;
     button.disabled = true;
+    responseView.replaceChildren(createElement('p', {}, 'Waiting for the response…'));
     sendFormRequest(request, file.files?.[0], credentials)
       .then(
         (received) => showResponse(element, responseView, received),

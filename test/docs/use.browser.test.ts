@@ -1,0 +1,206 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_USERS } from '../../src/example/index.ts';
+import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { type RunningServer, serve } from '../../src/node/index.ts';
+import { type RunningExample, startExample } from '../example/gateway/running.ts';
+import { useBrowser } from '../support/browser.ts';
+import { ATTACK, createHostileIndex } from '../support/hostile-document.ts';
+import { type StubSite, startStubSite } from '../support/stub-site.ts';
+import { useWordPress } from '../support/wordpress.ts';
+
+const wordpress = useWordPress();
+const browser = useBrowser();
+
+let example: RunningExample;
+let hostile: StubSite;
+let gateway: Gateway;
+let server: RunningServer;
+beforeAll(async () => {
+  example = await startExample();
+  hostile = await startStubSite({ index: createHostileIndex(ATTACK) });
+  gateway = createGateway({
+    sites: [
+      { url: wordpress().url, name: 'blog' },
+      { url: hostile.url, name: 'hostile' },
+    ],
+  });
+  await gateway.rediscover();
+  server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+}, 120_000);
+afterAll(async () => {
+  await server?.stop();
+  await Promise.all([example?.stop(), hostile?.close()]);
+});
+
+interface SiteUse {
+  readonly docs: string;
+  readonly user: { readonly name: string; readonly password: string };
+}
+
+function siteOf(name: string): SiteUse {
+  const [admin] = DEMO_USERS;
+  const { password, user } = wordpress().users.administrator;
+  return name === 'blog'
+    ? { docs: `${server.url}/blog/docs`, user: { name: user, password } }
+    : {
+        docs: `${example.origin}/${name}/docs`,
+        user: { name: admin?.login ?? '', password: admin?.password ?? '' },
+      };
+}
+
+async function openForm(page: Page, anchor: string): Promise<Locator> {
+  const operation = page.locator(`[data-operation="${anchor}"]`);
+  await operation.getByText('Try it', { exact: true }).click();
+  await operation.getByRole('button', { name: 'Send' }).waitFor();
+  return operation;
+}
+
+async function signIn(operation: Locator, { name, password }: SiteUse['user']): Promise<void> {
+  await operation.getByText('Credentials (kept until you leave the page)').click();
+  await operation.getByLabel('User name').fill(name);
+  await operation.getByLabel('Application password').fill(password);
+}
+
+/** Sends the form. A request that writes is confirmed. */
+async function send(page: Page, operation: Locator): Promise<string | null> {
+  page.once('dialog', (dialog) => void dialog.accept());
+  await operation.getByRole('button', { name: 'Send' }).click();
+  await operation.locator('.received .status').waitFor();
+  return operation.locator('.received .status').textContent();
+}
+
+describe.each([
+  {
+    name: 'content',
+    words: 'create post',
+    option: /^Create a post/,
+    url: /core\/v2\/posts#create-a-post$/,
+    anchor: 'create-a-post',
+    body: { title: 'Tried', status: 'draft' },
+    invalid: { status: 'never' },
+    shown: 'Tried',
+  },
+  {
+    name: 'boards',
+    words: 'create admin folder',
+    option: /^Create an admin folder/,
+    url: /admin\/folders#create-an-admin-folder$/,
+    anchor: 'create-an-admin-folder',
+    body: { title: 'Tried' },
+    invalid: { title: [] },
+    shown: 'Tried',
+  },
+  {
+    name: 'blog',
+    words: 'create post',
+    option: /^Create a post/,
+    url: /wp\/v2\/posts#create-a-post$/,
+    anchor: 'create-a-post',
+    body: { title: 'Tried', status: 'draft' },
+    invalid: { status: 'never' },
+    shown: 'Tried',
+  },
+])('the documentation of $name', ({ anchor, body, invalid, name, option, shown, url, words }) => {
+  test('leads from the search to an operation, which is tried signed in', async () => {
+    const { docs, user } = siteOf(name);
+    const { console: messages, crossOrigin, page } = await browser.visit(docs);
+    await page.keyboard.press('/');
+    await page.keyboard.type(words);
+    await page.getByRole('option', { name: option }).first().click();
+    await page.waitForURL(url);
+
+    const operation = await openForm(page, anchor);
+    await signIn(operation, user);
+    await operation.getByLabel('Body (JSON)').fill(JSON.stringify(invalid));
+    expect(await send(page, operation)).toBe('400 Bad Request');
+    const input = operation.getByLabel('Body (JSON)');
+    expect(await input.getAttribute('aria-invalid')).toBe('true');
+    expect(await operation.locator('textarea + .problem').textContent()).toContain(
+      `${Object.keys(invalid)[0]}: `,
+    );
+
+    await input.fill(JSON.stringify(body));
+    expect(await send(page, operation)).toMatch(/^20[01] /);
+    expect(await operation.locator('.received').textContent()).toContain(shown);
+    expect(await input.getAttribute('aria-invalid')).toBeNull();
+    // Chromium itself reports the refused request.
+    expect(messages.filter((message) => !/status of 400/.test(message))).toEqual([]);
+    expect(crossOrigin()).toEqual([]);
+    // Credentials are in memory alone.
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
+      0,
+      0,
+      '',
+    ]);
+  });
+});
+
+/** An image of one pixel. */
+const IMAGE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test.each([
+  ['content', 'core/v2/media', 'create-media'],
+  ['blog', 'wp/v2/media', 'create-media'],
+])('a file is uploaded to %s', async (name, path, anchor) => {
+  const { docs, user } = siteOf(name);
+  const { console: messages, page } = await browser.visit(`${docs}/${path}#${anchor}`);
+  const operation = await openForm(page, anchor);
+  await signIn(operation, user);
+  await operation
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'pixel.png', mimeType: 'image/png', buffer: IMAGE });
+  expect(await operation.locator('.samples pre').first().textContent()).toContain('pixel.png');
+  expect(await send(page, operation)).toBe('201 Created');
+  expect(await operation.locator('.received').textContent()).toContain('image/png');
+  expect(messages).toEqual([]);
+});
+
+test('an operation is found, opened and sent with the keyboard alone', async () => {
+  const { page } = await browser.visit(siteOf('content').docs);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('list posts');
+  await page.getByRole('option', { name: /^List posts/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/posts#list-posts$/);
+  const operation = page.locator('[data-operation="list-posts"]');
+  await operation.getByText('Try it', { exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await operation.getByRole('button', { name: 'Send' }).waitFor();
+  for (let steps = 0; steps < 60; steps += 1) {
+    await page.keyboard.press('Tab');
+    if ((await page.evaluate(() => document.activeElement?.textContent)) === 'Send') break;
+  }
+  await page.keyboard.press('Enter');
+  await operation.locator('.received .status').waitFor();
+  expect(await operation.locator('.received .status').textContent()).toBe('200 OK');
+});
+
+test.each(['', '/a/v1', '/a/v1/things', '.md', '/llms.txt'])(
+  'nothing of a hostile document runs at %s',
+  async (path) => {
+    const { console: messages, crossOrigin, page } = await browser.visit(`${server.url}/hostile/docs${path}`);
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'ran'))).toBeUndefined();
+    expect([messages, crossOrigin()]).toEqual([[], []]);
+  },
+);
+
+test('nothing of a hostile document runs in its search, its operation and its form', async () => {
+  const { console: messages, page } = await browser.visit(`${server.url}/hostile/docs`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('script');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.goto(`${server.url}/hostile/docs/a/v1/things`);
+  const operation = page.locator('[data-operation]').first();
+  await operation.getByText('Try it', { exact: true }).click();
+  await operation.getByRole('button', { name: 'Send' }).waitFor();
+  expect(await page.locator('img, iframe, object').count()).toBe(0);
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'ran'))).toBeUndefined();
+  expect(messages).toEqual([]);
+});
