@@ -1,8 +1,11 @@
 import { type AuditEntry, writeAuditLine } from '../../console/index.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { Log } from '../../ports.ts';
+import type { BodyMemory } from '../exchange/body-memory.ts';
 import { readRequestHead } from '../exchange/fetch-adapter.ts';
+import { NO_MEMORY } from '../exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
+import { MAX_BODY_BYTES } from './admin-request-body.ts';
 import { type AdminOperation, createAdminRouter } from './admin-router.ts';
 import { createTokenCheck } from './token-check.ts';
 
@@ -24,11 +27,13 @@ export interface AdminHandlerOptions {
   readonly log: Log;
   /** Reads the IP address of the client. */
   readonly readClientAddress: (head: IncomingRequestHead) => string;
+  /** Memory for the bodies of requests, which anybody may send to a webhook. */
+  readonly bodyMemory: BodyMemory;
 }
 
 /** Creates the handler of the paths below `/-/`. */
 export function createAdminHandler(options: AdminHandlerOptions): AdminHandler {
-  const { log, operations, readClientAddress, respondToConsole } = options;
+  const { bodyMemory, log, operations, readClientAddress, respondToConsole } = options;
   const route = createAdminRouter(operations);
   const checkToken = createTokenCheck(options.token);
 
@@ -54,8 +59,24 @@ export function createAdminHandler(options: AdminHandlerOptions): AdminHandler {
     return method === 'HEAD' ? new Response(null, response) : response;
   }
 
-  return async (request, head = readRequestHead(request)) =>
+  const respond = async (request: Request, head: IncomingRequestHead): Promise<Response> =>
     (await respondToConsole?.(request, head)) ?? respondToOperation(request, head);
+
+  return async (request, head = readRequestHead(request)) => {
+    if (request.body === null) return respond(request, head);
+    const { grow, release } = bodyMemory.open(readClientAddress(head));
+    try {
+      return grow(maxBodyBytes(request)) ? await respond(request, head) : problemResponse(NO_MEMORY);
+    } finally {
+      release();
+    }
+  };
+}
+
+/** Bytes of the body that are read into memory at most. */
+function maxBodyBytes({ headers }: Request): number {
+  const length = headers.get('content-length') ?? '';
+  return /^\d{1,15}$/.test(length) ? Math.min(MAX_BODY_BYTES, Number(length)) : MAX_BODY_BYTES;
 }
 
 function toResult(status: Problem['status']): AuditEntry['result'] {

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { readChunks } from '../../upstream/web-streams.ts';
 
 /** Maximum length of a request body to an operation below `/-/`, in bytes. */
-const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES: number = 1024 * 1024;
 
 /**
  * Reads the body of a request to an operation below `/-/`.

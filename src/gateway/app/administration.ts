@@ -58,6 +58,7 @@ export function createAdministration(
     log,
   });
   const auditing = {
+    bodyMemory,
     log,
     readClientAddress: (head: Parameters<typeof readClient>[0]) => readClient(head).address,
   };

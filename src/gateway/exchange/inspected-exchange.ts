@@ -10,8 +10,8 @@ import type {
 import { type Problem, problemBody, problemHeaders, problemStatus } from '../plan/problem.ts';
 import type { BodyReservation } from './body-memory.ts';
 
-/** The body must be validated, and there is no memory for it. Unfinished requests release theirs within seconds. */
-const NO_MEMORY: Problem = {
+/** The body must be read, and there is no memory for it. Unfinished requests release theirs within seconds. */
+export const NO_MEMORY: Problem = {
   status: 503,
   code: 'gateway_busy',
   message: 'The gateway is reading too many request bodies. Repeat the request later.',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdminHandler } from '../../../src/gateway/admin/admin-handler.ts';
 import { adminResponse } from '../../../src/gateway/admin/admin-router.ts';
+import { createBodyMemory } from '../../../src/gateway/exchange/body-memory.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { type EchoSite, startEchoSite, unreachableOrigin } from '../../support/echo-site.ts';
 
@@ -11,8 +12,10 @@ const lines: object[] = [];
 const record = (fields: object): void => {
   lines.push(fields);
 };
+const bodyMemory = createBodyMemory({ total: 4 * 1024 * 1024 });
 const admin = createAdminHandler({
   token,
+  bodyMemory,
   log: { info: record, warn: record, error: record },
   readClientAddress: ({ peerAddress }) => peerAddress,
   operations: [
@@ -52,6 +55,21 @@ describe('an operation', () => {
   test('reads the body', async () => {
     const response = await requestAdmin('/-/things/one', { method: 'POST', headers: BEARER, body: 'words' });
     expect([response.status, await response.json()]).toEqual([202, { text: 'words' }]);
+  });
+
+  test('shares the memory for bodies with all other requests of the client', async () => {
+    const bodies = Array.from({ length: 3 }, () => {
+      const { readable, writable } = new TransformStream<Uint8Array>();
+      // A body without a known length may have the maximum length.
+      const init: RequestInit = { method: 'POST', headers: BEARER, body: readable };
+      const response = requestAdmin('/-/things/one', Object.assign(init, { duplex: 'half' }));
+      return { response, writer: writable.getWriter() };
+    });
+    const refused = await bodies[2]?.response;
+    expect([refused?.status, await refused?.json()]).toMatchObject([503, { code: 'gateway_busy' }]);
+    for (const { writer } of bodies.slice(0, 2)) await writer.close();
+    for (const { response } of bodies.slice(0, 2)) expect((await response).status).toBe(202);
+    expect(bodyMemory.stats().bytes).toBe(0);
   });
 
   test('for GET responds to HEAD without a body', async () => {
