@@ -42,6 +42,18 @@ const PAGES = [
       await operation.locator('.received').scrollIntoViewIfNeeded();
     },
   },
+  {
+    name: 'try-error',
+    path: '/content/docs/core/v2/posts#list-posts',
+    async prepare(page) {
+      const operation = page.locator('#list-posts');
+      await operation.getByText('Try it', { exact: true }).click();
+      await operation.getByLabel('per_page', { exact: true }).fill('1000');
+      await operation.getByRole('button', { name: 'Send' }).click();
+      await operation.locator('.received .status').waitFor();
+      await operation.getByLabel('per_page', { exact: true }).scrollIntoViewIfNeeded();
+    },
+  },
 ];
 
 mkdirSync(folder, { recursive: true });
