@@ -4,10 +4,12 @@ import { Method } from '../../docs/pages/parts.tsx';
 import { explainCacheStatus } from '../../docs/try/cache-status.ts';
 import { explainCode, explainFailure } from './problem-words.ts';
 
-/** One refusal or error. */
+/** A refusal or an error, with the requests that had the same. */
 export interface ProblemRow {
   readonly number: number;
-  /** Milliseconds since the epoch. */
+  /** How often the same problem is among the recent ones. */
+  readonly times: number;
+  /** Of the latest, in milliseconds since the epoch. */
   readonly time: number;
   readonly requestId: string;
   readonly source: 'gateway' | 'failure' | 'site';
@@ -58,7 +60,9 @@ function Problem({ row }: { readonly row: ProblemRow }): Html {
       <p class="problem-head">
         <b class={`status status-${Math.floor(row.status / 100)}`}>{row.status}</b>{' '}
         <Method method={toPlainText(row.method, 20)} /> <code>{toPlainText(row.route, 160)}</code>
-        <time datetime={time}>{`${time.slice(0, 10)} ${time.slice(11, 19)} UTC`}</time>
+        <time
+          datetime={time}
+        >{`${row.times === 1 ? '' : `${row.times} times, last `}${time.slice(0, 10)} ${time.slice(11, 19)} UTC`}</time>
       </p>
       <p>
         {PROBLEM_SOURCES[row.source]}: {describe(row)}

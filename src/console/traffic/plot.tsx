@@ -6,6 +6,8 @@ export interface PlotSeries {
   readonly name: string;
   /** `null` leaves a gap. */
   readonly values: readonly (number | null)[];
+  /** Number of its colour, 1 to 5. @default its place */
+  readonly colour?: number;
 }
 
 /** Properties of {@link Plot}. */
@@ -50,7 +52,7 @@ export function Plot(props: PlotProps): Html {
         <desc id={`${id}-description`}>{description}</desc>
         <path class="plot-grid" d={`M0 ${TOP}H${WIDTH}M0 ${HEIGHT - BOTTOM}H${WIDTH}`} />
         {draw(series, maximum).map((path, index) => (
-          <path class={`plot-${kind} series-${index + 1}`} d={path} />
+          <path class={`plot-${kind} series-${series[index]?.colour ?? index + 1}`} d={path} />
         ))}
         <text x="0" y={TOP - 4}>
           {formatValue(maximum)}
@@ -63,10 +65,10 @@ export function Plot(props: PlotProps): Html {
         </text>
       </svg>
       <ul class="plot-legend">
-        {series.map(({ name }, index) => (
+        {series.map(({ colour, name }, index) => (
           <li>
             <svg viewBox="0 0 10 10" aria-hidden="true" focusable="false">
-              <path class={`plot-bars series-${index + 1}`} d="M0 0H10V10H0Z" />
+              <path class={`plot-bars series-${colour ?? index + 1}`} d="M0 0H10V10H0Z" />
             </svg>
             {name}
           </li>

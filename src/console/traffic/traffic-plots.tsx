@@ -102,8 +102,8 @@ export function TrafficPlots({ chart }: { readonly chart: TrafficChart }): Html 
           description={`${formatCount(total.serverErrors)} error responses, ${formatCount(total.upstream.errors)} failed requests to the site, ${formatCount(total.clientErrors)} refused requests.`}
           kind="bars"
           series={[
-            { name: 'refused (4xx)', values: pick(({ clientErrors }) => clientErrors) },
-            { name: 'failed (5xx)', values: pick(({ serverErrors }) => serverErrors) },
+            { name: 'refused (4xx)', colour: 2, values: pick(({ clientErrors }) => clientErrors) },
+            { name: 'failed (5xx)', colour: 3, values: pick(({ serverErrors }) => serverErrors) },
           ]}
           times={times}
           formatValue={formatCount}

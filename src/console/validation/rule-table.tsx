@@ -65,7 +65,7 @@ export function RuleTable({ query, request, rows, site }: RuleTableProps): Html 
 
 function Rule(props: Omit<RuleTableProps, 'rows'> & { readonly row: RuleRow }): Html {
   const { query, request, row, site } = props;
-  const { agreed, broken, decision, disagreed, docsUrl, examples, method, param, path, refused, rule } = row;
+  const { decision, docsUrl, examples, method, param, path, rule } = row;
   return (
     <li>
       <p>
@@ -83,10 +83,7 @@ function Rule(props: Omit<RuleTableProps, 'rows'> & { readonly row: RuleRow }): 
       <p>
         <b class={`rule-state rule-${row.state}`}>{row.state}</b>{' '}
         {decision === null ? null : <b class="rule-state">{`decided by the operator: ${decision}`}</b>}{' '}
-        <span>
-          {`violated ${times(broken)}; the site refused ${formatCount(agreed)} of these and accepted ${formatCount(disagreed)}`}
-          {refused === 0 ? '' : `; refused by the gateway ${times(refused)}`}
-        </span>
+        <span>{describeCounts(row)}</span>
       </p>
       {examples.length === 0 ? null : (
         <p>
@@ -143,6 +140,15 @@ function RuleActions({
       )}
     </div>
   );
+}
+
+/** Requests that the gateway refuses are not compared, so they say nothing about the rule. */
+function describeCounts({ agreed, broken, disagreed, refused }: RuleRow): string {
+  const compared =
+    broken === 0
+      ? 'not compared with the site yet'
+      : `the site has seen ${formatCount(broken)} violating requests: it refused ${formatCount(agreed)} and accepted ${formatCount(disagreed)}`;
+  return refused === 0 ? compared : `${compared}; the gateway refused ${times(refused)}`;
 }
 
 function times(count: number): string {

@@ -74,22 +74,38 @@ export function createProblemsPage(context: ConsoleContext): ConsolePage {
 function selectProblems(
   { recorder }: MountedSite,
   query: URLSearchParams,
-): { readonly problems: readonly RecordedProblem[]; readonly rest: number } {
+): { readonly problems: readonly ProblemGroup[]; readonly rest: number } {
   const source = query.get('source') ?? '';
   const operation = query.get('operation') ?? '';
   const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY);
-  const selected = recorder.problems
-    .list()
+  const selected = groupEqual(recorder.problems.list())
     .filter((problem) => source === '' || problem.source === source)
     .filter((problem) => operation === '' || problem.operation === operation)
     .filter(({ number }) => Number.isNaN(before) || number < before);
   return { problems: selected.slice(0, PAGE_SIZE), rest: Math.max(0, selected.length - PAGE_SIZE) };
 }
 
+/** Equal problems of several requests. The members are those of the latest. */
+interface ProblemGroup extends RecordedProblem {
+  readonly times: number;
+}
+
+/** Groups equal problems, so that one client that repeats its mistake hides no other. */
+function groupEqual(problems: readonly RecordedProblem[]): readonly ProblemGroup[] {
+  const groups = new Map<string, ProblemGroup>();
+  for (const problem of problems) {
+    const { cause, code, method, route, rules, source, status } = problem;
+    const key = JSON.stringify([source, method, route, status, code, cause, rules]);
+    const known = groups.get(key);
+    groups.set(key, known === undefined ? { ...problem, times: 1 } : { ...known, times: known.times + 1 });
+  }
+  return [...groups.values()];
+}
+
 function toRow(
   context: ConsoleContext,
   site: MountedSite,
-  problem: RecordedProblem,
+  problem: ProblemGroup,
   { root }: ConsoleRequest,
 ): ProblemRow {
   const key = siteKey(site);
