@@ -1,3 +1,4 @@
+import { toRoot } from '../docs/pages/render-context.ts';
 import type { Clock, Log } from '../ports.ts';
 import { type ConsoleAddress, formatAddress, readAddress } from './console-address.ts';
 import type { ConsoleAction, ConsoleClient, ConsolePage, ConsoleSite } from './console-page.ts';
@@ -120,7 +121,8 @@ function redirectToSignIn({ headers }: Request, address: ConsoleAddress): Respon
 
 /** The address of a page, as its stream names it. Links of its sections are relative to the page. */
 function toAddress(page: string | null): ConsoleAddress {
-  return readAddress(new Request(new URL(page ?? '', 'http://gateway/-/console/')));
+  const [path = '', ...query] = (page ?? '').split('?');
+  return { path, query: new URLSearchParams(query.join('?')), root: toRoot(path) };
 }
 
 async function refuse(

@@ -1,10 +1,13 @@
 import type { JsonObject } from '../json.ts';
+import { renderChangesPage } from './changes/changes-page.tsx';
+import { renderChangesJson, renderChangesMarkdown } from './changes/changes-text.ts';
+import type { SeenVersion } from './changes/seen-version.ts';
 import { renderLlmsText, renderOverviewMarkdown } from './markdown/overview-markdown.ts';
 import { renderPageMarkdown } from './markdown/resource-markdown.ts';
 import { type OperationPolicy, type PageAssets, type RenderContext, toRoot } from './pages/render-context.ts';
 import { renderReferencePage } from './pages/render-page.tsx';
 import type { ReferenceOperation } from './reference/document-operations.ts';
-import { createReference, type Reference } from './reference/reference.ts';
+import { CHANGES_ADDRESS, createReference, type Reference } from './reference/reference.ts';
 import { createSearchIndex } from './search/search-index.ts';
 import { createRequestForms } from './try/create-forms.ts';
 
@@ -16,6 +19,8 @@ export interface DocumentationOptions {
   readonly localize: (text: string) => string;
   /** Describes how the gateway handles an operation. */
   readonly describePolicies: (operation: ReferenceOperation) => readonly OperationPolicy[];
+  /** The versions of the document that the gateway has seen, the latest first. */
+  readonly listVersions: () => readonly SeenVersion[];
 }
 
 /** The addresses at which a page is requested. */
@@ -47,7 +52,7 @@ export interface Documentation {
 
 /** Creates the documentation of a document. The reference is created with the first page. */
 export function createDocumentation(options: DocumentationOptions): Documentation {
-  const { describePolicies, document, localize, title } = options;
+  const { describePolicies, document, listVersions, localize, title } = options;
   let created: Reference | undefined;
   const getReference = (): Reference => {
     created ??= createReference(document, title);
@@ -69,12 +74,17 @@ export function createDocumentation(options: DocumentationOptions): Documentatio
         requestUrl,
         root: toRoot(path),
         describePolicies,
+        listVersions,
       };
       if (path === '' || path === '/')
         return { kind: 'html', text: await renderReferencePage(context, undefined) };
       if (path === '.md') return { kind: 'markdown', text: renderOverviewMarkdown(context) };
       if (path === '/llms.txt') return { kind: 'text', text: renderLlmsText(context) };
       if (path === '/search.json') return { kind: 'json', text: createSearchIndex(reference, document) };
+      if (path === `/${CHANGES_ADDRESS}`) return { kind: 'html', text: await renderChangesPage(context) };
+      if (path === `/${CHANGES_ADDRESS}.md`)
+        return { kind: 'markdown', text: renderChangesMarkdown(context) };
+      if (path === `/${CHANGES_ADDRESS}.json`) return { kind: 'json', text: renderChangesJson(context) };
       const form = reference.find(/^\/(.*)\.json$/.exec(path)?.[1] ?? '');
       if (form !== undefined) return { kind: 'json', text: createRequestForms(form, context.source) };
       const markdown = /^\/(.*)\.md$/.exec(path)?.[1];

@@ -18,6 +18,7 @@ export function createTestDocs(
     document,
     localize,
     title: 'A site',
+    listVersions: () => [],
     describePolicies: () => [{ label: 'Caching', text: 'Never stored.' }],
   });
   const baseUrl = 'https://example.com/mount';

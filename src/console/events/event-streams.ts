@@ -30,9 +30,7 @@ export function createEventStreams(clock: Clock): EventStreams {
   return {
     open(source) {
       if (isClosed || open.size >= MAX_STREAMS) return null;
-      const stream = createEventStream(source, clock, () => open.delete(stream.end));
-      open.add(stream.end);
-      return new Response(stream.body, { headers: EVENT_HEADERS });
+      return new Response(createEventStream(source, clock, open), { headers: EVENT_HEADERS });
     },
     close() {
       isClosed = true;
@@ -49,12 +47,16 @@ const EVENT_HEADERS: Readonly<Record<string, string>> = {
   'x-accel-buffering': 'no',
 };
 
-/** One stream. A client that reads slowly skips steps: at most one event waits for it. */
+/**
+ * One stream. A client that reads slowly skips steps: at most one event waits for it.
+ *
+ * @param open holds the function that ends the stream while it is open
+ */
 function createEventStream(
   source: EventSource,
   clock: Clock,
-  onEnd: () => void,
-): { readonly body: ReadableStream<Uint8Array>; readonly end: () => void } {
+  open: Set<() => void>,
+): ReadableStream<Uint8Array> {
   const sent = new Map<string, string>();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let cancelTimer = (): void => {};
@@ -64,7 +66,7 @@ function createEventStream(
     cancelTimer();
     controller?.close();
     controller = undefined;
-    onEnd();
+    open.delete(end);
   }
 
   function send(text: string): void {
@@ -89,9 +91,10 @@ function createEventStream(
     if (controller !== undefined) cancelTimer = clock.after(STEP, () => void step());
   }
 
-  const body = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     start(started) {
       controller = started;
+      open.add(end);
       void step();
     },
     cancel() {
@@ -99,7 +102,6 @@ function createEventStream(
       end();
     },
   });
-  return { body, end };
 }
 
 /** Formats the sections that differ from what was sent last. @param sent is updated */

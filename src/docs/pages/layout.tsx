@@ -10,13 +10,15 @@ export interface LayoutProps {
   readonly context: RenderContext;
   /** `undefined` for the overview. */
   readonly page: ReferencePage | undefined;
+  /** Address of a page that is not one of the reference. */
+  readonly extra?: string;
   /** The parts of the page's title, the narrowest first. */
   readonly titles: readonly string[];
   readonly children: Child;
 }
 
 /** The frame of every page of a site's reference: header, tree of resources, content, previous and next page. */
-export function Layout({ children, context, page, titles }: LayoutProps): Html {
+export function Layout({ children, context, extra, page, titles }: LayoutProps): Html {
   const { assets, reference, root } = context;
   return (
     <PageShell
@@ -25,7 +27,7 @@ export function Layout({ children, context, page, titles }: LayoutProps): Html {
       styles={[assets.styleName]}
       script={{ name: assets.scriptName, integrity: assets.scriptIntegrity }}
       licences={assets.licencesName}
-      markdown={`${toPageUrl(root, page)}.md`}
+      markdown={`${extra === undefined ? toPageUrl(root, page) : `${root}docs/${extra}`}.md`}
       data={{
         'data-root': root,
         'data-page': page?.address ?? '',
@@ -46,12 +48,12 @@ export function Layout({ children, context, page, titles }: LayoutProps): Html {
         <nav class="tree" aria-label="Resources">
           <details open class="tree-fold">
             <summary>Resources</summary>
-            <Tree context={context} page={page} />
+            <Tree context={context} extra={extra} page={page} />
           </details>
         </nav>
         <main id="content" tabindex={-1}>
           {children}
-          <Neighbours context={context} page={page} />
+          {extra === undefined ? <Neighbours context={context} page={page} /> : null}
         </main>
       </div>
     </PageShell>
@@ -75,13 +77,18 @@ interface TreeProps {
 }
 
 /** The tree shows all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. */
-function Tree({ context, page }: TreeProps): Html {
+function Tree({ context, extra, page }: TreeProps & { readonly extra: string | undefined }): Html {
   const open = new Set<ReferencePage>(page === undefined ? [] : [page]);
   if (page?.kind === 'resource') for (const ancestor of page.ancestors) open.add(ancestor);
   return (
     <ul>
       <li>
-        <TreeLink context={context} page={undefined} current={page === undefined} title="Overview" />
+        <TreeLink
+          context={context}
+          page={undefined}
+          current={page === undefined && extra === undefined}
+          title="Overview"
+        />
       </li>
       {context.reference.namespaces.map((namespace) => (
         <TreeItem context={context} item={namespace} open={open} current={page} />

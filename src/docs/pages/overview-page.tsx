@@ -1,7 +1,7 @@
 import { countOf } from '../../count-of.ts';
 import { readOperationDetails } from '../details/operation-details.ts';
 import { shorten, toPlainText } from '../details/plain-text.ts';
-import type { NamespacePage, ResourcePage } from '../reference/reference.ts';
+import { CHANGES_ADDRESS, type NamespacePage, type ResourcePage } from '../reference/reference.ts';
 import type { Html } from './html.ts';
 import { Breadcrumbs, Layout } from './layout.tsx';
 import { listResponseComponents, ObjectsSection } from './objects-section.tsx';
@@ -46,6 +46,9 @@ export function OverviewPage({ context }: { readonly context: RenderContext }): 
         </li>
         <li>
           <a href={`${root}docs/llms.txt`}>llms.txt</a>
+        </li>
+        <li>
+          <a href={`${root}docs/${CHANGES_ADDRESS}`}>Changes</a>
         </li>
       </ul>
       {namespaces.map((namespace) => (

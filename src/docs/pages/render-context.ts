@@ -1,3 +1,4 @@
+import type { SeenVersion } from '../changes/seen-version.ts';
 import type { SchemaSource } from '../details/schema-tree.ts';
 import type { DocsAssets } from '../docs-assets.ts';
 import type { ReferenceOperation } from '../reference/document-operations.ts';
@@ -23,6 +24,8 @@ export interface RenderContext {
   readonly requestUrl: string;
   /** Path from the page to the mount, relative: `../../`, or `./`. All links of a page begin with it. */
   readonly root: string;
+  /** The versions of the document that the gateway has seen, the latest first. */
+  readonly listVersions: () => readonly SeenVersion[];
   readonly describePolicies: (operation: ReferenceOperation) => readonly OperationPolicy[];
 }
 

@@ -59,6 +59,9 @@ export interface AnchoredOperation extends ReferenceOperation {
 /** Address of the page for the operations outside all namespaces. A namespace cannot have this name. */
 const SITE_ADDRESS = '-';
 
+/** Address of the change log, which is not a page of the reference. */
+export const CHANGES_ADDRESS = 'changes';
+
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Creates the reference of a document. It depends on its arguments alone. */
@@ -71,6 +74,7 @@ export function createReference(document: JsonObject, title: string): Reference 
   for (const operation of operations) byNamespace.get(operation.namespace)?.push(operation);
   const pages: ReferencePage[] = [];
   const claimAddress = createUniqueNames();
+  claimAddress(CHANGES_ADDRESS);
   const claimed = [...byNamespace]
     .filter(([, members]) => members.length > 0)
     // Namespaces claim their addresses before all resources: a resource of `wc` may be called `v3`.

@@ -1,6 +1,7 @@
 import type { ConsoleAction, ConsolePage } from '../../console/index.ts';
 import { createCachePage } from './cache.tsx';
 import type { ConsoleContext } from './console-context.ts';
+import { createDocumentPage } from './document.tsx';
 import { createOverviewActions, createOverviewPage } from './overview.tsx';
 import { createProblemsPage } from './problems.tsx';
 import { createPurgeAction } from './purge-action.tsx';
@@ -14,6 +15,7 @@ export function createPages(context: ConsoleContext): readonly ConsolePage[] {
     ...createTrafficPages(context),
     createCachePage(context),
     createValidationPage(context),
+    createDocumentPage(context),
     createProblemsPage(context),
   ];
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { SeenVersion } from '../../docs/changes/seen-version.ts';
 import { ASSET_CACHE_CONTROL, DOCS_CODINGS, type DocsAssets } from '../../docs/docs-assets.ts';
 import { createDocumentation, type Documentation, type DocumentationPage } from '../../docs/index.ts';
 import { createDocsPageHeaders } from '../../docs/page-headers.ts';
@@ -19,6 +20,8 @@ export const loadPackagedDocs: DocsAssetsLoader = async () =>
 /** Options of {@link createDocsServer}. */
 export interface DocsServerOptions {
   readonly loadDocs: DocsAssetsLoader;
+  /** The versions of the document that the gateway has seen, the latest first. */
+  readonly listVersions: () => readonly SeenVersion[];
   /** Describes how the gateway handles an operation. */
   readonly describePolicies: (operation: ReferenceOperation) => readonly OperationPolicy[];
 }
@@ -42,13 +45,20 @@ const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
 };
 
 /** Creates the server of one site's documentation. Pages are rendered on request and kept with their snapshot. */
-export function createDocsServer({ describePolicies, loadDocs }: DocsServerOptions): DocsServer {
+export function createDocsServer({
+  describePolicies,
+  listVersions,
+  loadDocs,
+}: DocsServerOptions): DocsServer {
   const bySnapshot = new WeakMap<Snapshot, RenderedPages>();
 
   function getPages(snapshot: Snapshot, documented: DocumentedApi): RenderedPages {
     let pages = bySnapshot.get(snapshot);
     if (pages === undefined) {
-      pages = createRenderedPages(createDocumentation({ ...documented, describePolicies }), documented);
+      pages = createRenderedPages(
+        createDocumentation({ ...documented, describePolicies, listVersions }),
+        documented,
+      );
       bySnapshot.set(snapshot, pages);
     }
     return pages;

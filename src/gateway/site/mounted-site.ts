@@ -146,6 +146,7 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
       planForward: createForwardPlanner(forwarding),
       docsServer: createDocsServer({
         loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
+        listVersions: () => runtime.history.versions,
         describePolicies: createPolicyDescriber(
           options,
           dependencies.cache !== null,

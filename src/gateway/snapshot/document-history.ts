@@ -44,11 +44,11 @@ export interface DocumentHistory {
 }
 
 /** Versions that are kept. */
-const MAX_VERSIONS = 30;
+const MAX_VERSIONS = 20;
 /** Changes of one version that are kept. The rest are counted. */
-const MAX_CHANGES = 200;
+const MAX_CHANGES = 100;
 /** Operations that a change names. One change can concern all of them. */
-const MAX_OPERATIONS = 20;
+const MAX_OPERATIONS = 10;
 
 /** @param now returns milliseconds since the epoch */
 export function createDocumentHistory(now: () => number): DocumentHistory {
