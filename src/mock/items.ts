@@ -1,11 +1,14 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { type ExampleFactory, type ExamplePlace, OMITTED } from './example-value.ts';
+import { createItemLinks } from './links.ts';
 import { mergeFields } from './merge-fields.ts';
+import { clearNewItem, dateOf, toSlug } from './new-item.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
 import type { KeyedRandom } from './random.ts';
 import { createRelations } from './relations.ts';
 import type { SchemaCheckFunction } from './schema-check.ts';
 import type { MockStore } from './store.ts';
+import type { WordPressObjects } from './wordpress-objects.ts';
 
 /** A collection of items at a route. */
 export interface Collection {
@@ -15,6 +18,8 @@ export interface Collection {
   readonly list: MockOperation | undefined;
   /** Values of the path parameters, by name. Items have them as properties. */
   readonly params: Readonly<Record<string, string>>;
+  /** The example that the document states for the response, if the collection is a single resource. */
+  readonly example?: Json | undefined;
 }
 
 /** Creates the items of collections: always the same, with what requests have changed. */
@@ -35,6 +40,7 @@ export interface MockItemsOptions {
   readonly random: KeyedRandom;
   readonly store: MockStore;
   readonly isValid: SchemaCheckFunction;
+  readonly objects: WordPressObjects;
   /** URL of the root index. A route without its first slash is appended to it. */
   readonly rootUrl: string;
   /** Whether a route is that of an item of a list. */
@@ -47,14 +53,18 @@ const COUNTS = { numbered: 25, named: 5 };
 /** Properties that may hold an id, in the order of preference. */
 const ID_PROPERTIES = ['id', 'ID', 'slug', 'uuid', 'name', 'key'];
 
+/** Dates of an item, which are those of its creation. */
+const DATES = /^(?:date|modified)(?:_gmt)?$/;
+
 /** An example that breaks its schema is created again with other keys, this often. */
 const ATTEMPTS = 4;
 
 export function createMockItems(options: MockItemsOptions): MockItems {
-  const { operations, examples, random, store, isValid, rootUrl, isItemRoute } = options;
+  const { operations, examples, random, store, isValid, objects, rootUrl, isItemRoute } = options;
   const relations = createRelations(operations.lists);
 
-  const toUrl = (route: string): string => rootUrl + route.slice(1);
+  const homeUrl = rootUrl.replace(/\/(?:index\.php\?.*|[^/]+\/)$/, '/');
+  const links = createItemLinks(examples, relations, rootUrl);
   const propertiesOf = (schema: JsonObject | undefined): JsonObject => {
     const { properties } = examples.flatten(schema);
     return isJsonObject(properties) ? properties : {};
@@ -101,10 +111,32 @@ export function createMockItems(options: MockItemsOptions): MockItems {
   function initialIds(collection: Collection): readonly string[] {
     const { list } = collection;
     if (list === undefined) return [];
+    const known = objects.idsAt(collection.route) ?? statedIds(list);
+    if (known !== undefined) return known;
     const property = examples.flatten(propertiesOf(list.schema)[idProperty(list, undefined)]);
     const isNamed = !isNumber(property) && Object.keys(property).length > 0;
     const count = isNamed ? COUNTS.named : COUNTS.numbered;
     return [...new Set(Array.from({ length: count }, (_, at) => createId(collection, at + 1)))];
+  }
+
+  /** The items of a list that the document states as its example. */
+  function statedItems({ example, form }: MockOperation): readonly JsonObject[] {
+    const items = form === 'map' && isJsonObject(example) ? Object.values(example) : jsonItems(example);
+    return items.filter(isJsonObject);
+  }
+
+  /** Their ids, from the oldest to the newest. */
+  function statedIds(list: MockOperation): readonly string[] | undefined {
+    const name = idProperty(list, undefined);
+    const ids = statedItems(list).flatMap((item) => (item[name] === undefined ? [] : String(item[name])));
+    return ids.length === 0 ? undefined : ids.reverse();
+  }
+
+  /** The example that the document states for an item. */
+  function statedItem({ example, list }: Collection, id: string): JsonObject | undefined {
+    if (list === undefined) return isJsonObject(example) ? example : undefined;
+    const name = idProperty(list, undefined);
+    return statedItems(list).find((item) => String(item[name]) === id);
   }
 
   /** The id of an item that a property of this name refers to; `undefined` if it refers to none. */
@@ -125,6 +157,20 @@ export function createMockItems(options: MockItemsOptions): MockItems {
       : undefined;
   }
 
+  /** What WordPress has in a property of this name. */
+  function knownValue(name: string, schema: JsonObject, route: string, id: string): Json | undefined {
+    const known = objects.fieldsAt(route, id)?.[name];
+    if (known !== undefined) return known;
+    const type = objects.typeAt(route);
+    if (name === 'type') return type;
+    if (name === 'status') {
+      if (type === 'attachment') return 'inherit';
+      if (type === 'comment') return 'approved';
+      return jsonItems(schema['enum']).includes('publish') ? 'publish' : undefined;
+    }
+    return DATES.test(name) && /^\d+$/.test(id) ? dateOf(Number(id)) : undefined;
+  }
+
   function override(
     schema: JsonObject,
     place: ExamplePlace,
@@ -133,13 +179,13 @@ export function createMockItems(options: MockItemsOptions): MockItems {
     idName: string,
   ): Json | undefined {
     const [name = '', ...deeper] = place.path;
+    if (name === 'guid' && deeper.length === 1) return asProperty(`${homeUrl}?p=${id}`, schema);
     if (deeper.length > 0 || name === '') return undefined;
     if (name === idName) return asProperty(id, schema);
     if (name === '_embedded') return OMITTED;
-    if (name === 'link')
-      return schema['type'] === 'string'
-        ? `${rootUrl.replace(/\/(?:index\.php\?.*|[^/]+\/)$/, '/')}${id}`
-        : undefined;
+    if (name === 'link') return schema['type'] === 'string' ? `${homeUrl}${id}` : undefined;
+    const known = knownValue(name, schema, collection.route, id);
+    if (known !== undefined && isValid(schema, known)) return known;
     const param = Object.hasOwn(collection.params, name) ? collection.params[name] : undefined;
     if (param !== undefined) return asProperty(param, schema);
     return referTo(name, schema, place, Number(id));
@@ -155,49 +201,27 @@ export function createMockItems(options: MockItemsOptions): MockItems {
       const example = examples.create(schema, { key, path: [] }, (at, place) =>
         override(at, place, collection, id, idName),
       );
-      value = withLinks(example, flat, collection, id);
+      value = links.addTo(example, flat, collection, id);
       if (isValid(schema, value)) break;
     }
+    value = withStatedExample(value, schema, statedItem(collection, id));
     const { deleted, previous } = propertiesOf(flat);
     if (deleted !== undefined && isJsonObject(previous) && isJsonObject(value)) {
       return { ...value, deleted: true, previous: create(previous, collection, id) };
     }
+    if (!isJsonObject(value)) return value;
     const fields = store.fieldsOf(collection.route, id);
-    return isJsonObject(value)
-      ? mergeFields(value, fields, { properties: propertiesOf(flat), isValid })
-      : value;
+    const properties = propertiesOf(flat);
+    if (!store.isNew(collection.route, id)) return mergeFields(value, fields, { properties, isValid });
+    const slug = toSlug(fields);
+    const named = slug === undefined ? fields : { slug, ...fields };
+    return mergeFields(clearNewItem(value, { properties, isValid }), named, { properties, isValid });
   }
 
-  /** Replaces the example of `_links`: to the item, to its collection, and to the items that properties refer to. */
-  function withLinks(value: Json, schema: JsonObject, { route, list }: Collection, id: string): Json {
-    const stated = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
-    if (!isJsonObject(value) || stated === undefined || !isJsonObject(value['_links'])) return value;
-    const { properties, required } = examples.flatten(stated);
-    const names = new Set([
-      ...Object.keys(isJsonObject(properties) ? properties : {}),
-      ...jsonItems(required).map(String),
-    ]);
-    const links: [string, Json][] = [];
-    for (const relation of names) {
-      const target = linkTo(relation, value);
-      if (relation === 'self')
-        links.push([relation, [{ href: toUrl(list === undefined ? route : `${route}/${id}`) }]]);
-      else if (target !== undefined) links.push([relation, [{ embeddable: true, href: toUrl(target) }]]);
-      else if (relation === 'collection' || jsonItems(required).includes(relation))
-        links.push([relation, [{ href: toUrl(route) }]]);
-    }
-    return { ...value, _links: Object.fromEntries(links) };
-  }
-
-  /** The route of the item that a relation leads to, by the property of the same name. */
-  function linkTo(relation: string, value: JsonObject): string | undefined {
-    const word = relation.replace(/^.*:/, '').replaceAll('_', '');
-    const name = Object.keys(value).find((property) => property.replaceAll('_', '') === word);
-    const id = name === undefined ? undefined : value[name];
-    const target = name === undefined ? undefined : relations.targetOf(name);
-    return typeof id === 'number' && id > 0 && target !== undefined
-      ? `${target.served.path}/${id}`
-      : undefined;
+  /** Joins the example of the document, whose members take precedence, as far as the schema of the response allows it. */
+  function withStatedExample(value: Json, schema: JsonObject, stated: JsonObject | undefined): Json {
+    if (stated === undefined || !isJsonObject(value)) return value;
+    return [{ ...value, ...stated }, stated].find((candidate) => isValid(schema, candidate)) ?? value;
   }
 
   function embed(item: JsonObject, wanted: readonly string[]): JsonObject {

@@ -67,7 +67,7 @@ function filterItems({ ids, itemOf, query, parameters }: ListSource): Json[] {
   );
   return chosen.map(itemOf).filter((item) => {
     if (!isJsonObject(item)) return true;
-    if (search !== '' && !JSON.stringify(item).toLowerCase().includes(search)) return false;
+    if (search !== '' && !hasText(item, search)) return false;
     return filters.every(([name, wanted]) => {
       const value = item[name];
       if (value === undefined || isJsonObject(value)) return true;
@@ -75,6 +75,13 @@ function filterItems({ ids, itemOf, query, parameters }: ListSource): Json[] {
       return toTexts(wanted).some((text) => text === 'any' || values.includes(text));
     });
   });
+}
+
+/** Whether a text of an item, other than an address, contains a text in lower case. */
+function hasText(value: Json, search: string): boolean {
+  if (typeof value === 'string') return !/^https?:/.test(value) && value.toLowerCase().includes(search);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((member) => hasText(member, search));
 }
 
 /** Without `orderby` the newest item stands first. */

@@ -7,13 +7,15 @@ import { respondToBatch } from './batch.ts';
 import { createExampleFactory } from './example-value.ts';
 import { createMockItems } from './items.ts';
 import { type MockRequest, readBodyFields, readQuery } from './mock-request.ts';
-import { type MockResponse, respondWithError, toHttpResponse } from './mock-response.ts';
+import { type MockResponse, respondWith, respondWithError, toHttpResponse } from './mock-response.ts';
 import { createMockOperations } from './operations.ts';
 import { createKeyedRandom } from './random.ts';
 import { represent } from './represent.ts';
 import { respondTo } from './respond.ts';
 import { createSchemaCheck } from './schema-check.ts';
+import { createSiteIndex } from './site-index.ts';
 import { createMockStore } from './store.ts';
+import { createWordPressObjects } from './wordpress-objects.ts';
 
 /** A site in memory that responds as a document says. */
 export interface MockSite {
@@ -44,11 +46,14 @@ export function createMockSite(
   const random = createKeyedRandom(seed);
   const operations = createMockOperations(document, api);
   const store = createMockStore();
+  const examples = createExampleFactory(document, random);
+  const index = createSiteIndex(api, document, examples);
   const items = createMockItems({
     operations,
     random,
     store,
-    examples: createExampleFactory(document, random),
+    examples,
+    objects: createWordPressObjects(operations),
     isValid: createSchemaCheck(document),
     rootUrl: address.root,
     isItemRoute(list, route) {
@@ -68,6 +73,8 @@ export function createMockSite(
     const params = Object.fromEntries(
       Object.entries(match.params).map(([name, value]) => [name, decodeByteString(value)]),
     );
+    const indexed = match.operation.method === 'GET' ? index.at(request.route) : undefined;
+    if (indexed !== undefined) return represent(respondWith(200, indexed), request.query, items);
     const operation = operations.describe(match.operation);
     const response =
       operation.served.path === '/batch/v1'

@@ -1,6 +1,6 @@
 import { getErrorCodes } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
-import { resolveReference } from '../openapi/document-references.ts';
+import { dereference, resolveReference } from '../openapi/document-references.ts';
 import type { ServedApi, ServedOperation } from '../openapi/served-api.ts';
 
 /** The form of a successful response. */
@@ -13,6 +13,8 @@ export interface MockOperation {
   readonly form: ResponseForm;
   /** Schema of the response; of one item, if the response is a list or a map. `undefined` if the document states none. */
   readonly schema: JsonObject | undefined;
+  /** The example of the successful response that the document states. */
+  readonly example: Json | undefined;
   /** Codes of the errors that the site may send. */
   readonly errorCodes: readonly string[];
 }
@@ -63,13 +65,25 @@ function describeOperation(document: JsonObject, served: ServedOperation): MockO
   // A creation has 201 in WordPress, also where the document lists 200 first.
   const created = served.method === 'POST' && successes.includes(201) ? 201 : undefined;
   const { form, schema } = readForm(document, served.responseSchema);
+  const status = created ?? successes[0] ?? 200;
   return {
     served,
-    status: created ?? successes[0] ?? 200,
+    status,
     form,
     schema,
+    example: readExample(document, operation, status),
     errorCodes: getErrorCodes(operation),
   };
+}
+
+/** `example`, or the first of `examples`, of a response's JSON content. */
+function readExample(document: JsonObject, { responses }: JsonObject, status: number): Json | undefined {
+  const response = isJsonObject(responses) ? dereference(responses[String(status)], document) : undefined;
+  const content = isJsonObject(response?.['content']) ? response['content']['application/json'] : undefined;
+  if (!isJsonObject(content)) return undefined;
+  if (content['example'] !== undefined) return content['example'];
+  const [, first] = jsonMembers(content['examples'])[0] ?? [];
+  return dereference(first, document)?.['value'];
 }
 
 function readForm(

@@ -47,7 +47,7 @@ export function respondTo(
     return respondToItem(operation, collection, id, request, context);
   }
   // A single resource, such as settings, or an action: the fields of a write show in later responses of the route.
-  const collection = { route: request.route, list: undefined, params };
+  const collection = { route: request.route, list: undefined, params, example: operation.example };
   if (request.method !== 'GET')
     context.store.update(request.route, '', { ...request.query, ...request.body });
   return respondWith(
@@ -75,7 +75,7 @@ function respondToList(
   const ids = store.list(collection.route, items.initialIds(collection));
   const itemOf = (id: string): Json => items.create(schema, collection, id);
   if (operation.form === 'map') {
-    return respondWith(200, Object.fromEntries(ids.slice(0, 5).map((id) => [id, itemOf(id)])));
+    return respondWith(200, Object.fromEntries(ids.map((id) => [id, itemOf(id)])));
   }
   const parameters = new Set(
     operation.served.parameters.filter((each) => each.in === 'query').map(({ name }) => name),

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 
 /** What requests have changed in one collection. */
 interface Changes {
-  readonly created: string[];
+  readonly created: Set<string>;
   readonly removed: Set<string>;
   readonly trashed: Set<string>;
   readonly fields: Map<string, JsonObject>;
@@ -22,6 +22,8 @@ export interface MockStore {
   ): string | null;
   /** @returns false if the store is full */
   update(collection: string, id: string, fields: JsonObject): boolean;
+  /** Whether a request has created the item. */
+  isNew(collection: string, id: string): boolean;
   /** Leaves the item readable, and removes it from lists. */
   trash(collection: string, id: string): void;
   remove(collection: string, id: string): void;
@@ -36,7 +38,7 @@ export function createMockStore(): MockStore {
   let size = 0;
   const changesOf = (collection: string): Changes => {
     const known = collections.get(collection) ?? {
-      created: [],
+      created: new Set(),
       removed: new Set(),
       trashed: new Set(),
       fields: new Map(),
@@ -54,20 +56,18 @@ export function createMockStore(): MockStore {
   return {
     list(collection, initial) {
       const changes = read(collection);
-      const ids = [...(changes?.created ?? []).toReversed(), ...initial.toReversed()];
+      const ids = [...[...(changes?.created ?? [])].reverse(), ...initial.toReversed()];
       return ids.filter((id) => changes?.removed.has(id) !== true && changes?.trashed.has(id) !== true);
     },
     has(collection, initial, id) {
       const changes = read(collection);
-      return (
-        changes?.removed.has(id) !== true && (initial.includes(id) || changes?.created.includes(id) === true)
-      );
+      return changes?.removed.has(id) !== true && (initial.includes(id) || changes?.created.has(id) === true);
     },
     create(collection, initial, fields, toId) {
       if (!grow()) return null;
       const changes = changesOf(collection);
-      const id = toId(initial.length + changes.created.length + 1);
-      changes.created.push(id);
+      const id = toId(initial.length + changes.created.size + 1);
+      changes.created.add(id);
       changes.fields.set(id, fields);
       return id;
     },
@@ -83,6 +83,7 @@ export function createMockStore(): MockStore {
     remove(collection, id) {
       if (grow()) changesOf(collection).removed.add(id);
     },
+    isNew: (collection, id) => read(collection)?.created.has(id) === true,
     fieldsOf: (collection, id) => read(collection)?.fields.get(id) ?? {},
   };
 }
