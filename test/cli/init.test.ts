@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadGenerateConfig } from '../../src/config/load-generate-config.ts';
+import { createSmallIndex } from '../support/small-index.ts';
+import { startStubSite } from '../support/stub-site.ts';
 import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
 
 let folder: string;
@@ -73,13 +75,47 @@ describe('waygate init', () => {
       err: expect.stringContaining('waygate.config.mts exists. Nothing was written'),
     });
     const declined = await init(flags, { replies: ['', ''] });
-    expect(declined).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was written.') });
+    expect(declined).toMatchObject({ code: 0, out: expect.stringContaining('Kept: waygate.config.mts') });
+    expect(declined.err).toContain(
+      "It would change:\n  - // mine\n  + import { defineConfig } from 'waygate';\n",
+    );
     expect(await read('waygate.config.mts')).toBe('// mine\n');
     expect(await init(flags, { replies: ['', 'y'] })).toMatchObject({ code: 0 });
     expect(await read('waygate.config.mts')).toContain('defineConfig');
     expect(await init(flags, { replies: [''] })).toMatchObject({
-      out: expect.stringContaining('Nothing was written.'),
+      out: expect.stringContaining('because the files have this content already: waygate.config.mts'),
     });
+  });
+
+  test('run again, says what it would change', async () => {
+    const flags = ['--url', 'https://example.com', '--yes'];
+    await init(flags);
+    expect(await init(flags)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`this content already: waygate.config.ts, ${WORKFLOW}`),
+    });
+    const { code, err } = await init([...flags, '--out', 'lib']);
+    expect([code, err]).toEqual([2, expect.stringContaining("  - out: 'src/api',\n  + out: 'lib',\n")]);
+  });
+
+  test('writes a workflow whose check passes until the site changes', async () => {
+    let index = createSmallIndex();
+    const site = await startStubSite({ index: () => index });
+    try {
+      await init(['--url', site.url, '--yes']);
+      const { jobs } = parse(await read(WORKFLOW));
+      const steps: readonly { run?: string }[] = jobs.check.steps;
+      const command = steps.flatMap(({ run }) => run ?? []).at(-1) ?? '';
+      expect(command).toMatch(/^npx waygate /);
+      const check = (): Promise<CommandResult> => runCommand(command.split(' ').slice(2), { cwd: folder });
+      expect((await check()).code).toBe(1);
+      expect((await runCommand(['generate'], { cwd: folder })).code).toBe(0);
+      expect(await check()).toMatchObject({ code: 0, out: '5 files are up to date.\n' });
+      index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+      expect(await check()).toMatchObject({ code: 1, out: expect.stringContaining('(breaking)') });
+    } finally {
+      await site.close();
+    }
   });
 
   test('takes the package manager of the project', async () => {

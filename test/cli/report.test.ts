@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CommandIo } from '../../src/cli/io.ts';
 import { runProgram } from '../../src/cli/program.ts';
+import { formatDependencies } from '../../src/cli/report/dependency-table.ts';
 import { createGateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
 import {
@@ -97,9 +98,28 @@ describe('waygate report', () => {
     expect(JSON.parse(out)).toMatchObject({
       sites: [
         { site: 'echo', operations: [{ method: 'GET', validated: 3 }, { method: 'POST' }] },
-        { site: 'quiet' },
+        { site: 'quiet', dependencies: { total: 0, pairs: [], writes: { kept: 0 } } },
       ],
     });
+  });
+
+  test('shows what was learned about writes and reads, a pair on each line', () => {
+    const pair = { read: '/a/v1/things', state: 'independent', observations: 200, changes: 0 };
+    const text = formatDependencies({
+      writes: { writes: 210, purged: 9, kept: 400 },
+      total: 1002,
+      pairs: Array.from({ length: 30 }, (_, at) => ({ ...pair, write: `POST /a/v1/\n${at}` })),
+    });
+    const lines = text.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '));
+    expect(lines.slice(1, 4)).toEqual([
+      'Dependencies learned from 210 writes, which kept 400 stored responses and purged 9:',
+      'write | read | state | unchanged | changed',
+      'POST /a/v1/ 0 | /a/v1/things | independent | 200 | 0',
+    ]);
+    expect(lines.slice(22)).toEqual([
+      'POST /a/v1/ 19 | /a/v1/things | independent | 200 | 0',
+      '982 more: --json',
+    ]);
   });
 
   test.each<[string, () => Promise<readonly string[]>, CommandIo['env'], number, RegExp]>([

@@ -38,7 +38,7 @@ export function createGenerateCommand(io: CommandIo, done: (code: ExitCode) => v
     )
     .option('--check', 'write nothing; print what changed and exit with 1 if the files are stale')
     .addOption(
-      new Option('--watch [interval]', 'generate again at this interval, and write only what changed (10s)')
+      new Option('--watch [interval]', 'generate again at this interval, and write only what changed')
         .argParser(parseDurationOption)
         .preset('10s')
         .conflicts(['check', 'json']),

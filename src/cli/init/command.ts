@@ -6,6 +6,7 @@ import { isJsonObject } from '../../json.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { requireHttpUrl } from '../option-parsers.ts';
 import { readFileIfPresent, requireFileName, writeFiles } from '../output-files.ts';
+import { describeDifference } from './difference.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createConfigFile, createWorkflowFile, LOCK_FILES } from './templates.ts';
 
@@ -64,12 +65,18 @@ async function init(flags: InitFlags, io: CommandIo): Promise<void> {
     const content = createWorkflowFile(await findLockFile(cwd));
     files.push({ folder: WORKFLOW_FOLDER, name: WORKFLOW_FILE, content });
   }
-  const written = await writeInitFiles(files, flags.force === true, { cwd, questions });
+  const { kept, written } = await writeInitFiles(files, flags.force === true, { cwd, io, questions });
   const client = flags.client ? 'createClient' : 'type paths';
   const file = `./${join(out, flags.client ? `${name}.client.ts` : `${name}.ts`)}`;
   io.writeOut(
     `${[
-      written.length === 0 ? 'Nothing was written.' : `Written: ${written.join(', ')}`,
+      ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),
+      ...(kept.length === 0 ? [] : [`Kept: ${kept.join(', ')}`]),
+      ...(written.length + kept.length > 0
+        ? []
+        : [
+            `Nothing was written, because the files have this content already: ${files.map(pathOf).join(', ')}`,
+          ]),
       ...((await isInstalled(cwd)) ? [] : ['Install waygate:     npm install --save-dev waygate']),
       'Generate:            npx waygate generate',
       `Then import:         import { ${client} } from '${file}';`,
@@ -86,29 +93,47 @@ function requireNoCredentials(url: string): void {
   );
 }
 
-/** Writes the files that do not exist, and those that a person agrees to replace. Returns the paths that were written. */
+function pathOf({ folder, name }: InitFile): string {
+  return join(folder, name);
+}
+
+interface InitContext {
+  readonly cwd: string;
+  readonly io: CommandIo;
+  readonly questions: Questions;
+}
+
+/** Writes the files that do not exist, and those that a person agrees to replace. Returns the paths, also of those that a person keeps. */
 async function writeInitFiles(
   files: readonly InitFile[],
   isForced: boolean,
-  { cwd, questions }: { readonly cwd: string; readonly questions: Questions },
-): Promise<readonly string[]> {
+  { cwd, io, questions }: InitContext,
+): Promise<{ readonly written: readonly string[]; readonly kept: readonly string[] }> {
   const chosen: InitFile[] = [];
+  const kept: string[] = [];
   for (const file of files) {
-    const path = join(file.folder, file.name);
+    const path = pathOf(file);
     const current = await readFileIfPresent(resolve(cwd, path));
     if (current === file.content) continue;
     if (current !== null && !isForced) {
+      const difference = describeDifference(current, file.content);
       if (questions.isSilent) {
-        throw new ConfigurationError(`${path} exists. Nothing was written; --force replaces it`);
+        throw new ConfigurationError(
+          `${path} exists. Nothing was written; --force replaces it:\n${difference}`,
+        );
       }
-      if (!(await questions.askYesNo(`${path} exists. Replace it?`, false))) continue;
+      io.writeErr(`${path} exists. It would change:\n${difference}\n`);
+      if (!(await questions.askYesNo(`Replace ${path}?`, false))) {
+        kept.push(path);
+        continue;
+      }
     }
     chosen.push(file);
   }
   for (const { content, folder, name } of chosen) {
     await writeFiles(resolve(cwd, folder), new Map([[name, content]]));
   }
-  return chosen.map(({ folder, name }) => join(folder, name));
+  return { written: chosen.map(pathOf), kept };
 }
 
 /** The configuration that the folder has under one of its names, or the usual name. */

@@ -10,16 +10,16 @@ export interface Questions {
   readonly askText: (question: string, preset: string) => Promise<string>;
   /** Asks for yes or no; an empty line is the default. */
   readonly askYesNo: (question: string, preset: boolean) => Promise<boolean>;
-  /** Asks for the URL of the site, again after an answer that is no URL. */
+  /** Asks for the URL of the site, again after a text that is not a URL. */
   readonly askUrl: () => Promise<string>;
 }
 
-/** Number of answers that are no URL, after which the command ends. */
+/** Number of texts that are not a URL, after which the command ends. */
 const MAX_TRIES = 3;
 
 /**
  * @param acceptsDefaults whether `--yes` is given: nobody is asked
- * @throws {ConfigurationError} when a person must answer, and there is no terminal
+ * @throws {ConfigurationError} when a person must be asked, and there is no terminal
  */
 export function createQuestions(
   acceptsDefaults: boolean,

@@ -1,5 +1,5 @@
 /** What the generated configuration says. */
-export interface InitAnswers {
+export interface InitSettings {
   readonly url: string;
   readonly out: string;
   readonly name: string;
@@ -7,7 +7,7 @@ export interface InitAnswers {
 }
 
 /** Creates the content of `waygate.config.ts`. */
-export function createConfigFile({ client, name, out, url }: InitAnswers): string {
+export function createConfigFile({ client, name, out, url }: InitSettings): string {
   return `import { defineConfig } from 'waygate';
 
 // waygate generate reads this file. waygate serve has another, in YAML: waygate serve --help-config.

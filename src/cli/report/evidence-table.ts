@@ -1,3 +1,5 @@
+import { alignColumns } from './align-columns.ts';
+import { formatDependencies } from './dependency-table.ts';
 import type { OperationEvidence, RuleEvidence, SiteEvidence } from './fetch-evidence.ts';
 
 /** Columns of the table in order: the title and the cell of an operation. */
@@ -32,8 +34,8 @@ function formatSite(site: SiteEvidence): string {
   const { afterAgreement, mode, operations } = site;
   const after = afterAgreement === null ? '' : `, after ${afterAgreement} agreements in a row`;
   const heading = `${site.site}: ${mode}${after}`;
-  if (operations.length === 0)
-    return `${heading}\n  No request has been validated yet.${formatResponses(site)}`;
+  const rest = `${formatResponses(site)}${formatDependencies(site.dependencies)}`;
+  if (operations.length === 0) return `${heading}\n  No request has been validated yet.${rest}`;
   const [titles = '', ...lines] = alignColumns([
     COLUMNS.map(([title]) => title),
     ...operations.map((operation) => COLUMNS.map(([, cell]) => cell(operation))),
@@ -42,20 +44,7 @@ function formatSite(site: SiteEvidence): string {
     `  ${lines[index] ?? ''}`,
     ...disagreementLines(operation).map((line) => `      ${line}`),
   ]);
-  return `${[heading, `  ${titles}`, ...body].join('\n')}${formatResponses(site)}`;
-}
-
-/** Pads the cells of each column: text to the left, numbers to the right. */
-function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        /^\d+$/.test(cell) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
+  return `${[heading, `  ${titles}`, ...body].join('\n')}${rest}`;
 }
 
 /** Lists the rules that the site disagreed with and the parameters that no rule covers. */

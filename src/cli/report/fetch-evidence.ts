@@ -1,17 +1,24 @@
 import { z } from 'zod';
 import { ConfigurationError, DiscoveryError } from '../../errors.ts';
+import type { DependencyPair, DependencyReport } from '../../gateway/caching/dependency-report.ts';
 import type {
   OperationValidationReport,
   RuleValidationReport,
 } from '../../gateway/validating/validation-report.ts';
 
-/** The validation evidence of one site. A newer gateway may add members and further words for modes and findings. */
+/** The evidence of one site. A newer gateway may add members and further words for modes and findings. */
 export interface SiteEvidence {
   readonly site: string;
   readonly mode: string;
   readonly afterAgreement: number | null;
   readonly operations: readonly OperationEvidence[];
   readonly responses: ResponseEvidence | null;
+  readonly dependencies: DependencyEvidence;
+}
+
+/** The first pairs of a kind of write and a kind of read that were learned, the independent ones first. */
+export interface DependencyEvidence extends Pick<DependencyReport, 'writes' | 'total'> {
+  readonly pairs: readonly (Omit<DependencyPair, 'state'> & { readonly state: string })[];
 }
 
 export interface OperationEvidence extends Omit<OperationValidationReport, 'mode' | 'rules'> {
@@ -91,7 +98,21 @@ const responsesSchema: z.ZodType<ResponseEvidence> = z.looseObject({
   ),
 });
 
-const siteSchema: z.ZodType<SiteEvidence> = z.looseObject({
+const dependenciesSchema: z.ZodType<DependencyEvidence> = z.looseObject({
+  writes: z.looseObject({ writes: count, purged: count, kept: count }),
+  total: count,
+  pairs: z.array(
+    z.looseObject({
+      write: z.string(),
+      read: z.string(),
+      state: z.string(),
+      observations: count,
+      changes: count,
+    }),
+  ),
+});
+
+const siteSchema: z.ZodType<Omit<SiteEvidence, 'dependencies'>> = z.looseObject({
   site: z.string(),
   mode: z.string(),
   afterAgreement: z.number().nullable(),
@@ -111,7 +132,7 @@ export interface EvidenceRequest {
 }
 
 /**
- * Fetches the validation evidence of a gateway's sites.
+ * Fetches the evidence of a gateway's sites.
  *
  * @throws {ConfigurationError} when the gateway refuses the request, because of a wrong token for example
  * @throws {DiscoveryError} when the URL is not a gateway's or cannot be reached
@@ -122,7 +143,14 @@ export async function fetchEvidence(request: EvidenceRequest): Promise<readonly 
       ? (await fetchJson(request, '/-/sites', sitesSchema)).sites.map(({ site }) => site)
       : [request.site];
   return Promise.all(
-    names.map((name) => fetchJson(request, `/-/sites/${encodeURIComponent(name)}/validation`, siteSchema)),
+    names.map(async (name) => {
+      const path = `/-/sites/${encodeURIComponent(name)}`;
+      const [site, dependencies] = await Promise.all([
+        fetchJson(request, `${path}/validation`, siteSchema),
+        fetchJson(request, `${path}/dependencies`, dependenciesSchema),
+      ]);
+      return { ...site, dependencies };
+    }),
   );
 }
 
