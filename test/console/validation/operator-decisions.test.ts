@@ -19,13 +19,14 @@ function createRule() {
   const stats = evidence.getStats(KEY);
   const rule = getRuleStats(stats, RULE, () => 'f');
   if (rule === undefined) throw new Error('no rule');
+  const knowledge = createRuleKnowledge();
   const lookup = createRuleStatusLookup(
     OPERATION,
     { namespace: 'plugin/v1', pattern: KEY.route },
-    { knowledge: createRuleKnowledge(), stats: [stats], resolve: () => undefined },
+    { knowledge, stats: [stats], resolve: () => undefined },
   );
-  const compare = (agreement: 'agreed' | 'disagreed') =>
-    recordComparison(
+  const compare = (agreement: 'agreed' | 'disagreed') => {
+    const suspended = recordComparison(
       stats,
       {
         outcome: agreement === 'agreed' ? 'refused' : 'disagreed',
@@ -34,6 +35,9 @@ function createRule() {
       },
       { status: 200, describeValue: () => 'string(3)', getFingerprint: () => 'f' },
     );
+    knowledge.learn(lookup.getDefinition(RULE.param), rule);
+    return suspended;
+  };
   return { evidence, stats, rule, compare, getStatus: () => lookup.getStatus(RULE) };
 }
 
