@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./mock/command.ts')).createMockCommand,
   },
   report: {
-    description: 'Show the validation evidence of a running gateway.',
+    description: 'Show the evidence of a running gateway about validation and dependencies.',
     load: async () => (await import('./report/command.ts')).createReportCommand,
   },
   example: {
