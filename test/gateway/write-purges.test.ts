@@ -547,6 +547,27 @@ describe('learning', () => {
       expect(await stored([...PATHS, ...topics])).toEqual([]);
     }));
 
+  test('keeps nothing after a write with a body that WordPress does not parse', () =>
+    withGateway({ learn }, async (subject) => {
+      const { fetchAll, gateway, stored } = subject;
+      const put = async (path: string, body: string) => {
+        clock.tick();
+        const headers = { 'content-type': 'text/plain', authorization: 'Basic YTpi' };
+        await (await gateway.request(path, { method: 'PUT', headers, body })).text();
+        clock.tick();
+      };
+      for (let round = 0; round < 20; round += 1) {
+        const path = `/shop/v1/products/${(round % 6) + 1}`;
+        await fetchAll([path, ...topics]);
+        contents.set(path, round + 1);
+        await put(path, 'open');
+        await fetchAll([path, ...topics]);
+      }
+      await fetchAll([...PATHS, ...topics]);
+      await put('/shop/v1/products/1', 'hidden');
+      expect(await stored([...PATHS, ...topics])).toEqual([]);
+    }));
+
   test('keeps nothing after a write that identifies its client by something unknown', () =>
     withGateway({ learn }, async (subject) => {
       const { fetchAll, gateway, stored } = subject;

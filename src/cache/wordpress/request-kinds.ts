@@ -67,6 +67,8 @@ export interface NamedWrite {
   readonly method: string;
   /** Path template; `null` for a route outside the document. */
   readonly template: string | null;
+  /** The path that the template matched. */
+  readonly path: string;
   /** `null` if they are unknown. */
   readonly sentParameters: ReadonlyMap<string, Json> | null;
   /** Whether the request has no credentials. A site may publish one client's write and hold back that of another. */
@@ -74,43 +76,64 @@ export interface NamedWrite {
 }
 
 /** Names the kind of a write; `null` if it is unknown. */
-export function nameWriteKind({ isAnonymous, method, sentParameters, template }: NamedWrite): string | null {
+export function nameWriteKind(write: NamedWrite): string | null {
+  const { isAnonymous, method, path, sentParameters, template } = write;
   if (template === null || sentParameters === null) return null;
   const parameters = describeParameters(sentParameters);
   if (parameters === null) return null;
-  return `${isAnonymous ? 'anonymous ' : ''}${method} ${template}${parameters === '' ? '' : ` ${parameters}`}`;
+  const address = describePath(template, path);
+  return `${isAnonymous ? 'anonymous ' : ''}${method} ${address}${parameters === '' ? '' : ` ${parameters}`}`;
 }
 
+/** Returns the template with those values in it that may be options: `/items/{id}/vote` for `/items/{id}/{action}`. */
+function describePath(template: string, path: string): string {
+  const values = path.split('/');
+  const segments = template.split('/');
+  if (values.length !== segments.length) return template;
+  return segments
+    .map((segment, at) => (segment.includes('{') && WORD.test(values[at] ?? '') ? values[at] : segment))
+    .join('/');
+}
+
+/** Returns `null` for parameters that are too many to tell one kind from another. */
 function describeParameters(values: ReadonlyMap<string, Json>): string | null {
   if (values.size === 0) return '';
   if (values.size > MAX_PARAMETERS) return null;
-  const described = Array.from(
-    values,
-    ([name, value]) => name + describeValue(value, SELECTING_PARAMETERS.has(name)),
-  )
-    .sort()
-    .join('&');
-  return described.length > MAX_LENGTH ? null : described;
+  const described: string[] = [];
+  for (const [name, value] of values) {
+    const description = describeValue(value, SELECTING_PARAMETERS.has(name));
+    if (description === null) return null;
+    described.push(name + description);
+  }
+  const joined = described.sort().join('&');
+  return joined.length > MAX_LENGTH ? null : joined;
 }
 
 /**
  * Describes a value that may be an option, because two options may have different effects. A value of free text, an id or an
  * amount is not part of the kind.
  */
-function describeValue(value: Json, selectsItems: boolean): string {
-  if (isJsonObject(value)) return `{${Object.keys(value).sort().join(',')}}`;
-  if (!Array.isArray(value)) return isOption(value, selectsItems) ? `=${value}` : '';
-  const isOptions =
-    value.length <= MAX_LISTED_OPTIONS &&
-    value.every((each) => each !== null && isOption(each, selectsItems));
-  return isOptions ? `=[${value.join(',')}]` : '';
+function describeValue(value: Json, selectsItems: boolean): string | null {
+  if (isJsonObject(value)) {
+    const members = describeParameters(new Map(Object.entries(value)));
+    return members === null ? null : `{${members}}`;
+  }
+  if (Array.isArray(value)) return describeList(value, selectsItems);
+  return isOption(value, selectsItems) ? `=${value}` : '';
+}
+
+function describeList(list: readonly Json[], selectsItems: boolean): string | null {
+  const hasStructure = list.some((each) => typeof each === 'object' && each !== null);
+  if (list.length > MAX_LISTED_OPTIONS) return hasStructure ? null : '';
+  if (!hasStructure && !list.every((each) => isOption(each, selectsItems))) return '';
+  const described = list.map((each) => describeValue(each, selectsItems));
+  return described.includes(null) ? null : `[${[...new Set(described)].sort().join(',')}]`;
 }
 
 function isOption(value: Json, selectsItems: boolean): boolean {
   if (typeof value === 'boolean' || value === null || value === '' || value === 0 || value === '0')
     return true;
   const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^-?\d+$/.test(value));
-  if (isNumeric)
-    return !selectsItems && Number.isInteger(Number(value)) && Math.abs(Number(value)) <= MAX_OPTION_NUMBER;
-  return typeof value === 'string' && WORD.test(value);
+  if (!isNumeric) return typeof value === 'string' && WORD.test(value);
+  return !selectsItems && Number.isInteger(Number(value)) && Math.abs(Number(value)) <= MAX_OPTION_NUMBER;
 }

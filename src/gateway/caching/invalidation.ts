@@ -65,8 +65,8 @@ interface RouteWrite {
   readonly method: string;
   readonly location: ResourceLocation;
   readonly template: string | null;
-  readonly outcome: Omit<WriteOutcome, 'hasUnknownIdentity' | 'headers' | 'responseText'> &
-    Partial<Pick<WriteOutcome, 'hasUnknownIdentity' | 'headers'>>;
+  readonly outcome: Pick<WriteOutcome, 'isAnonymous' | 'status' | 'sentParameters' | 'responseBody'> &
+    Partial<Pick<WriteOutcome, 'hasUnknownIdentity' | 'hasUnreadBody' | 'headers'>>;
 }
 
 /** Methods whose handlers only read. Plugins may register handlers for any other method, whatever its definition. */
@@ -88,8 +88,10 @@ function describeRouteWrite(
   const isCore = isCoreResource(location);
   if (isRefusedWrite({ ...outcome, headers, method, isCore, isDocumented: template !== null })) return [];
   const { groups, tags } = computeWriteInvalidation({ method, location, ...outcome }, resources);
-  const isNamed = isSuccess(status) && !hasUnknownIdentity;
-  const kind = isNamed ? nameWriteKind({ method, template, sentParameters, isAnonymous }) : null;
+  const isNamed = isSuccess(status) && !hasUnknownIdentity && outcome.hasUnreadBody !== true;
+  const kind = isNamed
+    ? nameWriteKind({ method, template, path: location.path, sentParameters, isAnonymous })
+    : null;
   const { itemPath, namespace, path } = location;
   const resource = createdResource(location, responseBody);
   // The path of a collection is a tag of all of its items, of which an unrelated one may change.

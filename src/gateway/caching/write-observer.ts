@@ -51,6 +51,8 @@ export type WriteOutcome = Pick<SiteWrite, 'status' | 'sentParameters' | 'respon
   readonly isAnonymous: boolean;
   /** Whether it identifies the client, if at all, by something other than the credentials of WordPress. */
   readonly hasUnknownIdentity: boolean;
+  /** Whether the request has a body that WordPress does not parse. A handler may read it. */
+  readonly hasUnreadBody: boolean;
   /** The body of the response as text, unless it is too long. */
   readonly responseText: string | null;
   /** Header fields of the response, a flat list. */
@@ -63,6 +65,7 @@ export class WriteObserver implements ResponseObserver {
   readonly outlivesClient = true;
   readonly #write: PendingWrite;
   #sentParameters: ReadonlyMap<string, Json> | null = null;
+  #hasUnreadBody = false;
   #head: ResponseHead | null = null;
   #chunks: Uint8Array[] | null = [];
   #length = 0;
@@ -77,6 +80,7 @@ export class WriteObserver implements ResponseObserver {
     const contentType = fieldValue(head.headers, 'content-type') ?? null;
     const bodyPlan = planBody({ requestMethod: head.method, method, contentType });
     if (!hasBody || bodyPlan.kind === 'ignored') {
+      this.#hasUnreadBody = hasBody;
       this.#sentParameters = this.#collectFields(NO_BODY_PARAMETERS);
       return validation;
     }
@@ -138,6 +142,7 @@ export class WriteObserver implements ResponseObserver {
       ...identifyClient(eligibility, head.headers, queryString),
       headers: this.#head?.headers ?? [],
       sentParameters: this.#sentParameters,
+      hasUnreadBody: this.#hasUnreadBody,
       responseText,
     };
   }

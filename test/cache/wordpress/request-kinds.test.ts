@@ -8,6 +8,7 @@ const writeKind = (name: string, value: Json): string | null =>
   nameWriteKind({
     method: 'POST',
     template: '/shop/v1/items/{id}',
+    path: '/shop/v1/items/7',
     sentParameters: new Map([[name, value]]),
     isAnonymous: false,
   });
@@ -28,6 +29,31 @@ describe('values that may be options', () => {
     ['level', -1, 1],
   ])('%s: %j and %j are of different kinds', (name, one, other) => {
     expect(writeKind(name, one)).not.toBe(writeKind(name, other));
+  });
+
+  test('an object has the options of its members', () => {
+    expect(writeKind('data', { status: 'draft' })).not.toBe(writeKind('data', { status: 'publish' }));
+    expect(writeKind('data', { text: 'One text' })).toBe(writeKind('data', { text: 'Another text' }));
+  });
+
+  test('many nested values have no kind', () => {
+    const many = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`field${at}`, 1]));
+    expect(writeKind('data', many)).toBeNull();
+    expect(writeKind('items', Array(5).fill({ status: 'draft' }))).toBeNull();
+    expect(writeKind('items', [{ status: 'draft' }])).not.toBe(writeKind('items', [{ status: 'publish' }]));
+  });
+
+  test('a word in the path may be an option, an id is none', () => {
+    const kindOf = (path: string): string | null =>
+      nameWriteKind({
+        method: 'POST',
+        template: '/shop/v1/items/{id}/{action}',
+        path,
+        sentParameters: new Map(),
+        isAnonymous: false,
+      });
+    expect(kindOf('/shop/v1/items/7/vote')).not.toBe(kindOf('/shop/v1/items/7/hide'));
+    expect(kindOf('/shop/v1/items/7/vote')).toBe(kindOf('/shop/v1/items/8/vote'));
   });
 
   test('a number has one kind, in a form or in JSON', () => {
