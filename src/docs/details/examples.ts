@@ -65,7 +65,7 @@ export function createObjectExample(stated: Json | undefined, document: JsonObje
   const required = new Set(jsonItems(schema['required']));
   const fields: [string, Json][] = [];
   let optional = 0;
-  for (const [name, property] of jsonMembers(schema['properties']).slice(0, 500)) {
+  for (const [name, property] of sortByMeaning(jsonMembers(schema['properties']).slice(0, 500))) {
     const { schema: field } = flattenSchema(property, document);
     if (name.length > 200 || hasControls(name) || field['readOnly'] === true || field['format'] === 'binary')
       continue;
@@ -77,6 +77,18 @@ export function createObjectExample(stated: Json | undefined, document: JsonObje
     fields.push([name, value]);
   }
   return Object.fromEntries(fields);
+}
+
+/** Names of fields that tell the most about an object, the best first. */
+const TELLING_NAMES = ['title', 'name', 'content', 'description', 'email', 'status'];
+
+/** Sorts fields so that an example shows what a person would send first. The others keep their order. */
+function sortByMeaning(members: readonly (readonly [string, Json])[]): readonly (readonly [string, Json])[] {
+  const rank = ([name]: readonly [string, Json]): number => {
+    const index = TELLING_NAMES.indexOf(name);
+    return index < 0 ? TELLING_NAMES.length : index;
+  };
+  return [...members].sort((one, other) => rank(one) - rank(other));
 }
 
 /** Whether an optional field is worth an example: a text or a choice that every site accepts. */

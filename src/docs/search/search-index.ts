@@ -32,7 +32,7 @@ export function createSearchIndex({ pages }: Reference, document: JsonObject): s
         title: shorten(title, 120),
         method: shorten(method, 20),
         path: shorten(path, 200),
-        place: `${place} ${shorten(page.title, 60)}`.trim(),
+        place: [place, shorten(page.title, 60)].filter((part) => part !== '').join(' › '),
         names: listNames(operation, document),
         description: toPlainText(value['description'], MAX_DESCRIPTION_LENGTH),
         url: `${page.address}#${anchor}`,

@@ -27,11 +27,13 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
       .filter((word) => word !== '')
       .map((word) => word.slice(0, 40)),
   searchOptions: {
-    boost: { title: 6, path: 3, place: 2, names: 1.5, description: 1 },
+    boost: { title: 8, path: 1.5, place: 2, names: 1, description: 0.5 },
     prefix: true,
     // One typing error in a word of four letters, two in a longer one: exchanged letters are two.
     fuzzy: (term) => (term.length < 4 ? false : term.length < 6 ? 1 : 2),
     combineWith: 'AND',
+    // `create task` means the operation that creates a task rather than one that creates a part of it.
+    boostDocument: (_id, _term, stored) => 1 / String(stored?.['title']).split(' ').length,
     weights: { prefix: 0.6, fuzzy: 0.2 },
   },
 };
