@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { type ExampleFactory, type ExamplePlace, OMITTED } from './example-value.ts';
-import { createItemLinks } from './links.ts';
+import { createExampleLinks } from './links.ts';
 import { mergeFields } from './merge-fields.ts';
 import { clearNewItem, dateOf, toSlug } from './new-item.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
@@ -64,7 +64,7 @@ export function createMockItems(options: MockItemsOptions): MockItems {
   const relations = createRelations(operations.lists);
 
   const homeUrl = rootUrl.replace(/\/(?:index\.php\?.*|[^/]+\/)$/, '/');
-  const links = createItemLinks(examples, relations, rootUrl);
+  const links = createExampleLinks(examples, relations, rootUrl);
   const propertiesOf = (schema: JsonObject | undefined): JsonObject => {
     const { properties } = examples.flatten(schema);
     return isJsonObject(properties) ? properties : {};

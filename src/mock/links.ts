@@ -4,17 +4,17 @@ import type { Collection } from './items.ts';
 import type { Relations } from './relations.ts';
 
 /** Creates the `_links` of items. */
-export interface ItemLinks {
+export interface ExampleLinks {
   /** Replaces the example of `_links`: to the item, to its collection, and to the items that properties refer to. */
   addTo(value: Json, schema: JsonObject, collection: Collection, id: string): Json;
 }
 
 /** @param rootUrl URL of the root index. A route without its first slash is appended to it. */
-export function createItemLinks(
+export function createExampleLinks(
   examples: Pick<ExampleFactory, 'flatten'>,
   relations: Relations,
   rootUrl: string,
-): ItemLinks {
+): ExampleLinks {
   const toUrl = (route: string): string => rootUrl + route.slice(1);
 
   /** The route of the item that a relation leads to, by the property of the same name. */

@@ -5,7 +5,7 @@ import { withoutCredentials } from '../../discovery/redact.ts';
 import type { GenerationReport } from '../../openapi/index.ts';
 import { listAdvice, type Significance, significanceOf } from './attention.ts';
 import type { JobResult } from './run-job.ts';
-import { countTypedResponses, type ResponseCounts } from './typed-responses.ts';
+import { countTypedResponses, type TypedResponseCounts } from './typed-responses.ts';
 
 /** Number of remarks in the second line. The rest are counted. */
 const MAX_REMARKS = 2;
@@ -38,7 +38,7 @@ function fileGroup({ files, name }: JobResult): string {
   return endings.length === 1 ? `${name}.${endings[0]}` : `${name}.{${endings.join(',')}}`;
 }
 
-function attentionLine({ job, report }: JobResult, responses: ResponseCounts): string {
+function attentionLine({ job, report }: JobResult, responses: TypedResponseCounts): string {
   const remarks = [...listAdvice(report?.diagnostics ?? [])];
   if (remarks.length === 0 && responses.typed < responses.operations)
     remarks.push(adviseOnUntyped(job, responses));
@@ -51,7 +51,7 @@ function attentionLine({ job, report }: JobResult, responses: ResponseCounts): s
 /** What a person can do about responses without a type. */
 function adviseOnUntyped(
   { discovery, from, url }: JobResult['job'],
-  { operations, typed }: ResponseCounts,
+  { operations, typed }: TypedResponseCounts,
 ): string {
   const unknown = `${countOf(operations - typed, 'response')} unknown`;
   const reconcile = `waygate reconcile ${url === undefined ? '<site-url>' : withoutCredentials(url)}`;

@@ -4,12 +4,12 @@ import type { OpenApiDocument } from '../../openapi/index.ts';
 import { getPathItemOperations } from '../../openapi/path-items.ts';
 
 /** The operations of a document, and those whose successful response has a type. */
-export interface ResponseCounts {
+export interface TypedResponseCounts {
   readonly operations: number;
   readonly typed: number;
 }
 
-export function countTypedResponses(document: OpenApiDocument): ResponseCounts {
+export function countTypedResponses(document: OpenApiDocument): TypedResponseCounts {
   const operations = Object.values(document.paths).flatMap(getPathItemOperations);
   return {
     operations: operations.length,
