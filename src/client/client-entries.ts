@@ -103,7 +103,9 @@ export function createEntryFactory(context: EntryContext): EntryFactory {
         ...(body === undefined
           ? {}
           : {
-              body: use(declare.schema(`${stem}Body`, `Body of ${route}.`, sendable(body.schema), 'write')),
+              body: isOpenObject(references.resolve(body.schema))
+                ? shapes.shapeOfTypes('object')
+                : use(declare.schema(`${stem}Body`, `Body of ${route}.`, sendable(body.schema), 'write')),
             }),
         readBack: findReadBack(facts).flatMap(typeNameOf),
         query: declare.query(`${stem}Query`, `Query of ${route}.`, query),
@@ -143,6 +145,16 @@ export function createEntryFactory(context: EntryContext): EntryFactory {
       ? schema
       : { ...object, properties: Object.fromEntries(kept) };
   }
+}
+
+/** Whether a schema allows any members. Objects of an interface have no index signature, so such a body is any object. */
+function isOpenObject(schema: JsonObject | undefined): boolean {
+  const { type, additionalProperties = true, ...rest } = schema ?? {};
+  return (
+    type === 'object' &&
+    additionalProperties === true &&
+    Object.keys(rest).every((keyword) => ['description', 'title', 'default', 'example'].includes(keyword))
+  );
 }
 
 /** The site reads path parameters as text, so that a text may be a number. */

@@ -32,11 +32,11 @@ type BatchItemOptions<Method, Path, Input, F, D> = Input & {
 
 export interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
   readonly data: Data;
-  readonly error?: undefined;
+  readonly error?: never;
 }
 
 export interface BatchFailure<Problem> extends Omit<BatchResult, 'data' | 'error'> {
-  readonly data?: undefined;
+  readonly data?: never;
   readonly error: Problem;
 }
 

@@ -51,11 +51,11 @@ export interface Returned<Data> {
 }
 
 export interface Success<Data> extends Returned<Data> {
-  readonly error?: undefined;
+  readonly error?: never;
 }
 
 export interface Failure<Problem> {
-  readonly data?: undefined;
+  readonly data?: never;
   readonly error: Problem;
   readonly response: Response;
 }
@@ -67,8 +67,8 @@ export interface Totals {
 }
 
 export interface PagesFailure<Problem> extends Failure<Problem> {
-  readonly total?: undefined;
-  readonly totalPages?: undefined;
+  readonly total?: never;
+  readonly totalPages?: never;
 }
 
 /** The result of a call. */

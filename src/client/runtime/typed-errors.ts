@@ -27,8 +27,12 @@ export interface MissingParamError
     { readonly status: number; readonly params: readonly string[] }
   > {}
 
-/** An error with a code that the site is known to send. */
-export interface KnownError<Code extends string> extends ErrorBase<Code, { readonly status: number }> {}
+/** An error with a code that the site is known to send. Some codes have more data: `term_id` of `term_exists`. */
+export interface KnownError<Code extends string>
+  extends ErrorBase<
+    Code,
+    { readonly status: number; readonly params?: never; readonly [member: string]: unknown }
+  > {}
 
 /**
  * An error with any other code. Every code may be one of these, as TypeScript cannot exclude literals from `string`. Members
@@ -41,6 +45,7 @@ export interface OtherError
       readonly status: number;
       readonly params: never;
       readonly details: never;
+      readonly excerpt: never;
       readonly [member: string]: unknown;
     }
   > {}
