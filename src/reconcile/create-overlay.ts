@@ -15,6 +15,7 @@ import {
 import { groupFindingsBySchema } from './findings.ts';
 import { completeSchemas } from './inference/complete-schemas.ts';
 import { inferComponents } from './inference/components.ts';
+import { describeConventionalWrites } from './inference/conventional-responses.ts';
 import { decideDeletions } from './inference/deletion-responses.ts';
 import { inferResponses, LINK_REFERENCE } from './inference/infer-responses.ts';
 import { separateForms } from './inference/separate-forms.ts';
@@ -67,6 +68,7 @@ export function createOverlayActions({ document, samples, shapes: given }: Obser
   // What was inferred matches all responses by construction. A component that several places share may need more.
   draft.widen((content) => findShapeFindings(content, shapes));
   const after = draft.widen((content) => validateSamples(content, samples));
+  if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));
   return { actions: draft.actions, document: draft.document, shapes, before, after };
 }
 

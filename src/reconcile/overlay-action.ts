@@ -12,7 +12,8 @@ export interface OverlayAction extends JsonObject {
 
 /** The observations that justify an inference. */
 export interface InferenceEvidence {
-  readonly kind: 'inferred' | 'required';
+  /** `convention`: no response was seen. */
+  readonly kind: 'inferred' | 'required' | 'convention';
   /** Number of responses that were seen of the operations. */
   readonly responses: number;
   readonly operations: readonly string[];

@@ -1,13 +1,18 @@
 import { isJsonObject, type Json } from '../json.ts';
 import { toSingular } from '../model/naming/words.ts';
-import { createValuePool, isSafePathSegment } from './value-pool.ts';
+import { createValuePool, isSafePath, isSafePathSegment } from './value-pool.ts';
 
 /** Fills path templates with values of items from collections. */
 export interface PathExpander {
   /** Adds the response of a path, which may be a collection. */
   addResponse(path: string, body: Json): void;
-  /** Returns up to `limit` paths that fit a template; none if no value of one of its parameters is known. */
-  expand(template: string, limit: number): readonly string[];
+  /**
+   * Returns up to `limit` paths that fit a template; none if no value of one of its parameters is known.
+   *
+   * @param isOfRoute whether the route's pattern matches a path. Values with slashes are used only if it does: the id
+   * `theme//index` of a template, the name `core/paragraph` for two parameters.
+   */
+  expand(template: string, limit: number, isOfRoute?: (path: string) => boolean): readonly string[];
   /** Values that responses have under the name of a parameter, or of a resource that the name refers to. */
   valuesOf(parameter: string): readonly string[];
   /** The address of a page of the site that a response contains. */
@@ -31,7 +36,7 @@ export function createPathExpander(): PathExpander {
   const pool = createValuePool();
 
   const ownValues: ParameterValues = (path, placeholder) =>
-    placeholderValues(collections.get(path) ?? [], placeholder);
+    placeholderValues(collections.get(path) ?? [], placeholder, isSafePathSegment);
   /** Values of the items of the collection at the path, else of any resource of the parameter's name. */
   const anyValues: ParameterValues = (path, placeholder) => {
     const own = ownValues(path, placeholder);
@@ -52,6 +57,25 @@ export function createPathExpander(): PathExpander {
       },
       [''],
     );
+  /** Fills templates with values that contain slashes. Parameters that follow each other share one value. */
+  const expandBySlashes = (template: string, limit: number): readonly string[] => {
+    let paths: readonly string[] = [''];
+    for (const { literal, placeholders } of splitRuns(template)) {
+      const [last] = placeholders.slice(-1);
+      paths = sampleEvenly(
+        paths.flatMap((path) => {
+          if (last === undefined) return [joinPath(path, literal)];
+          const values = placeholderValues(collections.get(path) ?? [], last, isSafePath);
+          const whole = values.filter(
+            (value) => placeholders.length === 1 || value.split('/').length === placeholders.length,
+          );
+          return sampleEvenly(whole, limit).map((value) => joinPath(path, value));
+        }),
+        limit,
+      );
+    }
+    return paths;
+  };
   /** Fills a template with the fields of single objects, whose ids belong together. */
   const expandByTuples = (template: string, limit: number): readonly string[] => {
     const segments = template.split('/');
@@ -71,7 +95,10 @@ export function createPathExpander(): PathExpander {
       if (items.length > 0) collections.set(path, items);
       pool.addResponse(path.slice(path.lastIndexOf('/') + 1), body);
     },
-    expand(template, limit) {
+    expand(template, limit, isOfRoute) {
+      const slashed =
+        isOfRoute === undefined ? [] : expandBySlashes(template, limit).filter((path) => isOfRoute(path));
+      if (slashed.length > 0) return slashed;
       const paths = expandBy(template, limit, ownValues);
       if (paths.length > 0) return paths;
       // Values of one object belong together. Values of several may not, so that the site refuses some of the paths.
@@ -81,6 +108,21 @@ export function createPathExpander(): PathExpander {
     valuesOf: (parameter) => pool.valuesOf(parameter),
     link: () => pool.link(),
   };
+}
+
+/** Splits a template into literals and runs of parameters. A segment that contains a parameter and text is a literal. */
+function splitRuns(
+  template: string,
+): readonly { readonly literal: string; readonly placeholders: readonly string[] }[] {
+  const runs: { literal: string; placeholders: string[] }[] = [];
+  for (const segment of template.split('/')) {
+    const placeholder = readPlaceholder(segment);
+    const last = runs.at(-1);
+    if (placeholder === undefined) runs.push({ literal: segment, placeholders: [] });
+    else if (last !== undefined && last.placeholders.length > 0) last.placeholders.push(placeholder);
+    else runs.push({ literal: '', placeholders: [placeholder] });
+  }
+  return runs;
 }
 
 function readPlaceholder(segment: string): string | undefined {
@@ -129,12 +171,16 @@ function findItemList(body: Json, depth: number): readonly Json[] | null {
  * Returns a value for each item: the field with the placeholder's name, else its id, slug, name or key. The placeholder
  * `parent` stands for the item itself, not for its field `parent`.
  */
-function placeholderValues(items: readonly CollectionItem[], placeholder: string): readonly string[] {
+function placeholderValues(
+  items: readonly CollectionItem[],
+  placeholder: string,
+  isSafe: (value: string | undefined) => value is string,
+): readonly string[] {
   const names = [...(placeholder === 'parent' ? [] : [placeholder]), 'id', 'slug', 'name'];
   const values = items.map(
-    ({ fields, key }) => names.map((name) => fields.get(name)).find(isSafePathSegment) ?? key ?? undefined,
+    ({ fields, key }) => names.map((name) => fields.get(name)).find(isSafe) ?? key ?? undefined,
   );
-  return [...new Set(values.filter(isSafePathSegment))];
+  return [...new Set(values.filter(isSafe))];
 }
 
 /** Returns the first, the last and evenly spaced values between, because distant items differ more than neighbours. */

@@ -47,13 +47,15 @@ export interface SampleCounts {
 }
 
 /** Number of items that are requested of one route, and the most if more requests are allowed than by default. */
-const ITEMS_PER_ROUTE = { usual: 3, most: 20 } as const;
+const ITEMS_PER_ROUTE = { usual: 3, most: 100 } as const;
+/** Further pages of one collection that are requested if more requests are allowed than by default. */
+const FURTHER_PAGES = 4;
 /** Default of the maximum number of requests. */
 export const DEFAULT_MAX_REQUESTS: number = 200;
 
 /**
  * Requests samples of every operation that reads, with all identities: each operation once, collections before the items
- * that they contain; then other contexts; then more items. A limit so leaves out as few operations as possible. It sends
+ * that they contain; then other contexts; then more items; then more items in other contexts, and more pages. A limit so leaves out as few operations as possible. It sends
  * `GET` requests only.
  */
 export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
@@ -75,7 +77,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   const maxItems =
     options.maxRequests <= DEFAULT_MAX_REQUESTS
       ? ITEMS_PER_ROUTE.usual
-      : Math.min(ITEMS_PER_ROUTE.most, Math.max(ITEMS_PER_ROUTE.usual, share));
+      : Math.min(ITEMS_PER_ROUTE.most, Math.max(ITEMS_PER_ROUTE.usual, 2 * share));
   const rounds = options.identities.map(
     (identity, index) => new SampleRounds({ runner, identity, index, paths, maxItems }),
   );
@@ -90,6 +92,10 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     await round.sampleFirst(selected.filter(({ operation }) => !sampled.has(operation.id)));
   for (const round of rounds) await round.sampleContexts(selected);
   for (const round of rounds) await round.sampleMore(selected);
+  if (options.maxRequests > DEFAULT_MAX_REQUESTS) {
+    for (const round of rounds) await round.sampleMoreContexts(selected);
+    for (const round of rounds) await round.samplePages(selected);
+  }
   for (const { operation } of selected) {
     if (sampled.has(operation.id) || runner.failures.has(operation.id)) continue;
     const reason = runner.stopped === 'limit' ? 'limit' : reasonWithoutRequest(operation, paths);
@@ -157,18 +163,52 @@ class SampleRounds {
   }
 
   async sampleContexts(selected: readonly SelectedOperation[]): Promise<void> {
-    const requests = selected.flatMap((each): PlannedSample[] => {
+    await this.#sendAll(
+      selected.flatMap((each) => {
+        const path = this.#firstPaths.get(each);
+        return path === undefined ? [] : this.#inOtherContexts(each, [path]);
+      }),
+    );
+  }
+
+  /** Requests more items in other contexts. */
+  async sampleMoreContexts(selected: readonly SelectedOperation[]): Promise<void> {
+    const lists = selected
+      .filter((each) => this.#firstPaths.has(each))
+      .map((each) =>
+        this.#inOtherContexts(
+          each,
+          this.#createRequests(each, this.#maxItems).map(({ path }) => path),
+        ),
+      );
+    await this.#sendAll(inTurns(lists));
+  }
+
+  /** Requests short pages of collections, so that they have several. */
+  async samplePages(selected: readonly SelectedOperation[]): Promise<void> {
+    const lists = selected.map((each): readonly PlannedSample[] => {
       const path = this.#firstPaths.get(each);
       const query = createSampleQuery(each.operation, this.#paths);
-      if (path === undefined || query === null) return [];
-      return listOtherContexts(each.operation, this.#identity.hasCredentials).map((context) => ({
+      const isPaged = ['page', 'per_page'].every((name) =>
+        each.operation.parameters.some((parameter) => parameter.in === 'query' && parameter.name === name),
+      );
+      if (path === undefined || query === null || !isPaged) return [];
+      const others = query.split('&').filter((part) => !part.startsWith('per_page='));
+      return Array.from({ length: FURTHER_PAGES }, (_, index) => ({
         selected: each,
         path,
-        query,
-        context,
+        query: [...others, 'per_page=2', `page=${index + 1}`].join('&'),
+        context: null,
       }));
     });
-    await this.#sendAll(requests);
+    await this.#sendAll(inTurns(lists));
+  }
+
+  #inOtherContexts(selected: SelectedOperation, paths: readonly string[]): readonly PlannedSample[] {
+    const query = createSampleQuery(selected.operation, this.#paths);
+    if (query === null) return [];
+    const contexts = listOtherContexts(selected.operation, this.#identity.hasCredentials);
+    return paths.flatMap((path) => contexts.map((context) => ({ selected, path, query, context })));
   }
 
   /** Requests more items of each operation, the second of all operations before the third of any. */
@@ -178,16 +218,15 @@ class SampleRounds {
       .map((each) =>
         this.#createRequests(each, this.#maxItems).filter(({ path }) => path !== this.#firstPaths.get(each)),
       );
-    await this.#sendAll(
-      Array.from({ length: this.#maxItems }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat(),
-    );
+    await this.#sendAll(inTurns(lists));
   }
 
   #createRequests(selected: SelectedOperation, maxItems: number): readonly PlannedSample[] {
-    const { operation, pathParameterCount } = selected;
+    const { isOfRoute, operation, pathParameterCount } = selected;
     const query = createSampleQuery(operation, this.#paths);
     if (query === null) return [];
-    const paths = pathParameterCount === 0 ? [operation.path] : this.#paths.expand(operation.path, maxItems);
+    const paths =
+      pathParameterCount === 0 ? [operation.path] : this.#paths.expand(operation.path, maxItems, isOfRoute);
     return paths.map((path) => ({ selected, path, query, context: null }));
   }
 
@@ -202,4 +241,10 @@ class SampleRounds {
   async #send(request: PlannedSample): Promise<boolean> {
     return this.#runner.send(request, this.#identity.client, this.#index);
   }
+}
+
+/** The first of each list, then the second of each, and so on. */
+function inTurns<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }

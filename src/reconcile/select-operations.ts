@@ -1,5 +1,6 @@
 import { isJsonObject, jsonItems } from '../json.ts';
 import type { ServedApi, ServedOperation, ServedParameter } from '../openapi/served-api.ts';
+import { compileRoute } from '../pcre/index.ts';
 import type { PathExpander } from './path-expander.ts';
 
 /** An operation whose responses are sampled. */
@@ -9,6 +10,8 @@ export interface SelectedOperation {
   readonly route: string;
   /** Number of parameters in its path. */
   readonly pathParameterCount: number;
+  /** Whether the route's pattern matches a path. */
+  readonly isOfRoute: (path: string) => boolean;
 }
 
 /** An operation that is not sampled, and the reason. */
@@ -35,7 +38,11 @@ export function selectOperations({ routes }: ServedApi): {
     if (operation === undefined) continue;
     const { id, path } = operation;
     if (EXPENSIVE_PATHS.test(path)) skipped.push({ operation: id, reason: 'costly' });
-    else selected.push({ operation, route, pathParameterCount: path.split('{').length - 1 });
+    else {
+      const { match } = compileRoute(route);
+      const isOfRoute = (candidate: string): boolean => match(candidate) !== null;
+      selected.push({ operation, route, pathParameterCount: path.split('{').length - 1, isOfRoute });
+    }
   }
   selected.sort((one, other) => one.pathParameterCount - other.pathParameterCount);
   return { selected, skipped };

@@ -100,3 +100,11 @@ function readRow(object: JsonObject, container: string): ReadonlyMap<string, str
 export function isSafePathSegment(value: string | undefined): value is string {
   return value !== undefined && /^[\w.~-]{1,200}$/.test(value) && !/^\.+$/.test(value);
 }
+
+/** Whether a value is segments that are safe, of which one may be empty: `theme//index`. */
+export function isSafePath(value: string | undefined): value is string {
+  if (value === undefined || value.length > 200 || value.includes('///')) return false;
+  const segments = value.split('/');
+  const isFramed = segments[0] === '' || segments.at(-1) === '';
+  return !isFramed && segments.every((segment) => segment === '' || isSafePathSegment(segment));
+}

@@ -158,3 +158,40 @@ describe('the response to DELETE', () => {
     expect(responseOf(chosen, 'DELETE', ITEM)).toEqual(both);
   });
 });
+
+describe('writes of which no response was seen', () => {
+  const BOOK = { id: 1, title: 'x', price: 1.5, year: 2026 };
+  const site = (routes: { readonly [pattern: string]: StubEndpoints }): OpenApiDocument =>
+    JSON.parse(JSON.stringify(toOpenApi(createDiscoveredSite(routes)).document));
+  const describedIn = (document: OpenApiDocument, path: string, method: string) =>
+    Object(document.paths[path])[method].responses;
+
+  test('return the item that was read, and say that this is inferred', () => {
+    const document = site({
+      [LIST]: { GET: {}, POST: { title: {} } },
+      [ITEM]: { GET: {}, 'POST, PUT': { title: {} }, DELETE: {} },
+    });
+    const after = complete(document, [seen('GET', LIST, [BOOK, BOOK]), seen('GET', ITEM, BOOK)]);
+    const item = refer('Book');
+    expect(responseOf(after, 'POST', LIST)).toEqual(item);
+    expect(responseOf(after, 'PUT', ITEM)).toEqual(item);
+    expect(responseOf(after, 'DELETE', ITEM)).toMatchObject({
+      anyOf: [{ required: ['deleted', 'previous'] }, item],
+    });
+    const created = describedIn(after, LIST, 'post');
+    expect(Object.keys(created)).toEqual(expect.arrayContaining(['200', '201']));
+    expect(created['201'].description).toContain('Inferred by convention');
+  });
+
+  test('are not described if the path is an action, or nothing of an item was seen', () => {
+    const document = site({
+      [LIST]: { GET: {}, POST: { title: {} } },
+      [`${ITEM}/archive`]: { PUT: { title: {} } },
+      '/shop/v1/report': { GET: {}, POST: { title: {} } },
+    });
+    const after = complete(document, [seen('GET', '/shop/v1/report', { total: 1, days: 3 })]);
+    expect(responseOf(after, 'POST', LIST)).toBeUndefined();
+    expect(responseOf(after, 'PUT', `${ITEM}/archive`)).toBeUndefined();
+    expect(responseOf(after, 'POST', '/shop/v1/report')).toBeUndefined();
+  });
+});

@@ -46,3 +46,29 @@ describe('the paths of items that collections contain', () => {
     expect(paths.expand(template, 3)).toEqual(expected);
   });
 });
+
+describe('values with slashes', () => {
+  const paths = createPathExpander();
+  paths.addResponse('/templates', [
+    { id: 'plain//index', slug: 'index' },
+    { id: 'plain//home', slug: 'home' },
+  ]);
+  paths.addResponse('/block-types', [{ name: 'core/list' }, { name: 'plain' }, { name: 'core/../users' }]);
+  paths.addResponse('/posts', [{ id: 7 }]);
+
+  test.each<readonly [string, RegExp, readonly string[]]>([
+    ['/templates/{id}', /^\/templates\/[\w/]+$/, ['/templates/plain//index', '/templates/plain//home']],
+    [
+      '/templates/{parent}/revisions',
+      /^\/templates\/.+\/revisions$/,
+      ['/templates/plain//index/revisions', '/templates/plain//home/revisions'],
+    ],
+    // Two parameters share the value of one member.
+    ['/block-types/{namespace}/{name}', /^\/block-types\/[\w-]+\/[\w-]+$/, ['/block-types/core/list']],
+    // The route does not match them, so other members are used.
+    ['/templates/{id}', /^\/templates\/\w+$/, ['/templates/index', '/templates/home']],
+    ['/posts/{id}', /^\/posts\/\d+$/, ['/posts/7']],
+  ])('%s of the route %s', (template, route, expected) => {
+    expect(paths.expand(template, 3, (path) => route.test(path))).toEqual(expected);
+  });
+});

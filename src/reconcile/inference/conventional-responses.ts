@@ -1,0 +1,93 @@
+import { getContexts } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
+import { dereference } from '../../openapi/document-references.ts';
+import type { OpenApiDocument } from '../../openapi/index.ts';
+import {
+  isTyped,
+  listDocumentOperations,
+  type OperationEntry,
+  readJsonSchema,
+} from '../document-operations.ts';
+import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
+
+const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/**
+ * Creates the actions that describe writes of which no response was seen, by the convention of `WP_REST_Controller`: a change
+ * returns the item as its `GET` does, a creation the item of the collection, and a deletion the item or its confirmation.
+ * Their descriptions say that they are inferred.
+ */
+export function describeConventionalWrites(document: OpenApiDocument): readonly OverlayAction[] {
+  const operations = listDocumentOperations(document).filter(({ isAlternative }) => !isAlternative);
+  const reads = new Map(operations.filter(({ method }) => method === 'GET').map((each) => [each.path, each]));
+  return operations.flatMap((operation) => {
+    const read = reads.get(operation.path);
+    if (read === undefined || isTyped(operation)) return [];
+    const schema = createConventionalSchema(operation, read, document);
+    return schema === undefined ? [] : [createAction(operation, schema)];
+  });
+}
+
+function createConventionalSchema(
+  { method, path }: OperationEntry,
+  read: OperationEntry,
+  document: OpenApiDocument,
+): JsonObject | undefined {
+  const stated = readSuccessSchema(read.content);
+  const isItemPath = path.endsWith('}');
+  if (stated === undefined) return undefined;
+  const { items, type } = stated;
+  const unit = type === 'array' ? items : stated;
+  const item = isJsonObject(unit) && isItemPath === (type !== 'array') ? unit : undefined;
+  if (item === undefined || !isIdentified(item, document)) return undefined;
+  // WordPress returns a written item in the context `edit`.
+  const inEdit = getContexts(read.content).get('edit');
+  const written = inEdit === undefined ? item : { $ref: inEdit };
+  if (method === 'POST' && !isItemPath) return written;
+  if (UPDATES.has(method) && isItemPath) return written;
+  return method === 'DELETE' && isItemPath ? { anyOf: [createConfirmation(written), written] } : undefined;
+}
+
+/** `{ deleted: true, previous }`, whose item has no links any more (`WP_REST_Posts_Controller::delete_item()`). */
+function createConfirmation(item: JsonObject): JsonObject {
+  return {
+    type: 'object',
+    properties: { deleted: { const: true }, previous: { anyOf: [item, { type: 'object' }] } },
+    required: ['deleted', 'previous'],
+  };
+}
+
+/** Whether a schema describes an object that the site can find again. Reports and settings are written in other ways. */
+function isIdentified(schema: JsonObject, document: JsonObject): boolean {
+  const { properties } = dereference(schema, document) ?? {};
+  const names = jsonMembers(properties).map(([name]) => name);
+  return names.length > 1 && ['id', 'slug', 'name'].some((name) => names.includes(name));
+}
+
+function readSuccessSchema({ responses }: JsonObject): JsonObject | undefined {
+  for (const [status, response] of jsonMembers(responses)) {
+    const schema = /^2\d\d$/.test(status) && isJsonObject(response) ? readJsonSchema(response) : undefined;
+    if (isJsonObject(schema)) return schema;
+  }
+  return undefined;
+}
+
+const DESCRIPTION =
+  'No response was seen. Inferred by convention: a write returns the item as the GET operation of the path does.';
+
+function createAction(
+  { content, id, location, method, path }: OperationEntry,
+  schema: JsonObject,
+): OverlayAction {
+  const response = { description: DESCRIPTION, content: { 'application/json': { schema } } };
+  const stated = jsonMembers(content['responses']).map(([status]) => status);
+  const known = stated.filter((status) => /^2\d\d$/.test(status) && status !== '204');
+  const usual = method === 'POST' && !path.endsWith('}') ? ['200', '201'] : ['200'];
+  const statuses = [...new Set([...known, ...usual])].sort();
+  return createInferenceAction(
+    [...location, 'responses'],
+    Object.fromEntries(statuses.map((status): [string, Json] => [status, response])),
+    DESCRIPTION,
+    { kind: 'convention', responses: 0, operations: [id] },
+  );
+}
