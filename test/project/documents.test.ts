@@ -13,6 +13,8 @@ describe.each([
   'docs/security.md',
   'docs/caching.md',
   'docs/client.md',
+  'docs/commands.md',
+  'docs/operating.md',
 ])('%s', (document) => {
   test('contains only paths that exist', () => {
     const text = readFileSync(join(ROOT, document), 'utf8');

@@ -71,6 +71,7 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
     /'--passthrough',\s+'--cache',\s+'memory'/,
   ],
   [/^npx waygate generate \S+ --out \S+ --name \S+( --check)?$/, 'test/cli/generate.test.ts', /'--check'/],
+  [/^npx waygate serve --site \S+$/, 'test/cli/serve.test.ts', /'--site'/],
   [/^npx waygate serve --site \S+ --rediscover \S+$/, 'test/cli/serve.test.ts', /'--rediscover'/],
   [/^npx waygate serve --config \S+$/, 'test/cli/serve.test.ts', /'--config'/],
   [/^npx waygate serve --help-config$/, 'test/cli/generate.test.ts', /'--help-config'/],
@@ -78,10 +79,10 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   [/^npx waygate --help$/, 'test/project/package.package.test.ts', /'--help'/],
 ];
 
-/** Reads the commands of the README's `sh` blocks, without prompts and comments and with continued lines joined. */
-function commands(): readonly string[] {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  return [...readme.matchAll(/^```sh\n((?:.|\n)*?)^```$/gm)]
+/** Reads the commands of a document's `sh` blocks, without prompts and comments and with continued lines joined. */
+function commandsOf(document: string): readonly string[] {
+  const text = readFileSync(join(ROOT, document), 'utf8');
+  return [...text.matchAll(/^```sh\n((?:.|\n)*?)^```$/gm)]
     .flatMap(([, block = '']) => block.replace(/\\\n\s*/g, '').split('\n'))
     .map((line) =>
       line
@@ -92,13 +93,15 @@ function commands(): readonly string[] {
     .filter((line) => line !== '');
 }
 
-describe('the README', () => {
+describe.each(['README.md', 'docs/operating.md'])('%s', (document) => {
   test('contains commands', () => {
-    expect(commands().length).toBeGreaterThan(1);
+    expect(commandsOf(document).length).toBeGreaterThan(1);
   });
 
   test('contains only commands that a test or CI runs', () => {
-    expect(commands().filter((command) => !COVERAGE.some(([pattern]) => pattern.test(command)))).toEqual([]);
+    expect(
+      commandsOf(document).filter((command) => !COVERAGE.some(([pattern]) => pattern.test(command))),
+    ).toEqual([]);
   });
 });
 
