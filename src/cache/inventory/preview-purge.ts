@@ -26,7 +26,7 @@ export interface PurgeExample {
 }
 
 /** Maximum examples of a preview. */
-export const MAX_EXAMPLES = 50;
+export const MAX_PREVIEWED = 50;
 
 /** Counts what a purge would select, in slices, and changes nothing. */
 export async function previewPurge(
@@ -45,7 +45,7 @@ export async function previewPurge(
       const size = estimateResponseSize(response);
       responses += 1;
       bytes += size;
-      if (examples.length >= MAX_EXAMPLES) continue;
+      if (examples.length >= MAX_PREVIEWED) continue;
       const { status } = response;
       examples.push({ key, status, bytes: size, ttl: calculateTimeToLive(response, now) });
     }

@@ -1,6 +1,6 @@
+import { formatNumber } from '../../count-of.ts';
 import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
-import { formatCount } from '../traffic/traffic-figures.ts';
 
 /** The evidence about one kind of write and one kind of read. */
 export interface DependencyRow {
@@ -50,14 +50,14 @@ export function DependencyTable({
                   <code>{toPlainText(read, 160)}</code>
                 </td>
                 <td>{`${state}: ${STATES[state]}`}</td>
-                <td>{formatCount(observations)}</td>
-                <td>{formatCount(changes)}</td>
+                <td>{formatNumber(observations)}</td>
+                <td>{formatNumber(changes)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </section>
-      {total > rows.length ? <p>{`The first ${rows.length} of ${formatCount(total)}.`}</p> : null}
+      {total > rows.length ? <p>{`The first ${rows.length} of ${formatNumber(total)}.`}</p> : null}
     </>
   );
 }
@@ -89,7 +89,7 @@ export function ExclusionTable({
             <tr>
               <th scope="row">{words}</th>
               <td>{name === '' ? '' : <code>{toPlainText(name, 60)}</code>}</td>
-              <td>{formatCount(count)}</td>
+              <td>{formatNumber(count)}</td>
             </tr>
           ))}
         </tbody>

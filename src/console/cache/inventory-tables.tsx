@@ -1,6 +1,7 @@
+import { formatNumber } from '../../count-of.ts';
 import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
-import { formatCount, formatShare } from '../traffic/traffic-figures.ts';
+import { formatShare } from '../traffic/traffic-figures.ts';
 
 /** Stored responses that have a route or a tag in common. */
 export interface StoredGroup {
@@ -44,15 +45,15 @@ export function StoreSummary({ figures }: { readonly figures: StoreFigures }): H
         <div>
           <dt>Responses</dt>
           <dd>
-            <b>{formatCount(siteResponses)}</b>{' '}
-            <small>{`of this site, ${formatBytes(siteBytes)}; ${formatCount(responses)} of all sites`}</small>
+            <b>{formatNumber(siteResponses)}</b>{' '}
+            <small>{`of this site, ${formatBytes(siteBytes)}; ${formatNumber(responses)} of all sites`}</small>
           </dd>
         </div>
         <div>
           <dt>Writes</dt>
           <dd>
-            <b>{formatCount(writes)}</b>{' '}
-            <small>{`purged ${formatCount(purged)} responses and left ${formatCount(kept)}`}</small>
+            <b>{formatNumber(writes)}</b>{' '}
+            <small>{`purged ${formatNumber(purged)} responses and left ${formatNumber(kept)}`}</small>
           </dd>
         </div>
       </dl>
@@ -101,7 +102,7 @@ export function GroupTable({
           </tbody>
         </table>
       </section>
-      {count > groups.length ? <p>{`The first ${groups.length} of ${formatCount(count)}.`}</p> : null}
+      {count > groups.length ? <p>{`The first ${groups.length} of ${formatNumber(count)}.`}</p> : null}
     </>
   );
 }
@@ -114,8 +115,8 @@ function GroupRow({ group, url }: { readonly group: StoredGroup; readonly url: s
       <th scope="row">
         <code>{url === null ? text : <a href={url}>{text}</a>}</code>
       </th>
-      <td>{formatCount(responses)}</td>
-      <td>{formatCount(fresh)}</td>
+      <td>{formatNumber(responses)}</td>
+      <td>{formatNumber(fresh)}</td>
       <td>{formatBytes(bytes)}</td>
       <td>{formatSeconds(youngest) + (oldest - youngest < 1 ? '' : ` to ${formatSeconds(oldest)}`)}</td>
     </tr>

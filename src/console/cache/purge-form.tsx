@@ -1,8 +1,8 @@
+import { formatNumber } from '../../count-of.ts';
 import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { ActionForm } from '../shell/forms.tsx';
-import { formatCount } from '../traffic/traffic-figures.ts';
 import { formatBytes, formatSeconds } from './inventory-tables.tsx';
 
 /** What a purge can be told by. */
@@ -74,7 +74,7 @@ export function PurgePreviewContent({ preview }: { readonly preview: PurgePrevie
   return (
     <>
       <p class="lead">
-        {`${isSoft ? 'Makes stale' : 'Removes'} ${words}: ${formatCount(responses)} ${responses === 1 ? 'response' : 'responses'}, ${formatBytes(bytes)}.`}
+        {`${isSoft ? 'Makes stale' : 'Removes'} ${words}: ${formatNumber(responses)} ${responses === 1 ? 'response' : 'responses'}, ${formatBytes(bytes)}.`}
       </p>
       {isShared ? (
         <p>
@@ -93,7 +93,7 @@ export function PurgePreviewContent({ preview }: { readonly preview: PurgePrevie
           ))}
         </ol>
       )}
-      {responses > examples.length ? <p>{`and ${formatCount(responses - examples.length)} more.`}</p> : null}
+      {responses > examples.length ? <p>{`and ${formatNumber(responses - examples.length)} more.`}</p> : null}
     </>
   );
 }

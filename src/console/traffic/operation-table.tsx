@@ -1,7 +1,8 @@
+import { formatNumber } from '../../count-of.ts';
 import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import { Method } from '../../docs/pages/parts.tsx';
-import { formatCount, formatDuration, formatShare, type TrafficFigures } from './traffic-figures.ts';
+import { formatDuration, formatShare, type TrafficFigures } from './traffic-figures.ts';
 
 /** The traffic of one operation, or of what belongs to no operation. */
 export interface OperationRow {
@@ -96,9 +97,9 @@ function Row({ row }: { readonly row: OperationRow }): Html {
         )}
         <a href={url}>{toPlainText(name, 120)}</a>
       </th>
-      <td>{formatCount(figures.requests)}</td>
+      <td>{formatNumber(figures.requests)}</td>
       <td>{formatDuration(figures.p95)}</td>
-      <td>{formatCount(Math.max(figures.serverErrors, figures.upstream.errors))}</td>
+      <td>{formatNumber(Math.max(figures.serverErrors, figures.upstream.errors))}</td>
       <td>{formatShare(figures.hitRatio)}</td>
       <td>{formatDuration(figures.upstream.mean)}</td>
     </tr>

@@ -45,11 +45,6 @@ export function formatShare(share: number | null): string {
   return share === null ? '–' : `${trimZero((100 * share).toFixed(1))} %`;
 }
 
-/** Formats a count: `12,345`. */
-export function formatCount(count: number): string {
-  return count.toLocaleString('en');
-}
-
 /** Formats the time of day in UTC: `07:45`. */
 export function formatClock(time: number): string {
   return new Date(time).toISOString().slice(11, 16);

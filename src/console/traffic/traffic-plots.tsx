@@ -1,8 +1,8 @@
+import { formatNumber } from '../../count-of.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import { Plot } from './plot.tsx';
 import {
   formatClock,
-  formatCount,
   formatDuration,
   formatShare,
   type TrafficChart,
@@ -29,7 +29,7 @@ export function TrafficPlots({ chart }: { readonly chart: TrafficChart }): Html 
       <dl class="figures">
         <Figure
           name="Requests"
-          value={formatCount(total.requests)}
+          value={formatNumber(total.requests)}
           detail={`${formatRate(total.requests / minutes)} a minute`}
         />
         <Figure
@@ -44,13 +44,13 @@ export function TrafficPlots({ chart }: { readonly chart: TrafficChart }): Html 
         />
         <Figure
           name="Errors"
-          value={formatCount(total.serverErrors)}
-          detail={`and ${formatCount(total.clientErrors)} refused requests (4xx)`}
+          value={formatNumber(total.serverErrors)}
+          detail={`and ${formatNumber(total.clientErrors)} refused requests (4xx)`}
         />
         <Figure
           name="Sent to the site"
-          value={formatCount(total.upstream.requests)}
-          detail={`${formatCount(total.upstream.errors)} failed`}
+          value={formatNumber(total.upstream.requests)}
+          detail={`${formatNumber(total.upstream.errors)} failed`}
         />
         <Figure
           name="Time of the site"
@@ -62,14 +62,14 @@ export function TrafficPlots({ chart }: { readonly chart: TrafficChart }): Html 
         <Plot
           id="plot-requests"
           title="Requests"
-          description={`${formatCount(total.requests)} requests, ${formatShare(total.hitRatio)} from the store.`}
+          description={`${formatNumber(total.requests)} requests, ${formatShare(total.hitRatio)} from the store.`}
           kind="bars"
           series={OUTCOMES.map(([outcome, name]) => ({
             name,
             values: pick(({ outcomes }) => outcomes[outcome]),
           }))}
           times={times}
-          formatValue={formatCount}
+          formatValue={formatNumber}
         />
         <Plot
           id="plot-latency"
@@ -99,14 +99,14 @@ export function TrafficPlots({ chart }: { readonly chart: TrafficChart }): Html 
         <Plot
           id="plot-errors"
           title="Errors"
-          description={`${formatCount(total.serverErrors)} error responses, ${formatCount(total.upstream.errors)} failed requests to the site, ${formatCount(total.clientErrors)} refused requests.`}
+          description={`${formatNumber(total.serverErrors)} error responses, ${formatNumber(total.upstream.errors)} failed requests to the site, ${formatNumber(total.clientErrors)} refused requests.`}
           kind="bars"
           series={[
             { name: 'refused (4xx)', colour: 2, values: pick(({ clientErrors }) => clientErrors) },
             { name: 'failed (5xx)', colour: 3, values: pick(({ serverErrors }) => serverErrors) },
           ]}
           times={times}
-          formatValue={formatCount}
+          formatValue={formatNumber}
         />
       </div>
     </>
@@ -142,12 +142,12 @@ export function TrafficValues({ chart }: { readonly chart: TrafficChart }): Html
             {points.map((point) => (
               <tr>
                 <th scope="row">{formatClock(point.time)}</th>
-                <td>{formatCount(point.requests)}</td>
+                <td>{formatNumber(point.requests)}</td>
                 {OUTCOMES.map(([outcome]) => (
-                  <td>{formatCount(point.outcomes[outcome])}</td>
+                  <td>{formatNumber(point.outcomes[outcome])}</td>
                 ))}
-                <td>{formatCount(point.clientErrors)}</td>
-                <td>{formatCount(point.serverErrors)}</td>
+                <td>{formatNumber(point.clientErrors)}</td>
+                <td>{formatNumber(point.serverErrors)}</td>
                 <td>{formatDuration(point.p50)}</td>
                 <td>{formatDuration(point.p95)}</td>
                 <td>{formatDuration(point.upstream.mean)}</td>
@@ -172,5 +172,5 @@ function Figure(props: { readonly name: string; readonly value: string; readonly
 }
 
 function formatRate(rate: number): string {
-  return rate >= 10 ? formatCount(Math.round(rate)) : String(Math.round(rate * 10) / 10);
+  return rate >= 10 ? formatNumber(Math.round(rate)) : String(Math.round(rate * 10) / 10);
 }

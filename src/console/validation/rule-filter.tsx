@@ -1,6 +1,6 @@
+import { formatNumber } from '../../count-of.ts';
 import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
-import { formatCount } from '../traffic/traffic-figures.ts';
 import { RULE_STATES, type RuleState } from './rule-table.tsx';
 
 /** Which rules a page shows. Empty texts select all. */
@@ -40,19 +40,19 @@ export function ValidationSummary({ figures }: { readonly figures: ValidationFig
         Mode <b>{mode}</b>. {MODES[mode] ?? ''}
       </p>
       <p>
-        {`${formatCount(validated)} requests to ${formatCount(operations)} operations were validated, and ${formatCount(refused)} refused.`}
-        {tooComplex === 0 ? '' : ` ${formatCount(tooComplex)} were too complex to be validated.`}
+        {`${formatNumber(validated)} requests to ${formatNumber(operations)} operations were validated, and ${formatNumber(refused)} refused.`}
+        {tooComplex === 0 ? '' : ` ${formatNumber(tooComplex)} were too complex to be validated.`}
       </p>
       <ul class="inline-list">
         {Object.keys(RULE_STATES).map((state) => (
-          <li>{`${formatCount(countOf(states, state))} ${state}`}</li>
+          <li>{`${formatNumber(readCount(states, state))} ${state}`}</li>
         ))}
       </ul>
     </>
   );
 }
 
-function countOf(states: Readonly<Record<string, number>>, state: string): number {
+function readCount(states: Readonly<Record<string, number>>, state: string): number {
   return states[state] ?? 0;
 }
 

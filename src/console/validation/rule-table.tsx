@@ -1,10 +1,10 @@
+import { formatNumber } from '../../count-of.ts';
 import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import { Method } from '../../docs/pages/parts.tsx';
 import type { ConsoleRequest } from '../console-page.ts';
 import { explainCode } from '../problems/problem-words.ts';
 import { ActionForm } from '../shell/forms.tsx';
-import { formatCount } from '../traffic/traffic-figures.ts';
 
 /** What a rule does at present. */
 export type RuleState = 'off' | 'watched' | 'known' | 'confirmed' | 'suspended';
@@ -147,10 +147,10 @@ function describeCounts({ agreed, broken, disagreed, refused }: RuleRow): string
   const compared =
     broken === 0
       ? 'not compared with the site yet'
-      : `the site has seen ${formatCount(broken)} violating requests: it refused ${formatCount(agreed)} and accepted ${formatCount(disagreed)}`;
+      : `the site has seen ${formatNumber(broken)} violating requests: it refused ${formatNumber(agreed)} and accepted ${formatNumber(disagreed)}`;
   return refused === 0 ? compared : `${compared}; the gateway refused ${times(refused)}`;
 }
 
 function times(count: number): string {
-  return count === 1 ? 'once' : `${formatCount(count)} times`;
+  return count === 1 ? 'once' : `${formatNumber(count)} times`;
 }

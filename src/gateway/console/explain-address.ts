@@ -7,6 +7,7 @@ import type { RequestInspection } from '../site/inspect-request.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { ResolvedRequest } from '../snapshot/resolved-request.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { toDocsUrl } from './console-links.tsx';
 import {
   describeKey,
   describeLookup,
@@ -15,7 +16,6 @@ import {
   describeWrites,
   MAX_ITEMS,
 } from './explain-storage.ts';
-import { toDocsUrl } from './operation-links.tsx';
 import { readTypedAddress, type TypedAddress } from './typed-address.ts';
 
 /** An explanation, or a sentence that tells why there is none. */

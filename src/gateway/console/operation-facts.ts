@@ -3,15 +3,15 @@ import type { ServedOperation, ServedRoute } from '../../openapi/index.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** An operation of a document, as the pages of the console name it. */
-export interface OperationFacts {
+export interface DocumentedOperation {
   readonly operation: ServedOperation;
   readonly route: ServedRoute;
 }
 
-const bySnapshot = new WeakMap<Snapshot, ReadonlyMap<string, OperationFacts>>();
+const bySnapshot = new WeakMap<Snapshot, ReadonlyMap<string, DocumentedOperation>>();
 
 /** Returns the operations of a snapshot by `operationId`. */
-export function getOperations(snapshot: Snapshot | null): ReadonlyMap<string, OperationFacts> {
+export function getOperations(snapshot: Snapshot | null): ReadonlyMap<string, DocumentedOperation> {
   if (snapshot === null) return new Map();
   const known = bySnapshot.get(snapshot);
   if (known !== undefined) return known;

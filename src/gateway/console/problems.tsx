@@ -6,8 +6,8 @@ import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { RecordedProblem } from '../traffic/site-problems.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { toDocsUrl } from './console-links.tsx';
 import { getOperations } from './operation-facts.ts';
-import { toDocsUrl } from './operation-links.tsx';
 
 /** Problems of one page. */
 const PAGE_SIZE = 50;

@@ -16,8 +16,8 @@ import {
   type TrafficSpan,
 } from '../traffic/site-traffic.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { ConsoleLinks } from './console-links.tsx';
 import { getOperations } from './operation-facts.ts';
-import { OperationLinks } from './operation-links.tsx';
 
 const SPAN_NAMES: Readonly<Record<TrafficSpan, string>> = {
   '10m': 'last 10 minutes',
@@ -86,7 +86,7 @@ export function createTrafficPages(context: ConsoleContext): readonly ConsolePag
             {
               id: 'links',
               content: () => (
-                <OperationLinks
+                <ConsoleLinks
                   context={context}
                   site={site}
                   operation={id}

@@ -12,8 +12,8 @@ import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { OperationValidationReport, RuleValidationReport } from '../validating/validation-report.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { toDocsUrl } from './console-links.tsx';
 import { getOperations } from './operation-facts.ts';
-import { toDocsUrl } from './operation-links.tsx';
 
 /** Rules of one page. */
 const PAGE_SIZE = 50;

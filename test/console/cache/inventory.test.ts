@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MAX_GROUPS, takeInventory } from '../../../src/cache/inventory/inventory.ts';
-import { MAX_EXAMPLES, previewPurge } from '../../../src/cache/inventory/preview-purge.ts';
+import { MAX_PREVIEWED, previewPurge } from '../../../src/cache/inventory/preview-purge.ts';
 import type { StoredResponse } from '../../../src/cache/store.ts';
 import { createMemoryStore } from '../../../src/cache/stores/index.ts';
 import type { Clock } from '../../../src/ports.ts';
@@ -157,7 +157,7 @@ describe('with 100,000 responses', () => {
   ] as const)('so does a preview of %s', async (_, selection, count) => {
     const preview = await previewPurge(store.inspector, selection, createSlicedClock().clock);
     expect(preview.responses).toBe(count);
-    expect(preview.examples.length).toBe(Math.min(count, MAX_EXAMPLES));
+    expect(preview.examples.length).toBe(Math.min(count, MAX_PREVIEWED));
     const repeat = (sliced: Clock) => previewPurge(store.inspector, selection, sliced);
     expect(await measureLongestSlice(repeat)).toBeLessThan(50);
   });

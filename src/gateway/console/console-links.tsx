@@ -5,8 +5,8 @@ import type { MountedSite } from '../site/mounted-site.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { getDocsAddress, getOperations } from './operation-facts.ts';
 
-/** Properties of {@link OperationLinks}. */
-export interface OperationLinksProps {
+/** Properties of {@link ConsoleLinks}. */
+export interface ConsoleLinksProps {
   readonly context: Pick<ConsoleContext, 'toSiteUrl'>;
   readonly site: MountedSite;
   /** `operationId`, or a name of what is no operation. */
@@ -17,7 +17,7 @@ export interface OperationLinksProps {
 }
 
 /** Links from an operation to what the console and the documentation have about it. */
-export function OperationLinks({ context, leavesOut, operation, root, site }: OperationLinksProps): Html {
+export function ConsoleLinks({ context, leavesOut, operation, root, site }: ConsoleLinksProps): Html {
   const facts = getOperations(site.runtime.snapshot).get(operation);
   const key = siteKey(site);
   if (facts === undefined) return <p class="lead">Not an operation of the document.</p>;
