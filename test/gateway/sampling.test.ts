@@ -117,7 +117,7 @@ describe('the sampled responses', () => {
 describe('the requested representation', () => {
   const envelope = new TextEncoder().encode('{"body":[{"id":null}],"status":200,"headers":[]}');
 
-  test.each(['_envelope', '_envelope=1', 'page=2&_%65nvelope=0'])(
+  test.each(['_envelope', '_envelope=1', 'page=2&_%65nvelope=0', '+.envelope', '.envelope=1'])(
     'with %s is unwrapped from its envelope',
     async (query) => {
       const { observe, waitForReport } = createSampling();
@@ -126,7 +126,7 @@ describe('the requested representation', () => {
     },
   );
 
-  test.each(['_fields=id', '_fields[]=id'])('with %s has no missing fields', async (query) => {
+  test.each(['_fields=id', '_fields[]=id', '.fields=id'])('with %s has no missing fields', async (query) => {
     const { observe, waitForReport } = createSampling();
     const operation = { ...OPERATION, responseSchema: { items: { required: ['id'] } } };
     relayResponse(observe(query, 'GET', operation), new TextEncoder().encode('[{}]'));

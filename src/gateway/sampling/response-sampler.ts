@@ -68,18 +68,26 @@ export function createResponseSampler(options: ResponseSamplerOptions): Response
   return {
     observe(validator, { operation, route }, target) {
       if (target.method === 'HEAD' || target.method === 'OPTIONS') return null;
+      const { shapes = null } = context;
+      const isDrawn = mode === 'all' || random() < SAMPLE_RATE;
+      if (shapes === null && (!isDrawn || operation.responseSchema === undefined)) return null;
       const requested = readRequested(target);
-      const collected = findCollected(context.shapes, operation, route.pattern, requested);
+      const collected = findCollected(shapes, operation, route.pattern, requested);
+      if (!isDrawn && collected?.isNew !== true) return null;
       if (operation.responseSchema === undefined && collected === null) return null;
-      const isSampled = mode === 'all' || collected?.isNew === true || random() < SAMPLE_RATE;
-      if (!isSampled) return null;
       return new SampledResponseObserver(context, { validator, operation, requested, collected });
     },
   };
 }
 
+/** Parts of the names of the parameters below, or an encoded name. PHP reads some other characters as an underscore. */
+const REPRESENTATION_PARAMETER = /context|fields|envelope|%/;
+
 /** `_fields` and `_envelope` are read from the query only, as WordPress reads `_envelope`. */
 function readRequested({ method, query }: RouteTarget): RequestedRepresentation {
+  if (!REPRESENTATION_PARAMETER.test(query)) {
+    return { method, context: null, hasFieldFilter: false, isEnveloped: false };
+  }
   const variables = parsePhpQuery(query);
   const context = variables.get('context');
   const fields = variables.get('_fields');
@@ -102,12 +110,12 @@ interface CollectedShape {
 
 /** @returns `null` if no shapes are collected, or if the client has changed the shape of the response */
 function findCollected(
-  shapes: ShapeCollector | null | undefined,
+  shapes: ShapeCollector | null,
   operation: ServedOperation,
   route: string,
   { context, hasFieldFilter, isEnveloped }: RequestedRepresentation,
 ): CollectedShape | null {
-  if (shapes === null || shapes === undefined || hasFieldFilter || isEnveloped) return null;
+  if (shapes === null || hasFieldFilter || isEnveloped) return null;
   const parameter = operation.parameters.find(
     ({ in: place, name }) => place === 'query' && name === 'context',
   );
