@@ -1094,7 +1094,7 @@ export interface PostOperations {
         /** Number of the user. */
         user_id: QueryNumber;
       };
-      body?: { [k: string]: unknown };
+      body?: object;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1152,7 +1152,7 @@ export interface PostOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: AnyFields;
+      body?: object;
       file?: UploadFile;
     };
     query: SharedQuery;
@@ -1354,7 +1354,7 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: { [k: string]: unknown };
+      body?: object;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1372,7 +1372,7 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: { [k: string]: unknown };
+      body?: object;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1446,7 +1446,7 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: { [k: string]: unknown };
+      body?: object;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1534,7 +1534,7 @@ export interface PostOperations {
   };
   /** Install the admin MCP adapter */
   "/boards/v2/admin/mcp/install-adapter": {
-    input: { body?: AnyFields };
+    input: { body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1629,7 +1629,7 @@ export interface PutOperations {
   };
   /** Skip the project onboarding */
   "/boards/v2/projects/skip-onboarding": {
-    input: { body?: AnyFields };
+    input: { body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1671,7 +1671,7 @@ export interface PutOperations {
   };
   /** Pin a project board */
   "/boards/v2/projects/{board_id}/pin-board": {
-    input: { path: { board_id: string | QueryNumber }; body?: { [k: string]: unknown } };
+    input: { path: { board_id: string | QueryNumber }; body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1681,7 +1681,7 @@ export interface PutOperations {
   };
   /** Unpin a project board */
   "/boards/v2/projects/{board_id}/unpin-board": {
-    input: { path: { board_id: string | QueryNumber }; body?: { [k: string]: unknown } };
+    input: { path: { board_id: string | QueryNumber }; body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1696,7 +1696,7 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: { [k: string]: unknown };
+      body?: object;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1712,7 +1712,7 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: { [k: string]: unknown };
+      body?: object;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1828,7 +1828,7 @@ export interface PutOperations {
         /** Number of the stage. */
         stage_id: QueryNumber;
       };
-      body?: { [k: string]: unknown };
+      body?: object;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1895,7 +1895,7 @@ export interface PutOperations {
         board_id: QueryNumber;
         stage_id: string | QueryNumber;
       };
-      body?: { [k: string]: unknown };
+      body?: object;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1999,7 +1999,7 @@ export interface PutOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: { [k: string]: unknown };
+      body?: object;
     };
     query: SharedQuery;
     selects: "plain";
@@ -2320,9 +2320,6 @@ export interface AddBoardsV2ProjectMembersBody {
    */
   role?: "manager" | "member" | "viewer";
 }
-
-/** The index does not state which fields the endpoint reads. */
-export type AnyFields = { [k: string]: unknown };
 
 export interface ApplyBoardsV2ProjectTaskAiSuggestionsBody {
   /** Those of the assistant’s suggestions that are wanted. 1 to 20 items. */
@@ -5977,11 +5974,11 @@ type BatchItemOptions<Method, Path, Input, F, D> = Input & {
 
 export interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
   readonly data: Data;
-  readonly error?: undefined;
+  readonly error?: never;
 }
 
 export interface BatchFailure<Problem> extends Omit<BatchResult, 'data' | 'error'> {
-  readonly data?: undefined;
+  readonly data?: never;
   readonly error: Problem;
 }
 
@@ -6056,11 +6053,11 @@ export interface Returned<Data> {
 }
 
 export interface Success<Data> extends Returned<Data> {
-  readonly error?: undefined;
+  readonly error?: never;
 }
 
 export interface Failure<Problem> {
-  readonly data?: undefined;
+  readonly data?: never;
   readonly error: Problem;
   readonly response: Response;
 }
@@ -6072,8 +6069,8 @@ export interface Totals {
 }
 
 export interface PagesFailure<Problem> extends Failure<Problem> {
-  readonly total?: undefined;
-  readonly totalPages?: undefined;
+  readonly total?: never;
+  readonly totalPages?: never;
 }
 
 /** The result of a call. */
@@ -6374,8 +6371,12 @@ export interface MissingParamError
     { readonly status: number; readonly params: readonly string[] }
   > {}
 
-/** An error with a code that the site is known to send. */
-export interface KnownError<Code extends string> extends ErrorBase<Code, { readonly status: number }> {}
+/** An error with a code that the site is known to send. Some codes have more data: `term_id` of `term_exists`. */
+export interface KnownError<Code extends string>
+  extends ErrorBase<
+    Code,
+    { readonly status: number; readonly params?: never; readonly [member: string]: unknown }
+  > {}
 
 /**
  * An error with any other code. Every code may be one of these, as TypeScript cannot exclude literals from `string`. Members
@@ -6388,11 +6389,12 @@ export interface OtherError
       readonly status: number;
       readonly params: never;
       readonly details: never;
+      readonly excerpt: never;
       readonly [member: string]: unknown;
     }
   > {}
 
-/** The response is none of a REST interface: an HTML page, an empty body, truncated JSON. */
+/** The response does not come from a REST interface: an HTML page, an empty body, truncated JSON. */
 export interface ClientError
   extends Omit<ErrorBase<ClientErrorCode, { readonly status: number; readonly excerpt?: string }>, 'source'> {
   readonly source: 'client';
@@ -6514,7 +6516,7 @@ interface CallOptions extends SharedOptions {
 
 /** An error response, with the same members whoever sent it. */
 export interface ResponseError {
-  /** `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: the response is none of a REST interface. */
+  /** `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: a response that does not come from a REST interface. */
   readonly source: 'site' | 'gateway' | 'client';
   /** The site's code (`rest_invalid_param`; a number becomes a string), or a {@link ClientErrorCode}. */
   readonly code: string;
@@ -6788,7 +6790,7 @@ function combineSignals(...signals: readonly (AbortSignal | undefined)[]): Abort
   return given.length > 1 ? AbortSignal.any(given) : given[0];
 }
 
-/** A response, or why there is none. */
+/** A response, or the reason for its absence. */
 type ExchangeOutcome =
   | { readonly response: Response }
   | { readonly response?: undefined; readonly failure: unknown };
@@ -7249,7 +7251,7 @@ async function* paginateItems(
   const signals = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
   const request = (page: number) => {
     const result = client.GET(path, { ...options, query: { ...query, page }, signal: signals, throw: false });
-    // A page that fails after the loop was left is nobody's error.
+    // A page may fail after the loop was left. Without this handler the process would report an unhandled rejection.
     result.catch(() => undefined);
     return result;
   };

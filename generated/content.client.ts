@@ -408,7 +408,7 @@ export interface PostOperations {
   };
   /** Upload a file */
   "/ext-a/v1/upload": {
-    input: { body?: AnyFields; file?: UploadFile };
+    input: { body?: object; file?: UploadFile };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -418,7 +418,7 @@ export interface PostOperations {
   };
   /** Create admin access */
   "/ext-a/v1/admin-access": {
-    input: { body?: AnyFields };
+    input: { body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -433,7 +433,7 @@ export interface PostOperations {
         namespace: string | QueryNumber;
         ability: string | QueryNumber;
       };
-      body?: { [k: string]: unknown };
+      body?: object;
     };
     query: SharedQuery;
     selects: "plain";
@@ -444,7 +444,7 @@ export interface PostOperations {
   };
   /** Discover visual safe backend tools */
   "/ext-a/v1/visual-safe-backend-tools/discover": {
-    input: { body?: AnyFields };
+    input: { body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -454,7 +454,7 @@ export interface PostOperations {
   };
   /** Call visual safe backend tools */
   "/ext-a/v1/visual-safe-backend-tools/call": {
-    input: { body?: AnyFields };
+    input: { body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -464,7 +464,7 @@ export interface PostOperations {
   };
   /** Create a chat session */
   "/ext-a/v1/chat/sessions": {
-    input: { body?: AnyFields };
+    input: { body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -474,7 +474,7 @@ export interface PostOperations {
   };
   /** Update a chat session */
   "/ext-a/v1/chat/sessions/{id}": {
-    input: { path: { id: string | QueryNumber }; body?: AnyFields };
+    input: { path: { id: string | QueryNumber }; body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -484,7 +484,7 @@ export interface PostOperations {
   };
   /** Run a chat model step */
   "/ext-a/v1/chat/model-step": {
-    input: { body?: AnyFields };
+    input: { body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -494,7 +494,7 @@ export interface PostOperations {
   };
   /** Give chat consent */
   "/ext-a/v1/chat/consent": {
-    input: { body?: AnyFields };
+    input: { body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -504,7 +504,7 @@ export interface PostOperations {
   };
   /** Execute chat tools */
   "/ext-a/v1/chat/tools/execute": {
-    input: { body?: AnyFields };
+    input: { body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -514,7 +514,7 @@ export interface PostOperations {
   };
   /** Create a chat approval */
   "/ext-a/v1/chat/approvals": {
-    input: { body?: AnyFields };
+    input: { body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -524,7 +524,7 @@ export interface PostOperations {
   };
   /** Cancel the FM */
   "/v1/fm/cancel": {
-    input: { body?: AnyFields };
+    input: { body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -687,7 +687,7 @@ export interface PostOperations {
 export interface PutOperations {
   /** Upload a file (PUT) */
   "/ext-a/v1/upload": {
-    input: { body?: AnyFields };
+    input: { body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -697,7 +697,7 @@ export interface PutOperations {
   };
   /** Update a chat session (PUT) */
   "/ext-a/v1/chat/sessions/{id}": {
-    input: { path: { id: string | QueryNumber }; body?: AnyFields };
+    input: { path: { id: string | QueryNumber }; body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -763,7 +763,7 @@ export interface PutOperations {
 export interface PatchOperations {
   /** Update a chat session (PATCH) */
   "/ext-a/v1/chat/sessions/{id}": {
-    input: { path: { id: string | QueryNumber }; body?: AnyFields };
+    input: { path: { id: string | QueryNumber }; body?: object };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -942,9 +942,6 @@ export interface AiV1AiProvider {
   configured?: boolean;
   _links?: Links;
 }
-
-/** The index does not state which fields the endpoint reads. */
-export type AnyFields = { [k: string]: unknown };
 
 export interface Attachment {
   /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
@@ -4513,11 +4510,11 @@ type BatchItemOptions<Method, Path, Input, F, D> = Input & {
 
 export interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
   readonly data: Data;
-  readonly error?: undefined;
+  readonly error?: never;
 }
 
 export interface BatchFailure<Problem> extends Omit<BatchResult, 'data' | 'error'> {
-  readonly data?: undefined;
+  readonly data?: never;
   readonly error: Problem;
 }
 
@@ -4592,11 +4589,11 @@ export interface Returned<Data> {
 }
 
 export interface Success<Data> extends Returned<Data> {
-  readonly error?: undefined;
+  readonly error?: never;
 }
 
 export interface Failure<Problem> {
-  readonly data?: undefined;
+  readonly data?: never;
   readonly error: Problem;
   readonly response: Response;
 }
@@ -4608,8 +4605,8 @@ export interface Totals {
 }
 
 export interface PagesFailure<Problem> extends Failure<Problem> {
-  readonly total?: undefined;
-  readonly totalPages?: undefined;
+  readonly total?: never;
+  readonly totalPages?: never;
 }
 
 /** The result of a call. */
@@ -4910,8 +4907,12 @@ export interface MissingParamError
     { readonly status: number; readonly params: readonly string[] }
   > {}
 
-/** An error with a code that the site is known to send. */
-export interface KnownError<Code extends string> extends ErrorBase<Code, { readonly status: number }> {}
+/** An error with a code that the site is known to send. Some codes have more data: `term_id` of `term_exists`. */
+export interface KnownError<Code extends string>
+  extends ErrorBase<
+    Code,
+    { readonly status: number; readonly params?: never; readonly [member: string]: unknown }
+  > {}
 
 /**
  * An error with any other code. Every code may be one of these, as TypeScript cannot exclude literals from `string`. Members
@@ -4924,11 +4925,12 @@ export interface OtherError
       readonly status: number;
       readonly params: never;
       readonly details: never;
+      readonly excerpt: never;
       readonly [member: string]: unknown;
     }
   > {}
 
-/** The response is none of a REST interface: an HTML page, an empty body, truncated JSON. */
+/** The response does not come from a REST interface: an HTML page, an empty body, truncated JSON. */
 export interface ClientError
   extends Omit<ErrorBase<ClientErrorCode, { readonly status: number; readonly excerpt?: string }>, 'source'> {
   readonly source: 'client';
@@ -5050,7 +5052,7 @@ interface CallOptions extends SharedOptions {
 
 /** An error response, with the same members whoever sent it. */
 export interface ResponseError {
-  /** `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: the response is none of a REST interface. */
+  /** `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: a response that does not come from a REST interface. */
   readonly source: 'site' | 'gateway' | 'client';
   /** The site's code (`rest_invalid_param`; a number becomes a string), or a {@link ClientErrorCode}. */
   readonly code: string;
@@ -5324,7 +5326,7 @@ function combineSignals(...signals: readonly (AbortSignal | undefined)[]): Abort
   return given.length > 1 ? AbortSignal.any(given) : given[0];
 }
 
-/** A response, or why there is none. */
+/** A response, or the reason for its absence. */
 type ExchangeOutcome =
   | { readonly response: Response }
   | { readonly response?: undefined; readonly failure: unknown };
@@ -5785,7 +5787,7 @@ async function* paginateItems(
   const signals = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
   const request = (page: number) => {
     const result = client.GET(path, { ...options, query: { ...query, page }, signal: signals, throw: false });
-    // A page that fails after the loop was left is nobody's error.
+    // A page may fail after the loop was left. Without this handler the process would report an unhandled rejection.
     result.catch(() => undefined);
     return result;
   };
