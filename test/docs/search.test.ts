@@ -18,7 +18,7 @@ test.each([
   ['archive stage', 'Archive a project stage'],
   ['add members', 'Add members to a project'],
   ['projects/{board_id}/tasks/table', 'List project tasks as a table'],
-  ['remind_at', 'Set dates of a project task'],
+  ['estimated time', 'Set the estimated time of a project task time track'],
 ])('%s finds %s first', (words, title) => {
   expect(index.search(words)[0]?.['title']).toBe(title);
 });
