@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { createInterface } from 'node:readline/promises';
+import { askOnTerminal } from './ask.ts';
 import { runProgram } from './program.ts';
 
 // json-schema-to-typescript writes to standard output if this variable is set.
@@ -18,14 +18,8 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   writeOut: (text) => void process.stdout.write(text),
   writeErr: (text) => void process.stderr.write(text),
   isInteractive: process.stderr.isTTY === true,
-  ask: process.stdin.isTTY === true && process.stderr.isTTY === true ? askOnTerminal : undefined,
+  ask:
+    process.stdin.isTTY === true && process.stderr.isTTY === true
+      ? (question) => askOnTerminal(question, process.stdin, process.stderr)
+      : undefined,
 });
-
-async function askOnTerminal(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await terminal.question(question);
-  } finally {
-    terminal.close();
-  }
-}
