@@ -1,6 +1,6 @@
 // @ts-check
 // Takes screenshots of the documentation of the two example sites: `npm run screenshots`, after `npm run build`.
-// Argument: the folder that they are written to. Needs Chromium at /usr/bin/chromium.
+// Arguments: the folder that they are written to, and the names of pages (all without any). Needs Chromium at /usr/bin/chromium.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -11,6 +11,8 @@ import { chromium } from 'playwright-core';
 
 const folder = process.argv[2] ?? join(tmpdir(), 'waygate-screenshots');
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+const names = process.argv.slice(3);
 
 const WIDTHS = [360, 1024, 1600];
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
@@ -74,6 +76,7 @@ try {
   for (const width of WIDTHS) {
     for (const colorScheme of SCHEMES) {
       for (const { name, path, prepare } of PAGES) {
+        if (names.length > 0 && !names.includes(name)) continue;
         const page = await browser.newPage({
           viewport: { width, height: width < 500 ? 780 : 1000 },
           colorScheme,
