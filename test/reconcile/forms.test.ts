@@ -186,10 +186,17 @@ describe('writes of which no response was seen', () => {
   test('are not described if the path is an action, or nothing of an item was seen', () => {
     const document = site({
       [LIST]: { GET: {}, POST: { title: {} } },
+      '/shop/v1/settings': { GET: {}, 'POST, PUT': { title: {} } },
       [`${ITEM}/archive`]: { PUT: { title: {} } },
       '/shop/v1/report': { GET: {}, POST: { title: {} } },
     });
-    const after = complete(document, [seen('GET', '/shop/v1/report', { total: 1, days: 3 })]);
+    const after = complete(document, [
+      seen('GET', '/shop/v1/report', { total: 1, days: 3 }),
+      seen('GET', '/shop/v1/settings', { title: 'x', currency: 'EUR' }),
+    ]);
+    expect(responseOf(after, 'PUT', '/shop/v1/settings')).toEqual(
+      responseOf(after, 'GET', '/shop/v1/settings'),
+    );
     expect(responseOf(after, 'POST', LIST)).toBeUndefined();
     expect(responseOf(after, 'PUT', `${ITEM}/archive`)).toBeUndefined();
     expect(responseOf(after, 'POST', '/shop/v1/report')).toBeUndefined();

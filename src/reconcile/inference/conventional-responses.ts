@@ -20,32 +20,37 @@ const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 export function describeConventionalWrites(document: OpenApiDocument): readonly OverlayAction[] {
   const operations = listDocumentOperations(document).filter(({ isAlternative }) => !isAlternative);
   const reads = new Map(operations.filter(({ method }) => method === 'GET').map((each) => [each.path, each]));
+  const changed = new Set(
+    operations.filter(({ method }) => method === 'PUT' || method === 'PATCH').map(({ path }) => path),
+  );
   return operations.flatMap((operation) => {
-    const read = reads.get(operation.path);
+    const { path } = operation;
+    const read = reads.get(path);
     if (read === undefined || isTyped(operation)) return [];
-    const schema = createConventionalSchema(operation, read, document);
+    // A resource that a site has once, such as its settings, can be changed at its path.
+    const isItem = path.endsWith('}') || changed.has(path);
+    const schema = createConventionalSchema(operation.method, isItem, read, document);
     return schema === undefined ? [] : [createAction(operation, schema)];
   });
 }
 
 function createConventionalSchema(
-  { method, path }: OperationEntry,
+  method: string,
+  isItem: boolean,
   read: OperationEntry,
   document: OpenApiDocument,
 ): JsonObject | undefined {
   const stated = readSuccessSchema(read.content);
-  const isItemPath = path.endsWith('}');
   if (stated === undefined) return undefined;
   const { items, type } = stated;
   const unit = type === 'array' ? items : stated;
-  const item = isJsonObject(unit) && isItemPath === (type !== 'array') ? unit : undefined;
-  if (item === undefined || !isIdentified(item, document)) return undefined;
+  const item = isJsonObject(unit) && isItem === (type !== 'array') ? unit : undefined;
+  if (item === undefined || !isResource(item, document)) return undefined;
   // WordPress returns a written item in the context `edit`.
   const inEdit = getContexts(read.content).get('edit');
   const written = inEdit === undefined ? item : { $ref: inEdit };
-  if (method === 'POST' && !isItemPath) return written;
-  if (UPDATES.has(method) && isItemPath) return written;
-  return method === 'DELETE' && isItemPath ? { anyOf: [createConfirmation(written), written] } : undefined;
+  if (isItem ? UPDATES.has(method) : method === 'POST') return written;
+  return method === 'DELETE' && isItem ? { anyOf: [createConfirmation(written), written] } : undefined;
 }
 
 /** `{ deleted: true, previous }`, whose item has no links any more (`WP_REST_Posts_Controller::delete_item()`). */
@@ -57,11 +62,10 @@ function createConfirmation(item: JsonObject): JsonObject {
   };
 }
 
-/** Whether a schema describes an object that the site can find again. Reports and settings are written in other ways. */
-function isIdentified(schema: JsonObject, document: JsonObject): boolean {
+/** Whether a schema describes an object with members. */
+function isResource(schema: JsonObject, document: JsonObject): boolean {
   const { properties } = dereference(schema, document) ?? {};
-  const names = jsonMembers(properties).map(([name]) => name);
-  return names.length > 1 && ['id', 'slug', 'name'].some((name) => names.includes(name));
+  return jsonMembers(properties).length > 1;
 }
 
 function readSuccessSchema({ responses }: JsonObject): JsonObject | undefined {
