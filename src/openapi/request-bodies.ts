@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import type { BodyModel } from '../model/site.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 
@@ -14,10 +14,14 @@ export function createRequestBodyObject(
   const fields = declaresNoFields(body.schema)
     ? components.registerSharedSchema('AnyFields', ANY_FIELDS_SCHEMA)
     : components.registerSharedSchema(name, body.schema);
-  const content: { [mediaType: string]: JsonObject } = {
-    'application/json': { schema: fields },
-    'application/x-www-form-urlencoded': { schema: fields },
-  };
+  // Without a file, the collection of files responds with `rest_upload_no_data`.
+  const content: { [mediaType: string]: JsonObject } =
+    body.upload === 'file'
+      ? {}
+      : {
+          'application/json': { schema: fields },
+          'application/x-www-form-urlencoded': { schema: fields },
+        };
   if (body.upload !== 'none')
     content['multipart/form-data'] = { schema: createMultipartSchema(body, fields) };
   // WordPress takes a body of any other media type as the file itself, named by `Content-Disposition`.
@@ -31,16 +35,22 @@ export const REQUIRED_BODY: JsonObject = {
   required: true,
 };
 
-/** Reads the schema of the fields from a Request Body Object; `undefined` if it has neither JSON nor a form. */
+/**
+ * Reads the schema of the fields from a Request Body Object: that of JSON or of a form, or the fields beside a file.
+ * Returns `undefined` if it has none of them.
+ */
 export function readBodySchema(body: JsonObject): JsonObject | undefined {
-  const content = body['content'];
+  const { content } = body;
   if (!isJsonObject(content)) return undefined;
-  for (const mediaType of ['application/json', 'application/x-www-form-urlencoded']) {
+  const schemaOf = (mediaType: string): Json | undefined => {
     const entry = content[mediaType];
-    const schema = isJsonObject(entry) ? entry['schema'] : undefined;
-    if (isJsonObject(schema)) return schema;
-  }
-  return undefined;
+    return isJsonObject(entry) ? entry['schema'] : undefined;
+  };
+  const stated = schemaOf('application/json') ?? schemaOf('application/x-www-form-urlencoded');
+  if (isJsonObject(stated)) return stated;
+  const parts = schemaOf('multipart/form-data');
+  const [fields] = isJsonObject(parts) && '*/*' in content ? jsonItems(parts['allOf']) : [];
+  return isJsonObject(fields) ? fields : undefined;
 }
 
 /** The schema of the fields of an endpoint that declares no arguments. Such an endpoint may read any field. */
@@ -62,7 +72,7 @@ const BINARY: JsonObject = { type: 'string', format: 'binary', contentMediaType:
 function createMultipartSchema(body: BodyModel, fields: JsonObject): JsonObject {
   const parts =
     body.upload === 'file'
-      ? { type: 'object', properties: { file: BINARY } }
+      ? { type: 'object', properties: { file: BINARY }, required: ['file'] }
       : { type: 'object', description: 'Files are sent as parts whose names the index does not state.' };
   return { allOf: [fields, parts] };
 }

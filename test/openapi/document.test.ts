@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { countOperations, toOpenApi } from '../../src/openapi/index.ts';
+import { readBodySchema } from '../../src/openapi/request-bodies.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../support/site.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
@@ -252,16 +253,21 @@ describe('the media types of uploads', () => {
   const types = (paths: JsonObject, path: string): string[] =>
     Object.keys(Object(paths[path]).post.requestBody.content).slice(2);
 
-  it('a collection of files accepts a file raw or as a part; its items accept only fields', () => {
+  it('a collection of files accepts a file raw or as a part, and nothing else; its items accept only fields', () => {
     const args = { POST: { title: { type: 'string' } } };
     const { paths } = documentOf(
       { '/wp/v2/media': args, '/wp/v2/media/(?P<id>\\d+)': args },
       { '/wp/v2/media': attachment, '/wp/v2/media/(?P<id>\\d+)': attachment },
     );
-    expect(types(paths, '/wp/v2/media')).toEqual(['multipart/form-data', '*/*']);
+    expect(Object.keys(paths['/wp/v2/media'].post.requestBody.content)).toEqual([
+      'multipart/form-data',
+      '*/*',
+    ]);
     expect(types(paths, '/wp/v2/media/{id}')).toEqual([]);
     const { schema } = paths['/wp/v2/media'].post.requestBody.content['multipart/form-data'];
     expect(schema.allOf[1].properties.file).toMatchObject({ type: 'string', format: 'binary' });
+    expect(schema.allOf[1].required).toEqual(['file']);
+    expect(readBodySchema(paths['/wp/v2/media'].post.requestBody)).toEqual(schema.allOf[0]);
   });
 
   it('a raw file is named by the header field `Content-Disposition`, which the document states', () => {
