@@ -1538,6 +1538,9 @@ export interface CreateMediaHeaders {
   "Content-Disposition"?: string;
 }
 
+/** Body of `POST /core/v2/media`. */
+export type CreateMediaBody2 = CreateMediaBody & { file: Bytes };
+
 /** Response of `POST /core/v2/media`. */
 export type CreateMediaResponse = AttachmentEdit;
 
@@ -5981,9 +5984,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": CreateMediaBody;
-        "application/x-www-form-urlencoded": CreateMediaBody;
-        "multipart/form-data": CreateMediaBody & { file?: Bytes };
+        "multipart/form-data": CreateMediaBody2;
         "*/*": Bytes;
       };
     };
