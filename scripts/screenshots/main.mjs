@@ -17,6 +17,16 @@ const names = process.argv.slice(3);
 const WIDTHS = [360, 1024, 1600];
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
 
+/** Paths of the console, below `/-/console/`, by the name of their screenshot. */
+const CONSOLE = {
+  'console-overview': '',
+  'console-traffic': 'sites/content/traffic',
+  'console-cache': 'sites/content/cache',
+  'console-validation': 'sites/content/validation',
+  'console-document': 'sites/content/document',
+  'console-problems': 'sites/content/problems',
+};
+
 /** @type {readonly { name: string, path: string, prepare?: (page: import('playwright-core').Page) => Promise<unknown> }[]} */
 const PAGES = [
   { name: 'start', path: '/' },
@@ -56,7 +66,20 @@ const PAGES = [
       await operation.getByLabel('per_page', { exact: true }).scrollIntoViewIfNeeded();
     },
   },
+  { name: 'changes', path: '/content/docs/changes' },
+  { name: 'console-sign-in', path: '/-/' },
+  ...Object.entries(CONSOLE).map(([name, path]) => ({ name, path: `/-/console/${path}`, prepare: signIn })),
 ];
+
+/** The token of the example, which is for the local machine alone. */
+const token = process.env['WAYGATE_ADMIN_TOKEN'] ?? 'example';
+
+/** @param {import('playwright-core').Page} page */
+async function signIn(page) {
+  await page.getByLabel('Admin token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+}
 
 mkdirSync(folder, { recursive: true });
 const gateway = spawn(process.execPath, [command, 'example', '--port', '0'], {

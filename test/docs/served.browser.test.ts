@@ -1,16 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
+import { findSeriousProblems } from '../support/accessibility.ts';
 import { useBrowser } from '../support/browser.ts';
 import { readSeed } from '../support/documents.ts';
 import { useWordPress } from '../support/wordpress.ts';
 
 const site = useWordPress();
 const browser = useBrowser();
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let gateway: Gateway;
 let server: RunningServer;
@@ -27,20 +25,6 @@ beforeAll(async () => {
   server = await serve(gateway, { port: 0, shutdownGrace: 500 });
 }, 60_000);
 afterAll(async () => server.stop());
-
-/** Findings of axe-core that are serious or worse. The policy of the page allows no script that is added to it. */
-async function findSeriousProblems(page: Page): Promise<readonly string[]> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: AXE });
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run(document).then(({ violations }) => JSON.stringify(violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200))))`,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  return JSON.parse(String(result.value));
-}
 
 describe.each([
   ['the start page', ''],

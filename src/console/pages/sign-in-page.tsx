@@ -27,6 +27,8 @@ export function renderSignInPage(
         )}
         <form method="post" action="./sign-in" class="sign-in">
           <input type="hidden" name="next" value={next} />
+          {/* Password managers store a password with a name. */}
+          <input name="user" value="operator" autocomplete="username" readonly hidden />
           <label for="token">Admin token</label>
           <input
             id="token"
