@@ -210,23 +210,43 @@ export class Matrix {
         : this.#site.hasReadRoute
           ? `${this.#site.siteUrl}wp-json${toRoute(read)}`
           : url + toRoute(read).replace('?', '&');
+    await forEachConcurrently(
+      reads.filter((each) => !isTogether(each)),
+      async (read) => {
+        found.set(read, (await this.#toResult(await fetch(toAddress(read), BROWSER))).text);
+      },
+    );
     const together = reads.filter(isTogether);
-    for (const read of reads.filter((each) => !isTogether(each))) {
-      found.set(read, (await this.#toResult(await fetch(toAddress(read), BROWSER))).text);
-    }
-    if (together.length === 0) return found;
-    const response = await fetch(`${url}/wp/v2/matrix-read`, {
+    // A request for each of two cores.
+    const half = Math.ceil(together.length / 2);
+    const parts = [together.slice(0, half), together.slice(half)].filter((part) => part.length > 0);
+    await Promise.all(
+      parts.map((part) =>
+        this.#readTogether(
+          part.map((read) => [read, toRoute(read)]),
+          found,
+        ),
+      ),
+    );
+    return found;
+  }
+
+  /** Reads routes in one request to `mu-plugins/matrix-read.php`. */
+  async #readTogether(
+    reads: readonly (readonly [read: string, route: string])[],
+    found: Map<string, string>,
+  ): Promise<void> {
+    const response = await fetch(`${this.#site.siteUrl}index.php?rest_route=/wp/v2/matrix-read`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ routes: together.map(toRoute) }),
+      body: JSON.stringify({ routes: reads.map(([, route]) => route) }),
     });
     const results: readonly [number, string | null, string | null, string][] = JSON.parse(
       await response.text(),
     );
     for (const [index, [status, total, pages, body]] of results.entries()) {
-      found.set(together[index] ?? '', this.#normalize(`${status} ${total},${pages} ${body}`));
+      found.set(reads[index]?.[0] ?? '', this.#normalize(`${status} ${total},${pages} ${body}`));
     }
-    return found;
   }
 
   async #toResult(response: Response): Promise<ReadResult> {
@@ -247,12 +267,17 @@ export class Matrix {
   }
 
   async #forEachRead(run: (read: string) => Promise<void>): Promise<void> {
-    const waiting = [...this.#site.reads];
-    const work = async (): Promise<void> => {
-      for (let read = waiting.shift(); read !== undefined; read = waiting.shift()) await run(read);
-    };
-    await Promise.all([work(), work(), work(), work()]);
+    await forEachConcurrently(this.#site.reads, run);
   }
+}
+
+/** Runs a function for each value, four at a time. */
+async function forEachConcurrently<T>(values: readonly T[], run: (value: T) => Promise<void>): Promise<void> {
+  const waiting = [...values];
+  const work = async (): Promise<void> => {
+    for (let value = waiting.shift(); value !== undefined; value = waiting.shift()) await run(value);
+  };
+  await Promise.all([work(), work(), work(), work()]);
 }
 
 const MAX_EXAMPLES = 60;
