@@ -12,8 +12,18 @@ test.each([
   ],
   [
     'site; hit, waygate; fwd=bypass; detail="COOKIE"',
-    'The gateway does not store responses to such a request (COOKIE).',
+    'The request carries a cookie that may sign a user in, so the gateway did not use its store (COOKIE).',
   ],
+  ['waygate; fwd=bypass', 'The gateway has no store.'],
+  [
+    'waygate; fwd=bypass; detail="credentials"',
+    'The request carries credentials, so the gateway did not use its store (credentials).',
+  ],
+  [
+    'waygate; fwd=bypass; detail="header X-Foo"',
+    'The request may be private, so the gateway did not use its store (header X-Foo).',
+  ],
+  ['waygate; fwd=bypass; detail="other"', 'The gateway does not store responses to such a request (other).'],
   ['waygate; fwd=__proto__', 'The gateway forwarded the request.'],
 ])('%s: %s', (value, sentence) => {
   expect(explainCacheStatus(value)).toBe(sentence);

@@ -24,9 +24,9 @@ test('curl', () => {
   --user 'username:application password' \\
   --header 'Content-Type: application/json' \\
   --data '{
-  "title": "It'\\''s",
-  "status": "publish"
-}'`);
+    "title": "It'\\''s",
+    "status": "publish"
+  }'`);
 });
 
 test('the generated client', () => {

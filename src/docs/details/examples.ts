@@ -94,7 +94,8 @@ function sortByMeaning(members: readonly (readonly [string, Json])[]): readonly 
 /** Whether an optional field is worth an example: a text or a choice that every site accepts. */
 function isTelling(schema: JsonObject): boolean {
   const type = firstType(schema);
-  if (schema['pattern'] !== undefined || schema['deprecated'] === true) return false;
+  const isDate = typeof schema['format'] === 'string' && schema['format'].startsWith('date');
+  if (isDate || schema['pattern'] !== undefined || schema['deprecated'] === true) return false;
   if (jsonItems(schema['enum']).length > 0) return true;
   return type === 'string' || type === 'boolean' || listsChoices(schema);
 }

@@ -40,7 +40,7 @@ function toCurl(request: SampleRequest): string {
     }
   } else if (body !== undefined) {
     options.push(`--header ${shellQuote('Content-Type: application/json')}`);
-    options.push(`--data ${shellQuote(JSON.stringify(body, null, 2))}`);
+    options.push(`--data ${shellQuote(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`);
   }
   return [`curl ${shellQuote(toSampleUrl(request))}`, ...options].join(' \\\n  ');
 }

@@ -1,6 +1,6 @@
 /** Reasons why a cache forwarded a request (RFC 9211 §2.2). */
 const FORWARD_REASONS: ReadonlyMap<string, string> = new Map([
-  ['bypass', 'The gateway does not store responses to such a request'],
+  ['bypass', 'The gateway has no store'],
   ['method', 'Responses to this method are never stored'],
   ['miss', 'The gateway had no stored response'],
   ['partial', 'The stored response was incomplete'],
@@ -9,6 +9,18 @@ const FORWARD_REASONS: ReadonlyMap<string, string> = new Map([
   ['uri-miss', 'The gateway had no stored response for this address'],
   ['vary-miss', 'The stored responses are for other header fields'],
 ]);
+
+/** Why the gateway does not use its store, by the `detail` of the field. */
+const BYPASS_REASONS: readonly (readonly [detail: RegExp, sentence: string])[] = [
+  [/^credentials?$/, 'The request carries credentials, so the gateway did not use its store'],
+  [/^cookie/i, 'The request carries a cookie that may sign a user in, so the gateway did not use its store'],
+  [/^hit-for-pass$/, 'The last response of this address could not be stored'],
+  [/^rule$/, 'The configuration excludes this route from the store'],
+  [
+    /^(?:header|parameter|path parameter) /,
+    'The request may be private, so the gateway did not use its store',
+  ],
+];
 
 /** Explains the field `Cache-Status` (RFC 9211) in a sentence; empty if the response has none. */
 export function explainCacheStatus(value: string | null): string {
@@ -27,8 +39,14 @@ export function explainCacheStatus(value: string | null): string {
       ? `The gateway sent a stored response, fresh for another ${ttl} seconds.`
       : `The gateway sent a stored response that is stale since ${-ttl} seconds.`;
   }
-  const reason = FORWARD_REASONS.get(findParameter('fwd') ?? '') ?? 'The gateway forwarded the request';
+  const forward = findParameter('fwd') ?? '';
   const detail = findParameter('detail');
+  const bypass =
+    forward === 'bypass' && detail !== undefined
+      ? (BYPASS_REASONS.find(([pattern]) => pattern.test(detail))?.[1] ??
+        'The gateway does not store responses to such a request')
+      : undefined;
+  const reason = bypass ?? FORWARD_REASONS.get(forward) ?? 'The gateway forwarded the request';
   const stored = parameters.includes('stored') ? ' It stored this one.' : '';
   const shared = parameters.includes('collapsed') ? ' It shared the response of another request.' : '';
   return `${reason}${detail === undefined ? '' : ` (${detail})`}.${stored}${shared}`;
