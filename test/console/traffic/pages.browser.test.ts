@@ -42,6 +42,10 @@ async function open(path: string) {
   return visit;
 }
 
+/** Chromium suggests a field for a name of a user beside the token of the sign-in. */
+const withoutHints = (messages: readonly string[]): readonly string[] =>
+  messages.filter((message) => !message.startsWith('verbose: [DOM] Password forms'));
+
 /** All findings of axe-core. */
 async function findProblems(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
@@ -65,7 +69,7 @@ describe.each([
     const visit = await open(path);
     await visit.page.emulateMedia({ colorScheme });
     expect(await findProblems(visit.page)).toEqual([]);
-    expect(visit.console).toEqual([]);
+    expect(withoutHints(visit.console)).toEqual([]);
     expect(visit.crossOrigin()).toEqual([]);
   });
 
@@ -78,21 +82,23 @@ describe.each([
 
 test('an operator finds how long a list of posts is cached, and purges it', async () => {
   const { page, console: messages } = await open('cache');
-  await page.getByLabel('URL or path at the gateway').fill('/blog/wp/v2/posts?per_page=5');
+  await page
+    .getByRole('textbox', { name: 'URL or path at the gateway' })
+    .fill('/blog/wp/v2/posts?per_page=5');
   await page.getByRole('button', { name: 'Explain' }).click();
   await page.getByText('By the default: fresh for 30 s').waitFor();
   await page
     .getByText(/^(yes|no):?/)
     .first()
     .waitFor();
-  await page.getByLabel('Purge').selectOption('route');
+  await page.locator('select[name=kind]').selectOption('route');
   await page.getByLabel('Which').fill('/wp/v2/posts');
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('Removes the route /wp/v2/posts').waitFor();
   await page.getByText('per_page').first().waitFor();
   await page.getByRole('button', { name: 'Purge' }).click();
   await page.getByText(/Purged: \d+ responses? in the memory/).waitFor();
-  expect(messages).toEqual([]);
+  expect(withoutHints(messages)).toEqual([]);
 });
 
 test('an operator finds why a request was refused, and its rule', async () => {
