@@ -87,6 +87,10 @@ try {
   for (const server of servers) {
     const paths = samplePaths(server.routes, 100).map((path) => `/wp-json${path}`);
     await measure(server.url, { method: 'GET', paths, ...load });
+    const isPost =
+      server.routes === FEW &&
+      CASES.some(({ kind, method }) => method === 'POST' && runsIn(server.contender, kind));
+    if (isPost) await measure(server.url, { method: 'POST', paths, ...load });
     const isCold =
       server.routes === FEW && CASES.some(({ kind }) => kind === 'cold' && runsIn(server.contender, kind));
     if (isCold) await measure(server.url, { method: 'GET', paths, ...load, runId: 0 });
