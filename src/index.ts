@@ -10,7 +10,9 @@ export type {
   PurgeMode,
   PurgeSelection,
   ResponseGroup,
+  SelectedResponses,
   StoredResponse,
+  StoreInspector,
   StoreStats,
 } from './cache/store.ts';
 export type { RouteCacheKeyRule, RouteCacheRule } from './cache/wordpress/route-cache-rules.ts';
@@ -70,6 +72,7 @@ export type {
   UpstreamRequest,
   UpstreamTimeouts,
 } from './http/exchange.ts';
+export type { IncomingRequestHead, RequestHead } from './http/request-head.ts';
 export type { Json, JsonObject } from './json.ts';
 export { createMock, type MockOptions } from './mock/index.ts';
 export type {

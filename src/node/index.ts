@@ -10,7 +10,9 @@ export type {
   PurgeMode,
   PurgeSelection,
   ResponseGroup,
+  SelectedResponses,
   StoredResponse,
+  StoreInspector,
   StoreStats,
 } from '../cache/store.ts';
 export { type CacheStoreOptions, createCacheStore } from '../cache/stores/index.ts';
@@ -26,6 +28,7 @@ export type {
   UpstreamRequest,
   UpstreamTimeouts,
 } from '../http/exchange.ts';
+export type { IncomingRequestHead, RequestHead } from '../http/request-head.ts';
 export type { Json, JsonObject } from '../json.ts';
 export type { Clock, Log, StateStore } from '../ports.ts';
 export type { FetchTransport } from '../upstream/fetch-transport.ts';
