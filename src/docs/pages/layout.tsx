@@ -106,7 +106,7 @@ interface TreeItemProps {
 
 function TreeItem({ context, current, item, open }: TreeItemProps): Html {
   return (
-    <li class={item.kind}>
+    <li class={item.kind === 'namespace' && item.name === '' ? undefined : item.kind}>
       <TreeLink context={context} page={item} current={item === current} title={item.title} />
       {open.has(item) && item.children.length > 0 ? (
         <ul>
