@@ -75,9 +75,13 @@ function inputNames(operation: Raw, root: Raw): Set<string> {
     names.add(String(parameter['x-waygate-part-of'] ?? parameter['x-waygate-name'] ?? parameter['name']));
   }
   const content = object(resolve(operation['requestBody'], root)['content']);
-  const media = object(content['application/json']);
+  const isUpload = '*/*' in content && !('application/json' in content);
+  // The fields beside a file are the first part of the form.
+  const [fields] = isUpload ? list(object(object(content['multipart/form-data'])['schema'])['allOf']) : [];
+  const media = isUpload ? { schema: fields } : object(content['application/json']);
   const form = object(content['application/x-www-form-urlencoded']);
-  if (Object.keys(content).length > 0 && JSON.stringify(media) !== JSON.stringify(form)) return new Set();
+  if (!isUpload && Object.keys(content).length > 0 && JSON.stringify(media) !== JSON.stringify(form))
+    return new Set();
   for (const name of Object.keys(object(resolve(media['schema'], root)['properties']))) names.add(name);
   return names;
 }
