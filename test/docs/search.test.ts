@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch';
 import { beforeAll, expect, test } from 'vitest';
 import { createReference } from '../../src/docs/reference/reference.ts';
+import { searchIndex } from '../../src/docs/search/query-index.ts';
 import { createSearchIndex } from '../../src/docs/search/search-index.ts';
 import { SEARCH_OPTIONS, type SearchEntry } from '../../src/docs/search/search-options.ts';
 import { readSeed } from '../support/documents.ts';
@@ -25,4 +26,19 @@ test.each([
 
 test('a result names the pages that lead to it', () => {
   expect(index.search('create task')[0]?.['place']).toBe('boards/v2 › Projects › Tasks');
+});
+
+test.each([
+  ['how do I list the tasks of a board', 'List project tasks'],
+  ['tasks that are due this week', 'List filtered project tasks'],
+])('a question finds an operation among the first five: %s', (question, title) => {
+  const titles = searchIndex(index, question)
+    .slice(0, 5)
+    .map((result) => result['title']);
+  expect(titles).toContain(title);
+});
+
+test('a word that no text has does not hide what has the others', () => {
+  expect(index.search('create task quickly')).toEqual([]);
+  expect(searchIndex(index, 'create task quickly')[0]?.['title']).toBe('Create a project task');
 });

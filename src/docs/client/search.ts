@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import { searchIndex } from '../search/query-index.ts';
 import { SEARCH_OPTIONS } from '../search/search-options.ts';
 import { createElement, mountUrl } from './dom.ts';
 
@@ -62,7 +63,7 @@ function createSearchDialog(): SearchDialog {
   };
   const update = (): void => {
     if (index === undefined) return;
-    const found = input.value.trim() === '' ? [] : index.search(input.value);
+    const found = input.value.trim() === '' ? [] : searchIndex(index, input.value);
     list.replaceChildren(
       ...found.slice(0, MAX_RESULTS).map((result, at) => {
         const url = new URL(`docs/${String(result['url'])}`, mountUrl());
@@ -83,7 +84,9 @@ function createSearchDialog(): SearchDialog {
         ? 'Type a word: an operation, a path, a parameter.'
         : found.length === 0
           ? 'Nothing found.'
-          : `${found.length} results`;
+          : found.length === 1
+            ? '1 result'
+            : `${found.length} results`;
     select(0);
   };
   input.addEventListener('input', update);

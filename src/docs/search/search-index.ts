@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import { getParameterSchema } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { resolveReference } from '../../openapi/document-references.ts';
 import { shorten, toPlainText } from '../details/plain-text.ts';
@@ -8,6 +9,8 @@ import { SEARCH_OPTIONS, type SearchEntry } from './search-options.ts';
 /** Maximum length of the names and of the description that are indexed for an operation. */
 const MAX_NAMES_LENGTH = 1_200;
 const MAX_DESCRIPTION_LENGTH = 300;
+/** Maximum allowed values that are indexed for a parameter. */
+const MAX_ALLOWED_WORDS = 12;
 
 /** Creates the search index of a reference as JSON text, for `MiniSearch.loadJSON`. */
 export function createSearchIndex({ pages }: Reference, document: JsonObject): string {
@@ -47,11 +50,13 @@ function describePlace(page: ReferencePage): string {
   return ancestors.map(({ title }) => shorten(title, 60)).join(' › ');
 }
 
-/** The names of the parameters and of the body's fields. */
+/** The names of the parameters and of the body's fields, and the values that a parameter may have: `due week`. */
 function listNames({ pathItem, value }: AnchoredOperation, document: JsonObject): string {
-  const names = [...jsonItems(pathItem['parameters']), ...jsonItems(value['parameters'])].flatMap(
-    (parameter) =>
-      isJsonObject(parameter) && typeof parameter['name'] === 'string' ? [parameter['name']] : [],
+  const parameters = [...jsonItems(pathItem['parameters']), ...jsonItems(value['parameters'])];
+  const names = parameters.flatMap((parameter) =>
+    isJsonObject(parameter) && typeof parameter['name'] === 'string'
+      ? [parameter['name'], ...listAllowedWords(getParameterSchema(parameter), document)]
+      : [],
   );
   const { requestBody } = value;
   const content = isJsonObject(requestBody) ? requestBody['content'] : undefined;
@@ -61,6 +66,12 @@ function listNames({ pathItem, value }: AnchoredOperation, document: JsonObject)
     names.push(...jsonMembers(target?.['properties']).map(([name]) => name));
   }
   return shorten(names.slice(0, 200).join(' '), MAX_NAMES_LENGTH);
+}
+
+/** Returns the allowed values of a parameter that are words. */
+function listAllowedWords(schema: Json | undefined, document: JsonObject): readonly string[] {
+  const allowed = jsonItems(resolveSchema(schema, document)?.['enum']);
+  return allowed.filter((each) => typeof each === 'string').slice(0, MAX_ALLOWED_WORDS);
 }
 
 function resolveSchema(schema: Json | undefined, document: JsonObject): JsonObject | undefined {

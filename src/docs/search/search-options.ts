@@ -16,6 +16,30 @@ export interface SearchEntry {
   readonly url: string;
 }
 
+/** Words of a question that say nothing about what is searched for. */
+const STOP_WORDS: ReadonlySet<string> = new Set([
+  ...[
+    'a',
+    'an',
+    'and',
+    'are',
+    'at',
+    'by',
+    'can',
+    'do',
+    'does',
+    'for',
+    'from',
+    'how',
+    'i',
+    'in',
+    'is',
+    'it',
+    'my',
+  ],
+  ...['of', 'on', 'or', 'that', 'the', 'their', 'this', 'to', 'what', 'which', 'with'],
+]);
+
 /** How the index is made and searched. The server and the page use the same. */
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
   fields: ['title', 'path', 'place', 'names', 'description'],
@@ -26,6 +50,10 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== '')
       .map((word) => word.slice(0, 40)),
+  processTerm: (term) => {
+    const lower = term.toLowerCase();
+    return STOP_WORDS.has(lower) ? null : lower;
+  },
   searchOptions: {
     boost: { title: 8, path: 1.5, place: 2, names: 1, description: 0.5 },
     prefix: true,
