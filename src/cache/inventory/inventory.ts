@@ -14,6 +14,9 @@ export interface InventoryGroup {
   /** Ages in seconds. */
   readonly youngest: number;
   readonly oldest: number;
+  /** Freshness lifetimes in seconds. */
+  readonly shortestLifetime: number;
+  readonly longestLifetime: number;
 }
 
 /** The stored responses of one site in the memory of this process. */
@@ -58,6 +61,7 @@ export async function takeInventory(options: InventoryOptions): Promise<Inventor
         bytes: estimateResponseSize(response),
         age: calculateCurrentAge(response, now),
         isFresh: isFresh(response, now),
+        lifetime: response.freshnessLifetime,
       };
       const route = nameRoute(key, response);
       const tally = routes.get(route) ?? new Tally(route);
@@ -84,17 +88,21 @@ class Tally implements InventoryGroup {
   fresh = 0;
   youngest: number = Number.POSITIVE_INFINITY;
   oldest = 0;
+  shortestLifetime: number = Number.POSITIVE_INFINITY;
+  longestLifetime = 0;
 
   constructor(name: string) {
     this.name = name;
   }
 
-  add({ age, bytes, isFresh: isFreshNow }: ResponseFacts): void {
+  add({ age, bytes, isFresh: isFreshNow, lifetime }: ResponseFacts): void {
     this.responses += 1;
     this.bytes += bytes;
     if (isFreshNow) this.fresh += 1;
     this.youngest = Math.min(this.youngest, age);
     this.oldest = Math.max(this.oldest, age);
+    this.shortestLifetime = Math.min(this.shortestLifetime, lifetime);
+    this.longestLifetime = Math.max(this.longestLifetime, lifetime);
   }
 }
 
@@ -102,6 +110,7 @@ interface ResponseFacts {
   readonly bytes: number;
   readonly age: number;
   readonly isFresh: boolean;
+  readonly lifetime: number;
 }
 
 /** Finds the tags that most responses of a site have, in their stored form. */

@@ -53,6 +53,7 @@ export async function startExample(
     const token = env['WAYGATE_ADMIN_TOKEN'] || EXAMPLE_TOKEN;
     const gateway = createGateway({
       admin: { token },
+      cache: 'memory',
       sites: EXAMPLE_MOUNTS.map(({ name }) => ({
         name,
         url: urls[name],
@@ -121,6 +122,9 @@ function formatGreeting(
     'waygate: both example sites behind one gateway.',
     '',
     ...sites,
+    '',
+    `  Console of the operator: ${url}/-/`,
+    `    admin token    ${token === EXAMPLE_TOKEN ? token : 'as in WAYGATE_ADMIN_TOKEN'}`,
     '',
     '  Application passwords, valid at both sites:',
     ...users.map(({ login, password, role }) => `    ${`${login}:${password}`.padEnd(38)} ${role}`),

@@ -12,6 +12,9 @@ export interface StoredGroup {
   /** Seconds. */
   readonly youngest: number;
   readonly oldest: number;
+  /** Freshness lifetimes in seconds. */
+  readonly shortestLifetime: number;
+  readonly longestLifetime: number;
 }
 
 /** The store as a whole. */
@@ -73,6 +76,7 @@ export function GroupTable({
   count,
   noun,
   toUrl,
+  toExplainUrl = () => null,
 }: {
   readonly groups: readonly StoredGroup[];
   /** Number of all groups. */
@@ -80,6 +84,8 @@ export function GroupTable({
   readonly noun: string;
   /** Address that the name of a group leads to; `null` for none. */
   readonly toUrl: (name: string) => string | null;
+  /** Address of the explanation of a group; `null` for none. */
+  readonly toExplainUrl?: (name: string) => string | null;
 }): Html {
   if (groups.length === 0) return <p>Nothing of this site is stored.</p>;
   return (
@@ -93,11 +99,12 @@ export function GroupTable({
               <th scope="col">fresh</th>
               <th scope="col">memory</th>
               <th scope="col">age</th>
+              <th scope="col">fresh for</th>
             </tr>
           </thead>
           <tbody>
             {groups.map((group) => (
-              <GroupRow group={group} url={toUrl(group.name)} />
+              <GroupRow group={group} url={toUrl(group.name)} explainUrl={toExplainUrl(group.name)} />
             ))}
           </tbody>
         </table>
@@ -107,20 +114,39 @@ export function GroupTable({
   );
 }
 
-function GroupRow({ group, url }: { readonly group: StoredGroup; readonly url: string | null }): Html {
-  const { bytes, fresh, name, oldest, responses, youngest } = group;
+function GroupRow({
+  explainUrl,
+  group,
+  url,
+}: {
+  readonly group: StoredGroup;
+  readonly url: string | null;
+  readonly explainUrl: string | null;
+}): Html {
+  const { bytes, fresh, longestLifetime, name, oldest, responses, shortestLifetime, youngest } = group;
   const text = toPlainText(name, 120);
   return (
     <tr>
       <th scope="row">
         <code>{url === null ? text : <a href={url}>{text}</a>}</code>
+        {explainUrl === null ? null : (
+          <>
+            {' '}
+            <a href={explainUrl}>explain</a>
+          </>
+        )}
       </th>
       <td>{formatNumber(responses)}</td>
       <td>{formatNumber(fresh)}</td>
       <td>{formatBytes(bytes)}</td>
-      <td>{formatSeconds(youngest) + (oldest - youngest < 1 ? '' : ` to ${formatSeconds(oldest)}`)}</td>
+      <td>{formatRange(youngest, oldest)}</td>
+      <td>{formatRange(shortestLifetime, longestLifetime)}</td>
     </tr>
   );
+}
+
+function formatRange(least: number, most: number): string {
+  return formatSeconds(least) + (most - least < 1 ? '' : ` to ${formatSeconds(most)}`);
 }
 
 /** Formats bytes: `1.5 MB`. */

@@ -35,6 +35,8 @@ export interface SiteOverview {
   readonly traffic: {
     readonly requestsPerMinute: number;
     /** 0 to 1; `null` if there were no requests that the cache could serve. */
+    /** Whether responses of the site are stored. */
+    readonly isCached: boolean;
     readonly hitRatio: number | null;
     readonly errors: number;
     readonly minutes: number;
@@ -100,14 +102,16 @@ function SiteCard({ now, request, site }: SiteProps): Html {
 
 function Facts({ now, root, site }: Pick<SiteProps, 'now' | 'site'> & { readonly root: string }): Html {
   const { key, lastDiscoveredAt, nextDiscoveryAt, operations, traffic, validationMode } = site;
-  const { errors, hitRatio, minutes, requestsPerMinute } = traffic;
+  const { errors, hitRatio, isCached, minutes, requestsPerMinute } = traffic;
   const link = (tab: 'traffic' | 'cache' | 'validation' | 'problems', text: string): Html => (
     <a href={toSitePageUrl(root, key, tab)}>{text}</a>
   );
   return (
     <dl class="facts">
       <Fact name="Requests">{link('traffic', `${formatRate(requestsPerMinute)} a minute`)}</Fact>
-      <Fact name="From the cache">{link('cache', hitRatio === null ? '–' : formatPercent(hitRatio))}</Fact>
+      <Fact name="From the cache">
+        {link('cache', isCached ? (hitRatio === null ? '–' : formatPercent(hitRatio)) : 'off')}
+      </Fact>
       <Fact name={`Server errors in ${countOf(minutes, 'minute')}`}>
         {link('problems', errors.toLocaleString('en'))}
       </Fact>
@@ -188,9 +192,7 @@ export function GatewayState({
             balancer sends no more requests.
           </>
         ) : (
-          <>
-            <b class="state good">in service</b>
-          </>
+          <b class="state good">in service</b>
         )}
       </span>
       {isDraining ? (

@@ -35,6 +35,7 @@ export function renderSignInPage(
             name="token"
             type="password"
             required
+            autofocus
             autocomplete="current-password"
             aria-invalid={problem === undefined ? undefined : 'true'}
             aria-describedby={problem === undefined ? 'token-help' : 'problem token-help'}

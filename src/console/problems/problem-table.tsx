@@ -22,6 +22,8 @@ export interface ProblemRow {
   readonly rules: readonly {
     readonly param: string;
     readonly rule: string;
+    /** What the document states about the parameter: `Maximum 100`; empty if unknown. */
+    readonly expected: string;
     /** Address of the rule in the console. */
     readonly url: string;
   }[];
@@ -69,16 +71,17 @@ function Problem({ row }: { readonly row: ProblemRow }): Html {
       </p>
       {row.rules.length === 0 ? null : (
         <ul>
-          {row.rules.map(({ param, rule, url }) => (
+          {row.rules.map(({ expected, param, rule, url }) => (
             <li>
               {param === '' ? 'the request as a whole' : <code>{toPlainText(param, 80)}</code>}
               {': '}
               <a href={url}>{toPlainText(explainCode(rule), 120)}</a>
+              {expected === '' ? null : ` (${expected})`}
             </li>
           ))}
         </ul>
       )}
-      {row.cacheStatus === '' ? null : <p>{explainCacheStatus(row.cacheStatus)}</p>}
+      {row.cacheStatus === '' || row.source === 'site' ? null : <p>{explainCacheStatus(row.cacheStatus)}</p>}
       <p>
         <small>
           {row.code === '' ? null : (

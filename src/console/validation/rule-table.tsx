@@ -1,4 +1,4 @@
-import { formatNumber } from '../../count-of.ts';
+import { countOf, formatNumber } from '../../count-of.ts';
 import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import { Method } from '../../docs/pages/parts.tsx';
@@ -106,12 +106,15 @@ function RuleActions({
   row,
   site,
 }: Omit<RuleTableProps, 'rows'> & { readonly row: RuleRow }): Html {
-  const { decision, method, param, path, pattern, rule } = row;
+  const { decision, method, param, path, pattern, rule, state } = row;
+  // Evidence that says the same needs no decision.
+  const isSettled = (next: 'confirmed' | 'suspended') =>
+    decision === next || (decision === null && state === next);
   const name = `${method} ${path} ${param} ${rule}`;
   const fields = (next: string) => ({ site, method, pattern, param, rule, decision: next, query });
   return (
     <div class="actions">
-      {decision === 'confirmed' ? null : (
+      {isSettled('confirmed') ? null : (
         <ActionForm
           request={request}
           action="decide-rule"
@@ -120,7 +123,7 @@ function RuleActions({
           label={`Confirm ${name}`}
         />
       )}
-      {decision === 'suspended' ? null : (
+      {isSettled('suspended') ? null : (
         <ActionForm
           request={request}
           action="decide-rule"
@@ -147,7 +150,7 @@ function describeCounts({ agreed, broken, disagreed, refused }: RuleRow): string
   const compared =
     broken === 0
       ? 'not compared with the site yet'
-      : `the site has seen ${formatNumber(broken)} violating requests: it refused ${formatNumber(agreed)} and accepted ${formatNumber(disagreed)}`;
+      : `the site has seen ${countOf(broken, 'violating request')}: it refused ${formatNumber(agreed)} and accepted ${formatNumber(disagreed)}`;
   return refused === 0 ? compared : `${compared}; the gateway refused ${times(refused)}`;
 }
 

@@ -13,7 +13,8 @@ export function showResponse(
   { milliseconds, response, text }: ReceivedResponse,
 ): void {
   const fields = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-  const explanation = explainCacheStatus(response.headers.get('cache-status'));
+  // Errors are hardly ever stored, so nobody asks why.
+  const explanation = response.ok ? explainCacheStatus(response.headers.get('cache-status')) : '';
   const value = parse(text);
   target.replaceChildren(
     createElement(
@@ -35,7 +36,26 @@ export function showResponse(
     ),
     value === undefined ? createElement('pre', {}, text.slice(0, MAX_PLAIN_TEXT)) : createJsonView(value),
   );
+  if (response.status === 401) askForCredentials(form, target);
+  target.scrollIntoView({ block: 'nearest' });
   showFieldErrors(form, value);
+}
+
+/** Opens the fields of the credentials, and says so. */
+function askForCredentials(form: HTMLElement, target: HTMLElement): void {
+  const credentials = form.querySelector<HTMLDetailsElement>('[data-credentials]');
+  if (credentials === null) return;
+  credentials.open = true;
+  const link = createElement(
+    'button',
+    {
+      type: 'button',
+      class: 'button',
+      onclick: () => credentials.querySelector('input')?.focus(),
+    },
+    'Enter credentials',
+  );
+  target.prepend(createElement('p', {}, 'The site wants credentials, or others. ', link));
 }
 
 /** Shows why there is no response. */

@@ -94,6 +94,10 @@ function createSearchDialog(): SearchDialog {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       select(selected + (event.key === 'ArrowDown' ? 1 : -1));
+    } else if (event.key === 'Escape') {
+      // A browser would empty the field first.
+      event.preventDefault();
+      dialog.close();
     } else if (event.key === 'Enter') {
       event.preventDefault();
       list.querySelectorAll('a')[selected]?.click();

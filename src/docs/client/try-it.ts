@@ -75,7 +75,7 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
       form.body === undefined || text === '' ? undefined : JSON.parse(text);
     const [chosen] = file.files ?? [];
     const valuesIn = (location: string): [string, string][] =>
-      Array.from(inputs, ([field, { value }]): [RequestField, string] => [field, value])
+      Array.from(inputs, ([field, input]): [RequestField, string] => [field, readInput(input)])
         .filter(([field, value]) => field.in === location && value !== '')
         .map(([{ name }, value]) => [name, value]);
     return {
@@ -130,8 +130,18 @@ function requestUrl(): string {
   return mountUrl().href.replace(/\/$/, '') + (document.body.dataset['prefix'] ?? '');
 }
 
+/** Returns the value of an input; the chosen values of a list, separated by commas. */
+function readInput(input: HTMLInputElement | HTMLSelectElement): string {
+  if (!(input instanceof HTMLSelectElement)) return input.value;
+  return Array.from(input.selectedOptions, ({ value }) => value)
+    .filter((value) => value !== '')
+    .join(',');
+}
+
 function createInput({
   allowed,
+  default: defaultText,
+  isList,
   isRequired,
   name,
   value,
@@ -139,12 +149,23 @@ function createInput({
   const properties = { 'data-field': name, 'aria-label': name, 'aria-required': String(isRequired) };
   const preset = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   if (allowed.length > 0) {
-    const options = ['', ...allowed].map((text) => createElement('option', { value: text }, text));
-    const select = createElement('select', properties, ...options);
+    const unset = createElement('option', { value: '' }, defaultText === '' ? '' : `(${defaultText})`);
+    const options = allowed.map((text) => createElement('option', { value: text }, text));
+    if (isList) {
+      for (const option of options) option.selected = Array.isArray(value) && value.includes(option.value);
+      return createElement('select', { ...properties, multiple: true }, ...options);
+    }
+    const select = createElement('select', properties, unset, ...options);
     select.value = preset;
     return select;
   }
-  const input = createElement('input', { ...properties, spellcheck: 'false', autocomplete: 'off' });
+  const placeholder = defaultText === '' ? {} : { placeholder: defaultText };
+  const input = createElement('input', {
+    ...properties,
+    ...placeholder,
+    spellcheck: 'false',
+    autocomplete: 'off',
+  });
   input.value = preset;
   return input;
 }
@@ -170,7 +191,7 @@ function createCredentialFields(credentials: Credentials): HTMLElement {
   };
   return createElement(
     'details',
-    {},
+    { 'data-credentials': true },
     createElement('summary', {}, 'Credentials (kept until you leave the page)'),
     ...field('User name', 'username', 'text'),
     ...field('Application password', 'password', 'password'),

@@ -20,6 +20,10 @@ export interface ParameterRow {
   readonly facts: readonly SchemaFact[];
   /** The allowed values, for a form. */
   readonly allowed: readonly string[];
+  /** Whether the allowed values are those of the items of a list. */
+  readonly isList: boolean;
+  /** The default as text, for a form; empty if there is none. */
+  readonly default: string;
   readonly example: Json | undefined;
 }
 
@@ -38,7 +42,8 @@ export function createParameterRow(stated: Json, source: SchemaSource): Paramete
   const items = isJsonObject(flat['items']) ? flattenSchema(flat['items'], document).schema : {};
   const facts = describeSchemaFacts(flat);
   const location = typeof parameter['in'] === 'string' ? shorten(parameter['in'], 20) : 'query';
-  const allowed = jsonItems(flat['enum']).length > 0 ? jsonItems(flat['enum']) : jsonItems(items['enum']);
+  const ownAllowed = jsonItems(flat['enum']);
+  const allowed = ownAllowed.length > 0 ? ownAllowed : jsonItems(items['enum']);
   return {
     name,
     siteName: typeof siteName === 'string' && siteName !== name ? shorten(siteName, 120) : '',
@@ -58,6 +63,13 @@ export function createParameterRow(stated: Json, source: SchemaSource): Paramete
       .filter((value): value is string => typeof value === 'string')
       .filter((value) => value.length <= MAX_ALLOWED_LENGTH && !hasControls(value))
       .slice(0, 100),
+    isList: ownAllowed.length === 0 && jsonItems(items['enum']).length > 0,
+    default: toDefaultText(flat['default']),
     example: createExample(schema, document, name),
   };
+}
+
+function toDefaultText(value: Json | undefined): string {
+  if (value === undefined || value === null || typeof value === 'object') return '';
+  return shorten(toPlainText(String(value), 100), 60);
 }

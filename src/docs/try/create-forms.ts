@@ -18,7 +18,9 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
               in: row.in,
               type: row.type,
               isRequired: row.isRequired,
-              allowed: row.allowed,
+              allowed: row.type === 'boolean' ? ['true', 'false'] : row.allowed,
+              isList: row.isList,
+              default: row.default,
               value: row.isRequired ? row.example : undefined,
             },
           ]

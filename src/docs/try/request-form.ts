@@ -19,6 +19,10 @@ export interface RequestField {
   readonly isRequired: boolean;
   /** The allowed values; empty if there is no list. */
   readonly allowed: readonly string[];
+  /** Whether several values may be chosen, which are sent separated by commas. */
+  readonly isList: boolean;
+  /** What the site uses without a value, as text; empty if it is unknown. */
+  readonly default: string;
   /** Value that the field has at first: an example where the parameter is required. */
   readonly value: Json | undefined;
 }

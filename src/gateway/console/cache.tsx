@@ -19,7 +19,10 @@ const INVENTORY_AGE = 10_000;
 /** Rows of a table. */
 const MAX_ROWS = 50;
 
-const EMPTY_GROUP = { name: '', responses: 0, bytes: 0, fresh: 0, youngest: 0, oldest: 0 };
+const EMPTY_GROUP = {
+  ...{ name: '', responses: 0, bytes: 0, fresh: 0, youngest: 0, oldest: 0 },
+  ...{ shortestLifetime: 0, longestLifetime: 0 },
+};
 const EMPTY: Inventory = { total: EMPTY_GROUP, routes: [], routeCount: 0, tags: [], tagCount: 0 };
 
 /** The store of a site: what it holds, what the gateway does with an address, and purges. */
@@ -38,7 +41,7 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
         id: 'explain',
         title: 'Explain an address',
         content() {
-          const explanation = address === '' ? null : explainAddress(context, root, address, fields);
+          const explanation = address === '' ? null : explainAddress(context, site, root, address, fields);
           return (
             <>
               <ExplainForm address={address} headers={fields} />
@@ -88,7 +91,10 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
                 groups={inventory.routes.slice(0, MAX_ROWS)}
                 count={inventory.routeCount}
                 noun="route"
-                toUrl={(name) => (/^\/[^{}]*$/.test(name) ? toPurgeUrl(query, 'route', name) : null)}
+                toUrl={(name) => (isRoute(name) ? toPurgeUrl(query, 'route', name) : null)}
+                toExplainUrl={(name) =>
+                  isRoute(name) ? `${toQueryUrl(query, { address: `${site.mount}${name}` })}#explain` : null
+                }
               />
             ),
           },
@@ -121,6 +127,11 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
       };
     },
   };
+}
+
+/** Whether a name is the route of one resource, and no template. */
+function isRoute(name: string): boolean {
+  return /^\/[^{}]*$/.test(name);
 }
 
 function toPurgeUrl(query: URLSearchParams, kind: string, value: string): string {

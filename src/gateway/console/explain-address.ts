@@ -21,11 +21,12 @@ import { readTypedAddress, type TypedAddress } from './typed-address.ts';
 /** An explanation, or a sentence that tells why there is none. */
 export function explainAddress(
   context: ConsoleContext,
+  ofPage: MountedSite,
   root: string,
   address: string,
   fields: string,
 ): AddressExplanation | string {
-  const typed = readTypedAddress(context, address, fields);
+  const typed = readTypedAddress(context, ofPage, address, fields);
   if (typeof typed === 'string') return typed;
   const inspection = inspectAtKnownHost(typed);
   if (inspection === null) return 'The site has not been read yet.';

@@ -41,7 +41,7 @@ export function createOverviewPage({ clock, drain, sites, toSiteUrl }: ConsoleCo
 const TRAFFIC_MINUTES = 10;
 
 async function describeSite(site: MountedSite, url: string | null): Promise<SiteOverview> {
-  const { circuits, mount, recorder, runtime, validation } = site;
+  const { caching, circuits, mount, recorder, runtime, validation } = site;
   const { lastDiscoveredAt, lastDiscoveryError, nextDiscoveryAt, snapshot } = runtime;
   const { hitRatio, requests, serverErrors } = recorder.traffic.read('10m').total;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
@@ -65,6 +65,7 @@ async function describeSite(site: MountedSite, url: string | null): Promise<Site
     circuit: describeCircuits(circuits?.report()),
     traffic: {
       requestsPerMinute: requests / TRAFFIC_MINUTES,
+      isCached: caching !== null,
       hitRatio,
       errors: serverErrors,
       minutes: TRAFFIC_MINUTES,

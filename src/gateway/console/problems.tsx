@@ -2,6 +2,9 @@ import type { ConsolePage, ConsoleRequest } from '../../console/index.ts';
 import { PROBLEM_SOURCES, type ProblemRow, ProblemTable } from '../../console/problems/problem-table.tsx';
 import { toSitePageUrl } from '../../console/shell/console-layout.tsx';
 import { ChoiceLinks, toQueryUrl } from '../../console/shell/query-links.tsx';
+import { shorten } from '../../docs/details/plain-text.ts';
+import { describeSchemaFacts } from '../../docs/details/schema-facts.ts';
+import type { ServedOperation } from '../../openapi/index.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { RecordedProblem } from '../traffic/site-problems.ts';
@@ -117,6 +120,7 @@ function toRow(
     rules: rules.map(({ param, rule }) => ({
       param,
       rule,
+      expected: describeParameter(facts?.operation, param),
       url: `${toSitePageUrl(root, key, 'validation')}?${new URLSearchParams({ q: search, param, rule })}`,
     })),
     docsUrl: operation === null ? null : toDocsUrl(context, root, site, operation),
@@ -125,4 +129,14 @@ function toRow(
         ? null
         : `${toSitePageUrl(root, key, 'traffic')}/${encodeURIComponent(operation)}`,
   };
+}
+
+/** Describes what the document states about a parameter of the path or the query, without its default. */
+function describeParameter(operation: ServedOperation | undefined, name: string): string {
+  const parameter = operation?.parameters.find((each) => each.name === name);
+  if (parameter === undefined) return '';
+  const facts = describeSchemaFacts(parameter.schema).filter(({ label }) => label !== 'Default');
+  return facts
+    .map(({ label, values }) => `${label.toLowerCase()} ${shorten(values.join(', '), 200)}`)
+    .join(', ');
 }

@@ -114,7 +114,7 @@ function readPurgeTarget(
   if (value === '') return 'Type what to purge.';
   switch (kind) {
     case 'address': {
-      const typed = readTypedAddress(context, value);
+      const typed = readTypedAddress(context, site, value);
       if (typeof typed === 'string') return typed;
       if (typed.site !== site) return 'This address belongs to another site.';
       const tag = caching.getResourceTag(snapshot, { ...typed.head, headers: [] });

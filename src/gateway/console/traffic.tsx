@@ -113,7 +113,7 @@ export function createTrafficPages(context: ConsoleContext): readonly ConsolePag
               isLive: true,
               content: () => {
                 const chart = read();
-                return chart === null ? <></> : <TrafficValues chart={chart} />;
+                return chart === null ? <p>Nothing was recorded.</p> : <TrafficValues chart={chart} />;
               },
             },
           ],

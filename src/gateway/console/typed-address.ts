@@ -23,13 +23,15 @@ const NOT_IN_TARGETS = /[\u0000- "<>\\^`{|}\u007f-\uffff]/g;
 const FRAMING: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
 /**
- * Reads an address of the gateway, which may be a URL or a path.
+ * Reads an address of the gateway, which may be a URL, a path at the gateway, or a path or route at the site.
  *
+ * @param ofPage the site of the page, where a path is looked up that no mount has
  * @param fields header fields, one on each line
  * @returns a sentence if it is unusable
  */
 export function readTypedAddress(
   { findSite, publicPath }: Pick<ConsoleContext, 'findSite' | 'publicPath'>,
+  ofPage: MountedSite,
   address: string,
   fields = '',
 ): TypedAddress | string {
@@ -43,8 +45,11 @@ export function readTypedAddress(
   if (authority === '' && !rest.startsWith('/')) return 'Type a URL, or a path that begins with a slash.';
   const path = rest.startsWith('/') ? rest : `/${rest}`;
   const isPublic = publicPath !== '' && (path === publicPath || path.startsWith(`${publicPath}/`));
-  const target = isPublic ? path.slice(publicPath.length) || '/' : path;
-  const site = findSite(target);
+  const atGateway = isPublic ? path.slice(publicPath.length) || '/' : path;
+  const mounted = findSite(atGateway);
+  const isAtSite = mounted === undefined && authority === '' && !isPublic;
+  const target = isAtSite ? `${ofPage.mount}${atGateway}` : atGateway;
+  const site = isAtSite ? ofPage : mounted;
   if (site === undefined || target.startsWith('/-/')) return 'No site is mounted at this path.';
   const headers = readFields(fields);
   if (typeof headers === 'string') return headers;

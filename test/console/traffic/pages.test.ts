@@ -135,7 +135,11 @@ describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, sta
       'Never stored: a header field authenticates',
     );
     expect(await explain('/blog/docs')).toContain('The gateway responds itself');
-    expect(await explain('/nothing')).toContain('No site is mounted at this path.');
+    // A route of the site of the page.
+    expect(await explain('/core/v2/posts', 'X-Unknown: 1')).toContain(
+      'Never stored: X-Unknown is a header field',
+    );
+    expect(await explain('http://localhost/nothing')).toContain('No site is mounted at this path.');
     expect(await explain('nonsense')).toContain('Type a URL');
     expect(await explain('/blog/core/v2/posts', 'nonsense')).toContain('Write each header field');
     expect(await explain(`${gateway.origin}/blog/core/v2/posts/12`)).toMatch(/Stored yes/);
