@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { askOnTerminal } from './ask.ts';
 import { runProgram } from './program.ts';
 
 // json-schema-to-typescript writes to standard output if this variable is set.
@@ -20,6 +19,9 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   isInteractive: process.stderr.isTTY === true,
   ask:
     process.stdin.isTTY === true && process.stderr.isTTY === true
-      ? (question) => askOnTerminal(question, process.stdin, process.stderr)
+      ? async (question) => {
+          const { askOnTerminal } = await import('./ask.ts');
+          return askOnTerminal(question, process.stdin, process.stderr);
+        }
       : undefined,
 });

@@ -25,6 +25,7 @@ const ROUTES = {
   '/notes/v1/owners/(?P<owner_id>[\\d]+)/notes': endpoints(['GET']),
   '/notes/v1/report': endpoints(['GET'], { period: { type: 'string', required: true } }),
   '/notes/v1/closed': endpoints(['GET']),
+  '/notes/v1/imports': endpoints(['POST']),
 };
 const TOKEN = 'word';
 
@@ -132,13 +133,14 @@ describe('waygate reconcile on a site without schemas', () => {
 
   test('names what is described before and after, and what remains with the reason', async () => {
     const { out } = await runReconcile();
-    expect(out).toMatch(/^ {2}0 → 3 of 7 operations have a described response \(GET: 0 → 3 of 5\)$/m);
+    expect(out).toMatch(/^ {2}0 → 5 of 8 operations have a described response \(GET: 0 → 3 of 5\)$/m);
     expect(out).toMatch(/^ {2}\d+ % → 100 % of \d+ sampled responses are described and valid$/m);
     expect(out).toMatch(/GET \/notes\/v1\/closed +the site responded with 403/);
     expect(out).toMatch(/GET \/notes\/v1\/report +the value of a required parameter is unknown/);
-    expect(out).toContain('2 of them write: reconcile sends GET only.');
-    expect(out).not.toContain('POST /notes/v1/notes');
-    expect((await runReconcile('--verbose')).out).toMatch(/POST \/notes\/v1\/notes +no response was seen/);
+    // Writes to notes respond with the note, by convention.
+    expect(out).toContain('1 of them writes: reconcile sends GET only.');
+    expect(out).not.toContain('POST /notes/v1/imports');
+    expect((await runReconcile('--verbose')).out).toMatch(/POST \/notes\/v1\/imports +no response was seen/);
   });
 
   test('writes the same bytes in each run', async () => {

@@ -80,8 +80,13 @@ describe('names that a site chose are escaped by', () => {
       operations: [operation],
       responses: null,
     };
+    const pair = { write: HOSTILE, read: HOSTILE, state: 'independent', observations: 1, changes: 0 };
+    const dependencies = { writes: { writes: 1, purged: 1, kept: 1 }, total: 1, pairs: [pair] };
     const server = createServer((request, response) => {
-      const body = request.url?.endsWith('/validation') === true ? evidence : { sites: [{ site: 'a' }] };
+      const [, body = { sites: [{ site: 'a' }] }] =
+        Object.entries({ validation: evidence, dependencies }).find(
+          ([name]) => request.url?.endsWith(`/${name}`) === true,
+        ) ?? [];
       response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -75,7 +75,7 @@ function formatUntyped(untyped: readonly UntypedOperationReport[], isVerbose: bo
     ...(writes.length === 0
       ? []
       : [
-          `  ${writes.length} of them write: reconcile sends GET only. --from <gateway> takes what a gateway has seen.`,
+          `  ${writes.length} of them ${writes.length === 1 ? 'writes' : 'write'}: reconcile sends GET only. --from <gateway> takes what a gateway has seen.`,
         ]),
   ];
 }

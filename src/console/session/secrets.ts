@@ -10,7 +10,7 @@ export async function computeHmac(
 }
 
 /** Hashes a text with SHA-256. */
-export async function hashText(text: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function digestText(text: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', encodeText(text)));
 }
 
@@ -19,8 +19,8 @@ export async function hashText(text: string): Promise<Uint8Array<ArrayBuffer>> {
  * secret nor where a text differs from it.
  */
 export function createSecretCheck(secret: string): (text: string) => Promise<boolean> {
-  const expected = hashText(secret);
-  return async (text) => equalsInConstantTime(await hashText(text), await expected);
+  const expected = digestText(secret);
+  return async (text) => equalsInConstantTime(await digestText(text), await expected);
 }
 
 export function encodeText(text: string): Uint8Array<ArrayBuffer> {

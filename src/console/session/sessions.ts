@@ -1,7 +1,7 @@
 import { type CookieOptions, parseSigned, serialize, serializeSigned } from 'hono/utils/cookie';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports.ts';
-import { computeHmac, createSecretCheck, encodeText, hashText, toHex } from './secrets.ts';
+import { computeHmac, createSecretCheck, digestText, encodeText, toHex } from './secrets.ts';
 
 /** Name of the session's cookie. */
 export const SESSION_COOKIE = 'waygate_session';
@@ -55,7 +55,7 @@ export function createSessions(token: string, clock: Pick<Clock, 'now'>): Sessio
   const toSession = async (id: string, expiresAt: number): Promise<Session> => ({
     id,
     expiresAt,
-    name: toHex((await hashText(id)).subarray(0, 6)),
+    name: toHex((await digestText(id)).subarray(0, 6)),
     csrf: await sign({ id }, 'csrf'),
   });
 

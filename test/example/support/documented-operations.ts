@@ -29,9 +29,12 @@ function readParameterSchemas(operation: JsonObject, document: JsonObject): Para
   }
   for (const media of Object.values(toObject(toObject(operation['requestBody'])['content']))) {
     const body = toObject(deepResolve(toObject(media)['schema'], document));
-    const required = toList(body['required']);
-    for (const [name, schema] of Object.entries(toObject(body['properties']))) {
-      found.set(name, required.includes(name) ? { ...toObject(schema), required: true } : toObject(schema));
+    // A form with a file has its fields in one part, and the file in another.
+    for (const part of [body, ...toList(body['allOf']).map(toObject)]) {
+      const required = toList(part['required']);
+      for (const [name, schema] of Object.entries(toObject(part['properties']))) {
+        found.set(name, required.includes(name) ? { ...toObject(schema), required: true } : toObject(schema));
+      }
     }
   }
   return found;
