@@ -6,7 +6,7 @@ export interface PlotSeries {
   readonly name: string;
   /** `null` leaves a gap. */
   readonly values: readonly (number | null)[];
-  /** Number of its colour, 1 to 5. @default its place */
+  /** Number of its colour, 1 to 6. @default its place */
   readonly colour?: number;
 }
 

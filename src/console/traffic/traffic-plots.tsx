@@ -9,13 +9,13 @@ import {
   type TrafficFigures,
 } from './traffic-figures.ts';
 
-/** The names of the cache's results, as plots and tables show them. */
+/** The names and colours of the cache's results in plots. The colour of errors is not among them. */
 const OUTCOMES = [
-  ['hit', 'stored'],
-  ['stale', 'stored, stale'],
-  ['miss', 'fetched'],
-  ['bypass', 'not for the store'],
-  ['none', 'by the gateway'],
+  ['hit', 'stored', 1],
+  ['stale', 'stored, stale', 2],
+  ['miss', 'fetched', 4],
+  ['bypass', 'not for the store', 5],
+  ['none', 'by the gateway', 6],
 ] as const;
 
 /** The sums of a span, and its plots. */
@@ -64,8 +64,9 @@ export function TrafficPlots({ chart }: { readonly chart: TrafficChart }): Html 
           title="Requests"
           description={`${formatNumber(total.requests)} requests, ${formatShare(total.hitRatio)} from the store.`}
           kind="bars"
-          series={OUTCOMES.map(([outcome, name]) => ({
+          series={OUTCOMES.map(([outcome, name, colour]) => ({
             name,
+            colour,
             values: pick(({ outcomes }) => outcomes[outcome]),
           }))}
           times={times}

@@ -4,6 +4,7 @@ import { pageTag, tagNames, toTagPath } from '../../cache/wordpress/tag-names.ts
 import { PURGE_KINDS, PurgePreviewContent } from '../../console/cache/purge-form.tsx';
 import type { ActionResult, Confirmation, ConsoleAction } from '../../console/index.ts';
 import { toSitePagePath } from '../../console/shell/console-layout.tsx';
+import { type Json, jsonItems } from '../../json.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
@@ -62,9 +63,32 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
 }
 
 /** Key: scope, the gateway's URL, and the resource (`createCacheKey`). */
+/** Names a cache key as an address: `http://localhost/blog/wp/v2/posts?page=2`. */
 function nameKey(key: string): string {
-  const [, base = '', ...resource] = key.split('\n');
-  return `${base} ${resource.join(' ').slice(1)}`;
+  const [, base = '', resource = '', ...fields] = key.split('\n');
+  return [`${base}${nameResource(resource)}`, ...fields].join(' ');
+}
+
+function nameResource(resource: string): string {
+  const [, route, query = ''] = /^R("(?:[^"\\]|\\.)*")(.*)$/.exec(resource) ?? [];
+  if (route === undefined) return resource.slice(1);
+  const path = String(JSON.parse(route));
+  const pairs = parsePairs(query);
+  return pairs === null ? `${path} ${query}` : path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
+}
+
+/** Reads the canonical query of a key, a list of name, type and value; `null` for another form. */
+function parsePairs(query: string): readonly string[] | null {
+  if (query === '') return [];
+  try {
+    const entries: Json = JSON.parse(query);
+    return jsonItems(entries).map((entry) => {
+      const [name, , value] = jsonItems(entry);
+      return `${String(name)}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`;
+    });
+  } catch {
+    return null;
+  }
 }
 
 /** @returns a sentence if the form describes no purge */

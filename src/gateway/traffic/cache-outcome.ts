@@ -1,7 +1,7 @@
 import { CACHE_OUTCOMES, type CacheOutcome } from './traffic-columns.ts';
 
-/** The gateway's member of `Cache-Status`. Members of other caches stand before it. */
-const MEMBER = /(?:^|,\s*)waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))([^,"]{0,60})/;
+/** The gateway's member of `Cache-Status`. Members of caches before it, which may be gateways too, stand before it. */
+const MEMBER = /^(?:.*,\s*)?waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))([^,"]{0,60})/;
 const FRESH_HIT = /^waygate; hit; ttl=\d+$/;
 /** A negative `ttl` is the time since the response became stale. */
 const STALE = /;\s*ttl=-/;

@@ -75,6 +75,8 @@ test.each([
   ['waygate; fwd=stale; fwd-status=304; ttl=60', 'miss'],
   ['waygate; fwd=bypass; detail=credentials', 'bypass'],
   ['other; hit; ttl=3, waygate; fwd=method', 'bypass'],
+  // Another gateway is the site of this one.
+  ['waygate; fwd=bypass, waygate; fwd=uri-miss; stored; ttl=30', 'miss'],
   ['other; hit; ttl=3', 'none'],
   [undefined, 'none'],
 ])('the Cache-Status %s counts as %s', (cacheStatus, outcome) => {
