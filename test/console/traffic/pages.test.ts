@@ -199,7 +199,7 @@ describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, sta
     expect(preview.status).toBe(200);
     const text = toText(await preview.text());
     expect(text).toMatch(/Removes the route \/core\/v2\/posts: \d responses?, /);
-    expect(text).toContain('"/core/v2/posts/12"');
+    expect(text).toContain('/blog/core/v2/posts/12');
     expect(
       toText(await read(`sites/blog/cache?address=${encodeURIComponent('/blog/core/v2/posts/12')}`)),
     ).toContain('Stored yes');
