@@ -35,6 +35,8 @@ export interface SiteOverview {
   readonly traffic: {
     readonly requestsPerMinute: number;
     /** 0 to 1; `null` if there were no requests that the cache could serve. */
+    /** Responses with a status of 4xx, by the gateway or the site. */
+    readonly refused: number;
     /** Whether responses of the site are stored. */
     readonly isCached: boolean;
     readonly hitRatio: number | null;
@@ -102,7 +104,7 @@ function SiteCard({ now, request, site }: SiteProps): Html {
 
 function Facts({ now, root, site }: Pick<SiteProps, 'now' | 'site'> & { readonly root: string }): Html {
   const { key, lastDiscoveredAt, nextDiscoveryAt, operations, traffic, validationMode } = site;
-  const { errors, hitRatio, isCached, minutes, requestsPerMinute } = traffic;
+  const { errors, hitRatio, isCached, minutes, refused, requestsPerMinute } = traffic;
   const link = (tab: 'traffic' | 'cache' | 'validation' | 'problems', text: string): Html => (
     <a href={toSitePageUrl(root, key, tab)}>{text}</a>
   );
@@ -114,6 +116,9 @@ function Facts({ now, root, site }: Pick<SiteProps, 'now' | 'site'> & { readonly
       </Fact>
       <Fact name={`Server errors in ${countOf(minutes, 'minute')}`}>
         {link('problems', errors.toLocaleString('en'))}
+      </Fact>
+      <Fact name={`Refused in ${countOf(minutes, 'minute')}`}>
+        {link('problems', refused.toLocaleString('en'))}
       </Fact>
       <Fact name="Validation">{link('validation', validationMode)}</Fact>
       <Fact name="Operations">{operations.toLocaleString('en')}</Fact>

@@ -103,12 +103,20 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
             title: 'Stored by tag',
             isLive: true,
             content: () => (
-              <GroupTable
-                groups={inventory.tags.slice(0, MAX_ROWS)}
-                count={inventory.tagCount}
-                noun="tag"
-                toUrl={(name) => toPurgeUrl(query, 'tag', name)}
-              />
+              <>
+                <p>
+                  Writes and purges select responses by tags: <code>/path</code> of a resource and all below
+                  it or with it, <code>=/path</code> of exactly this route, <code>/path?…</code> of lists,{' '}
+                  <code>&gt;/path</code> of what refers to it, <code>P/path</code> of pages,{' '}
+                  <code>!name</code> of the site's own.
+                </p>
+                <GroupTable
+                  groups={inventory.tags.slice(0, MAX_ROWS)}
+                  count={inventory.tagCount}
+                  noun="tag"
+                  toUrl={(name) => toPurgeUrl(query, 'tag', name)}
+                />
+              </>
             ),
           },
           {

@@ -43,7 +43,7 @@ const TRAFFIC_MINUTES = 10;
 async function describeSite(site: MountedSite, url: string | null): Promise<SiteOverview> {
   const { caching, circuits, mount, recorder, runtime, validation } = site;
   const { lastDiscoveredAt, lastDiscoveryError, nextDiscoveryAt, snapshot } = runtime;
-  const { hitRatio, requests, serverErrors } = recorder.traffic.read('10m').total;
+  const { clientErrors, hitRatio, requests, serverErrors } = recorder.traffic.read('10m').total;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
   return {
     key: siteKey(site),
@@ -65,6 +65,7 @@ async function describeSite(site: MountedSite, url: string | null): Promise<Site
     circuit: describeCircuits(circuits?.report()),
     traffic: {
       requestsPerMinute: requests / TRAFFIC_MINUTES,
+      refused: clientErrors,
       isCached: caching !== null,
       hitRatio,
       errors: serverErrors,
