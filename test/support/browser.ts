@@ -57,7 +57,11 @@ export function useBrowser(): TestBrowser {
       const page = await context.newPage();
       const lines: string[] = [];
       const requests: string[] = [];
-      page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
+      page.on('console', (message) => {
+        // A page that is no HTML cannot name its icon, so the browser looks for one.
+        if (!message.location().url.endsWith('/favicon.ico'))
+          lines.push(`${message.type()}: ${message.text()}`);
+      });
       page.on('pageerror', (error) => lines.push(`uncaught: ${error.message}`));
       context.on('request', (request) => {
         if (/^(https?|wss?):/.test(request.url())) requests.push(request.url());
