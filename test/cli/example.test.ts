@@ -27,7 +27,7 @@ test('waygate example prints URLs that all respond, and exits with 0 on Ctrl-C',
   expect(performance.now() - startTime).toBeLessThan(15_000);
 
   const addresses = output.match(/http:\/\/127\.0\.0\.1:\d+\/[^\s']*/g) ?? [];
-  expect(addresses).toHaveLength(7);
+  expect(addresses).toHaveLength(8);
   for (const address of addresses) expect([address, (await fetch(address)).status]).toEqual([address, 200]);
 
   const [origin = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? [];
