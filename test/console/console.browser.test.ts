@@ -64,8 +64,7 @@ afterAll(async () => {
 /** Signs in with the keyboard alone, as the focus and the form allow. */
 async function signIn(path = '/-/'): Promise<PageVisit> {
   const visit = await browser.visit(server.url + path);
-  await visit.page.keyboard.press('Tab');
-  await visit.page.keyboard.press('Tab');
+  await visit.page.locator('#token:focus').waitFor();
   await visit.page.keyboard.type(TOKEN);
   await visit.page.keyboard.press('Enter');
   await visit.page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));

@@ -123,7 +123,7 @@ function formatGreeting(
     '',
     ...sites,
     '',
-    `  Console of the operator: ${url}/-/`,
+    `  Console of the operator: ${url}/-/console/`,
     `    admin token    ${token === EXAMPLE_TOKEN ? token : 'as in WAYGATE_ADMIN_TOKEN'}`,
     '',
     '  Application passwords, valid at both sites:',
