@@ -1,6 +1,8 @@
+import type { ForwardReason } from '../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import type { Clock } from '../ports.ts';
-import type { LookupExplanation } from './engine/explain-lookup.ts';
+import type { CacheRule } from './cache-rule.ts';
+import type { ReuseDecision } from './policy/index.ts';
 import type { CacheStore, PurgeLabels, StoredResponse } from './store.ts';
 
 /** A request that the cache may serve. It has no credentials: requests with credentials never reach the cache. */
@@ -58,20 +60,6 @@ export interface CacheRequest {
   onNotStorable?(status: number, requestTime: number, responseTime: number): void;
 }
 
-/** Configured freshness, in seconds. */
-export interface CacheRule {
-  /** Returns the freshness lifetime for a status. `undefined`: the response or the heuristic of RFC 9111 §4.2.2 decides. */
-  readonly getTtl: (status: number) => number | undefined;
-  /** Stale window of RFC 5861 §3. */
-  readonly staleWhileRevalidate: number;
-  /** Stale window of RFC 5861 §4. */
-  readonly staleIfError: number;
-  /** Seconds for which a stale response may be served while the origin cannot be reached (RFC 9111 §4.2.4). */
-  readonly staleIfUnreachable: number;
-  /** Whether the rule has precedence over the directives of a storable response. @default false */
-  readonly overridesResponse: boolean;
-}
-
 /** How the cache changes a client's request before it is forwarded. */
 export interface ForwardOptions {
   /** Flat list of fields that replace the client's conditions and range. `null`: the request is forwarded unchanged. */
@@ -85,6 +73,20 @@ export interface ForwardOptions {
  * rewritten addresses. The cache may call the function several times for one request, even after the client has gone.
  */
 export type ForwardToOrigin = (request: ForwardOptions, sink: ResponseSink) => Exchange;
+
+/** What the cache would do with a request at this moment. */
+export interface LookupExplanation {
+  /** All stored responses of the key, newest first. */
+  readonly responses: readonly StoredResponse[];
+  /** The one that the request selects. */
+  readonly selected: StoredResponse | undefined;
+  /** How the selected one may be used; `undefined` if the request cannot be served from it. */
+  readonly decision: ReuseDecision | undefined;
+  /** Why the request would be forwarded (RFC 9211 §2.2); `undefined` if the store would serve it. */
+  readonly forwardReason: ForwardReason | undefined;
+  /** The `detail` of `Cache-Status`. */
+  readonly forwardDetail: string | undefined;
+}
 
 /** A shared cache (RFC 9111) over a store. */
 export interface HttpCache {

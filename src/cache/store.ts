@@ -45,9 +45,12 @@ export interface StoredResponse extends PurgeLabels {
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
 }
 
+/** A stored response before its body has arrived. */
+export type StoredResponseDraft = Omit<StoredResponse, 'body' | keyof PurgeLabels>;
+
 /** Creates a stored response. Copies each member by name, because a spread of the draft takes ten times as long. */
 export function createStoredResponse(
-  draft: Omit<StoredResponse, 'body' | keyof PurgeLabels>,
+  draft: StoredResponseDraft,
   headers: readonly string[],
   body: Uint8Array,
   { group, tags }: PurgeLabels,

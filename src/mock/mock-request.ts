@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { decodeByteString, encodeByteString, phpArrayToJsonMembers } from '../php/byte-string.ts';
+import { decodeByteString, encodeByteString } from '../php/byte-string.ts';
 import { parsePhpQuery } from '../php/variables.ts';
+import { phpArrayToJsonMembers } from '../php/variables-to-json.ts';
 
 /** A request to one operation, with decoded parameters. */
 export interface MockRequest {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
-import { type ErrorFacts, listErrorCodes } from '../model/conventions/error-codes.ts';
+import { listErrorCodes } from '../model/conventions/error-codes.ts';
+import type { ErrorFacts } from '../model/conventions/error-convention.ts';
 import type { RouteOperation } from '../model/site.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 

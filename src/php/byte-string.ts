@@ -1,6 +1,3 @@
-import type { Json } from '../json.ts';
-import type { PhpArray, PhpValue } from './variables.ts';
-
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Decodes a byte string as UTF-8; invalid sequences become U+FFFD. */
@@ -42,20 +39,6 @@ export function fromByteString(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
   return bytes;
-}
-
-/** Converts PHP variables to JSON: an array with the keys 0, 1, 2, … becomes a list, any other an object. */
-export function phpArrayToJsonMembers(variables: PhpArray): ReadonlyMap<string, Json> {
-  return new Map([...variables].map(([name, value]) => [decodeByteString(name), phpValueToJson(value)]));
-}
-
-function phpValueToJson(value: PhpValue): Json {
-  if (typeof value === 'string') return decodeByteString(value);
-  const keys = [...value.keys()];
-  if (keys.every((key, index) => key === String(index))) return [...value.values()].map(phpValueToJson);
-  return Object.fromEntries(
-    [...value].map(([key, member]) => [decodeByteString(key), phpValueToJson(member)]),
-  );
 }
 
 function isAscii(result: string): boolean {

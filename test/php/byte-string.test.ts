@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  decodeByteString,
-  encodeByteString,
-  phpArrayToJsonMembers,
-  toByteString,
-} from '../../src/php/byte-string.ts';
+import { decodeByteString, encodeByteString, toByteString } from '../../src/php/byte-string.ts';
 import { parsePhpQuery } from '../../src/php/variables.ts';
+import { phpArrayToJsonMembers } from '../../src/php/variables-to-json.ts';
 
 test('decoding reverses encoding', () => {
   fc.assert(

@@ -1,14 +1,14 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
 import { parseContentLength } from '../../http/content-length.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
+import { combineParts, completeDraft, NOT_STORED_DETAILS, type OriginResponse } from '../policy/index.ts';
 import {
-  combineParts,
-  completeDraft,
-  NOT_STORED_DETAILS,
-  type OriginResponse,
+  type Awaitable,
+  createStoredResponse,
+  type PurgeLabels,
+  type StoredResponse,
   type StoredResponseDraft,
-} from '../policy/index.ts';
-import { type Awaitable, createStoredResponse, type PurgeLabels, type StoredResponse } from '../store.ts';
+} from '../store.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import type { EngineContext } from './engine-context.ts';

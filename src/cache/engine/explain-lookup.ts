@@ -1,32 +1,16 @@
-import type { ForwardReason } from '../../http/cache-status.ts';
-import type { CacheRequest } from '../http-cache.ts';
+import type { CacheRequest, LookupExplanation } from '../http-cache.ts';
 import {
   bypassesCache,
   evaluateReuse,
   FORWARD_DETAILS,
   parseRequestDirectives,
   type RequestDirectives,
-  type ReuseDecision,
   selectStoredResponse,
   servesFromPart,
 } from '../policy/index.ts';
 import type { StoredResponse } from '../store.ts';
 import { createCollapseKey, explainForward } from './fetch-spec.ts';
 import type { KeyMemos } from './key-memos.ts';
-
-/** What the cache would do with a request at this moment. */
-export interface LookupExplanation {
-  /** All stored responses of the key, newest first. */
-  readonly responses: readonly StoredResponse[];
-  /** The one that the request selects. */
-  readonly selected: StoredResponse | undefined;
-  /** How the selected one may be used; `undefined` if the request cannot be served from it. */
-  readonly decision: ReuseDecision | undefined;
-  /** Why the request would be forwarded (RFC 9211 §2.2); `undefined` if the store would serve it. */
-  readonly forwardReason: ForwardReason | undefined;
-  /** The `detail` of `Cache-Status`. */
-  readonly forwardDetail: string | undefined;
-}
 
 /** Selects the stored response that a request may be served from, if the response is fresh enough for it. */
 export function selectServableResponse(

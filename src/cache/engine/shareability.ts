@@ -9,9 +9,8 @@ import {
   NOT_STORED_DETAILS,
   type OriginResponse,
   parseVary,
-  type StoredResponseDraft,
 } from '../policy/index.ts';
-import type { StoredResponse } from '../store.ts';
+import type { StoredResponse, StoredResponseDraft } from '../store.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import type { FetchSpec } from './fetch-spec.ts';
 

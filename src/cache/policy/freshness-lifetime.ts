@@ -6,7 +6,7 @@ import {
 } from '../../http/cache-directives.ts';
 import { parseHttpDate } from '../../http/date.ts';
 import { firstFieldValue } from '../../http/fields.ts';
-import type { CacheRule } from '../http-cache.ts';
+import type { CacheRule } from '../cache-rule.ts';
 import type { EffectiveCacheControl } from './effective-cache-control.ts';
 import { parseDateField } from './freshness.ts';
 import { HEURISTICALLY_CACHEABLE_STATUSES } from './status-codes.ts';

@@ -69,7 +69,6 @@ export {
   evaluateStorability,
   type OriginResponse,
   type Storability,
-  type StoredResponseDraft,
 } from './storability.ts';
 export {
   createVariantKey,

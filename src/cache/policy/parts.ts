@@ -2,10 +2,9 @@ import { isStrongMatch, isWeakEntityTag } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { firstFieldValue, withoutFields } from '../../http/fields.ts';
 import { type ContentRange, parseContentRange, resolveRange } from '../../http/range.ts';
-import type { StoredResponse } from '../store.ts';
+import type { StoredResponse, StoredResponseDraft } from '../store.ts';
 import { isRangeApplicable } from './conditions.ts';
 import type { RequestDirectives } from './request-directives.ts';
-import type { StoredResponseDraft } from './storability.ts';
 
 /** A stored response, or one that is to be stored, that is a part of a representation (206). */
 type PartHead = Pick<StoredResponse, 'status' | 'headers'>;

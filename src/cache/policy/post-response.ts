@@ -1,8 +1,9 @@
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, hasField } from '../../http/fields.ts';
+import type { StoredResponseDraft } from '../store.ts';
 import { parseEffectiveCacheControl } from './effective-cache-control.ts';
 import { getExplicitLifetime } from './freshness-lifetime.ts';
-import { evaluateStorability, type OriginResponse, type StoredResponseDraft } from './storability.ts';
+import { evaluateStorability, type OriginResponse } from './storability.ts';
 
 /**
  * Whether the response to a `POST` is a representation of the target, so that later reads of it may be served with the

@@ -5,7 +5,7 @@ import {
   MAX_DELTA_SECONDS,
   parseDirectiveSeconds,
 } from '../../http/cache-directives.ts';
-import type { CacheRule } from '../http-cache.ts';
+import type { CacheRule } from '../cache-rule.ts';
 
 /** Times after the end of the freshness lifetime in which a response may still be served, in seconds (RFC 5861). */
 export interface StaleWindows {

@@ -7,8 +7,13 @@ import {
 } from '../../http/cache-directives.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
-import type { CacheRule } from '../http-cache.ts';
-import { createStoredResponse, type PurgeLabels, type StoredResponse } from '../store.ts';
+import type { CacheRule } from '../cache-rule.ts';
+import {
+  createStoredResponse,
+  type PurgeLabels,
+  type StoredResponse,
+  type StoredResponseDraft,
+} from '../store.ts';
 import { type EffectiveCacheControl, parseEffectiveCacheControl } from './effective-cache-control.ts';
 import { permitsSharing } from './explicit-permission.ts';
 import { addMissingDate, calculateInitialAge } from './freshness.ts';
@@ -48,9 +53,6 @@ export interface OriginResponse {
   /** When the head arrived, in milliseconds since the epoch. */
   readonly responseTime: number;
 }
-
-/** A stored response before its body has arrived. */
-export type StoredResponseDraft = Omit<StoredResponse, 'body' | keyof PurgeLabels>;
 
 /** The reason why a response is not stored. */
 export interface StorageRefusal {

@@ -1,7 +1,7 @@
 import type { Json } from '../../json.ts';
-import { phpArrayToJsonMembers } from '../../php/byte-string.ts';
 import { MAX_INPUT_VARS, parseQueryPairs } from '../../php/query.ts';
 import { type PhpArray, type PhpValue, parsePhpQuery } from '../../php/variables.ts';
+import { phpArrayToJsonMembers } from '../../php/variables-to-json.ts';
 import { createNameMatcher, IGNORED_PARAMETERS } from './ignorable-names.ts';
 
 /** The properties of a documented parameter on which the cache key depends. */

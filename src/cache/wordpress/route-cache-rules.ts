@@ -1,5 +1,5 @@
 import { parseRouteGlob } from '../../glob.ts';
-import type { CacheRule } from '../http-cache.ts';
+import type { CacheRule } from '../cache-rule.ts';
 import { DEFAULT_STALE_IF_UNREACHABLE } from '../policy/index.ts';
 
 /** An entry of the configuration's `rules`, for the responses of matching routes. Times are in seconds. */

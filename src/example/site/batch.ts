@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../json.ts';
-import { encodeByteString, phpArrayToJsonMembers } from '../../php/byte-string.ts';
+import { encodeByteString } from '../../php/byte-string.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
+import { phpArrayToJsonMembers } from '../../php/variables-to-json.ts';
 import { parseBatchPath } from '../../validation/request/batch-path.ts';
 import type {
   ArgumentSchemas,

@@ -1,7 +1,8 @@
-import { encodeByteString, phpArrayToJsonMembers } from '../../php/byte-string.ts';
+import { encodeByteString } from '../../php/byte-string.ts';
 import { addSlashes } from '../../php/encoding.ts';
 import { isPhpEmpty, normalizeRoute } from '../../php/route-spelling.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
+import { phpArrayToJsonMembers } from '../../php/variables-to-json.ts';
 import type { RequestValues } from './rest-request.ts';
 
 /** The parts of a request URL that select a route. */

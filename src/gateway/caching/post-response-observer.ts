@@ -1,13 +1,8 @@
 import { BodyBuffer } from '../../cache/engine/body-buffer.ts';
 import { createOriginResponse } from '../../cache/engine/stored-updates.ts';
 import type { CacheRequest, HttpCache } from '../../cache/http-cache.ts';
-import {
-  completeDraft,
-  createPostDraft,
-  isRepresentationOfTarget,
-  type StoredResponseDraft,
-} from '../../cache/policy/index.ts';
-import type { StoredResponse } from '../../cache/store.ts';
+import { completeDraft, createPostDraft, isRepresentationOfTarget } from '../../cache/policy/index.ts';
+import type { StoredResponse, StoredResponseDraft } from '../../cache/store.ts';
 import { parseContentLength } from '../../http/content-length.ts';
 import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';

@@ -1,5 +1,5 @@
+import type { CacheRule } from '../../cache/cache-rule.ts';
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
-import type { CacheRule } from '../../cache/http-cache.ts';
 import { DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/index.ts';
 import { type CacheBypass, createBypass } from '../../cache/wordpress/cache-bypass.ts';
 import { createAddressKey, createRouteKey } from '../../cache/wordpress/cache-key.ts';

@@ -1,4 +1,5 @@
-import type { CacheRequest, CacheRule } from '../../cache/http-cache.ts';
+import type { CacheRule } from '../../cache/cache-rule.ts';
+import type { CacheRequest } from '../../cache/http-cache.ts';
 import { createVariantKey } from '../../cache/policy/index.ts';
 import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';

@@ -1,4 +1,4 @@
-import type { LookupExplanation } from '../../cache/engine/explain-lookup.ts';
+import type { LookupExplanation } from '../../cache/http-cache.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../../cache/policy/index.ts';
 import type { StoredResponse } from '../../cache/store.ts';
 import type { ExplainedFact } from '../../console/cache/explanation.tsx';

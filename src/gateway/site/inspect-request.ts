@@ -1,4 +1,4 @@
-import type { LookupExplanation } from '../../cache/engine/explain-lookup.ts';
+import type { LookupExplanation } from '../../cache/http-cache.ts';
 import type { CacheBypass } from '../../cache/wordpress/cache-bypass.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { type ClientIdentity, readRequestHeaders } from '../../upstream/request-headers.ts';

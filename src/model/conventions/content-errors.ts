@@ -1,4 +1,4 @@
-import type { ErrorConvention, ErrorFacts } from './error-codes.ts';
+import type { ErrorConvention, ErrorFacts } from './error-convention.ts';
 
 const POSTS = ['post', 'attachment', 'menu-item'];
 const READ = ['GET', 'HEAD'];

@@ -1,8 +1,8 @@
-import { phpArrayToJsonMembers } from '../../php/byte-string.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/content-type.ts';
 import { createMultipartReader } from '../../php/multipart.ts';
 import { parseMultipartBoundary } from '../../php/multipart-header.ts';
 import { estimateFieldsCost } from '../../php/parse-cost.ts';
+import { phpArrayToJsonMembers } from '../../php/variables-to-json.ts';
 import {
   type BodyParameters,
   TOO_COMPLEX_BODY_PARAMETERS,

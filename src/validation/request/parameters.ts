@@ -1,7 +1,8 @@
 import type { Json } from '../../json.ts';
-import { decodeByteString, phpArrayToJsonMembers } from '../../php/byte-string.ts';
+import { decodeByteString } from '../../php/byte-string.ts';
 import { MAX_INPUT_VARS } from '../../php/query.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
+import { phpArrayToJsonMembers } from '../../php/variables-to-json.ts';
 
 /** The parameters of a request by source. WordPress's priority is JSON, form, query, path. */
 export interface RequestParameters {

@@ -1,4 +1,4 @@
-import type { CacheRule } from '../../../src/cache/http-cache.ts';
+import type { CacheRule } from '../../../src/cache/cache-rule.ts';
 import * as policy from '../../../src/cache/policy/index.ts';
 import { createStoredResponse, type StoredResponse } from '../../../src/cache/store.ts';
 import { hasField, withoutFields } from '../../../src/http/fields.ts';

@@ -166,3 +166,30 @@ describe('Cache-Status says why a stale response was served', () => {
     expect(client.failure?.kind).toBe(kind);
   });
 });
+
+describe('Cache-Status says why there is no response', () => {
+  test('after a miss, to the leader and to its followers', () => {
+    const harness = new CacheHarness();
+    const [leader, follower] = [harness.request(), harness.request()];
+    harness.site.last.fail('refused');
+    expect(leader.cacheStatus).toBe('fwd=uri-miss; detail="failed refused"');
+    expect(follower.cacheStatus).toBe('fwd=uri-miss; collapsed; detail="failed refused"');
+  });
+
+  test('after a request that the client wanted to be forwarded', () => {
+    const harness = new CacheHarness();
+    harness.fill({});
+    const client = harness.request({ headers: control('no-cache') });
+    harness.site.last.fail('body-length-mismatch');
+    expect(client.cacheStatus).toBe('fwd=request; detail="request no-cache, failed body-length-mismatch"');
+  });
+
+  test('without `fwd` if nothing was forwarded', () => {
+    const harness = new CacheHarness();
+    const open = harness.request();
+    harness.site.last.fail('circuit-open');
+    expect(open.cacheStatus).toBe('detail="failed circuit-open"');
+    const onlyIfCached = harness.request({ headers: control('only-if-cached') });
+    expect(onlyIfCached.cacheStatus).toBe('detail="request only-if-cached"');
+  });
+});

@@ -1,5 +1,6 @@
+import type { CacheRule } from '../../../../src/cache/cache-rule.ts';
 import { type CacheEngineLimits, createHttpCache } from '../../../../src/cache/engine/index.ts';
-import type { CacheRequest, CacheRule, HttpCache } from '../../../../src/cache/http-cache.ts';
+import type { CacheRequest, HttpCache } from '../../../../src/cache/http-cache.ts';
 import { createVariantKey } from '../../../../src/cache/policy/index.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';
 import { createMemoryStore } from '../../../../src/cache/stores/index.ts';

@@ -26,7 +26,8 @@ export class TestClient implements ResponseSink {
   }
 
   get cacheStatus(): string {
-    return this.field('cache-status')?.replace(/^waygate; /, '') ?? '';
+    const status = this.failure?.cacheStatus ?? this.field('cache-status');
+    return status?.replace(/^waygate; /, '') ?? '';
   }
 
   head(head: ResponseHead): void {
