@@ -50,6 +50,19 @@ export function formatCacheStatus(status: CacheStatus): string {
   return member;
 }
 
+/**
+ * Formats the member of an error response of the gateway itself, in place of a response of the origin.
+ *
+ * @param status how the cache would have handled the origin's response
+ * @param failureKind why there is none
+ */
+export function formatFailureStatus({ detail, ...status }: CacheStatus, failureKind: string): string {
+  const failure = `failed ${failureKind}`;
+  const explained = { detail: detail === undefined ? failure : `${detail}, ${failure}` };
+  // RFC 9211 §2.2: `fwd` states that the request was forwarded.
+  return formatCacheStatus(failureKind === 'circuit-open' ? explained : { ...status, ...explained });
+}
+
 /** A token (RFC 9651 §3.3.4). */
 const TOKEN = /^[A-Za-z*][!#$%&'*+\-.^_`|~0-9A-Za-z:/]*$/;
 /** Maximum length of a detail, which may contain a name that a client or a site chose. */

@@ -114,6 +114,8 @@ export interface UpstreamFailure {
   readonly cause?: unknown;
   /** Seconds for the `Retry-After` field of the response to the client; undefined if unknown. */
   readonly retryAfter?: number;
+  /** `Cache-Status` of the response to the client (RFC 9211); undefined if the cache was not asked. */
+  readonly cacheStatus?: string;
 }
 
 /** Time limits of a request to an origin, in milliseconds. 0 disables a limit. */

@@ -53,7 +53,7 @@ export class ResponseWriter implements ResponseSink {
 
   /** The response's `Cache-Status` (RFC 9211). */
   get cacheStatus(): string | undefined {
-    return fieldValue(this.#head?.headers ?? [], 'cache-status');
+    return this.#failure?.cacheStatus ?? fieldValue(this.#head?.headers ?? [], 'cache-status');
   }
 
   /** Aborts the exchange if the client closed the connection before the end of the response. */

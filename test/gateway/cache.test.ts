@@ -203,7 +203,21 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ code: 'gateway_circuit_open' });
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(20);
+    expect(statusOf(response)).toBe('detail="failed circuit-open"');
     expect(site.requests).toHaveLength(10);
+  });
+
+  test('says how a request was handled to which the site did not respond', async () => {
+    const { requestGateway } = await startGatewayFor((_, outgoing) => void outgoing.destroy());
+    const miss = await requestGateway('/a');
+    expect([miss.status, statusOf(miss)]).toEqual([502, 'fwd=uri-miss; detail="failed connection-broken"']);
+    const bypass = await requestGateway('/a', { method: 'POST', body: 'x' });
+    expect([bypass.status, statusOf(bypass)]).toEqual([
+      502,
+      'fwd=bypass; detail="method, failed connection-broken"',
+    ]);
+    const refused = await requestGateway('/a/%2e%2e%2fb');
+    expect([refused.status, refused.headers.get('cache-status')]).toEqual([400, null]);
   });
 
   describe('a body', () => {

@@ -327,6 +327,10 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(response.status).toBe(status);
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('x-request-id')).toMatch(/-/);
+      // Before the site's index is read, the cache is not asked.
+      const isForwarded = code !== 'gateway_not_ready';
+      const cacheStatus = /^waygate; fwd=bypass; detail="(?:.*, )?failed [a-z-]+"$/;
+      expect(response.headers.get('cache-status') ?? '').toMatch(isForwarded ? cacheStatus : /^$/);
       const problem = await response.text();
       expect(JSON.parse(problem)).toMatchObject({ code, status, data: { status } });
       expect(problem).not.toContain('127.0.0.1');

@@ -4,12 +4,13 @@ import type { Exchange, ResponseSink } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { Clock } from '../../ports.ts';
 import type { Compressor, SelectedRepresentation } from '../compressor.ts';
-import type { CacheRequest, ForwardToOrigin, HttpCache } from '../http-cache.ts';
+import type { CacheRequest, ForwardToOrigin, HttpCache, LookupExplanation } from '../http-cache.ts';
 import {
   calculateTimeToLive,
   canServeOnFailure,
   createClientResponse,
   evaluateReuse,
+  FORWARD_DETAILS,
   formatAge,
   isOnlyIfCached,
   type OriginFailure,
@@ -20,7 +21,7 @@ import type { CacheStore, StoredResponse } from '../store.ts';
 import { ClientExchange, sendResponse } from './client-exchange.ts';
 import { shouldRefreshEarly } from './early-refresh.ts';
 import type { EngineContext, FetchMode } from './engine-context.ts';
-import { explainLookup, type LookupExplanation, selectServableResponse } from './explain-lookup.ts';
+import { explainLookup, selectServableResponse } from './explain-lookup.ts';
 import { createCollapseKey, planFetch, planRefresh } from './fetch-spec.ts';
 import { explainStale } from './fetch-status.ts';
 import { type CacheEngineLimits, DEFAULT_CACHE_LIMITS, type HttpCacheOptions } from './http-cache-options.ts';
@@ -146,7 +147,8 @@ class CacheEngine implements HttpCache, EngineContext {
   /** Joins the fetch of another client, or starts one. */
   #fetch(client: ClientExchange, responses: readonly StoredResponse[], mode: FetchMode): void {
     if (isOnlyIfCached(client.directives)) {
-      client.sink.fail({ kind: 'not-stored' });
+      const cacheStatus = formatCacheStatus({ detail: FORWARD_DETAILS.onlyIfCached });
+      client.sink.fail({ kind: 'not-stored', cacheStatus });
       return;
     }
     let spec = planFetch(client, responses, mode, this.keyMemos, this.clock.now());

@@ -1,4 +1,4 @@
-import type { CacheStatus } from '../../http/cache-status.ts';
+import { type CacheStatus, formatFailureStatus } from '../../http/cache-status.ts';
 import type { UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
 import { isNotModified, type OriginFailure } from '../policy/index.ts';
 import type { StoredResponse } from '../store.ts';
@@ -138,12 +138,21 @@ export class FetchClients implements LeaderEvents {
     }
   }
 
-  /** Fails the leader and the followers. If the leader's request caused the failure, the followers retry instead. */
-  fail(failure: UpstreamFailure): void {
+  /**
+   * Fails the leader and the followers. If the leader's request caused the failure, the followers retry instead.
+   *
+   * @param status why the request was forwarded
+   */
+  fail(failure: UpstreamFailure, status: CacheStatus): void {
+    const { kind } = failure;
     const followers = this.takeFollowers();
-    this.#leader?.fail(failure);
-    if (CLIENT_FAILURES.has(failure.kind)) this.retry(followers, 'shared');
-    else for (const client of followers) client.sink.fail(failure);
+    this.#leader?.fail({ ...failure, cacheStatus: formatFailureStatus(status, kind) });
+    if (CLIENT_FAILURES.has(kind)) {
+      this.retry(followers, 'shared');
+      return;
+    }
+    const cacheStatus = formatFailureStatus({ ...status, collapsed: true }, kind);
+    for (const client of followers) client.sink.fail({ ...failure, cacheStatus });
   }
 
   onLeaderDrain(): void {

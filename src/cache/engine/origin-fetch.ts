@@ -207,7 +207,8 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
     const hasHead = this.#state.kind !== 'pending';
     serveStaleOnBrokenExchange(this.#spec, this.#context, this.#clients, failure.kind, hasHead);
     this.#finish();
-    this.#clients.fail(failure);
+    const { forwardDetail: detail, forwardReason: fwd } = this.#spec;
+    this.#clients.fail(failure, detail === undefined ? { fwd } : { fwd, detail });
   }
 
   onLeaderDrain(): void {

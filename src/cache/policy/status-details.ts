@@ -4,7 +4,7 @@
  * `wordpress/store-eligibility.ts` instead.
  */
 
-/** Why a request was forwarded, beyond what `fwd` says. */
+/** Why a request was forwarded, or could not be served, beyond what `fwd` says. */
 export const FORWARD_DETAILS = {
   /** The request has `Cache-Control: no-store`: it neither uses nor changes the store. */
   noStore: 'request no-store',
@@ -16,6 +16,8 @@ export const FORWARD_DETAILS = {
   maxAge: 'request max-age',
   /** The request has `min-fresh`, and the stored response would expire before. */
   minFresh: 'request min-fresh',
+  /** The request has `only-if-cached`, and no stored response may be used for it. */
+  onlyIfCached: 'request only-if-cached',
   /** The last response with this key could not be shared, so the request did not wait for that of another client. */
   hitForPass: 'hit-for-pass',
 } as const;

@@ -1,7 +1,6 @@
 import type { ForwardToOrigin } from '../../cache/http-cache.ts';
-import { formatCacheStatus } from '../../http/cache-status.ts';
+import type { CacheStatus } from '../../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink } from '../../http/exchange.ts';
-import { memoizeByString } from '../../memoize.ts';
 import type { RequestBody } from '../plan/body-inspection.ts';
 import type { ForwardPlan, ResponseObserver } from '../plan/plan.ts';
 import type { BodyMemory } from './body-memory.ts';
@@ -58,24 +57,16 @@ function lookUpOrForward<Stream>(
 ): Exchange {
   const { cacheAccess } = plan;
   if (cacheAccess === undefined) {
-    const relay = new ResponseRelay({
-      plan,
-      observers,
-      addedFields: ['Cache-Status', formatBypass(plan.bypassDetail ?? '')],
-      sink,
-    });
+    const { bypassDetail: detail } = plan;
+    const bypassStatus: CacheStatus = detail === undefined ? { fwd: 'bypass' } : { fwd: 'bypass', detail };
+    const relay = new ResponseRelay({ plan, observers, bypassStatus, sink });
     return forward(plan.upstreamRequest.headers, relay);
   }
   const forwardToOrigin: ForwardToOrigin = ({ isBackground, revalidationConditions }, cacheSink) => {
     const { headers } = plan.upstreamRequest;
     return forward(
       revalidationConditions === null ? headers : replaceConditions(headers, revalidationConditions),
-      new ResponseRelay({
-        plan,
-        observers: isBackground ? [] : observers,
-        addedFields: [],
-        sink: cacheSink,
-      }),
+      new ResponseRelay({ plan, observers: isBackground ? [] : observers, sink: cacheSink }),
     );
   };
   return cacheAccess.cache.serve(cacheAccess.request, forwardToOrigin, sink);
@@ -91,11 +82,6 @@ function lookUpOrForward<Stream>(
     );
   }
 }
-
-/** RFC 9211 §2.2: the request bypassed the cache. */
-const formatBypass = memoizeByString((detail) =>
-  formatCacheStatus(detail === '' ? { fwd: 'bypass' } : { fwd: 'bypass', detail }),
-);
 
 /** Fields that make a request conditional or partial (RFC 9110 §13.1, §14.2). */
 const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
 import { NULL_BODY_STATUSES } from '../../http/body.ts';
+import { type CacheStatus, formatCacheStatus, formatFailureStatus } from '../../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
@@ -8,8 +9,8 @@ import type { ForwardPlan, ResponseObserver, UpstreamTimer } from '../plan/plan.
 export interface ResponseRelayOptions {
   readonly plan: ForwardPlan;
   readonly observers: readonly ResponseObserver[];
-  /** Flat list of fields that are added to the head. */
-  readonly addedFields: readonly string[];
+  /** `Cache-Status` of a response that bypasses the cache; undefined if the cache states it. */
+  readonly bypassStatus?: CacheStatus | undefined;
   readonly sink: ResponseSink;
 }
 
@@ -21,7 +22,7 @@ export interface ResponseRelayOptions {
 export class ResponseRelay implements ResponseSink, Exchange {
   readonly #plan: ForwardPlan;
   readonly #observers: readonly ResponseObserver[];
-  readonly #addedFields: readonly string[];
+  readonly #bypassStatus: CacheStatus | undefined;
   readonly #sink: ResponseSink;
   #upstream: Exchange | undefined;
   /** Undefined once it was called. */
@@ -37,10 +38,10 @@ export class ResponseRelay implements ResponseSink, Exchange {
   /** The observers were notified of the end or of the failure. */
   #areObserversDone = false;
 
-  constructor({ addedFields, observers, plan, sink }: ResponseRelayOptions) {
+  constructor({ bypassStatus, observers, plan, sink }: ResponseRelayOptions) {
     this.#plan = plan;
     this.#observers = observers;
-    this.#addedFields = addedFields;
+    this.#bypassStatus = bypassStatus;
     this.#sink = sink;
     this.#timer = plan.startUpstreamTimer?.();
   }
@@ -60,7 +61,7 @@ export class ResponseRelay implements ResponseSink, Exchange {
     for (const observer of this.#observers) observer.head(head);
     if (this.#isClientGone) return;
     const { headers, bodyRewriter } = this.#plan.toRelayedHead(head);
-    headers.push(...this.#addedFields);
+    if (this.#bypassStatus !== undefined) headers.push('Cache-Status', formatCacheStatus(this.#bypassStatus));
     this.#rewriter = bodyRewriter;
     const relayed = { status: head.status, reason: head.reason, headers };
     if (this.#observers.length > 0) {
@@ -106,7 +107,11 @@ export class ResponseRelay implements ResponseSink, Exchange {
     // With an open circuit nothing was sent.
     if (failure.kind !== 'circuit-open') this.#stopTimer(null);
     this.#failObservers(failure);
-    if (!this.#isClientGone) this.#sink.fail(failure);
+    if (this.#isClientGone) return;
+    const status = this.#bypassStatus;
+    this.#sink.fail(
+      status === undefined ? failure : { ...failure, cacheStatus: formatFailureStatus(status, failure.kind) },
+    );
   }
 
   resume(): void {

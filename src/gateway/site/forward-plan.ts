@@ -194,12 +194,14 @@ export class SiteForwardPlan implements ForwardPlan {
 
   toFailureProblem(failure: UpstreamFailure): Problem {
     const problem = toFailureResponse(failure);
-    const { retryAfter } = failure;
+    const { cacheStatus, retryAfter } = failure;
     this.#isProblemRecorded = true;
     recordFailure(this.#site.recorder, this.#recordedRequest, failure, problem);
-    return retryAfter === undefined
-      ? problem
-      : { ...problem, headers: { 'retry-after': String(retryAfter) } };
+    const headers = {
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+      ...(cacheStatus === undefined ? {} : { 'cache-status': cacheStatus }),
+    };
+    return { ...problem, headers };
   }
 
   recordResponse(status: number, cacheStatus: string | undefined, milliseconds: number): void {
