@@ -1,8 +1,9 @@
 import type { Json } from '../json.ts';
 import { compareWithOrigin } from '../validation/evidence/compare-verdicts.ts';
-import { recordComparison, toRuleKey } from '../validation/evidence/operation-stats.ts';
+import { recordComparison } from '../validation/evidence/operation-stats.ts';
 import type { OriginVerdict } from '../validation/evidence/origin-verdict.ts';
 import type { RuleKnowledge } from '../validation/evidence/rule-knowledge.ts';
+import { toRuleKey } from '../validation/evidence/rule-stats.ts';
 import { describeShape } from '../validation/evidence/value-shape.ts';
 import { drawProbes, type Probe } from './draw-probes.ts';
 import { EndpointRequests, type EndpointRequestsContext, type MissingBase } from './endpoint-requests.ts';

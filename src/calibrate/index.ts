@@ -13,12 +13,13 @@ import {
 import type { Clock, StateStore } from '../ports.ts';
 import { createOperationMatcher } from '../router/matcher.ts';
 import type { Evidence } from '../validation/evidence/evidence.ts';
-import { getRuleStats, isSuspended } from '../validation/evidence/operation-stats.ts';
+import { getRuleStats } from '../validation/evidence/operation-stats.ts';
 import {
   createRuleKnowledge,
   type RuleKnowledge,
   type SharedRuleStats,
 } from '../validation/evidence/rule-knowledge.ts';
+import { isSuspended } from '../validation/evidence/rule-stats.ts';
 import { createFingerprintLookup, listSharedRules } from '../validation/evidence/rule-status.ts';
 import type { ResolveReference } from '../validation/wordpress/index.ts';
 import { Calibration, type RuleFinding } from './calibration.ts';

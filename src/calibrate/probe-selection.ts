@@ -1,5 +1,5 @@
-import { toRuleKey } from '../validation/evidence/operation-stats.ts';
 import { getUse, type RuleStatus } from '../validation/evidence/rule-knowledge.ts';
+import { toRuleKey } from '../validation/evidence/rule-stats.ts';
 import type { Probe } from './draw-probes.ts';
 import type { ProbeEndpoint } from './endpoints.ts';
 

@@ -14,12 +14,11 @@ import type { OperationKey } from '../../validation/evidence/evidence.ts';
 import {
   getRuleStats,
   type OperationStats,
-  type RuleStats,
   recordComparison,
-  toRuleKey,
 } from '../../validation/evidence/operation-stats.ts';
 import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
 import type { RuleStatus } from '../../validation/evidence/rule-knowledge.ts';
+import { type RuleStats, toRuleKey } from '../../validation/evidence/rule-stats.ts';
 import { describeShape } from '../../validation/evidence/value-shape.ts';
 import {
   type InvalidRequest,

@@ -3,7 +3,8 @@ import {
   rejectsRequests,
   type ValidationMode,
 } from '../../validation/evidence/enforcement.ts';
-import { isSuspended, type OperationStats } from '../../validation/evidence/operation-stats.ts';
+import type { OperationStats } from '../../validation/evidence/operation-stats.ts';
+import { isSuspended } from '../../validation/evidence/rule-stats.ts';
 
 /**
  * How far the site's responses agree with the validation of one operation. It is public, as the documentation is: it holds

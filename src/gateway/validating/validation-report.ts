@@ -5,16 +5,15 @@ import {
   type ValidationMode,
 } from '../../validation/evidence/enforcement.ts';
 import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
+import { MAX_EXAMPLES, type OperationStats } from '../../validation/evidence/operation-stats.ts';
+import type { RuleKnowledge, RuleStatus } from '../../validation/evidence/rule-knowledge.ts';
 import {
   type EvidenceExample,
   isSuspended,
-  MAX_EXAMPLES,
-  type OperationStats,
   type OperatorDecision,
   type RuleStats,
   toRuleKey,
-} from '../../validation/evidence/operation-stats.ts';
-import type { RuleKnowledge, RuleStatus } from '../../validation/evidence/rule-knowledge.ts';
+} from '../../validation/evidence/rule-stats.ts';
 import { createRuleStatusLookup } from '../../validation/evidence/rule-status.ts';
 import type { createModeResolver } from '../../validation/mode-resolver.ts';
 import type { DocumentRequestValidators } from '../snapshot/document-request-validators.ts';

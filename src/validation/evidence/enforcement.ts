@@ -1,6 +1,7 @@
 import type { ParameterRule } from '../request/result.ts';
-import { type OperationStats, toRuleKey } from './operation-stats.ts';
+import type { OperationStats } from './operation-stats.ts';
 import type { RuleStatus } from './rule-knowledge.ts';
+import { toRuleKey } from './rule-stats.ts';
 
 /**
  * Whether requests are validated, and which invalid ones are rejected:

@@ -1,5 +1,5 @@
 import type { ParameterRule } from '../request/result.ts';
-import { isSuspended, type RuleStats, toRuleKey } from './operation-stats.ts';
+import { isSuspended, type RuleStats, toRuleKey } from './rule-stats.ts';
 
 /**
  * What is known about a rule at an operation:

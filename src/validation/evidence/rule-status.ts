@@ -4,7 +4,7 @@ import type { ResolveReference } from '../wordpress/index.ts';
 import { findArgumentDefinition, fingerprintDefinition } from './argument-definition.ts';
 import { isCoreRule } from './core-rules.ts';
 import type { Evidence, FingerprintLookup } from './evidence.ts';
-import { type OperationStats, type OperatorDecision, toRuleKey } from './operation-stats.ts';
+import type { OperationStats } from './operation-stats.ts';
 import {
   getUse,
   type RuleKnowledge,
@@ -12,6 +12,7 @@ import {
   type SharedDefinition,
   type SharedRuleStats,
 } from './rule-knowledge.ts';
+import { type OperatorDecision, toRuleKey } from './rule-stats.ts';
 
 /** Looks up what is known about the rules of one operation. */
 export interface RuleStatusLookup {

@@ -1,13 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Evidence } from './evidence.ts';
-import {
-  type EvidenceExample,
-  MAX_EXAMPLES,
-  MAX_RULES,
-  type OperationStats,
-  type OperatorDecision,
-  toRuleKey,
-} from './operation-stats.ts';
+import { MAX_EXAMPLES, MAX_RULES, type OperationStats } from './operation-stats.ts';
+import { type EvidenceExample, type OperatorDecision, toRuleKey } from './rule-stats.ts';
 
 /** Version of the stored format. State of another version is rejected. */
 const FORMAT_VERSION = 2;

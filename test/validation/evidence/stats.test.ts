@@ -4,14 +4,13 @@ import { compareWithOrigin } from '../../../src/validation/evidence/compare-verd
 import { canEnforce, isRetestDue } from '../../../src/validation/evidence/enforcement.ts';
 import {
   createOperationStats,
-  isSuspended,
   MAX_EXAMPLES,
   MAX_RULES,
   type OperationStats,
   recordComparison,
-  toRuleKey,
 } from '../../../src/validation/evidence/operation-stats.ts';
 import type { OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
+import { isSuspended, toRuleKey } from '../../../src/validation/evidence/rule-stats.ts';
 import type { ParameterRule, ValidationResult } from '../../../src/validation/request/result.ts';
 
 const TYPE = 'rest_invalid_type';
