@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../json.ts';
 import { canonicalText } from '../model/schema/values.ts';
 import { compareNull } from './compare-types.ts';
-import type { ChangeContext, ChangePlace, SchemaComparison } from './context.ts';
+import type { ChangeContext, SchemaComparison } from './context.ts';
+import type { ChangePlace } from './place.ts';
 import { describeSchema, valueAlternativesOf } from './schema-forms.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import type { ChangeContext, ChangePlace } from './context.ts';
+import type { ChangeContext } from './context.ts';
+import type { ChangePlace } from './place.ts';
 
 /** Compares the request bodies of an operation. */
 export function compareBodies(

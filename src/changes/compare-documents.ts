@@ -8,8 +8,9 @@ import { compareParameters } from './compare-parameters.ts';
 import { compareResponses } from './compare-responses.ts';
 import { compareSchemaContents } from './compare-schemas.ts';
 import { createComponentPairs, nameOf } from './component-pairs.ts';
-import { type ChangeContext, type ChangePlace, createChangeContext } from './context.ts';
+import { type ChangeContext, createChangeContext } from './context.ts';
 import { isComparable } from './is-comparable.ts';
+import type { ChangePlace } from './place.ts';
 import { printName } from './print-value.ts';
 import { type ComparedOperation, readOperations } from './read-operations.ts';
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { ChangeContext, ChangePlace, SchemaComparison } from './context.ts';
+import type { ChangeContext, SchemaComparison } from './context.ts';
+import type { ChangePlace } from './place.ts';
 import { membersOf } from './schema-forms.ts';
 
 /** Compares the members of two object schemas that a client sends or receives. */

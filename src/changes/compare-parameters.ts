@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import type { ChangeContext, ChangePlace } from './context.ts';
+import type { ChangeContext } from './context.ts';
+import type { ChangePlace } from './place.ts';
 import { printName } from './print-value.ts';
 import { type ComparedOperation, pathParameterNames } from './read-operations.ts';
 

@@ -2,7 +2,8 @@ import { getContexts, getErrorCodes, getForcedReference } from '../document-exte
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { compareMediaTypes, compareTexts } from './compare-contents.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import type { ChangeContext, ChangePlace } from './context.ts';
+import type { ChangeContext } from './context.ts';
+import type { ChangePlace } from './place.ts';
 import { printName } from './print-value.ts';
 
 /** Compares the responses of an operation: statuses, header fields, schemas, contexts and error codes. */

@@ -2,7 +2,8 @@ import { ownMember } from '../discovery/index-values.ts';
 import { isAnnotation } from '../document-extensions.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { canonicalText } from '../model/schema/values.ts';
-import type { ChangeContext, ChangePlace } from './context.ts';
+import type { ChangeContext } from './context.ts';
+import type { ChangePlace } from './place.ts';
 import { printKeyword } from './print-value.ts';
 
 /** The keywords that limit a number, a length or a count, from below and from above. */

@@ -5,7 +5,8 @@ import { compareAlternatives } from './compare-alternatives.ts';
 import { compareMembers } from './compare-members.ts';
 import { compareRestrictions } from './compare-restrictions.ts';
 import { compareTypes } from './compare-types.ts';
-import type { ChangeContext, ChangePlace } from './context.ts';
+import type { ChangeContext } from './context.ts';
+import type { ChangePlace } from './place.ts';
 import { alternativesOf, toSchemaObject } from './schema-forms.ts';
 
 /** Maximum nesting of schemas that are compared. Deeper ones are compared as a whole. */

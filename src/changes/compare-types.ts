@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.ts';
-import type { ChangeContext, ChangePlace } from './context.ts';
+import type { ChangeContext } from './context.ts';
+import type { ChangePlace } from './place.ts';
 import {
   acceptsNull,
   describeTypes,

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../json.ts';
 import type { ChangeDirection, ChangeSource } from './collector.ts';
-import type { ChangePlace } from './context.ts';
+import type { ChangePlace } from './place.ts';
 
 /** A component before and after. */
 export interface ComponentPair {

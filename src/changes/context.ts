@@ -1,21 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { resolveReference } from '../openapi/index.ts';
-import type { ChangeCollector, ChangeDirection, ChangeSource } from './collector.ts';
+import type { ChangeCollector } from './collector.ts';
 import type { ComponentPairs } from './component-pairs.ts';
+import type { ChangePlace } from './place.ts';
 import { printName } from './print-value.ts';
 import type { ChangeRuleName, ChangeValues } from './rules.ts';
-
-/** A place in an operation or a component, where schemas are compared. */
-export interface ChangePlace {
-  readonly source: ChangeSource;
-  readonly direction: ChangeDirection;
-  /** The outermost schema: `query parameter "order"`, `body`, `response schema Post`. */
-  readonly label: string;
-  /** The names of the members that lead to the schema; `[]` for items, `*` for members of any name. */
-  readonly path: readonly string[];
-  /** Number of schemas around this one. */
-  readonly depth: number;
-}
 
 /** Compares two schemas at one place. Functions that `compare-schemas.ts` calls take it as an argument. */
 export type SchemaComparison = (

@@ -1,7 +1,7 @@
 import { toRoot } from '../docs/pages/render-context.ts';
-import type { Clock, Log } from '../ports.ts';
 import { type ConsoleAddress, formatAddress, readAddress } from './console-address.ts';
-import type { ConsoleAction, ConsoleClient, ConsolePage, ConsoleSite } from './console-page.ts';
+import type { ConsoleOptions } from './console-options.ts';
+import type { ConsoleClient } from './console-page.ts';
 import { createConsolePages } from './console-pages.tsx';
 import { redirectTo, respondWithPage } from './console-response.ts';
 import {
@@ -18,21 +18,6 @@ import { findForeignOrigin } from './session/request-origin.ts';
 import { createSessions, SESSION_COOKIE } from './session/sessions.ts';
 import type { ConsoleAssets } from './shell/console-layout.tsx';
 import { createSignIn } from './sign-in.ts';
-
-/** Options of {@link createConsole}. */
-export interface ConsoleOptions {
-  /** The admin token; without it the console says how to configure one, and nothing else. */
-  readonly token: string | undefined;
-  /** Lists the sites for the navigation. */
-  readonly listSites: () => readonly ConsoleSite[];
-  readonly pages: readonly ConsolePage[];
-  readonly actions: readonly ConsoleAction[];
-  readonly loadAssets: () => ConsoleAssets | Promise<ConsoleAssets>;
-  /** Reads the body of a request; `null` if it is too long. */
-  readonly readBody: (request: Request) => Promise<Uint8Array | null>;
-  readonly clock: Clock;
-  readonly log: Log;
-}
 
 /** The operator's console. */
 export interface Console {

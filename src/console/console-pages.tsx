@@ -1,5 +1,5 @@
 import { type ConsoleAddress, formatAddress } from './console-address.ts';
-import type { ConsoleOptions } from './console-handler.ts';
+import type { ConsoleOptions } from './console-options.ts';
 import type { ConsoleAction, ConsoleClient, ConsoleView } from './console-page.ts';
 import { respondWithPage } from './console-response.ts';
 import { createEventStreams } from './events/event-streams.ts';

@@ -1,5 +1,6 @@
 export { type AuditEntry, writeAuditLine } from './audit.ts';
-export { type Console, type ConsoleOptions, createConsole } from './console-handler.ts';
+export { type Console, createConsole } from './console-handler.ts';
+export type { ConsoleOptions } from './console-options.ts';
 export type {
   ActionResult,
   Confirmation,

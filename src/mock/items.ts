@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import type { Collection } from './collection.ts';
 import { type ExampleFactory, type ExamplePlace, OMITTED } from './example-value.ts';
 import { createExampleLinks } from './links.ts';
 import { mergeFields } from './merge-fields.ts';
@@ -9,18 +10,6 @@ import { createRelations } from './relations.ts';
 import type { SchemaCheckFunction } from './schema-check.ts';
 import type { MockStore } from './store.ts';
 import type { WordPressObjects } from './wordpress-objects.ts';
-
-/** A collection of items at a route. */
-export interface Collection {
-  /** The route of the collection: `/wp/v2/posts/5/revisions`. */
-  readonly route: string;
-  /** The operation that lists it; `undefined` if the document has none. */
-  readonly list: MockOperation | undefined;
-  /** Values of the path parameters, by name. Items have them as properties. */
-  readonly params: Readonly<Record<string, string>>;
-  /** The example that the document states for the response, if the collection is a single resource. */
-  readonly example?: Json | undefined;
-}
 
 /** Creates the items of collections: always the same, with what requests have changed. */
 export interface MockItems {

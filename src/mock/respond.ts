@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { Collection, MockItems } from './items.ts';
+import type { Collection } from './collection.ts';
+import type { MockItems } from './items.ts';
 import { respondWithList } from './lists.ts';
 import type { MockRequest } from './mock-request.ts';
 import { type MockResponse, respondWith, respondWithError, respondWithMissingItem } from './mock-response.ts';

@@ -1,12 +1,6 @@
 import type { TypeDeclaration } from './alias-cycles.ts';
+import { QUERY_TYPE_NAMES } from './shape.ts';
 import type { ShapeCache } from './shape-cache.ts';
-
-/** The types of values in the query. A module declares those that it refers to. */
-export const QUERY_TYPE_NAMES = {
-  boolean: 'QueryBoolean',
-  number: 'QueryNumber',
-  numbers: 'QueryNumbers',
-} as const;
 
 const { boolean, number, numbers } = QUERY_TYPE_NAMES;
 

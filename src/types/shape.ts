@@ -10,7 +10,6 @@ import type { TypeDirection } from './directions.ts';
 import { createSchemaComment } from './documentation.ts';
 import { createLiteralSchema, isOfJsonType } from './literals.ts';
 import { withoutEmptyLists } from './php-lists.ts';
-import { QUERY_TYPE_NAMES } from './query-types.ts';
 import type { ReferenceResolver } from './references.ts';
 import {
   createPropertyTokenTable,
@@ -34,6 +33,13 @@ export interface TypeShape {
 
 /** The type of bytes that a client sends. The module declares it if a type refers to it. */
 export const BYTES_TYPE_NAME = 'Bytes';
+
+/** The types of values in the query. The module declares those that a type refers to. */
+export const QUERY_TYPE_NAMES = {
+  boolean: 'QueryBoolean',
+  number: 'QueryNumber',
+  numbers: 'QueryNumbers',
+} as const;
 
 /** Parts of a schema that are nested deeper become `unknown`. */
 const MAX_SCHEMA_DEPTH = 48;

@@ -1,7 +1,6 @@
 import { memoizeByString } from '../../memoize.ts';
 import { HARMLESS_HEADERS } from './harmless-headers.ts';
 import { createNameMatcher } from './ignorable-names.ts';
-import type { StoreEligibilityOptions } from './store-eligibility.ts';
 
 /**
  * What a request header field means for the store.
@@ -27,8 +26,16 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'cart-token',
 ]);
 
+/** Names of header fields that a site's operator knows. A name that ends in `*` is a prefix. A credential has precedence. */
+export interface HeaderClassifierOptions {
+  /** Request header fields that do not influence responses, in addition to `HARMLESS_HEADERS`. */
+  readonly harmlessHeaders?: readonly string[] | undefined;
+  /** Request header fields that identify the client. */
+  readonly credentialHeaders?: readonly string[] | undefined;
+}
+
 /** Creates the classification of header fields by name. Results are memoized. */
-export function createHeaderClassifier(options: StoreEligibilityOptions): (name: string) => HeaderFieldKind {
+export function createHeaderClassifier(options: HeaderClassifierOptions): (name: string) => HeaderFieldKind {
   const isCredential = createNameMatcher(normalizeNames(options.credentialHeaders));
   const isHarmless = createNameMatcher([
     ...HARMLESS_HEADERS.flatMap(({ names }) => names),

@@ -3,7 +3,7 @@ import { parseQueryPairs } from '../../php/query.ts';
 import { BYPASS_PARAMETERS } from './bypass-parameters.ts';
 import { type CacheBypass, createBypass } from './cache-bypass.ts';
 import { classifyParameterName } from './credential-names.ts';
-import { createHeaderClassifier } from './header-classifier.ts';
+import { createHeaderClassifier, type HeaderClassifierOptions } from './header-classifier.ts';
 import { createNameMatcher, HARMLESS_COOKIES } from './ignorable-names.ts';
 
 export interface EligibilityRequest {
@@ -34,13 +34,9 @@ export interface StoreEligibility {
 }
 
 /** Names that a site's operator knows. A name that ends in `*` is a prefix. A credential has precedence. */
-export interface StoreEligibilityOptions {
+export interface StoreEligibilityOptions extends HeaderClassifierOptions {
   /** Cookies that do not influence responses, in addition to {@link HARMLESS_COOKIES}. */
   readonly harmlessCookies?: readonly string[] | undefined;
-  /** Request header fields that do not influence responses, in addition to `HARMLESS_HEADERS`. */
-  readonly harmlessHeaders?: readonly string[] | undefined;
-  /** Request header fields that identify the client. */
-  readonly credentialHeaders?: readonly string[] | undefined;
   /** Parameters of the query and the path that identify the client or are valid once. */
   readonly credentialParameters?: readonly string[] | undefined;
 }

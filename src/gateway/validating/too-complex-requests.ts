@@ -1,11 +1,11 @@
 import type { Clock, Log } from '../../ports.ts';
-import type { ObservedOperation } from './observed-operation.ts';
+import type { OperationKey } from '../../validation/evidence/evidence.ts';
 
 /** Counts requests that would block the event loop for too long if they were validated. */
 export interface TooComplexRequests {
   /** Since the start. */
   readonly total: number;
-  count(operation: Pick<ObservedOperation, 'operationId' | 'method' | 'route'>, isRefused: boolean): void;
+  count(operation: OperationKey & { readonly operationId: string }, isRefused: boolean): void;
 }
 
 /** Milliseconds between two lines in the log. */
