@@ -19,7 +19,15 @@ export interface MultipartForm {
   readonly variables: PhpArray;
   /** `false` if the form exceeded the byte limit, or the limits of PHP's default settings. */
   readonly isComplete: boolean;
+  /** Whether the header section of a part exceeded {@link MAX_PART_HEADER_LENGTH}. The rest was not parsed. */
+  readonly hasLongHeader: boolean;
 }
+
+/**
+ * Maximum length of a part's header section in bytes, that of Node for a request. PHP has no limit. The names in a header
+ * are parsed at once, so a longer one would block the process.
+ */
+const MAX_PART_HEADER_LENGTH = 16 * 1024;
 
 /** `max_file_uploads` */
 const MAX_FILES = 20;
@@ -50,7 +58,11 @@ export function createMultipartReader(boundary: string, limit: number): Multipar
       buffer.endInput();
       // After close() no step waits for input.
       while (!over) over = steps.next().done === true;
-      return { variables: form.variables.values, isComplete: form.complete };
+      return {
+        variables: form.variables.values,
+        isComplete: form.complete,
+        hasLongHeader: form.hasLongHeader,
+      };
     },
   };
 }
@@ -59,6 +71,7 @@ export function createMultipartReader(boundary: string, limit: number): Multipar
 class FormFields {
   readonly variables: ReturnType<typeof createVariableRegistry> = createVariableRegistry();
   complete = true;
+  hasLongHeader = false;
   readonly #files = new Set<string>();
   readonly #limit: number;
   #bytesLeft: number;
@@ -79,6 +92,14 @@ class FormFields {
     this.#bytesLeft -= bytes;
     if (this.#bytesLeft < 0) this.complete = false;
     return this.#bytesLeft >= 0;
+  }
+
+  /** @returns `false` if the form is not read any further */
+  acceptHeader(length: number): boolean {
+    if (length <= MAX_PART_HEADER_LENGTH) return true;
+    this.hasLongHeader = true;
+    this.complete = false;
+    return false;
   }
 
   /** @returns `false` if PHP stops reading (`max_multipart_body_parts`) */
@@ -115,6 +136,7 @@ function* readParts(buffer: MultipartBuffer, boundary: string, form: FormFields)
     while (line !== null && line !== opening) line = yield* buffer.readLine();
     if (line === null) return;
     const header = yield* readHeader(buffer, form);
+    if (form.hasLongHeader) return;
     if (header === null) continue;
     if (!form.countPart()) return;
     const { name, filename } = parsePartDisposition(header);
@@ -132,17 +154,20 @@ function* readParts(buffer: MultipartBuffer, boundary: string, form: FormFields)
   }
 }
 
-/** Reads a part's header section; returns its first `Content-Disposition`, or `null`. */
+/** Reads a part's header section; returns its first `Content-Disposition`, or `null` if it has none or is too long. */
 function* readHeader(buffer: MultipartBuffer, form: FormFields): MultipartParseStep<string | null> {
   let name: string | undefined;
   let value = '';
   let found: string | null = null;
+  let length = 0;
   const saveField = (): void => {
     if (found === null && name?.toLowerCase() === 'content-disposition') found = value;
   };
   for (;;) {
     const line = yield* buffer.readLine();
     if (line === null || line === '') break;
+    length += line.length + 1;
+    if (!form.acceptHeader(length)) return null;
     const colon = /^[ \t\v\f\r]/.test(line) ? -1 : line.indexOf(':');
     if (colon >= 0) {
       saveField();

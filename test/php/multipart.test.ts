@@ -68,6 +68,14 @@ describe('hostile forms', () => {
   test.each([
     ['a field above the limit', whole(part('a', 'x'.repeat(LIMIT)))],
     ['a name above the limit', whole(part('a'.repeat(LIMIT), ''))],
+    [
+      'a header of one long line',
+      `--b\r\n${disposition(`name="x"${';a=b'.repeat(5000)}`)}\r\n\r\n1\r\n--b--`,
+    ],
+    [
+      'a header of many fields',
+      `--b\r\n${'a:b\r\n'.repeat(5000)}${disposition('name="x"')}\r\n\r\n1\r\n--b--`,
+    ],
     ['a header of many lines', `--b\r\nContent-Disposition: form-data\r\n${' x\r\n'.repeat(LIMIT)}`],
     ['1,021 files', whole(part('a', '', 'f').repeat(1021))],
   ])('%s is reported as incomplete', (_, body) => {

@@ -110,8 +110,10 @@ function planMultipart(contentType: string, limit: number): BodyPlan {
         },
         write: reader.write,
         end() {
-          const { variables, isComplete } = reader.end();
-          if (!hasTimeFor(estimateFieldsCost(reader.retainedBytes))) return TOO_COMPLEX_BODY_PARAMETERS;
+          const { hasLongHeader, isComplete, variables } = reader.end();
+          if (hasLongHeader || !hasTimeFor(estimateFieldsCost(reader.retainedBytes))) {
+            return TOO_COMPLEX_BODY_PARAMETERS;
+          }
           return toBodyParameters(NO_PARAMETERS, { values: phpArrayToJsonMembers(variables), isComplete });
         },
       };

@@ -97,7 +97,8 @@ export function bodyTooLargeError(limit: number): InvalidRequest {
 
 /** The error for a body whose validation would block the gateway for too long. */
 export function bodyTooComplexError(): InvalidRequest {
-  const message = 'The body has too many values to be validated. Send it in several requests.';
+  const message =
+    'The body has too many values, or too long a part header, to be validated. Send it in several requests.';
   return createInvalidRequest('gateway_body_too_complex', message, { status: 413 });
 }
 

@@ -7,7 +7,14 @@ import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
 
 const token = 'the-token-of-the-tests';
-const TOO_COMPLEX = `{"title":"a","other":[${'{},'.repeat(100_000)}{}]}`;
+const DISPOSITION = 'Content-Disposition: form-data; name="title"';
+const BODIES = {
+  'many values': { type: 'application/json', body: `{"title":"a","other":[${'{},'.repeat(100_000)}{}]}` },
+  'a long part header': {
+    type: 'multipart/form-data; boundary=b',
+    body: `--b\r\n${DISPOSITION}${';a=b'.repeat(250_000)}\r\n\r\na\r\n--b--`,
+  },
+};
 const INVALID = JSON.stringify({
   code: 'rest_invalid_param',
   message: 'Invalid parameter(s): page',
@@ -41,23 +48,29 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     await echo.close();
   });
 
-  test.each<[ValidationMode, number]>([
-    ['observe', 200],
-    ['enforce', 200],
-    ['strict', 413],
-  ])(
-    'a body that is too complex to be validated: %s gives %d, counts it and logs it once',
-    async (mode, status) => {
+  const cases = (['many values', 'a long part header'] as const).flatMap((kind) =>
+    (
+      [
+        ['observe', 200],
+        ['enforce', 200],
+        ['strict', 413],
+      ] as const
+    ).map(([mode, status]) => [kind, mode, status] as const),
+  );
+  test.each(cases)(
+    'a body with %s is too complex to be validated: %s gives %d, counts it and logs it once',
+    async (kind, mode, status) => {
+      const { body, type } = BODIES[kind];
       await open(mode);
       const post = (): Promise<Response> =>
         running.request('/echo/core/v2/posts', {
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: TOO_COMPLEX,
+          headers: { 'content-type': type },
+          body,
         });
       const responses = [await post(), await post()];
       expect(responses.map((response) => response.status)).toEqual([status, status]);
-      expect(echo.received.filter(({ body }) => body === TOO_COMPLEX).length).toBe(status === 200 ? 2 : 0);
+      expect(echo.received.filter((received) => received.body === body).length).toBe(status === 200 ? 2 : 0);
       if (status === 413)
         expect(await responses[0]?.json()).toMatchObject({ code: 'gateway_body_too_complex' });
       expect(warnings.filter((message) => message.includes('too complex')).length).toBe(1);
