@@ -1,10 +1,7 @@
-import type { CacheBypass } from '../../cache/wordpress/cache-bypass.ts';
 import { addVaryOrigin } from '../../cache/wordpress/response-sharing.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamTimeouts } from '../../http/exchange.ts';
-import type { IncomingRequestHead } from '../../http/request-head.ts';
-import type { CircuitBreakerGuard, SendGuard } from '../../upstream/circuit-breaker-guard.ts';
+import type { SendGuard } from '../../upstream/circuit-breaker-guard.ts';
 import { toFailureResponse } from '../../upstream/failure-response.ts';
-import type { RequestHeaders } from '../../upstream/request-headers.ts';
 import { toClientHeaders } from '../../upstream/response-headers.ts';
 import {
   type BodyRewriter,
@@ -12,11 +9,9 @@ import {
   isRewritableRequestBody,
 } from '../../upstream/rewrite-body.ts';
 import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
-import type { CacheableResource } from '../caching/cacheable-resource.ts';
 import { PostResponseObserver } from '../caching/post-response-observer.ts';
 import { isDiscovered } from '../caching/resource-resolver.ts';
 import { SiteCacheRequest } from '../caching/site-cache-request.ts';
-import type { SiteCaching } from '../caching/site-caching.ts';
 import type { BodyInspection } from '../plan/body-inspection.ts';
 import type {
   CacheAccess,
@@ -27,11 +22,8 @@ import type {
   UpstreamTimer,
 } from '../plan/plan.ts';
 import type { Problem } from '../plan/problem.ts';
-import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
-import type { SiteUpstream } from '../snapshot/site-upstream.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { SiteRecorder } from '../traffic/site-recorder.ts';
 import { toCircuitSubject } from './circuit-subject.ts';
+import type { ForwardedRequest, SiteForwardingOptions } from './forwarded-request.ts';
 import {
   type RecordedRequest,
   recordFailure,
@@ -40,41 +32,6 @@ import {
   toTrafficKey,
 } from './request-recording.ts';
 import { createRequestRewriter, SiteUpstreamRequest } from './site-upstream-request.ts';
-
-/** Settings that all forward plans of one site share. */
-export interface SiteForwardingOptions {
-  readonly mount: string;
-  readonly rewriteBodies: boolean;
-  readonly timeouts: UpstreamTimeouts;
-  readonly upstream: SiteUpstream;
-  /** `null` if nothing of the site is cached. */
-  readonly caching: SiteCaching | null;
-  readonly recorder: SiteRecorder;
-  /** Circuit breaker of the site; `null` if it is off. */
-  readonly circuitBreakerGuard: CircuitBreakerGuard | null;
-}
-
-/** A client's request that is to be forwarded, with everything that its plan is created from. */
-export interface ForwardedRequest {
-  readonly snapshot: Snapshot;
-  readonly resolved: RouteRequest | PageRequest;
-  readonly head: IncomingRequestHead;
-  readonly requestHeaders: RequestHeaders;
-  readonly hasBody: boolean;
-  /** `null` if nothing of the site is cached. */
-  readonly resource: CacheableResource | CacheBypass | null;
-  /** Attributes whose `client` is still the peer's address. */
-  readonly attributes: RequestAttributes;
-  readonly bodyInspection: BodyInspection | undefined;
-  /** Compares the site's response with the validation result; `null` if the request is not validated. */
-  readonly validationObserver: ResponseObserver | null;
-  /** Validates the response in the background; `null` if it is not in the sample. */
-  readonly sampleObserver: ResponseObserver | null;
-  /** Invalidates what the request changes; `null` for a safe method, or without cache. */
-  readonly writeObserver: ResponseObserver | null;
-  /** The gateway's URL of the site, as the client sees it. */
-  readonly publicBase: string;
-}
 
 /**
  * The plan of one forwarded request. Members that only an upstream exchange needs are computed on first use, because most

@@ -11,7 +11,8 @@ import { problemResponse } from '../plan/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { RequestValidation } from '../validating/incoming-request.ts';
-import { type SiteForwardingOptions, SiteForwardPlan } from './forward-plan.ts';
+import { SiteForwardPlan } from './forward-plan.ts';
+import type { SiteForwardingOptions } from './forwarded-request.ts';
 import { planRefusal } from './request-recording.ts';
 
 /** Options of {@link createForwardPlanner}. */

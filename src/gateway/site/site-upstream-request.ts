@@ -9,7 +9,7 @@ import { type CacheableResourceProperties, toSharedRequestHeaders } from '../cac
 import type { UpstreamHeaders } from '../caching/site-cache-request.ts';
 import type { PlannedUpstreamRequest } from '../plan/plan.ts';
 import { mayChangeSite } from './circuit-subject.ts';
-import type { ForwardedRequest, SiteForwardingOptions } from './forward-plan.ts';
+import type { ForwardedRequest, SiteForwardingOptions } from './forwarded-request.ts';
 
 const NO_FIELDS: ReadonlySet<string> = new Set();
 
