@@ -1,6 +1,9 @@
+/** `toLocaleString` would create one for each number. */
+const FORMAT = new Intl.NumberFormat('en');
+
 /** Prints a whole number with separators: `1,189`. */
 export function formatNumber(value: number): string {
-  return value.toLocaleString('en');
+  return FORMAT.format(value);
 }
 
 /** Counts in words: `1 operation`, `2 operations`, `1,189 operations`. */

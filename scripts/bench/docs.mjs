@@ -45,20 +45,30 @@ async function benchSize(operations) {
   const server = await serve(gateway, { port: 0, shutdownGrace: 100 });
   const scalarServer = await serveScalar(document);
   try {
-    const overview = await measure(`${server.url}/docs`, searchPage);
+    const overview = await measure(`${server.url}/docs`);
+    const searched = await measure(`${server.url}/docs`, searchPage);
     const resource = await measure(`${server.url}/docs/shop/v1/thing0s`);
     if (!(overview.paint > 0 && resource.paint > 0)) throw new Error('a page was not painted');
-    const rows = [toRow('waygate, overview and search', overview), toRow('waygate, a resource', resource)];
+    const rows = [
+      toRow('waygate, overview', overview),
+      toRow('waygate, overview and search', searched),
+      toRow('waygate, a resource', resource),
+    ];
     if (operations <= MAX_SCALAR_OPERATIONS) {
       const theirs = await measure(scalarServer.url, async (page) => {
         await page.getByText('Introduction').first().waitFor({ state: 'attached', timeout: 120_000 });
       });
-      rows.push(toRow(`Scalar ${SCALAR_VERSION}`, theirs), toRatio('Scalar / overview', theirs, overview));
+      rows.push(toRow(`Scalar ${SCALAR_VERSION}`, theirs));
+      rows.push(toRatio('Scalar / overview and search', theirs, searched));
       rows.push(toRatio('Scalar / a resource', theirs, resource));
     }
     console.log(
       asTable({ case: `${operations} operations, in Chromium, median of ${RUNS}`, contenders: rows }),
     );
+    const index = await fetch(`${server.url}/docs/search.json`);
+    await index.arrayBuffer();
+    const size = Number(index.headers.get('content-length')) / 1_000;
+    console.log(`  the search index has ${Math.round(size)} KB of the bytes\n`);
     await benchRendering(gateway, operations);
   } finally {
     await server.stop();
@@ -117,11 +127,10 @@ async function visit(url, use) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
-  let bytes = 0;
-  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
-  });
-  await session.send('Network.enable');
+  /** @type {import('playwright-core').Request[]} */
+  const requests = [];
+  page.on('requestfinished', (request) => requests.push(request));
+  const measureWorkers = await watchWorkers(session);
   await page.addInitScript(() => {
     /** @type {number[]} */
     const tasks = [];
@@ -139,9 +148,49 @@ async function visit(url, use) {
     longest: Math.max(0, ...Reflect.get(globalThis, 'tasks')),
   }));
   await session.send('HeapProfiler.collectGarbage');
-  const { usedSize: heap } = await session.send('Runtime.getHeapUsage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  const heap = usedSize + (await measureWorkers());
+  const sizes = await Promise.all(requests.map((request) => request.sizes()));
+  const bytes = sizes.reduce(
+    (sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize,
+    0,
+  );
   await context.close();
   return { paint, longest, bytes, heap };
+}
+
+/**
+ * The worker that searches has a heap of its own.
+ *
+ * @param {import('playwright-core').CDPSession} session
+ * @returns {Promise<() => Promise<number>>} a function that measures the heaps of the page's workers, in bytes
+ */
+async function watchWorkers(session) {
+  /** @type {string[]} */
+  const workers = [];
+  session.on('Target.attachedToTarget', ({ sessionId }) => workers.push(sessionId));
+  await session.send('Target.setAutoAttach', {
+    autoAttach: true,
+    waitForDebuggerOnStart: false,
+    flatten: false,
+  });
+  /** @param {string} sessionId @param {number} id @param {string} method @returns {Promise<any>} */
+  const send = (sessionId, id, method) =>
+    new Promise((resolve) => {
+      session.on('Target.receivedMessageFromTarget', ({ message }) => {
+        const reply = JSON.parse(message);
+        if (reply.id === id) resolve(reply.result);
+      });
+      void session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method }) });
+    });
+  return async () => {
+    let sum = 0;
+    for (const [at, sessionId] of workers.entries()) {
+      await send(sessionId, 2 * at + 1, 'HeapProfiler.collectGarbage');
+      sum += (await send(sessionId, 2 * at + 2, 'Runtime.getHeapUsage')).usedSize;
+    }
+    return sum;
+  };
 }
 
 /** @param {string} name @param {Cost} cost */

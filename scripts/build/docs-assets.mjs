@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 11 };
 
-/** Packages that the script of the pages contains. */
+/** Packages that the scripts of the pages contain. */
 const BUNDLED = ['minisearch'];
 
 /**
@@ -24,6 +24,11 @@ export async function writeDocsAssets(target) {
   const files = {
     style: { name: 'docs.css', type: css, bytes: readStyle('src/docs/static/docs.css') },
     script: { name: 'docs.js', type: js, bytes: await bundleScript('src/docs/client/main.ts') },
+    'search-worker': {
+      name: 'search.js',
+      type: js,
+      bytes: await bundleScript('src/docs/client/search-worker.ts'),
+    },
     'console-style': { name: 'console.css', type: css, bytes: readStyle('src/console/static/console.css') },
     'console-script': {
       name: 'console.js',

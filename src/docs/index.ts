@@ -80,7 +80,8 @@ export function createDocumentation(options: DocumentationOptions): Documentatio
         return { kind: 'html', text: await renderReferencePage(context, undefined) };
       if (path === '.md') return { kind: 'markdown', text: renderOverviewMarkdown(context) };
       if (path === '/llms.txt') return { kind: 'text', text: renderLlmsText(context) };
-      if (path === '/search.json') return { kind: 'json', text: createSearchIndex(reference, document) };
+      if (path === '/search.json')
+        return { kind: 'json', text: await createSearchIndex(reference, document) };
       if (path === `/${CHANGES_ADDRESS}`) return { kind: 'html', text: await renderChangesPage(context) };
       if (path === `/${CHANGES_ADDRESS}.md`)
         return { kind: 'markdown', text: renderChangesMarkdown(context) };

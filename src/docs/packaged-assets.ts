@@ -41,6 +41,7 @@ export function loadDocsAssets(): DocsAssets {
     styleName: findEntry('style').file,
     scriptName: script.file,
     scriptIntegrity: script.integrity,
+    searchWorkerName: findEntry('search-worker').file,
     consoleStyleName: findEntry('console-style').file,
     consoleScriptName: consoleScript.file,
     consoleScriptIntegrity: consoleScript.integrity,

@@ -13,6 +13,9 @@ const CONTENT_SECURITY_POLICY: Readonly<Record<string, string>> = {
   'frame-ancestors': "'self'",
 };
 
+/** Only the one script can start a worker, and it starts the one that searches. */
+const DOCS_POLICY: Readonly<Record<string, string>> = { ...CONTENT_SECURITY_POLICY, 'worker-src': "'self'" };
+
 /** The console has forms, and no page may frame it, not even one of a site at the same origin. */
 const CONSOLE_POLICY: Readonly<Record<string, string>> = {
   ...CONTENT_SECURITY_POLICY,
@@ -27,7 +30,7 @@ export function createDocsPageHeaders(scriptIntegrity: string): Readonly<Record<
     'content-type': 'text/html; charset=utf-8',
     // The document can change at any time, and revalidation is cheap.
     'cache-control': 'no-cache',
-    'content-security-policy': formatPolicy(CONTENT_SECURITY_POLICY, scriptIntegrity),
+    'content-security-policy': formatPolicy(DOCS_POLICY, scriptIntegrity),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   };

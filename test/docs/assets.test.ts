@@ -5,7 +5,7 @@ import { DOCS_CODINGS } from '../../src/docs/docs-assets.ts';
 import { loadDocsAssets } from '../../src/docs/packaged-assets.ts';
 
 // `npm run build`, which `npm ci` runs, builds the assets. Without them every test fails with a message.
-const roles = ['styleName', 'scriptName', 'licencesName'] as const;
+const roles = ['styleName', 'scriptName', 'searchWorkerName', 'licencesName'] as const;
 
 describe.each(roles)('the asset of %s', (role) => {
   const load = () => {

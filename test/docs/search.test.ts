@@ -7,9 +7,9 @@ import { SEARCH_OPTIONS, type SearchEntry } from '../../src/docs/search/search-o
 import { readSeed } from '../support/documents.ts';
 
 let index: MiniSearch<SearchEntry>;
-beforeAll(() => {
+beforeAll(async () => {
   const seed = readSeed('boards');
-  index = MiniSearch.loadJSON(createSearchIndex(createReference(seed, 'Boards'), seed), SEARCH_OPTIONS);
+  index = MiniSearch.loadJSON(await createSearchIndex(createReference(seed, 'Boards'), seed), SEARCH_OPTIONS);
 });
 
 test.each([

@@ -45,6 +45,7 @@ test('the document and its page contain the path of the public URL', async () =>
       styleName: 's.css',
       scriptName: 'r.js',
       scriptIntegrity: 'sha256-x',
+      searchWorkerName: 'w.js',
       licencesName: 'l.txt',
       consoleStyleName: 'c.css',
       consoleScriptName: 'c.js',

@@ -6,6 +6,7 @@ export const TEST_ASSETS = {
   styleName: 'docs-1.css',
   scriptName: 'docs-1.js',
   scriptIntegrity: 'sha256-test',
+  searchWorkerName: 'search-1.js',
   licencesName: 'licences-1.txt',
 } as const;
 

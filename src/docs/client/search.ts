@@ -1,9 +1,7 @@
-import MiniSearch from 'minisearch';
-import { searchIndex } from '../search/query-index.ts';
-import { SEARCH_OPTIONS } from '../search/search-options.ts';
+import { countOf } from '../../count-of.ts';
+import type { SearchHit } from '../search/search-messages.ts';
 import { createElement, mountUrl } from './dom.ts';
-
-const MAX_RESULTS = 20;
+import { type SearchResults, startSearch } from './search-client.ts';
 
 /** Adds the search: a button, `/` and Ctrl-K open it. Its index is loaded on the first use. */
 export function installSearch(): void {
@@ -49,8 +47,11 @@ function createSearchDialog(): SearchDialog {
   });
   const dialog = createElement('dialog', { class: 'search', 'aria-label': 'Search' }, input, state, list);
   document.body.append(dialog);
-  let index: MiniSearch | undefined;
+  let search: ((query: string) => void) | undefined;
   let selected = 0;
+  /** The query whose results are shown. */
+  let shown: string | undefined;
+  let isEnterPending = false;
 
   const select = (next: number): void => {
     const links = [...list.querySelectorAll('a')];
@@ -61,33 +62,18 @@ function createSearchDialog(): SearchDialog {
     else input.setAttribute('aria-activedescendant', link.id);
     link?.scrollIntoView({ block: 'nearest' });
   };
-  const update = (): void => {
-    if (index === undefined) return;
-    const found = input.value.trim() === '' ? [] : searchIndex(index, input.value);
-    list.replaceChildren(
-      ...found.slice(0, MAX_RESULTS).map((result, at) => {
-        const url = new URL(`docs/${String(result['url'])}`, mountUrl());
-        return createElement(
-          'li',
-          { role: 'presentation' },
-          createElement(
-            'a',
-            { href: url.href, role: 'option', id: `search-${at}`, onclick: () => dialog.close() },
-            String(result['title']),
-            createElement('span', {}, describeResult(result)),
-          ),
-        );
-      }),
-    );
-    state.textContent =
-      input.value.trim() === ''
-        ? 'Type a word: an operation, a path, a parameter.'
-        : found.length === 0
-          ? 'Nothing found.'
-          : found.length === 1
-            ? '1 result'
-            : `${found.length} results`;
+  const openSelected = (): void => list.querySelectorAll('a')[selected]?.click();
+  const show = ({ query, results, total }: SearchResults): void => {
+    shown = query;
+    list.replaceChildren(...results.map((hit, at) => createOption(hit, at, () => dialog.close())));
+    state.textContent = describeTotal(query, total);
     select(0);
+    if (isEnterPending) openSelected();
+    isEnterPending = false;
+  };
+  const update = (): void => {
+    isEnterPending = false;
+    search?.(input.value);
   };
   input.addEventListener('input', update);
   input.addEventListener('keydown', (event) => {
@@ -100,7 +86,9 @@ function createSearchDialog(): SearchDialog {
       dialog.close();
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      list.querySelectorAll('a')[selected]?.click();
+      // The results of what was typed last may not have arrived yet.
+      if (shown === input.value) openSelected();
+      else isEnterPending = true;
     }
   });
   return {
@@ -108,29 +96,29 @@ function createSearchDialog(): SearchDialog {
       if (!dialog.open) dialog.showModal();
       input.focus();
       input.select();
-      if (index !== undefined) return;
-      loadIndex().then(
-        (loaded) => {
-          index = loaded;
-          update();
+      search ??= startSearch({
+        onResults: show,
+        onFailure: () => {
+          state.textContent = 'The search cannot be loaded. Reload the page.';
         },
-        () => {
-          state.textContent = 'The index cannot be loaded. Reload the page.';
-        },
-      );
+      });
+      update();
     },
   };
 }
 
-function describeResult(result: Readonly<Record<string, unknown>>): string {
-  return [`${String(result['method'])} ${String(result['path'])}`.trim(), String(result['place'])]
-    .filter((text) => text !== '')
-    .join(' · ');
+function createOption({ detail, title, url }: SearchHit, at: number, onclick: () => void): HTMLElement {
+  const { href } = new URL(`docs/${url}`, mountUrl());
+  const link = createElement(
+    'a',
+    { href, role: 'option', id: `search-${at}`, onclick },
+    title,
+    createElement('span', {}, detail),
+  );
+  return createElement('li', { role: 'presentation' }, link);
 }
 
-async function loadIndex(): Promise<MiniSearch> {
-  const response = await fetch(new URL('docs/search.json', mountUrl()));
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  // Asynchronous, so that a large index does not block the page.
-  return MiniSearch.loadJSONAsync(await response.text(), SEARCH_OPTIONS);
+function describeTotal(query: string, total: number): string {
+  if (query.trim() === '') return 'Type a word: an operation, a path, a parameter.';
+  return total === 0 ? 'Nothing found.' : countOf(total, 'result');
 }

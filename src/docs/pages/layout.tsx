@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { countOf } from '../../count-of.ts';
 import { shorten } from '../details/plain-text.ts';
 import type { NamespacePage, ReferencePage, ResourcePage } from '../reference/reference.ts';
 import type { Html } from './html.ts';
@@ -30,6 +31,7 @@ export function Layout({ children, context, extra, page, titles }: LayoutProps):
       markdown={`${extra === undefined ? toPageUrl(root, page) : `${root}docs/${extra}`}.md`}
       data={{
         'data-root': root,
+        'data-search-worker': assets.searchWorkerName,
         'data-page': page?.address ?? '',
         'data-prefix': context.requestUrl.slice(context.baseUrl.length),
       }}
@@ -109,13 +111,33 @@ function TreeItem({ context, current, item, open }: TreeItemProps): Html {
     <li class={item.kind === 'namespace' && item.name === '' ? undefined : item.kind}>
       <TreeLink context={context} page={item} current={item === current} title={item.title} />
       {open.has(item) && item.children.length > 0 ? (
-        <ul>
-          {item.children.map((child) => (
-            <TreeItem context={context} item={child} open={open} current={current} />
-          ))}
-        </ul>
+        <TreeItems context={context} item={item} open={open} current={current} />
       ) : null}
     </li>
+  );
+}
+
+/** Resources that the tree shows below one page, and those of them that precede the open one, if there are more. */
+const MAX_TREE_ITEMS = 80;
+const MAX_PRECEDING_ITEMS = 20;
+
+/** The resources below a page. Of very many, those around the open one are shown; the page itself lists all. */
+function TreeItems({ context, current, item, open }: TreeItemProps): Html {
+  const { children } = item;
+  const isCut = children.length > MAX_TREE_ITEMS;
+  const openAt = children.findIndex((child) => open.has(child));
+  const first = isCut ? Math.max(0, openAt - MAX_PRECEDING_ITEMS) : 0;
+  return (
+    <ul>
+      {children.slice(first, first + MAX_TREE_ITEMS).map((child) => (
+        <TreeItem context={context} item={child} open={open} current={current} />
+      ))}
+      {isCut ? (
+        <li class="all">
+          <a href={toPageUrl(context.root, item)}>All {countOf(children.length, 'resource')}</a>
+        </li>
+      ) : null}
+    </ul>
   );
 }
 

@@ -3,6 +3,7 @@ import { readOperationDetails } from '../details/operation-details.ts';
 import { shorten, toPlainText } from '../details/plain-text.ts';
 import { CHANGES_ADDRESS, type NamespacePage, type ResourcePage } from '../reference/reference.ts';
 import type { Html } from './html.ts';
+import { findLargestShare } from './largest-share.ts';
 import { Breadcrumbs, Layout } from './layout.tsx';
 import { listResponseComponents, ObjectsSection } from './objects-section.tsx';
 import { OperationSection } from './operation-section.tsx';
@@ -12,10 +13,19 @@ import { type RenderContext, toPageUrl } from './render-context.ts';
 /** Namespaces with more operations list their resources alone. */
 const MAX_LISTED_OPERATIONS = 400;
 
+/** Resources that the overview lists. Of a larger document, each namespace has a share; its page lists all. */
+const MAX_LISTED_RESOURCES = 400;
+const MIN_SHARE = 12;
+
 /** The page at `/docs`: all namespaces with their resources. */
 export function OverviewPage({ context }: { readonly context: RenderContext }): Html {
   const { reference, root } = context;
   const { namespaces, operationCount } = reference;
+  const share = findLargestShare(
+    namespaces.map(({ children }) => children.length),
+    MAX_LISTED_RESOURCES,
+    MIN_SHARE,
+  );
   return (
     <Layout context={context} page={undefined} titles={['REST API']}>
       <h1>{shorten(reference.title, 120)}</h1>
@@ -58,13 +68,20 @@ export function OverviewPage({ context }: { readonly context: RenderContext }): 
             <small>{countOf(namespace.operationCount, 'operation')}</small>
           </h2>
           <ul class="cards">
-            {namespace.children.map((child) => (
+            {namespace.children.slice(0, share).map((child) => (
               <li>
                 <a href={toPageUrl(root, child)}>{shorten(child.title, 60)}</a>{' '}
                 <small>{child.operationCount}</small>
               </li>
             ))}
           </ul>
+          {namespace.children.length <= share ? null : (
+            <p>
+              <a href={toPageUrl(root, namespace)}>
+                All {countOf(namespace.children.length, 'resource')} of {shorten(namespace.title, 60)}
+              </a>
+            </p>
+          )}
         </section>
       ))}
     </Layout>

@@ -5,7 +5,10 @@ import type { ReferenceOperation } from '../reference/document-operations.ts';
 import type { Reference, ReferencePage } from '../reference/reference.ts';
 
 /** Names of the files that a page loads, and the hash that lets the script run. */
-export type PageAssets = Pick<DocsAssets, 'styleName' | 'scriptName' | 'scriptIntegrity' | 'licencesName'>;
+export type PageAssets = Pick<
+  DocsAssets,
+  'styleName' | 'scriptName' | 'scriptIntegrity' | 'searchWorkerName' | 'licencesName'
+>;
 
 /** How the gateway handles an operation: `Validation` and a sentence. */
 export interface OperationPolicy {

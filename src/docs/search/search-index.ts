@@ -12,37 +12,47 @@ const MAX_DESCRIPTION_LENGTH = 300;
 /** Maximum allowed values that are indexed for a parameter. */
 const MAX_ALLOWED_WORDS = 12;
 
+/** Entries that are indexed before other work gets its turn: about 5 ms. */
+const CHUNK_SIZE = 50;
+
 /** Creates the search index of a reference as JSON text, for `MiniSearch.loadJSON`. */
-export function createSearchIndex({ pages }: Reference, document: JsonObject): string {
+export async function createSearchIndex({ pages }: Reference, document: JsonObject): Promise<string> {
   const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
-  let id = 0;
+  let count = 0;
   for (const page of pages) {
-    const place = describePlace(page);
-    index.add({
-      id: id++,
-      title: shorten(page.title, 100),
-      method: '',
-      path: '',
-      place,
-      names: '',
-      description: '',
-      url: page.address,
-    });
-    for (const operation of page.operations) {
-      const { anchor, method, path, title, value } = operation;
-      index.add({
-        id: id++,
-        title: shorten(title, 120),
-        method: shorten(method, 20),
-        path: shorten(path, 200),
-        place: [place, shorten(page.title, 60)].filter((part) => part !== '').join(' › '),
-        names: listNames(operation, document),
-        description: toPlainText(value['description'], MAX_DESCRIPTION_LENGTH),
-        url: `${page.address}#${anchor}`,
-      });
+    for (const entry of createEntries(page, document)) {
+      index.add({ id: count, ...entry });
+      count += 1;
+      if (count % CHUNK_SIZE === 0) await new Promise((resolve) => setTimeout(resolve, 0));
     }
   }
   return JSON.stringify(index);
+}
+
+/** The entries of a page and of its operations. */
+function* createEntries(page: ReferencePage, document: JsonObject): Generator<Omit<SearchEntry, 'id'>> {
+  const place = describePlace(page);
+  yield {
+    title: shorten(page.title, 100),
+    method: '',
+    path: '',
+    place,
+    names: '',
+    description: '',
+    url: page.address,
+  };
+  for (const operation of page.operations) {
+    const { anchor, method, path, title, value } = operation;
+    yield {
+      title: shorten(title, 120),
+      method: shorten(method, 20),
+      path: shorten(path, 200),
+      place: [place, shorten(page.title, 60)].filter((part) => part !== '').join(' › '),
+      names: listNames(operation, document),
+      description: toPlainText(value['description'], MAX_DESCRIPTION_LENGTH),
+      url: `${page.address}#${anchor}`,
+    };
+  }
 }
 
 function describePlace(page: ReferencePage): string {

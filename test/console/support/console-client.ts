@@ -59,6 +59,7 @@ export const ASSETS: DocsAssets = {
   styleName: 'docs-1.css',
   scriptName: 'docs-1.js',
   scriptIntegrity: 'sha256-docs',
+  searchWorkerName: 'search-1.js',
   consoleStyleName: 'console-1.css',
   consoleScriptName: 'console-1.js',
   consoleScriptIntegrity: 'sha256-console',
