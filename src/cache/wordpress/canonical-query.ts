@@ -10,6 +10,11 @@ export interface DeclaredParameter {
   convert(value: Json): Json | undefined;
   /** The value that the site uses when the parameter is missing. */
   readonly default?: Json | undefined;
+  /**
+   * Whether the site is known to convert values so. Only then have values that are converted to the same one the same key,
+   * and the default has that of a missing parameter.
+   */
+  readonly isKeyed: boolean;
 }
 
 /** A query as the site interprets it, independent of the order and encoding of its parameters. */
@@ -67,13 +72,13 @@ export function createQueryCanonicalizer(options: QueryCanonicalizerOptions = {}
           parameter === undefined || value === undefined || !isValidUtf8(raw)
             ? undefined
             : parameter.convert(value);
-        if (typed === undefined || !isSafeValue(typed)) {
+        const isConverted = typed !== undefined && isSafeValue(typed);
+        if (value !== undefined) values.set(decodedName, isConverted ? typed : value);
+        if (!isConverted || parameter?.isKeyed !== true) {
           entries.push([name, 0, toRawJson(raw)]);
-          if (value !== undefined) values.set(decodedName, value);
           continue;
         }
-        values.set(decodedName, typed);
-        if (parameter?.default !== undefined && isEqual(typed, parameter.default)) continue;
+        if (parameter.default !== undefined && isEqual(typed, parameter.default)) continue;
         entries.push([name, 1, typed]);
       }
       entries.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));

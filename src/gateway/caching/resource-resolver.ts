@@ -73,7 +73,9 @@ export function createResourceResolver(
       const canonicalizer = getCanonicalizer(rule);
       // If another route may match at the site, the declarations of this one prove nothing.
       const declared =
-        found?.isCertain === true ? profile.getDeclaredParameters(found.operation) : NO_PARAMETERS;
+        found?.isCertain === true
+          ? profile.getDeclaredParameters(found.operation, found.route.pattern)
+          : NO_PARAMETERS;
       const query = canonicalizer.canonicalize(target.query, declared);
       if (query === null) return createBypass('too many parameters');
       const location = profile.resources.locate(route, namespace, found?.operation.path ?? null);

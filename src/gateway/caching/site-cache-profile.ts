@@ -36,7 +36,8 @@ export interface SiteCacheProfile {
   readonly namespaces: ReadonlySet<string>;
   /** Changes with the operations of the document. */
   readonly documentVersion: string;
-  getDeclaredParameters(operation: ServedOperation): ReadonlyMap<string, DeclaredParameter>;
+  /** @param pattern of the operation's route */
+  getDeclaredParameters(operation: ServedOperation, pattern: string): ReadonlyMap<string, DeclaredParameter>;
   /** Prefixes tags with `storeScope`, which is their form in the store. */
   toStoredTags(tags: Iterable<string>): readonly string[];
   /** Returns the name of a group in the store. */
@@ -137,11 +138,11 @@ export function createSiteCacheProfile(
     namespaces: new Set(operations.map(({ route }) => toTagPath(route.namespace))),
     documentVersion: computeDocumentVersion(operations),
     toStoredTags: (tags) => addStoredTags([], tags),
-    getDeclaredParameters(operation) {
+    getDeclaredParameters(operation, pattern) {
       if (requestValidators === null) return NO_PARAMETERS;
       const known = declaredParameters.get(operation);
       if (known !== undefined) return known;
-      const created = toDeclaredParameters(operation, requestValidators.resolveReference);
+      const created = toDeclaredParameters(operation, pattern, requestValidators.resolveReference);
       declaredParameters.set(operation, created);
       return created;
     },

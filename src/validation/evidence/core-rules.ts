@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../json.ts';
 import { type ParameterRule, REQUIRED_RULE } from '../request/result.ts';
 import { lazy } from '../wordpress/index.ts';
 import { type ArgumentDefinition, describeDefinition } from './argument-definition.ts';
@@ -26,6 +27,17 @@ export function isCoreRule(
   return core.definition === describeDefinition(definition.schema);
 }
 
+/**
+ * Whether an argument is one of WordPress itself, so that the site is known to convert its values by its definition. What
+ * the callbacks of any other argument do with a value is unknown.
+ *
+ * @param schema the argument's definition
+ */
+export function isCoreArgument({ method, route }: OperationKey, name: string, schema: JsonObject): boolean {
+  const core = coreEndpoints().get(`${method} ${route}`)?.get(name);
+  return core !== undefined && core.definition === describeDefinition(schema);
+}
+
 interface CoreArgument {
   readonly definition: string;
   readonly isRequired: boolean;
@@ -33,7 +45,7 @@ interface CoreArgument {
 
 type CoreEndpoints = ReadonlyMap<string, ReadonlyMap<string, CoreArgument>>;
 
-/** The parsed table, by method and route. It is parsed for the first violation. */
+/** The parsed table, by method and route. It is parsed on first use. */
 const coreEndpoints = lazy(parseCoreEndpoints);
 
 function parseCoreEndpoints(): CoreEndpoints {

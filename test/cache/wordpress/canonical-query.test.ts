@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCacheKey, createRouteKey } from '../../../src/cache/wordpress/cache-key.ts';
-import { createQueryCanonicalizer } from '../../../src/cache/wordpress/canonical-query.ts';
+import {
+  createQueryCanonicalizer,
+  type DeclaredParameter,
+} from '../../../src/cache/wordpress/canonical-query.ts';
 import { toDeclaredParameters } from '../../../src/gateway/caching/declared-parameters.ts';
 import type { JsonObject } from '../../../src/json.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
@@ -20,21 +23,24 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
 };
 
 const canonicalizer = createQueryCanonicalizer({ ignoreParameters: ['ref'] });
-const declared = toDeclaredParameters(
-  {
-    id: 'listPosts',
-    method: 'GET',
-    path: '/wp/v2/posts',
-    allowBatch: false,
-    parameters: Object.entries(SCHEMAS).map(([name, schema]) => ({
-      name,
-      in: 'query',
-      required: false,
-      schema,
-    })),
-  },
-  () => undefined,
-);
+const declare = (path: string): ReadonlyMap<string, DeclaredParameter> =>
+  toDeclaredParameters(
+    {
+      id: 'listPosts',
+      method: 'GET',
+      path,
+      allowBatch: false,
+      parameters: Object.entries(SCHEMAS).map(([name, schema]) => ({
+        name,
+        in: 'query',
+        required: false,
+        schema,
+      })),
+    },
+    path,
+    () => undefined,
+  );
+const declared = declare('/wp/v2/posts');
 
 function keyOf(query: string): string | undefined {
   return canonicalizer.canonicalize(query, declared)?.key;
@@ -63,6 +69,35 @@ describe('equivalent queries have the same key', () => {
 
   test.each(Object.entries(EQUIVALENT))('%s', (_, queries) => {
     expect(new Set(queries.map(keyOf)).size).toBe(1);
+  });
+});
+
+describe("a plugin's callbacks may tell values apart that its definition does not", () => {
+  const plugin = declare('/shop/v1/items');
+  const read = (query: string) => canonicalizer.canonicalize(query, plugin);
+
+  test.each([
+    ['numbers', ['page=5', 'page=05', 'page=%205', 'page=5.0']],
+    ['lists', ['include=1,2', 'include[]=1&include[]=2', 'include=01,2']],
+    ['booleans', ['sticky=1', 'sticky=true', 'sticky=TRUE']],
+    ['explicit defaults', ['', 'page=1', 'include=']],
+    ['objects', ['meta[a]=1', 'meta[a]=01']],
+  ])('%s', (_, queries) => {
+    expect(new Set(queries.map((query) => read(query)?.key)).size).toBe(queries.length);
+  });
+
+  test('the values are converted all the same, for the tags', () => {
+    expect(read('page=05&include=1,2')?.values).toEqual(
+      new Map<string, unknown>([
+        ['page', 5],
+        ['include', [1, 2]],
+      ]),
+    );
+  });
+
+  test('so may those of a plugin that declares another definition on a route of WordPress', () => {
+    const foreign = canonicalizer.canonicalize('meta[a]=01', declared)?.key;
+    expect(foreign).not.toBe(canonicalizer.canonicalize('meta[a]=1', declared)?.key);
   });
 });
 
