@@ -73,16 +73,37 @@ export interface NamedWrite {
   readonly sentParameters: ReadonlyMap<string, Json> | null;
   /** Whether the request has no credentials. A site may publish one client's write and hold back that of another. */
   readonly isAnonymous: boolean;
+  /** Body of the response; `undefined` if it is unknown. */
+  readonly responseBody: Json | undefined;
 }
 
 /** Names the kind of a write; `null` if it is unknown. */
 export function nameWriteKind(write: NamedWrite): string | null {
-  const { isAnonymous, method, path, sentParameters, template } = write;
+  const { isAnonymous, method, path, responseBody, sentParameters, template } = write;
   if (template === null || sentParameters === null) return null;
   const parameters = describeParameters(sentParameters);
   if (parameters === null) return null;
   const address = describePath(template, path);
-  return `${isAnonymous ? 'anonymous ' : ''}${method} ${address}${parameters === '' ? '' : ` ${parameters}`}`;
+  const client = isAnonymous ? 'anonymous ' : '';
+  return `${client}${method} ${address}${prefix(' ', parameters)}${prefix(' -> ', describeResult(responseBody))}`;
+}
+
+function prefix(separator: string, text: string): string {
+  return text === '' ? '' : separator + text;
+}
+
+/**
+ * Members of a response that say whether others see what was written. The same request may publish one comment and hold
+ * back another: clients could send the second kind until the first is believed to change nothing.
+ */
+const RESULT_MEMBERS = ['approved', 'published', 'state', 'status', 'visibility'] as const;
+
+function describeResult(responseBody: Json | undefined): string {
+  if (!isJsonObject(responseBody)) return '';
+  return RESULT_MEMBERS.flatMap((name) => {
+    const value = responseBody[name];
+    return value !== undefined && isOption(value, false) ? [`${name}=${value}`] : [];
+  }).join('&');
 }
 
 /** Returns the template with those values in it that may be options: `/items/{id}/vote` for `/items/{id}/{action}`. */

@@ -90,7 +90,14 @@ function describeRouteWrite(
   const { groups, tags } = computeWriteInvalidation({ method, location, ...outcome }, resources);
   const isNamed = isSuccess(status) && !hasUnknownIdentity && outcome.hasUnreadBody !== true;
   const kind = isNamed
-    ? nameWriteKind({ method, template, path: location.path, sentParameters, isAnonymous })
+    ? nameWriteKind({
+        method,
+        template,
+        path: location.path,
+        sentParameters,
+        isAnonymous,
+        responseBody,
+      })
     : null;
   const { itemPath, namespace, path } = location;
   const resource = createdResource(location, responseBody);

@@ -11,6 +11,7 @@ const writeKind = (name: string, value: Json): string | null =>
     path: '/shop/v1/items/7',
     sentParameters: new Map([[name, value]]),
     isAnonymous: false,
+    responseBody: undefined,
   });
 
 describe('values that may be options', () => {
@@ -51,6 +52,7 @@ describe('values that may be options', () => {
         path,
         sentParameters: new Map(),
         isAnonymous: false,
+        responseBody: undefined,
       });
     expect(kindOf('/shop/v1/items/7/vote')).not.toBe(kindOf('/shop/v1/items/7/hide'));
     expect(kindOf('/shop/v1/items/7/vote')).toBe(kindOf('/shop/v1/items/8/vote'));
@@ -71,6 +73,33 @@ describe('values that select or describe', () => {
     ['date', '2026-01-31T12:00:00', '2026-02-01T12:00:00'],
   ])('%s: %j and %j are of one kind', (name, one, other) => {
     expect(writeKind(name, one)).toBe(writeKind(name, other));
+  });
+});
+
+describe('what a response says about the visibility of what was written', () => {
+  const comment = (responseBody: Json | undefined): string | null =>
+    nameWriteKind({
+      method: 'POST',
+      template: '/wp/v2/comments',
+      path: '/wp/v2/comments',
+      sentParameters: new Map<string, Json>([['content', 'Some text.']]),
+      isAnonymous: true,
+      responseBody,
+    });
+
+  test.each<[one: Json, other: Json]>([
+    [{ status: 'hold' }, { status: 'approved' }],
+    [{ state: 'pending' }, { state: 'open' }],
+    [{ approved: false }, { approved: true }],
+    [{ published: 0 }, { published: 1 }],
+    [{ visibility: 'private' }, {}],
+  ])('%j and %j are of different kinds', (one, other) => {
+    expect(comment(one)).not.toBe(comment(other));
+  });
+
+  test('anything else is not part of the kind', () => {
+    expect(comment({ id: 7, status: 'hold', content: 'One text' })).toBe(comment({ id: 8, status: 'hold' }));
+    expect(comment({ status: 'A sentence about it' })).toBe(comment(undefined));
   });
 });
 
