@@ -6,11 +6,11 @@ import { type DraftResource, resolveEmbeddedRelations } from './conventions/embe
 import { findResourceConvention } from './conventions/find-convention.ts';
 import type { ResourceConvention } from './conventions/resource-convention.ts';
 import { removeUntrueFormats } from './conventions/response-formats.ts';
+import { createEqualSchemaSearch } from './equal-schemas.ts';
 import { toSchemaName } from './naming/schema-names.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
 import { rootIndexPointer } from './reachable-endpoints.ts';
 import type { Normalizer } from './schema/normalizer.ts';
-import { createSchemaNames, type SchemaNames } from './schema-names.ts';
 import type { ResourceContext, SiteResource } from './site.ts';
 
 /** The resources of a site. Routes of one namespace that state equal schemas share one resource. */
@@ -35,10 +35,14 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
   const descriptions = new Map<JsonObject, DescribedResource>();
   /** In lower case: tools write a file for each schema, and some file systems ignore case. */
   const takenNames = new Set<string>();
-  /** The next number to try as a suffix, by name. */
+  /** The next number to try as a suffix, by name in lower case. */
   const nextNumbers = new Map<string, number>();
-  /** Components by namespace. Equal schemas share a component, even in different resources. */
-  const componentsOf = new Map<string, SchemaNames>();
+  const findEqual = createEqualSchemaSearch();
+  /**
+   * Names of components by namespace and by the first of equal schemas. Equal schemas of a namespace share a component,
+   * even in different resources.
+   */
+  const componentsOf = new Map<string, Map<JsonObject, string>>();
 
   return {
     getOrCreate(route, anonymousTemplate) {
@@ -68,21 +72,23 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
     candidates: Iterable<string>,
     namespace: string,
   ): Pick<SiteResource, 'name' | 'contexts'> {
-    const existing = componentsOf.get(namespace) ?? createSchemaNames();
+    const existing = componentsOf.get(namespace) ?? new Map<JsonObject, string>();
     componentsOf.set(namespace, existing);
+    const equals = schemas.map(({ schema }) => findEqual(schema));
     for (const candidate of candidates) {
-      const added = createSchemaNames();
-      schemas.forEach(({ context, schema }, index) => {
-        if (existing.get(schema) !== undefined || added.get(schema) !== undefined) return;
+      const added = new Map<JsonObject, string>();
+      schemas.forEach(({ context }, index) => {
+        const schema = equals[index];
+        if (schema === undefined || existing.has(schema) || added.has(schema)) return;
         const name = index === 0 ? candidate : candidate + toPascalCase(splitWords(context));
-        added.set(schema, added.list().some((each) => each.name === name) ? `${name}${index + 1}` : name);
+        added.set(schema, [...added.values()].includes(name) ? `${name}${index + 1}` : name);
       });
-      const names = [candidate, ...added.list().map(({ name }) => name)].map((name) => name.toLowerCase());
+      const names = [candidate, ...added.values()].map((name) => name.toLowerCase());
       if (names.some((name) => takenNames.has(name))) continue;
       for (const name of names) takenNames.add(name);
-      for (const { name, schema } of added.list()) existing.set(schema, name);
-      const contexts = schemas.map((each) => ({ ...each, name: existing.get(each.schema) ?? candidate }));
-      return { name: candidate, contexts };
+      for (const [schema, name] of added) existing.set(schema, name);
+      const nameOf = (schema: JsonObject): string => existing.get(findEqual(schema)) ?? candidate;
+      return { name: candidate, contexts: schemas.map((each) => ({ ...each, name: nameOf(each.schema) })) };
     }
     throw new Error('unreachable: the candidate names are infinite');
   }
@@ -134,8 +140,8 @@ function* candidateNames(
   yield best;
   if (next !== best) yield next;
   for (;;) {
-    const number = nextNumbers.get(best) ?? 2;
-    nextNumbers.set(best, number + 1);
+    const number = nextNumbers.get(best.toLowerCase()) ?? 2;
+    nextNumbers.set(best.toLowerCase(), number + 1);
     yield `${best}${number}`;
   }
 }
