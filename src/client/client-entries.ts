@@ -80,7 +80,7 @@ export function createEntryFactory(context: EntryContext): EntryFactory {
     reachedNames: (declarations) =>
       new Set([...used, ...declarations.flatMap(({ shape }) => shape.typeNames)]),
     createEntry(facts) {
-      const { operation, path, query, body, item, forced } = facts;
+      const { operation, path, query, body, item, forced, isFile } = facts;
       const { operationObject, id } = operation;
       const stem = toTypeName(id);
       const route = toCodeSpan(`${operation.method.toUpperCase()} ${operation.path}`);
@@ -110,7 +110,9 @@ export function createEntryFactory(context: EntryContext): EntryFactory {
         readBack: findReadBack(facts).flatMap(typeNameOf),
         query: declare.query(`${stem}Query`, `Query of ${route}.`, query),
         isQueryRequired: facts.selects === 'forced' || query.some(({ required }) => required),
-        item: use(declare.schema(`${stem}Response`, `Response of ${route}.`, item, 'read')),
+        item: isFile
+          ? shapes.shapeOfTypes('Blob')
+          : use(declare.schema(`${stem}Response`, `Response of ${route}.`, item, 'read')),
         contexts,
         ...(forced === undefined ? {} : { forced: use(shapes.shapeOf({ $ref: forced }, 'read')) }),
         ...(fields === undefined ? {} : { fields }),

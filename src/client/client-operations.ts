@@ -9,6 +9,7 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from
 import { readBodySchema } from '../openapi/request-bodies.ts';
 import type { DocumentOperation, DocumentParameter } from '../types/operations.ts';
 import { type ReferenceResolver, referenceOf } from '../types/references.ts';
+import { isText } from './runtime/error.ts';
 
 /** Whether a response is an item, a list of items, a list with totals, or a map of items. */
 export type ResponseShape = 'one' | 'list' | 'pages' | 'map';
@@ -26,6 +27,8 @@ export interface ClientOperation {
   readonly shape: ResponseShape;
   /** The schema of an item of the response; `undefined` if nothing is known about it. */
   readonly item: Json | undefined;
+  /** Whether the response is a file, such as a ZIP file. */
+  readonly isFile: boolean;
   /** References to the schemas of an item by context. */
   readonly contexts: ReadonlyMap<string, string>;
   /** A reference to the schema of the response with `force=true`. */
@@ -121,7 +124,7 @@ function readBody(
   };
 }
 
-type ResponseFacts = Pick<ClientOperation, 'shape' | 'item'>;
+type ResponseFacts = Pick<ClientOperation, 'shape' | 'item' | 'isFile'>;
 
 /** Finds the item in the schema of the first success response. */
 function readResponse(
@@ -131,14 +134,16 @@ function readResponse(
 ): ResponseFacts {
   const [, response] = jsonMembers(responses).find(([status]) => status.startsWith('2')) ?? [];
   const object = references.resolve(response);
+  const [mediaType = 'application/json'] = jsonMembers(object?.['content']).map(([name]) => name);
+  const isFile = !isText(mediaType);
   const stated = successSchema({ responses: responses ?? {} }, references);
   const schema = withoutMember(stated, (member) => forced !== undefined && referenceOf(member) === forced);
-  if (!isJsonObject(schema)) return { shape: 'one', item: undefined };
+  if (!isJsonObject(schema)) return { shape: 'one', item: undefined, isFile };
   const map = withoutMember(schema, isEmptyList);
-  if (isJsonObject(map) && isMap(map)) return { shape: 'map', item: map['additionalProperties'] };
+  if (isJsonObject(map) && isMap(map)) return { shape: 'map', item: map['additionalProperties'], isFile };
   const { type, items } = schema;
-  if (type !== 'array' || items === undefined) return { shape: 'one', item: schema };
-  return { shape: hasTotals(object?.['headers']) ? 'pages' : 'list', item: items };
+  if (type !== 'array' || items === undefined) return { shape: 'one', item: schema, isFile };
+  return { shape: hasTotals(object?.['headers']) ? 'pages' : 'list', item: items, isFile };
 }
 
 /** The alternatives of a schema without those that match. A schema without alternatives, or with matching ones only, is unchanged. */

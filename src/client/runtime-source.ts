@@ -47,6 +47,7 @@ const PUBLIC_NAMES: ReadonlySet<string> = new Set([
   'QueryBoolean',
   'QueryNumber',
   'QueryNumbers',
+  'QueryWords',
   'RequestArguments',
   'RequestData',
   'RequestMethod',

@@ -62,6 +62,13 @@ interface OperationDraft extends UnnamedOperation {
 function createDrafts(routes: readonly AnalyzedRoute[], context: ModelContext): readonly OperationDraft[] {
   const normalized = new Map(routes.map((route) => [route, normalizeRouteSchemas(route, context)]));
   context.resourceRegistry.resolveRelations();
+  const lenders = new Map(
+    [...normalized.values()].flatMap((route) =>
+      route.resource === undefined
+        ? []
+        : route.analyzed.variants.map(({ template }) => [removeParameterNames(template), route] as const),
+    ),
+  );
   const order = new Map(routes.map((route, index) => [route, index]));
   const variants = routes.flatMap((analyzed) =>
     analyzed.variants.map((variant) => ({ route: { analyzed, variant } satisfies AnalyzedVariant, variant })),
@@ -72,7 +79,7 @@ function createDrafts(routes: readonly AnalyzedRoute[], context: ModelContext): 
       const { analyzed } = member.route;
       const route = normalized.get(analyzed);
       if (route === undefined) return [];
-      return createOperations(member, group, route, context.titledTemplates).map((operation) => ({
+      return createOperations(member, group, route, { ...context, lenders }).map((operation) => ({
         ...operation,
         template: group.template,
         order: order.get(analyzed) ?? 0,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { AnalyzedRoute, AnalyzedVariant } from './analyze-route.ts';
 import { toArgumentField, toObjectSchema, toPathParameter } from './argument-fields.ts';
+import { findLendingRoute } from './conventions/borrowed-responses.ts';
 import type { NamingInput } from './naming/parse-path.ts';
 import { type ReachableEndpoint, rootIndexPointer } from './reachable-endpoints.ts';
 import type { ResourceRegistry } from './resources.ts';
@@ -33,6 +34,12 @@ export interface NormalizedRoute {
   readonly bodySchemas: Map<string, JsonObject>;
 }
 
+/** What the operations of one route need to know about the others. */
+export interface OperationContext extends Pick<ModelContext, 'titledTemplates'> {
+  /** The routes with a resource by their anonymous templates. */
+  readonly lenders: ReadonlyMap<string, NormalizedRoute>;
+}
+
 /** Methods whose arguments are sent in the body. */
 const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -63,16 +70,17 @@ export function createOperations(
   member: TemplateMember<AnalyzedVariant>,
   { template, anonymousTemplate }: TemplateGroup<AnalyzedVariant>,
   normalized: NormalizedRoute,
-  titledTemplates: ModelContext['titledTemplates'],
+  { lenders, titledTemplates }: OperationContext,
 ): readonly UnnamedOperation[] {
-  const { analyzed, resource } = normalized;
+  const { analyzed } = normalized;
   const { route } = analyzed;
   const names = [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
-  const title = readTitle(analyzed);
+  const { isMaybeEmpty, resource, title } = findResource(normalized, anonymousTemplate, lenders);
   const facts: CollectionEvidence = {
     namespace: route.namespace,
     anonymousTemplate,
     title,
+    isMaybeEmpty,
     hasItemRoute: titledTemplates.has(`${anonymousTemplate}/{} ${title}`),
     isReadable: analyzed.endpoints.some(({ methods }) => methods.includes('GET')),
   };
@@ -105,6 +113,26 @@ export function createOperations(
       };
     });
   });
+}
+
+/** The resource of a route; if its schema is not stated, that of the route whose resource it is known to return. */
+function findResource(
+  { analyzed, resource }: NormalizedRoute,
+  anonymousTemplate: string,
+  lenders: OperationContext['lenders'],
+): Pick<NormalizedRoute, 'resource'> & Pick<CollectionEvidence, 'isMaybeEmpty' | 'title'> {
+  const own = { resource, title: readTitle(analyzed), isMaybeEmpty: false };
+  if (resource !== undefined) return own;
+  const endpoints = analyzed.endpoints.map(({ endpoint }) => endpoint);
+  const lending = findLendingRoute(anonymousTemplate, endpoints);
+  const lender = lending === undefined ? undefined : lenders.get(lending.template);
+  return lending === undefined || lender?.resource === undefined
+    ? own
+    : {
+        resource: lender.resource,
+        title: readTitle(lender.analyzed),
+        isMaybeEmpty: lending.isMaybeEmpty,
+      };
 }
 
 /** Lists the entries of `ModelContext.titledTemplates` for a route. */

@@ -13,6 +13,8 @@ export interface CollectionEvidence {
   readonly title: string;
   /** Whether a route one parameter below this path has a schema with the same title. */
   readonly hasItemRoute: boolean;
+  /** Whether the response is `{}` if there is no resource. */
+  readonly isMaybeEmpty: boolean;
   /** Whether the path can be read with GET. */
   readonly isReadable: boolean;
 }
@@ -37,6 +39,7 @@ export function inferResponseModel(
   const written = (kind: 'created' | 'updated' | 'deleted') => ({
     resource,
     isPaged: false,
+    isMaybeEmpty: false,
     context: resource.convention?.isViewedAfter?.includes(kind) === true ? 'view' : 'edit',
     canSelectContext: false,
   });
@@ -46,7 +49,8 @@ export function inferResponseModel(
     case 'HEAD': {
       const isPaged = isPagedCollection(endpoint);
       const kind = isStatistics(resource) ? 'item' : isPaged ? 'list' : (collection ?? 'item');
-      return { kind, isPaged, resource, ...readContextArgument(endpoint) };
+      const { isMaybeEmpty } = path;
+      return { kind, isPaged, isMaybeEmpty, resource, ...readContextArgument(endpoint) };
     }
     case 'POST':
       return writtenAs(collection !== null || isAction(path) ? 'created' : 'updated');

@@ -110,6 +110,8 @@ export type ResponseModel =
       readonly resource: SiteResource;
       /** Whether the response has paging headers (`X-WP-Total`, `X-WP-TotalPages`, `Link`). */
       readonly isPaged: boolean;
+      /** Whether the response is `{}` if there is no resource. */
+      readonly isMaybeEmpty: boolean;
       /** The context of the resource unless the client requests another. */
       readonly context: string;
       /** Whether the client can request another context. */
@@ -135,6 +137,8 @@ export interface KnownResponse {
   /** The name of the component. */
   readonly name: string;
   readonly schema: JsonObject;
+  /** The media type of the content. */
+  readonly mediaType: string;
   readonly isList: boolean;
   readonly isPaged: boolean;
 }

@@ -13,7 +13,7 @@ export function createResponsesObject(route: RouteOperation, components: Compone
   const success = omitUndefined({
     description: successDescription(response),
     headers: 'isPaged' in response && response.isPaged ? createPagingHeaders(components) : undefined,
-    content: schema === undefined ? undefined : { 'application/json': { schema } },
+    content: schema === undefined ? undefined : { [mediaTypeOf(response)]: { schema } },
   });
   return {
     ...Object.fromEntries(SUCCESS_STATUSES[response.kind].map((status) => [status, success])),
@@ -33,8 +33,10 @@ export function createSuccessSchema(
       return components.registerSchema('BatchResult', BATCH_RESULT_SCHEMA);
     case 'item':
     case 'created':
-    case 'updated':
-      return contextComponent(response, components);
+    case 'updated': {
+      const item = contextComponent(response, components);
+      return response.isMaybeEmpty ? { anyOf: [item, EMPTY_OBJECT_SCHEMA] } : item;
+    }
     case 'list':
       return { type: 'array', items: contextComponent(response, components) };
     case 'known': {
@@ -57,6 +59,12 @@ export function createSuccessSchema(
     }
   }
 }
+
+function mediaTypeOf(response: ResponseModel): string {
+  return response.kind === 'known' ? response.mediaType : 'application/json';
+}
+
+const EMPTY_OBJECT_SCHEMA: JsonObject = { type: 'object', additionalProperties: false };
 
 /** The maps of a site that always have a member: `post`, `publish`, and the taxonomies, which are cast to an object. */
 const NEVER_EMPTY: ReadonlySet<string> = new Set(['type', 'status', 'taxonomy']);

@@ -89,8 +89,13 @@ export function isTyped({ content, isAlternative }: OperationEntry): boolean {
   return jsonMembers(content['responses']).some(([status, response]) => {
     if (!/^2(?:\d\d|XX)$/.test(status) || !isJsonObject(response)) return false;
     if (status === '204') return true;
-    return '$ref' in response || isStatement(readJsonSchema(response));
+    return '$ref' in response || isStatement(readJsonSchema(response)) || isFile(response);
   });
+}
+
+/** Whether a response has a media type that is not JSON, which says what it is. */
+function isFile({ content }: JsonObject): boolean {
+  return jsonMembers(content).some(([mediaType]) => !/[/+]json\b/.test(mediaType));
 }
 
 /** Returns the schema of a Response Object's JSON content. */

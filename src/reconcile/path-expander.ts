@@ -15,6 +15,8 @@ export interface PathExpander {
   expand(template: string, limit: number, isOfRoute?: (path: string) => boolean): readonly string[];
   /** Values that responses have under the name of a parameter, or of a resource that the name refers to. */
   valuesOf(parameter: string): readonly string[];
+  /** Values that the items of a collection have under a name. */
+  fieldsOf(collection: string, name: string): readonly string[];
   /** The address of a page of the site that a response contains. */
   link(): string | undefined;
 }
@@ -106,6 +108,10 @@ export function createPathExpander(): PathExpander {
       return [...new Set([...tuples, ...expandBy(template, limit, anyValues)])].slice(0, limit);
     },
     valuesOf: (parameter) => pool.valuesOf(parameter),
+    fieldsOf: (collection, name) =>
+      (collections.get(collection) ?? [])
+        .flatMap(({ fields }) => fields.get(name) ?? [])
+        .filter(isSafePathSegment),
     link: () => pool.link(),
   };
 }

@@ -80,14 +80,14 @@ const MAX_PER_PAGE = 50;
  *
  * @returns `null` if the value of a required parameter is unknown
  */
-export function createSampleQuery({ parameters }: ServedOperation, paths: PathExpander): string | null {
+export function createSampleQuery({ parameters, path }: ServedOperation, paths: PathExpander): string | null {
   const parts: string[] = [];
   for (const parameter of parameters) {
     const { in: location, name, required, schema } = parameter;
     if (location !== 'query') continue;
     if (name === 'per_page') parts.push(`per_page=${firstPageSize(schema['maximum'])}`);
     else if (required && !('default' in schema)) {
-      const value = findValue(parameter, paths);
+      const value = findValue(parameter, path, paths);
       if (value === undefined) return null;
       parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
     }
@@ -105,13 +105,18 @@ const SEARCH_NAME = /^(?:s|q|query|search|search_term|keyword|term)$/;
 const SINCE_NAME = /^(?:since|after|from|start|start_date|modified_after)$/;
 
 /** Returns a value that the site is likely to accept; `undefined` if there is none. */
-function findValue({ name, schema }: ServedParameter, paths: PathExpander): string | undefined {
+function findValue({ name, schema }: ServedParameter, path: string, paths: PathExpander): string | undefined {
   const { enum: values, example, items, minimum, type } = schema;
   const allowed = values ?? (isJsonObject(items) ? items['enum'] : undefined);
   const [first] = jsonItems(allowed);
   if (typeof first === 'string' || typeof first === 'number') return String(first);
   if (typeof example === 'string' || typeof example === 'number') return String(example);
-  const [seen] = paths.valuesOf(name);
+  // `/templates/lookup?slug=` takes the slug of an item of `/templates`.
+  const [seen] = [
+    ...paths.valuesOf(name),
+    ...paths.fieldsOf(path, name),
+    ...paths.fieldsOf(path.slice(0, path.lastIndexOf('/')), name),
+  ];
   if (seen !== undefined) return seen;
   const types = jsonItems(Array.isArray(type) ? type : [type ?? 'string']);
   if (types.includes('integer') || types.includes('number')) {

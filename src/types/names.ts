@@ -7,6 +7,7 @@ const RESERVED_NAMES: readonly string[] = [
   'QueryBoolean',
   'QueryNumber',
   'QueryNumbers',
+  'QueryWords',
   'Uint8Array',
   'components',
   'operations',

@@ -2,7 +2,7 @@ import type { TypeDeclaration } from './alias-cycles.ts';
 import { QUERY_TYPE_NAMES } from './shape.ts';
 import type { ShapeCache } from './shape-cache.ts';
 
-const { boolean, number, numbers } = QUERY_TYPE_NAMES;
+const { boolean, number, numbers, words } = QUERY_TYPE_NAMES;
 
 /** What WordPress reads as a value of each type. A type stands after those that refer to it. */
 const QUERY_TYPES: readonly (readonly [name: string, comment: string, types: readonly string[]])[] = [
@@ -10,6 +10,11 @@ const QUERY_TYPES: readonly (readonly [name: string, comment: string, types: rea
     numbers,
     'Numbers in the query: one, a list, or a text that separates them by commas.',
     [number, `readonly ${number}[]`, '`${number},${string}`'],
+  ],
+  [
+    words,
+    'Several words in the query, separated by commas. TypeScript does not check which.',
+    ['`${string},${string}`'],
   ],
   [number, 'A number in the query, or its text.', ['number', '`${number}`']],
   [boolean, 'A boolean in the query.', ['true', 'false', '1', '0', '"1"', '"0"', '"true"', '"false"']],

@@ -39,6 +39,7 @@ export const QUERY_TYPE_NAMES = {
   boolean: 'QueryBoolean',
   number: 'QueryNumber',
   numbers: 'QueryNumbers',
+  words: 'QueryWords',
 } as const;
 
 /** Parts of a schema that are nested deeper become `unknown`. */
@@ -189,7 +190,13 @@ function listOrItemSchema(schema: JsonObject, context: SchemaContext): CompilerS
     return namedTypeSchema(QUERY_TYPE_NAMES.numbers, context);
   if (items === undefined || Array.isArray(items) || items.type === 'array') return list;
   const scalars: readonly CompilerSchema[] = [intern({ type: 'string' }), intern({ type: 'number' })];
-  return internUnion([...(items === UNKNOWN_SCHEMA ? scalars : [items]), list]);
+  const words = isWords(items) ? [namedTypeSchema(QUERY_TYPE_NAMES.words, context)] : [];
+  return internUnion([...(items === UNKNOWN_SCHEMA ? scalars : [items]), ...words, list]);
+}
+
+/** Whether a type consists of texts, of which one may be several that commas separate. */
+function isWords({ anyOf, enum: values }: CompilerSchema): boolean {
+  return anyOf?.every(isWords) ?? values?.every((value) => typeof value === 'string') ?? false;
 }
 
 /** Creates the schema of a list or tuple. Bounds on the number of items are ignored: they would make the type a tuple. */

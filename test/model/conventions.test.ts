@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { applyResourceConvention } from '../../src/model/conventions/apply-convention.ts';
+import { BORROWED_RESPONSES } from '../../src/model/conventions/borrowed-responses.ts';
 import { ERROR_CONVENTIONS } from '../../src/model/conventions/error-codes.ts';
 import { findResourceConvention, RESOURCE_CONVENTIONS } from '../../src/model/conventions/find-convention.ts';
 import { KNOWN_RESPONSES } from '../../src/model/conventions/known-responses.ts';
@@ -12,7 +13,10 @@ const INDEX_FILE = new URL('../fixtures/wordpress-7.1-index-help.json', import.m
 
 describe('the table of conventions', () => {
   test('names the source of every entry', () => {
-    const tables = [RESOURCE_CONVENTIONS, ERROR_CONVENTIONS, KNOWN_RESPONSES, Object.values(UNTRUE_FORMATS)];
+    const tables = [
+      ...[RESOURCE_CONVENTIONS, ERROR_CONVENTIONS, KNOWN_RESPONSES, BORROWED_RESPONSES],
+      Object.values(UNTRUE_FORMATS),
+    ];
     for (const entry of tables.flat()) expect(entry.source).toMatch(/::|\(\)|observed|WP_/);
   });
 

@@ -133,6 +133,30 @@ describe('a response that no index describes', () => {
     expect(successSchema(withoutSchemas, method, path)).toEqual(componentReference(name));
   });
 
+  test.each([
+    ['background-updates', 'SiteHealthTest'],
+    ['page-cache', 'SiteHealthTest'],
+  ])('is that of a site health test: %s', (name, component) => {
+    const path = `/wp-site-health/v1/tests/${name}`;
+    expect(successSchema(withoutSchemas, 'get', path)).toEqual(componentReference(component));
+  });
+
+  test('has the schema of another route that returns the same resource', () => {
+    const [tests, templates] = ['/wp-site-health/v1/tests', '/wp/v2/templates'];
+    expect(successSchema(wordpress, 'get', `${tests}/page-cache`)).toEqual(
+      successSchema(wordpress, 'get', `${tests}/loopback-requests`),
+    );
+    const [template, empty] = successSchema(wordpress, 'get', `${templates}/lookup`).anyOf;
+    expect(template).toEqual(successSchema(wordpress, 'get', templates).items);
+    expect(empty).toEqual({ type: 'object', additionalProperties: false });
+    expect(successSchema(withoutSchemas, 'get', `${templates}/lookup`)).toBeUndefined();
+  });
+
+  test('is a file', () => {
+    const { content } = wordpress.paths['/wp-block-editor/v1/export'].get.responses['200'];
+    expect(content).toEqual({ 'application/zip': { schema: componentReference('ThemeExport') } });
+  });
+
   test('is a paged list of search results', () => {
     const { headers } = withoutSchemas.paths['/wp/v2/search'].get.responses['200'];
     expect(successSchema(withoutSchemas, 'get', '/wp/v2/search').items).toEqual(
@@ -142,8 +166,9 @@ describe('a response that no index describes', () => {
   });
 
   test('is unknown at a route of a plugin with the path of one of WordPress', () => {
-    const document = documentOf({ '/shop/v1/search': 'GET', '/shop/v1': 'GET', '/oembed/1.0/embed': 'GET' });
-    for (const path of ['/shop/v1/search', '/shop/v1', '/oembed/1.0/embed']) {
+    const paths = ['/shop/v1/search', '/shop/v1', '/oembed/1.0/embed', '/wp/v2/templates/lookup'];
+    const document = documentOf(Object.fromEntries(paths.map((path) => [path, 'GET'])));
+    for (const path of paths) {
       expect(successSchema(document, 'get', path)).toBeUndefined();
     }
   });

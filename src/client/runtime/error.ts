@@ -75,7 +75,8 @@ export async function readResult(response: Response, method: string): Promise<Ra
   };
 }
 
-function isText(type: string): boolean {
+/** Whether a response of the media type is read as text. Others are files. */
+export function isText(type: string): boolean {
   return type === '' || /^text\/|[/+](?:json|xml|javascript)\b/.test(type);
 }
 

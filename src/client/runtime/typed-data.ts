@@ -10,6 +10,8 @@ export type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
 export type QueryNumber = number | `${number}`;
 /** Numbers in the query: one, a list, or a text that separates them by commas. */
 export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
+/** Several words in the query, separated by commas. TypeScript does not check which. */
+export type QueryWords = `${string},${string}`;
 type QueryTrue = true | 1 | '1' | 'true';
 
 /**

@@ -223,3 +223,49 @@ export const ENCODED_WIDGET_SCHEMA: JsonObject = objectOf(
 export const WIDGET_PREVIEW_SCHEMA: JsonObject = objectOf('The markup of a widget.', { preview: STRING }, [
   'preview',
 ]);
+
+/** WP_Site_Health: each `get_test_*()` sets all members, and plugins may add tests with further badges. */
+export const SITE_HEALTH_TEST_SCHEMA: JsonObject = objectOf(
+  'The result of a site health test.',
+  {
+    test: { type: 'string', description: 'The name of the test.' },
+    label: STRING,
+    status: { type: 'string', enum: ['good', 'recommended', 'critical'] },
+    badge: objectOf('The category of the test.', { label: STRING, color: STRING }, ['label', 'color']),
+    description: { type: 'string', description: 'HTML.' },
+    actions: { type: 'string', description: 'HTML of links to what resolves the issue.' },
+  },
+  ['test', 'label', 'status', 'badge', 'description', 'actions'],
+);
+
+const DIRECTORY_SIZE: JsonObject = objectOf(
+  'The size of a directory or of the database.',
+  {
+    size: { type: ['string', 'integer'], description: 'With its unit, or why it is unknown.' },
+    debug: { type: ['string', 'integer'], description: 'With its bytes, or why it is unknown.' },
+    raw: { type: 'integer', description: 'Bytes; absent if unknown or 0.' },
+  },
+  ['size', 'debug'],
+);
+
+/** WP_REST_Site_Health_Controller::get_directory_sizes() */
+export const DIRECTORY_SIZES_SCHEMA: JsonObject = objectOf(
+  'The sizes of the directories of the site and of its database.',
+  {
+    raw: { type: 'integer', description: 'Always 0.' },
+    wordpress_size: DIRECTORY_SIZE,
+    themes_size: DIRECTORY_SIZE,
+    plugins_size: DIRECTORY_SIZE,
+    uploads_size: DIRECTORY_SIZE,
+    fonts_size: { ...DIRECTORY_SIZE, description: 'Present since WordPress 6.5.' },
+    database_size: DIRECTORY_SIZE,
+    total_size: DIRECTORY_SIZE,
+  },
+  ['raw', 'wordpress_size', 'themes_size', 'plugins_size', 'uploads_size', 'database_size', 'total_size'],
+);
+
+/** WP_REST_Edit_Site_Export_Controller::export() */
+export const THEME_EXPORT_SCHEMA: JsonObject = {
+  description: 'A ZIP file with the theme, its templates and template parts.',
+  contentMediaType: 'application/zip',
+};

@@ -21,6 +21,8 @@ interface KnownResponseConvention {
   readonly source: string;
   readonly method: string;
   readonly isPagedList?: boolean;
+  /** @default application/json */
+  readonly mediaType?: string;
   matches(facts: OperationFacts): boolean;
 }
 
@@ -103,6 +105,31 @@ export const KNOWN_RESPONSES: readonly KnownResponseConvention[] = [
     matches: ({ anonymousTemplate, namespace, endpoint }) =>
       anonymousTemplate === `/${namespace}/widget-types/{}/render` && declares(endpoint, ['instance']),
   },
+  {
+    name: 'SiteHealthTest',
+    schema: schemas.SITE_HEALTH_TEST_SCHEMA,
+    source: 'WP_REST_Site_Health_Controller returns the results of WP_Site_Health',
+    method: 'GET',
+    matches: ({ anonymousTemplate, title }) =>
+      title === '' && /^\/wp-site-health\/v1\/tests\/[\w-]+$/.test(anonymousTemplate),
+  },
+  {
+    name: 'DirectorySizes',
+    schema: schemas.DIRECTORY_SIZES_SCHEMA,
+    source: 'WP_REST_Site_Health_Controller::get_directory_sizes(), WP_Debug_Data::get_sizes()',
+    method: 'GET',
+    matches: ({ anonymousTemplate, title }) =>
+      title === '' && anonymousTemplate === '/wp-site-health/v1/directory-sizes',
+  },
+  {
+    name: 'ThemeExport',
+    schema: schemas.THEME_EXPORT_SCHEMA,
+    source: 'WP_REST_Edit_Site_Export_Controller::export()',
+    method: 'GET',
+    mediaType: 'application/zip',
+    matches: ({ anonymousTemplate, title }) =>
+      title === '' && anonymousTemplate === '/wp-block-editor/v1/export',
+  },
 ];
 
 /** Names of the components of known responses, which no resource gets. */
@@ -114,7 +141,8 @@ export function findKnownResponse(facts: OperationFacts): KnownResponse | undefi
   const known = KNOWN_RESPONSES.find((each) => each.method === method && each.matches(facts));
   if (known === undefined) return undefined;
   const isList = known.isPagedList === true;
-  return { kind: 'known', name: known.name, schema: known.schema, isList, isPaged: isList };
+  const { mediaType = 'application/json', name, schema } = known;
+  return { kind: 'known', name, schema, mediaType, isList, isPaged: isList };
 }
 
 function declares({ args }: IndexEndpoint, names: readonly string[]): boolean {
