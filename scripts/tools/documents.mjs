@@ -25,7 +25,7 @@ export async function createDocuments({ all }) {
       return createIndexDocument(name.replace('-index', ''), JSON.parse(await readFile(file, 'utf8')));
     }),
   );
-  return [...examples, ...recorded, createIndexDocument('shop', shop(1200))];
+  return [...examples, ...recorded, createIndexDocument('shop', withRootRoute(shop(1200)))];
 }
 
 /** @param {[name: string, createSite: typeof contentSite]} entry @returns {Promise<ToolDocument>} */
@@ -37,6 +37,13 @@ async function createExampleDocument([name, createSite]) {
     fetch: async (input, init) => site.fetch(new Request(input, init)),
   });
   return { name, text: files.get(`${name}.openapi.json`) ?? '', mount: name };
+}
+
+/** Adds the route that every site has. @param {ReturnType<typeof shop>} index */
+function withRootRoute(index) {
+  const endpoint = { methods: ['GET'], args: { context: { default: 'view', required: false } } };
+  const root = { namespace: '', methods: ['GET'], endpoints: [endpoint] };
+  return { ...index, routes: { '/': root, ...index.routes } };
 }
 
 /** @param {string} name @param {any} index @returns {ToolDocument} */

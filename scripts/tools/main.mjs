@@ -4,8 +4,10 @@
 //
 // Reads documents with other tools: linters, validators and generators. What a generator writes is compiled with tsc, and one
 // operation is called through the example gateway. Requires npm run build. Prints a table; the exit code is 1 if a tool failed.
+// `--all` takes about ten minutes.
 // Without arguments it reads the documents of the example sites; `--all` adds WordPress 7.1 and a shop of 1,200 operations;
-// document arguments replace them. openapi-generator is left out: npm brings only a program that downloads its jar.
+// document arguments replace them. openapi-generator is left out: npm's @openapitools/openapi-generator-cli contains its jar up to
+// 5.0.0-beta2, which reads OpenAPI 3.0 only and fails at 3.1; since 2.0.3 it contains none, and downloads one from Maven.
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -93,12 +95,15 @@ const { folder: tools, node } = await installTools();
 const work = await mkdtemp(join(tmpdir(), 'waygate-tools-run-'));
 await symlink(join(tools, 'node_modules'), join(work, 'node_modules'));
 const example = await startExample();
-/** @type {{ document: string, tool: string, seconds: number, result: string, failed: boolean }[]} */
+/** @typedef {{ document: string, tool: string, seconds: number, result: string, failed: boolean }} ToolResult */
+/** @type {ToolResult[]} */
 const results = [];
 try {
   for (const document of await listDocuments()) {
     for (const [tool, use] of TOOLS.filter(([name]) => only === undefined || only.includes(name))) {
-      results.push(await runTool(tool, use, document));
+      const result = await runTool(tool, use, document);
+      printRow(result);
+      results.push(result);
     }
   }
 } finally {
@@ -106,7 +111,6 @@ try {
   if (flags.keep) console.log(`output: ${work}`);
   else await rm(work, { recursive: true });
 }
-printTable();
 const failed = results.filter((each) => each.failed).length;
 console.log(`\n${results.length - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
@@ -127,6 +131,7 @@ async function listDocuments() {
  * @param {string} tool
  * @param {(run: ToolRun) => Promise<string>} use
  * @param {ToolDocument} document
+ * @returns {Promise<ToolResult>}
  */
 async function runTool(tool, use, { name, text, mount }) {
   const folder = join(work, `${name}-${tool}`);
@@ -209,13 +214,12 @@ async function startExample() {
   throw new Error('the example gateway does not start: npm run build');
 }
 
-function printTable() {
-  for (const { document, tool, seconds, result, failed: hasFailed } of results) {
-    const [first, ...others] = result.split('\n');
-    const mark = hasFailed ? 'FAILED' : 'ok';
-    console.log(
-      `${document.padEnd(16)} ${tool.padEnd(20)} ${seconds.toFixed(1).padStart(6)} s  ${mark}  ${first}`,
-    );
-    for (const line of others) console.log(`    ${line}`);
-  }
+/** @param {ToolResult} result */
+function printRow({ document, tool, seconds, result, failed: hasFailed }) {
+  const [first, ...others] = result.split('\n');
+  const mark = hasFailed ? 'FAILED' : 'ok';
+  console.log(
+    `${document.padEnd(18)} ${tool.padEnd(18)} ${seconds.toFixed(1).padStart(6)} s  ${mark}  ${first}`,
+  );
+  for (const line of others) console.log(`    ${line}`);
 }
