@@ -39,29 +39,35 @@ export function createComponentRegistry(
   /** The names of schemas by their lower case. Tools write a file for each schema, and some file systems ignore case. */
   const schemaNames = new Map(Object.keys(reserved).map((name) => [name.toLowerCase(), name]));
 
-  function freeName(preferred: string, content: JsonObject): string {
-    let text: string | undefined;
-    for (let number = 1; ; number += 1) {
+  /** The first number that is not tried yet, by preferred name: names are never given back. */
+  const nextNumbers = new Map<string, number>();
+
+  function unusedName(preferred: string): string {
+    for (let number = nextNumbers.get(preferred) ?? 1; ; number += 1) {
       const name = number === 1 ? preferred : `${preferred}${number}`;
-      const known = schemaNames.get(name.toLowerCase());
-      if (known === undefined) return name;
-      if (known !== name) continue;
-      const current = section('schemas').get(name) ?? reserved[name];
-      if (current === content) return name;
-      text ??= JSON.stringify(content);
-      if (JSON.stringify(current) === text) return name;
+      if (schemaNames.has(name.toLowerCase())) continue;
+      nextNumbers.set(preferred, number + 1);
+      return name;
     }
   }
 
-  function unusedName(preferred: string): string {
-    for (let number = 1; ; number += 1) {
-      const name = number === 1 ? preferred : `${preferred}${number}`;
-      if (!schemaNames.has(name.toLowerCase())) return name;
-    }
+  /** The names of registered contents by preferred name and text, for names that were preferred for several contents. */
+  const namesByText = new Map<string, Map<string, string>>();
+
+  function nameOf(preferred: string, content: JsonObject): string {
+    const current = section('schemas').get(preferred) ?? reserved[preferred];
+    if (current === content || !schemaNames.has(preferred.toLowerCase())) return preferred;
+    const text = JSON.stringify(content);
+    if (current !== undefined && JSON.stringify(current) === text) return preferred;
+    const names = namesByText.get(preferred) ?? new Map<string, string>();
+    namesByText.set(preferred, names);
+    const name = names.get(text) ?? unusedName(preferred);
+    names.set(text, name);
+    return name;
   }
 
   function registerSchema(preferred: string, content: JsonObject): JsonObject {
-    const name = freeName(preferred, content);
+    const name = nameOf(preferred, content);
     if (!section('schemas').has(name)) setSchema(name, content);
     return { $ref: `#/components/schemas/${name}` };
   }

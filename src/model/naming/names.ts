@@ -34,8 +34,9 @@ export interface OperationToName {
  */
 export function assignOperationNames(operations: readonly OperationToName[]): readonly string[] {
   const taken = new Set(GLOBAL_FUNCTIONS);
+  const rounds = new Map<string, number>();
   return operations.map((operation) => {
-    for (const name of candidateNames(operation)) {
+    for (const name of candidateNames(operation, rounds)) {
       const key = name.toLowerCase();
       if (taken.has(key)) continue;
       taken.add(key);
@@ -45,8 +46,15 @@ export function assignOperationNames(operations: readonly OperationToName[]): re
   });
 }
 
-/** Generates infinitely many names for one operation, the best first. */
-function* candidateNames({ namingInput, pattern }: OperationToName): Generator<string> {
+/**
+ * Generates infinitely many names for one operation, the best first.
+ *
+ * @param rounds the next number to try, by the name with a hash; a hostile site can make the hashes of patterns equal
+ */
+function* candidateNames(
+  { namingInput, pattern }: OperationToName,
+  rounds: Map<string, number>,
+): Generator<string> {
   const plain = deriveOperationName(namingInput);
   yield plain;
   const { leadingParams, steps } = parsePath(namingInput);
@@ -59,9 +67,12 @@ function* candidateNames({ namingInput, pattern }: OperationToName): Generator<s
     }
   }
   const key = `${namingInput.method} ${pattern}`;
-  for (let round = 0; ; round += 1) {
+  const hashed = shorten(plain, key);
+  for (;;) {
+    const round = rounds.get(hashed) ?? 0;
+    rounds.set(hashed, round + 1);
     // Identical operations differ only in the number of their round.
-    yield shorten(plain, round === 0 ? key : `${key} ${namingInput.template} ${round}`);
+    yield round === 0 ? hashed : shorten(plain, `${key} ${namingInput.template} ${round}`);
   }
 }
 

@@ -37,6 +37,12 @@ export interface ParsedPath {
 /** The namespaces of the site itself, which are not part of names. */
 const UNPREFIXED_NAMESPACES: ReadonlySet<string> = new Set(['wp/v2', 'core/v2', '']);
 
+/**
+ * Maximum number of literals and parameters from which a name is derived, counted from the end of the path. Longer paths
+ * are hostile: the time to name one may grow with the square of its length.
+ */
+const MAX_PARTS = 64;
+
 /** The parsed paths of inputs. The name and the title of an operation need its path several times. */
 const parsedPaths = new WeakMap<NamingInput, ParsedPath>();
 
@@ -52,11 +58,12 @@ function splitTemplate({ namespace, template }: NamingInput): ParsedPath {
   const tail = below ? template.slice(namespace.length + 1) : template;
   const leadingParams: string[] = [];
   const steps: { words: readonly string[]; params: string[] }[] = [];
-  for (const part of tail.split(/(\{[^{}]*\}|\/)/)) {
+  const parts = tail.split(/(\{[^{}]*\}|\/)/).filter((part) => part !== '' && part !== '/');
+  for (const part of parts.slice(-MAX_PARTS)) {
     const param = /^\{(.*)\}$/s.exec(part)?.[1];
     const step = steps.at(-1);
     if (param !== undefined) (step?.params ?? leadingParams).push(param);
-    else if (part !== '' && part !== '/') {
+    else {
       const words = splitWords(part);
       if (words.length > 0) steps.push({ words, params: [] });
     }
