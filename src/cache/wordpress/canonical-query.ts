@@ -1,4 +1,5 @@
 import type { Json } from '../../json.ts';
+import { urlDecode } from '../../php/encoding.ts';
 import { MAX_INPUT_VARS, parseQueryPairs } from '../../php/query.ts';
 import { type PhpArray, type PhpValue, parsePhpQuery } from '../../php/variables.ts';
 import { phpArrayToJsonMembers } from '../../php/variables-to-json.ts';
@@ -19,7 +20,7 @@ export interface DeclaredParameter {
 
 /** A query as the site interprets it, independent of the order and encoding of its parameters. */
 export interface CanonicalQuery {
-  /** Part of the cache key. Two queries have the same key if and only if the site reads the same values from both. */
+  /** Part of the cache key. Two queries have the same key only if the site reads the same values from both. */
   readonly key: string;
   /** The converted values of valid declared parameters, and the decoded values of all others. */
   readonly values: ReadonlyMap<string, Json>;
@@ -52,6 +53,13 @@ type KeyEntry = readonly [name: string, typed: 0 | 1, value: Json];
 export function createQueryCanonicalizer(options: QueryCanonicalizerOptions = {}): QueryCanonicalizer {
   const isIgnored = createNameMatcher([...IGNORED_PARAMETERS, ...(options.ignoreParameters ?? [])]);
 
+  const stripIgnored: QueryCanonicalizer['stripIgnored'] = (query, declared) => {
+    if (query === '') return query;
+    const pairs = parseQueryPairs(query);
+    const kept = pairs.filter(({ name }) => name !== '' && (declared.has(name) || !isIgnored(name)));
+    return kept.length === pairs.length ? query : kept.map(({ raw }) => raw).join('&');
+  };
+
   return {
     canonicalize(query, declared) {
       if (query === '') return EMPTY_QUERY;
@@ -74,7 +82,7 @@ export function createQueryCanonicalizer(options: QueryCanonicalizerOptions = {}
             : parameter.convert(value);
         const isConverted = typed !== undefined && isSafeValue(typed);
         if (value !== undefined) values.set(decodedName, isConverted ? typed : value);
-        if (!isConverted || parameter?.isKeyed !== true) {
+        if (!isConverted || parameter?.isKeyed !== true || hasNamedKeys(raw, typed)) {
           entries.push([name, 0, toRawJson(raw)]);
           continue;
         }
@@ -82,16 +90,37 @@ export function createQueryCanonicalizer(options: QueryCanonicalizerOptions = {}
         entries.push([name, 1, typed]);
       }
       entries.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
-      return { key: entries.length === 0 ? '' : JSON.stringify(entries), values };
+      const sent = stripIgnored(query, declared);
+      const key = entries.length === 0 ? '' : JSON.stringify(entries);
+      return { key: isReadWhole(sent) ? key : key + JSON.stringify(sent), values };
     },
-    stripIgnored(query, declared) {
-      if (query === '') return query;
-      const pairs = parseQueryPairs(query);
-      const kept = pairs.filter(({ name }) => name !== '' && (declared.has(name) || !isIgnored(name)));
-      return kept.length === pairs.length ? query : kept.map(({ raw }) => raw).join('&');
-    },
+    stripIgnored,
   };
 }
+
+/**
+ * Whether PHP reads every part of a query. It drops repeated parameters and what follows a NUL or a bracket in a name. The
+ * site gets these parts all the same, in `REQUEST_URI`, and may repeat them in links: so they belong to the key.
+ */
+function isReadWhole(query: string): boolean {
+  if (query === '') return true;
+  const pairs = parseQueryPairs(query);
+  return countValues(parsePhpQuery(query)) === pairs.length && pairs.every(({ raw }) => hasPlainName(raw));
+}
+
+function countValues(array: PhpArray): number {
+  let count = 0;
+  for (const value of array.values()) count += typeof value === 'string' ? 1 : countValues(value);
+  return count;
+}
+
+function hasPlainName(rawPair: string): boolean {
+  const equals = rawPair.indexOf('=');
+  return PLAIN_NAME.test(urlDecode(equals < 0 ? rawPair : rawPair.slice(0, equals)));
+}
+
+/** A name that PHP does not change: `page`, `include[]`, `filter[size][0]`. */
+const PLAIN_NAME = /^[^\0 .[\]]+(?:\[(?:[^\s\0[\]][^\0[\]]*)?\])*$/;
 
 /** An unconverted value. A PHP array becomes pairs, because its order is significant and the key `1` differs from `01`. */
 function toRawJson(value: PhpValue): Json {
@@ -100,6 +129,11 @@ function toRawJson(value: PhpValue): Json {
 
 function toPairs(array: PhpArray): Json {
   return [...array].map(([key, value]) => [key, toRawJson(value)]);
+}
+
+/** Whether an array has keys that a conversion to a list drops. The site repeats them in its `Link` field. */
+function hasNamedKeys(raw: PhpValue, typed: Json): boolean {
+  return typeof raw !== 'string' && Array.isArray(typed) && [...raw.keys()].some((key) => !/^\d+$/.test(key));
 }
 
 /** Whether a value is valid UTF-8. Invalid bytes all decode to U+FFFD, so different values would become equal. */
