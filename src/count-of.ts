@@ -1,9 +1,7 @@
-/** `toLocaleString` would create one for each number. */
-const FORMAT = new Intl.NumberFormat('en');
-
 /** Prints a whole number with separators: `1,189`. */
 export function formatNumber(value: number): string {
-  return FORMAT.format(value);
+  // `Intl` loads its data for tens of milliseconds.
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** Counts in words: `1 operation`, `2 operations`, `1,189 operations`. */

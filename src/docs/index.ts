@@ -1,3 +1,4 @@
+import { createResponseExamples } from '../examples/response-examples.ts';
 import type { JsonObject } from '../json.ts';
 import { renderChangesPage } from './changes/changes-page.tsx';
 import { renderChangesJson, renderChangesMarkdown } from './changes/changes-text.ts';
@@ -58,6 +59,7 @@ export function createDocumentation(options: DocumentationOptions): Documentatio
     created ??= createReference(document, title);
     return created;
   };
+  const responseExamples = createResponseExamples(document);
   return {
     describeState(path) {
       const page = getReference().find(toPageAddress(path));
@@ -69,6 +71,7 @@ export function createDocumentation(options: DocumentationOptions): Documentatio
       const context: RenderContext = {
         reference,
         source: { document, localize },
+        responseExamples,
         assets,
         baseUrl,
         requestUrl,

@@ -1,13 +1,13 @@
+import { type ExampleFactory, type ExamplePlace, OMITTED } from '../examples/example-value.ts';
+import type { KeyedRandom } from '../examples/keyed-random.ts';
+import type { SchemaCheckFunction } from '../examples/schema-check.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import type { Collection } from './collection.ts';
-import { type ExampleFactory, type ExamplePlace, OMITTED } from './example-value.ts';
 import { createExampleLinks } from './links.ts';
 import { mergeFields } from './merge-fields.ts';
 import { clearNewItem, dateOf, toSlug } from './new-item.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
-import type { KeyedRandom } from './random.ts';
 import { createRelations } from './relations.ts';
-import type { SchemaCheckFunction } from './schema-check.ts';
 import type { MockStore } from './store.ts';
 import type { WordPressObjects } from './wordpress-objects.ts';
 

@@ -1,6 +1,6 @@
+import type { ExampleFactory } from '../examples/example-value.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import type { Collection } from './collection.ts';
-import type { ExampleFactory } from './example-value.ts';
 import type { Relations } from './relations.ts';
 
 /** Creates the `_links` of items. */

@@ -1,5 +1,5 @@
+import type { SchemaCheckFunction } from '../examples/schema-check.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { SchemaCheckFunction } from './schema-check.ts';
 
 /** Replaces the members of an item by the fields of a request that are valid there. WordPress' pairs of `raw` and `rendered` get both. */
 export function mergeFields(

@@ -1,5 +1,5 @@
+import type { SchemaCheckFunction } from '../examples/schema-check.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
-import type { SchemaCheckFunction } from './schema-check.ts';
 
 /** Properties of a new item that keep their example: what the site computes, and what refers to another item. */
 const COMPUTED =

@@ -1,4 +1,5 @@
 import { getErrorCodes } from '../document-extensions.ts';
+import { getStatedExample } from '../examples/stated-example.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { dereference, resolveReference } from '../openapi/document-references.ts';
 import type { ServedApi, ServedOperation } from '../openapi/served-api.ts';
@@ -76,14 +77,10 @@ function describeOperation(document: JsonObject, served: ServedOperation): MockO
   };
 }
 
-/** `example`, or the first of `examples`, of a response's JSON content. */
 function readExample(document: JsonObject, { responses }: JsonObject, status: number): Json | undefined {
   const response = isJsonObject(responses) ? dereference(responses[String(status)], document) : undefined;
   const content = isJsonObject(response?.['content']) ? response['content']['application/json'] : undefined;
-  if (!isJsonObject(content)) return undefined;
-  if (content['example'] !== undefined) return content['example'];
-  const [, first] = jsonMembers(content['examples'])[0] ?? [];
-  return dereference(first, document)?.['value'];
+  return getStatedExample(content, document);
 }
 
 function readForm(

@@ -1,7 +1,7 @@
+import type { ExampleFactory } from '../examples/example-value.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served-api.ts';
 import { decodeByteString } from '../php/byte-string.ts';
-import type { ExampleFactory } from './example-value.ts';
 
 /** The indexes of a mock: what the document says about the site, as WordPress writes it. */
 export interface SiteIndex {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { textOfPattern } from '../../src/examples/example-text.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
-import { textOfPattern } from '../../src/mock/example-text.ts';
 import { createMock } from '../../src/mock/index.ts';
 import { FORMAT_PATTERNS } from '../../src/validators/runtime.ts';
 import { exampleDocuments } from '../validators/documents.ts';

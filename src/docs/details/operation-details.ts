@@ -6,8 +6,10 @@ import {
   isQueryAccepted,
 } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
-import { dereference, getSchemaComponentKey, resolveReference } from '../../openapi/document-references.ts';
+import { dereference } from '../../openapi/document-references.ts';
 import type { ReferenceOperation } from '../reference/document-operations.ts';
+import { type AccessNote, describeAccess } from './access.ts';
+import { listComponents } from './components.ts';
 import { createObjectExample } from './examples.ts';
 import { createParameterRow, type ParameterRow } from './parameter-row.ts';
 import { hasControls, shorten, toPlainText } from './plain-text.ts';
@@ -32,6 +34,8 @@ export interface OperationDetails {
   readonly responses: readonly ResponseRow[];
   /** Codes of the errors that the site may send. */
   readonly errorCodes: readonly string[];
+  /** `undefined` if it is unknown whether the operation needs credentials. */
+  readonly access: AccessNote | undefined;
   readonly isBatchAllowed: boolean;
   /** Whether the query may carry the fields of the body. */
   readonly isQueryAccepted: boolean;
@@ -68,6 +72,8 @@ export interface ResponseContent {
   readonly components: readonly string[];
   /** The tree of a schema that is no component. */
   readonly tree: SchemaTree | undefined;
+  /** The Media Type Object, with the schema that the condition chooses. */
+  readonly media: JsonObject;
 }
 
 const MAX_PARAMETERS = 200;
@@ -87,6 +93,9 @@ export function readOperationDetails(
       ? []
       : [{ row, isCommon: isJsonObject(parameter) && parameter['$ref'] !== undefined }];
   });
+  const errorCodes = getErrorCodes(operation)
+    .slice(0, 60)
+    .map((code) => shorten(code, 100));
   const own = rows.filter(({ isCommon }) => !isCommon).map(({ row }) => row);
   return {
     description: source.localize(withoutRouteNote(toPlainText(operation['description']))),
@@ -97,9 +106,8 @@ export function readOperationDetails(
     responses: jsonMembers(operation['responses'])
       .slice(0, MAX_RESPONSES)
       .map(([status, response]) => readResponse(status, response, operation, source)),
-    errorCodes: getErrorCodes(operation)
-      .slice(0, 60)
-      .map((code) => shorten(code, 100)),
+    errorCodes,
+    access: describeAccess(operation, source.document, errorCodes),
     isBatchAllowed: isBatchAllowed(operation),
     isQueryAccepted: isQueryAccepted(operation),
     repairs: listRepairs(operation, pathItem, source.document),
@@ -170,6 +178,7 @@ function readResponse(
         type: describeType(described, document),
         components,
         tree: components.length > 0 ? undefined : createSchemaTree(described, source),
+        media: { ...(isJsonObject(media) ? media : {}), schema: described ?? {} },
       };
     };
     if (contexts.size > 1 && contentType === 'application/json') {
@@ -189,22 +198,4 @@ function readResponse(
     description: localize(toPlainText(response['description'], 500)),
     contents,
   };
-}
-
-/** The keys of the object components that a schema consists of: alone, as items of a list, or as choices. */
-function listComponents(schema: Json | undefined, document: JsonObject, depth = 0): readonly string[] {
-  if (!isJsonObject(schema) || depth > 3) return [];
-  const reference = schema['$ref'];
-  if (typeof reference === 'string') {
-    const key = getSchemaComponentKey(reference);
-    const target = resolveReference(document, reference);
-    if (key === undefined || !isJsonObject(target)) return [];
-    return target['properties'] === undefined ? listComponents(target, document, depth + 1) : [key];
-  }
-  if (isJsonObject(schema['items'])) return listComponents(schema['items'], document, depth + 1);
-  if (isJsonObject(schema['additionalProperties'])) {
-    return listComponents(schema['additionalProperties'], document, depth + 1);
-  }
-  const choices = [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])].slice(0, 8);
-  return [...new Set(choices.flatMap((choice) => listComponents(choice, document, depth + 1)))];
 }

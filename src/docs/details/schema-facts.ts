@@ -1,4 +1,4 @@
-import { getStatedDefault } from '../../document-extensions.ts';
+import { EXTENSION_NAMES, getStatedDefault } from '../../document-extensions.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { jsonItems } from '../../json.ts';
 import { shorten, toValueText } from './plain-text.ts';
@@ -40,8 +40,15 @@ const FACTS: readonly (readonly [label: string, read: FactReader, format?: 'bare
   ['Pattern', single('pattern'), 'bare'],
 ];
 
+/** Keywords that no fact is about. Most properties have no others. */
+const SILENT: ReadonlySet<string> = new Set([
+  ...['type', 'description', 'title', 'properties', 'required', 'items', 'readOnly', 'additionalProperties'],
+  ...[EXTENSION_NAMES.context, 'anyOf', 'oneOf', 'allOf'],
+]);
+
 /** Describes what a schema states about its values besides their type. */
 export function describeSchemaFacts(schema: JsonObject): readonly SchemaFact[] {
+  if (Object.keys(schema).every((keyword) => SILENT.has(keyword))) return [];
   return FACTS.flatMap(([label, read, format]) => {
     const found = read(schema);
     if (found.length === 0) return [];

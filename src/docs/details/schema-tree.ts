@@ -1,6 +1,7 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { getSchemaComponentKey, resolveReference } from '../../openapi/document-references.ts';
+import { listComponents } from './components.ts';
 import { shorten, toPlainText } from './plain-text.ts';
 import { describeSchemaFacts, type SchemaFact } from './schema-facts.ts';
 
@@ -21,6 +22,8 @@ export interface SchemaTree {
   readonly children: readonly SchemaTree[];
   /** Whether properties were left out, because the schema is too large or refers to itself. */
   readonly isCut: boolean;
+  /** Components that the page shows elsewhere, in place of their properties. */
+  readonly links: readonly string[];
 }
 
 /** Where schemas are read from. */
@@ -40,6 +43,7 @@ interface Walk {
   readonly source: SchemaSource;
   /** Whether properties that only responses have are left out. */
   readonly forRequest: boolean;
+  readonly linked: ReadonlySet<string>;
   /** Nodes that may still be created. It is shared by the whole tree. */
   readonly budget: { remaining: number };
 }
@@ -53,13 +57,21 @@ interface NodePlace {
   readonly open: readonly string[];
 }
 
+/** Options of {@link createSchemaTree}. */
+export interface SchemaTreeOptions {
+  /** Whether properties that only responses have are left out. @default false */
+  readonly forRequest?: boolean;
+  /** Components that are shown elsewhere: a property that consists of them has links to them. @default none */
+  readonly linked?: ReadonlySet<string>;
+}
+
 /** Creates the tree of a schema, of bounded size. */
 export function createSchemaTree(
   schema: Json | undefined,
   source: SchemaSource,
-  { forRequest = false }: { readonly forRequest?: boolean } = {},
+  { forRequest = false, linked = new Set() }: SchemaTreeOptions = {},
 ): SchemaTree {
-  const walk: Walk = { source, forRequest, budget: { remaining: MAX_NODES } };
+  const walk: Walk = { source, forRequest, linked, budget: { remaining: MAX_NODES } };
   return createNode(schema, { name: '', isRequired: false, depth: 0, open: [] }, walk);
 }
 
@@ -68,6 +80,9 @@ function createNode(stated: Json | undefined, place: NodePlace, walk: Walk): Sch
   walk.budget.remaining -= 1;
   const { open, schema } = flattenSchema(stated, source.document, place.open);
   const isRecursive = open.length > place.open.length && new Set(open).size < open.length;
+  const components =
+    place.depth === 0 || walk.linked.size === 0 ? [] : listComponents(stated, source.document);
+  const isLinked = components.length > 0 && components.every((component) => walk.linked.has(component));
   const isCut = place.depth >= MAX_DEPTH || walk.budget.remaining <= 0 || isRecursive;
   const below = { open, depth: place.depth + 1 };
   return {
@@ -82,8 +97,9 @@ function createNode(stated: Json | undefined, place: NodePlace, walk: Walk): Sch
       .map((context) => shorten(context, 20)),
     description: source.localize(toPlainText(schema['description'], 1_500)),
     facts: describeSchemaFacts(schema),
-    children: isCut ? [] : createChildren(schema, below, walk),
-    isCut: isCut && hasChildren(schema),
+    children: isCut || isLinked ? [] : createChildren(schema, below, walk),
+    isCut: isCut && !isLinked && hasChildren(schema),
+    links: isLinked ? components : [],
   };
 }
 

@@ -8,6 +8,7 @@ import type { RenderContext } from '../pages/render-context.ts';
 import { groupEquivalents, type OperationGroup } from '../reference/equivalents.ts';
 import type { ReferencePage } from '../reference/reference.ts';
 import { createCodeSamples } from '../samples/code-samples.ts';
+import { createResponseSample } from '../samples/response-sample.ts';
 import { createSampleRequest } from '../samples/sample-inputs.ts';
 import { toMarkdownBlock, toMarkdownCode, toMarkdownText } from './escape.ts';
 
@@ -75,11 +76,14 @@ function renderOperation(
     );
     lines.push(`- ${toMarkdownCode(status)} ${toMarkdownText(description)} ${types.join(', ')}`.trimEnd());
   }
+  if (details.access !== undefined) lines.push('', `Credentials: ${details.access.text}`);
   if (details.errorCodes.length > 0) {
     lines.push('', `Error codes: ${details.errorCodes.map(toMarkdownCode).join(', ')}.`);
   }
   const [curl] = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
   lines.push('', toMarkdownBlock(curl?.code ?? '', 'sh'), '');
+  const response = createResponseSample(details, context);
+  if (response !== undefined) lines.push('Example response:', '', toMarkdownBlock(response.text, 'json'), '');
   return lines;
 }
 

@@ -1,16 +1,16 @@
+import type { AccessNote } from '../details/access.ts';
 import type { OperationDetails } from '../details/operation-details.ts';
 import type { ParameterRow } from '../details/parameter-row.ts';
 import { shorten } from '../details/plain-text.ts';
 import type { Repair } from '../details/repairs.ts';
 import type { ReferenceOperation } from '../reference/document-operations.ts';
 import type { AnchoredOperation } from '../reference/reference.ts';
-import { createCodeSamples } from '../samples/code-samples.ts';
-import { createSampleRequest } from '../samples/sample-inputs.ts';
 import { BodySection } from './body-section.tsx';
 import type { Html } from './html.ts';
 import { Method } from './parts.tsx';
 import type { RenderContext } from './render-context.ts';
 import { ResponseSection } from './response-section.tsx';
+import { SamplesSection } from './samples-section.tsx';
 import { Facts, Type } from './schema-view.tsx';
 
 /** Longer paths are cut. */
@@ -57,7 +57,7 @@ export function OperationSection({ context, details, equivalents, operation }: O
           <ResponseSection details={details} />
           <Handling context={context} operation={operation} details={details} />
         </div>
-        <Samples context={context} operation={operation} details={details} />
+        <SamplesSection context={context} operation={operation} details={details} />
       </div>
     </section>
   );
@@ -80,7 +80,24 @@ function Description({
           {equivalents.length === 1 ? 'does' : 'do'} the same.
         </p>
       )}
+      {details.access === undefined ? null : <Access note={details.access} />}
     </>
+  );
+}
+
+function Access({ note: { codes, text } }: { readonly note: AccessNote }): Html {
+  return (
+    <p class="access">
+      <b>Credentials.</b> {text}
+      {codes.length === 0 ? null : ' Others get '}
+      {codes.map((code, index) => (
+        <>
+          {index === 0 ? '' : index === codes.length - 1 ? ' or ' : ', '}
+          <code>{code}</code>
+        </>
+      ))}
+      {codes.length === 0 ? null : '.'}
+    </p>
   );
 }
 
@@ -195,27 +212,5 @@ function Repairs({ repairs }: { readonly repairs: readonly Repair[] }): Html | n
         </dd>
       ))}
     </>
-  );
-}
-
-/** The same request in several languages. The first is open; without a script one opens another. */
-function Samples({
-  context,
-  details,
-  operation,
-}: HandlingProps & { readonly operation: AnchoredOperation }): Html {
-  const samples = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
-  return (
-    <div class="samples" data-samples>
-      <h3>Code samples</h3>
-      {samples.map(({ code, label }, index) => (
-        <details name={`samples-${operation.anchor}`} open={index === 0 ? true : undefined}>
-          <summary>{label}</summary>
-          <pre tabindex={0}>
-            <code>{code}</code>
-          </pre>
-        </details>
-      ))}
-    </div>
   );
 }

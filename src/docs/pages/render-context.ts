@@ -1,3 +1,4 @@
+import type { ResponseExamples } from '../../examples/response-examples.ts';
 import type { SeenVersion } from '../changes/seen-version.ts';
 import type { SchemaSource } from '../details/schema-tree.ts';
 import type { DocsAssets } from '../docs-assets.ts';
@@ -20,6 +21,7 @@ export interface OperationPolicy {
 export interface RenderContext {
   readonly reference: Reference;
   readonly source: SchemaSource;
+  readonly responseExamples: ResponseExamples;
   readonly assets: PageAssets;
   /** URL of the mount, without a slash at its end. */
   readonly baseUrl: string;

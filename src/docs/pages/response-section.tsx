@@ -1,8 +1,7 @@
 import type { OperationDetails, ResponseContent, ResponseRow } from '../details/operation-details.ts';
 import { shorten } from '../details/plain-text.ts';
-import { toAnchor } from '../reference/slugs.ts';
 import type { Html } from './html.ts';
-import { SchemaView, Type } from './schema-view.tsx';
+import { ComponentLink, SchemaView, Type, toSchemaAnchor } from './schema-view.tsx';
 
 /** The responses by status, with their types, and the codes of errors. */
 export function ResponseSection({ details }: { readonly details: OperationDetails }): Html | null {
@@ -36,18 +35,50 @@ export function ResponseSection({ details }: { readonly details: OperationDetail
 
 function Response({ response }: { readonly response: ResponseRow }): Html {
   const { contents, description, status } = response;
+  const isError = /^[45]/.test(status);
   return (
     <>
       <span class={`status status-${/^[1-5]/.exec(status)?.[0] ?? 'x'}`}>{status}</span> {description}
-      {contents.map((content) => (
-        <Content content={content} />
-      ))}
+      {contents.map((content) =>
+        isError && content.components.length > 0 ? (
+          <ErrorContent components={content.components} />
+        ) : (
+          <Content content={content} />
+        ),
+      )}
     </>
   );
 }
 
+/** `The content is an invalid param error, or another error.` */
+function ErrorContent({ components }: { readonly components: readonly string[] }): Html {
+  return (
+    <div class="content">
+      The content is{' '}
+      {components.map((component, index) => {
+        const words = toWords(component);
+        const article = index > 0 && words === 'error' ? 'another' : /^[aeiou]/.test(words) ? 'an' : 'a';
+        return (
+          <>
+            {index === 0 ? '' : index === components.length - 1 ? ' or ' : ', '}
+            {article} <a href={`#${toSchemaAnchor(component)}`}>{words}</a>
+          </>
+        );
+      })}
+      .
+    </div>
+  );
+}
+
+/** `MissingCallbackParamError` → `missing callback param error`. */
+function toWords(component: string): string {
+  return shorten(component, 80)
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+}
+
 function Content({ content }: { readonly content: ResponseContent }): Html {
-  const { components, condition, contentType, tree, type } = content;
+  const { condition, contentType, tree } = content;
   return (
     <div class="content">
       {condition === '' ? null : (
@@ -55,20 +86,7 @@ function Content({ content }: { readonly content: ResponseContent }): Html {
           <code>{condition}</code>{' '}
         </>
       )}
-      {components.length === 1 ? (
-        <a href={`#${toSchemaAnchor(components[0] ?? '')}`}>
-          <Type type={type} />
-        </a>
-      ) : (
-        <>
-          <Type type={type} />{' '}
-          {components.map((component) => (
-            <>
-              <a href={`#${toSchemaAnchor(component)}`}>{shorten(component, 80)}</a>{' '}
-            </>
-          ))}
-        </>
-      )}{' '}
+      <LinkedType content={content} />{' '}
       {contentType === 'application/json' ? null : <code>{contentType}</code>}
       {tree === undefined || tree.children.length === 0 ? null : (
         <details>
@@ -80,7 +98,25 @@ function Content({ content }: { readonly content: ResponseContent }): Html {
   );
 }
 
-/** The anchor of a component on a page. */
-export function toSchemaAnchor(component: string): string {
-  return `schema-${toAnchor(component)}`;
+/** The type of a response. The components that it names are links. */
+function LinkedType({ content: { components, type } }: { readonly content: ResponseContent }): Html {
+  const [first = ''] = components;
+  if (components.length === 0) return <Type type={type} />;
+  if (components.length === 1) return <ComponentLink component={first} text={type} />;
+  const isChoice = type === components.join(' or ');
+  return (
+    <>
+      {isChoice ? null : (
+        <>
+          <Type type={type} />:{' '}
+        </>
+      )}
+      {components.map((component, index) => (
+        <>
+          {index === 0 ? '' : isChoice ? ' or ' : ', '}
+          <ComponentLink component={component} text={shorten(component, 80)} />
+        </>
+      ))}
+    </>
+  );
 }

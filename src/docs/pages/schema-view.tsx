@@ -1,5 +1,7 @@
+import { shorten } from '../details/plain-text.ts';
 import type { SchemaFact } from '../details/schema-facts.ts';
 import type { SchemaTree } from '../details/schema-tree.ts';
+import { toAnchor } from '../reference/slugs.ts';
 import type { Html } from './html.ts';
 
 /** The properties of a schema as a list. Properties with properties of their own fold. */
@@ -56,7 +58,7 @@ function SchemaProperty({ index, node }: { readonly node: SchemaTree; readonly i
       ) : (
         <code class="name">{node.name}</code>
       )}{' '}
-      <Type type={node.type} />
+      <NodeType node={node} />
       {node.isRequired ? <span class="flag required">required</span> : null}
       {node.isReadOnly ? <span class="flag">read only</span> : null}
       {node.isDeprecated ? <span class="flag">deprecated</span> : null}
@@ -68,6 +70,42 @@ function SchemaProperty({ index, node }: { readonly node: SchemaTree; readonly i
       {node.isCut ? <p class="cut">Further properties are in the document.</p> : null}
     </div>
   );
+}
+
+function NodeType({ node: { links, type } }: { readonly node: SchemaTree }): Html {
+  const [first = ''] = links;
+  if (links.length === 0) return <Type type={type} />;
+  if (links.length === 1) return <ComponentLink component={first} text={type} />;
+  return (
+    <>
+      {links.map((component, index) => (
+        <>
+          {index === 0 ? '' : ' or '}
+          <ComponentLink component={component} text={shorten(component, 80)} />
+        </>
+      ))}
+    </>
+  );
+}
+
+/** A link to an object of the page. */
+export function ComponentLink({
+  component,
+  text,
+}: {
+  readonly component: string;
+  readonly text: string;
+}): Html {
+  return (
+    <a href={`#${toSchemaAnchor(component)}`}>
+      <Type type={text} />
+    </a>
+  );
+}
+
+/** The anchor of a component on a page. */
+export function toSchemaAnchor(component: string): string {
+  return `schema-${toAnchor(component)}`;
 }
 
 /** The name of a type. */

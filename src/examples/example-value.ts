@@ -2,7 +2,7 @@ import { getStatedFormat } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { resolveReference } from '../openapi/document-references.ts';
 import { createExampleText } from './example-text.ts';
-import type { KeyedRandom } from './random.ts';
+import type { KeyedRandom } from './keyed-random.ts';
 
 /** Where a value stands, and what determines it. */
 export interface ExamplePlace {

@@ -1,6 +1,6 @@
 import { childrenOf, type PcreNode } from '../pcre/ast.ts';
 import { compilePattern, parseArgumentPattern } from '../pcre/index.ts';
-import type { KeyedRandom } from './random.ts';
+import type { KeyedRandom } from './keyed-random.ts';
 
 const WORDS = [
   ...['harbour', 'letter', 'garden', 'morning', 'river', 'paper', 'window', 'market', 'winter', 'signal'],

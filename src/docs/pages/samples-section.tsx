@@ -1,0 +1,46 @@
+import type { OperationDetails } from '../details/operation-details.ts';
+import type { AnchoredOperation } from '../reference/reference.ts';
+import { createCodeSamples } from '../samples/code-samples.ts';
+import { createResponseSample } from '../samples/response-sample.ts';
+import { createSampleRequest } from '../samples/sample-inputs.ts';
+import type { Html } from './html.ts';
+import type { RenderContext } from './render-context.ts';
+
+/** Properties of {@link SamplesSection}. */
+export interface SamplesSectionProps {
+  readonly context: RenderContext;
+  readonly operation: AnchoredOperation;
+  readonly details: OperationDetails;
+}
+
+/** A request in several languages, and the response to it. */
+export function SamplesSection({ context, details, operation }: SamplesSectionProps): Html {
+  const samples = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
+  const response = createResponseSample(details, context);
+  return (
+    <div class="side">
+      <div class="samples" data-samples>
+        <h3>Code samples</h3>
+        {/* The first is open; without a script one opens another. */}
+        {samples.map(({ code, label }, index) => (
+          <details name={`samples-${operation.anchor}`} open={index === 0 ? true : undefined}>
+            <summary>{label}</summary>
+            <pre tabindex={0}>
+              <code>{code}</code>
+            </pre>
+          </details>
+        ))}
+      </div>
+      {response === undefined ? null : (
+        <details class="response-sample" open>
+          <summary>
+            Example response <span class="status status-2">{response.status}</span>
+          </summary>
+          <pre tabindex={0}>
+            <code>{response.text}</code>
+          </pre>
+        </details>
+      )}
+    </div>
+  );
+}

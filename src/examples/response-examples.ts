@@ -1,0 +1,63 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { createExampleFactory, type ExampleOverride, OMITTED } from './example-value.ts';
+import { createKeyedRandom } from './keyed-random.ts';
+import { createSchemaCheck } from './schema-check.ts';
+import { getStatedExample } from './stated-example.ts';
+
+/** Examples of the responses of a document. */
+export interface ResponseExamples {
+  /**
+   * Returns the example that the document states for the content of a response, otherwise one that is created from its schema.
+   *
+   * @param media a Media Type Object
+   * @returns `undefined` if no valid example was found
+   */
+  create(media: JsonObject): Json | undefined;
+}
+
+/** An example that breaks its schema is created again with another key, this often. */
+const ATTEMPTS = 3;
+
+/** Links are long, and equal for all resources. An example that needs them has them. */
+const WITHOUT_LINKS: ExampleOverride = (_, { path }) =>
+  path.at(-1) === '_links' || path.at(-1) === '_embedded' ? OMITTED : undefined;
+
+/** Creates the examples of a document. Examples of its components are created once. */
+export function createResponseExamples(document: JsonObject): ResponseExamples {
+  const factory = createExampleFactory(document, createKeyedRandom(1));
+  const isValid = createSchemaCheck(document);
+  const byReference = new Map<string, Json | undefined>();
+
+  function find(schema: JsonObject): Json | undefined {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      for (const override of [WITHOUT_LINKS, undefined]) {
+        const value = factory.create(schema, { key: `response ${attempt}`, path: [] }, override);
+        if (value !== OMITTED && isValid(schema, value)) return value;
+      }
+    }
+    return undefined;
+  }
+
+  function create(schema: JsonObject): Json | undefined {
+    const reference = schema['$ref'];
+    if (typeof reference === 'string') {
+      if (!byReference.has(reference)) byReference.set(reference, find(schema));
+      return byReference.get(reference);
+    }
+    const { items, minItems = 0, type } = schema;
+    // One item shows what a list has.
+    if (type === 'array' && isJsonObject(items) && Number(minItems) <= 1) {
+      const item = create(items);
+      return item === undefined ? undefined : [item];
+    }
+    return find(schema);
+  }
+
+  return {
+    create(media) {
+      const stated = getStatedExample(media, document);
+      const { schema } = media;
+      return stated ?? (isJsonObject(schema) ? create(schema) : undefined);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { describeAccess } from '../../src/docs/details/access.ts';
+import { readOperationDetails } from '../../src/docs/details/operation-details.ts';
+import { listReferenceOperations } from '../../src/docs/reference/document-operations.ts';
+import { createResponseSample } from '../../src/docs/samples/response-sample.ts';
+import { createResponseExamples } from '../../src/examples/response-examples.ts';
+import type { Json, JsonObject } from '../../src/json.ts';
+import { readSeed } from '../support/documents.ts';
+
+const localize = (text: string): string => text.replaceAll('https://site.example.com', '');
+
+describe.each(['boards', 'content'] as const)('the responses of %s', (name) => {
+  const document = readSeed(name);
+  const examples = createResponseExamples(document);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'https://example.com/', components: document['components'] } as object);
+  /** The references of a schema lead to the components of the document. */
+  const toAbsolute = (schema: Json): object =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"https://example.com/#/'));
+
+  test('have examples that are valid', () => {
+    let count = 0;
+    const invalid = listReferenceOperations(document).flatMap((operation) => {
+      const { responses } = readOperationDetails(operation, { document, localize });
+      return responses.flatMap(({ contents, status }) =>
+        contents.flatMap(({ media }) => {
+          const example = examples.create(media);
+          if (example === undefined) return [];
+          count += 1;
+          const isValid = ajv.validate(toAbsolute(media['schema'] ?? {}), example);
+          return isValid ? [] : [`${operation.id} ${status}: ${ajv.errorsText()}`];
+        }),
+      );
+    });
+    expect(count).toBeGreaterThan(100);
+    expect(invalid).toEqual([]);
+  });
+});
+
+const sampleOf = (media: JsonObject): ReturnType<typeof createResponseSample> => {
+  const document: JsonObject = {
+    paths: { '/a': { get: { responses: { '200': { content: { 'application/json': media } } } } } },
+  };
+  const source = { document, localize };
+  const [operation] = listReferenceOperations(document);
+  if (operation === undefined) throw new Error('no operation');
+  const details = readOperationDetails(operation, source);
+  return createResponseSample(details, { source, responseExamples: createResponseExamples(document) });
+};
+
+test('the example that a document states is shown, without the address of the site', () => {
+  const schema = { type: 'string' };
+  expect(sampleOf({ schema, example: 'https://site.example.com/x' })).toEqual({
+    status: '200',
+    text: '"/x"',
+  });
+  expect(sampleOf({ schema, examples: { one: { value: 'first' } } })?.text).toBe('"first"');
+});
+
+test.each<[string, Json]>([
+  ['very deep', Array.from({ length: 5_000 }).reduce<Json>((inner) => [inner], 1)],
+  ['very large', Array.from({ length: 100_000 }, (_, at) => at)],
+])('an example that is %s is not shown', (_, example) => {
+  expect(sampleOf({ schema: {}, example })).toBeUndefined();
+});
+
+test('a long text in an example is cut, and its control characters are removed', () => {
+  const text = sampleOf({ schema: {}, example: `\u202e${'x'.repeat(1_000_000)}` })?.text ?? '';
+  expect(text.length).toBeLessThan(7_000);
+  expect(text).not.toContain('\u202e');
+});
+
+test.each<[string, JsonObject, readonly string[], string | undefined]>([
+  ['states no security', {}, ['rest_invalid_param'], undefined],
+  ['lists anonymous access', { security: [{}, { password: [] }] }, [], undefined],
+  ['lists no anonymous access', { security: [{ password: [] }] }, [], 'Needs credentials.'],
+  ['has the error of a missing right', {}, ['rest_cannot_create'], 'Needs a user with the right to do it.'],
+  [
+    'has the error of a context',
+    {},
+    ['rest_forbidden_context'],
+    'The edit context needs a user who may edit.',
+  ],
+  [
+    'has a response with the status 401',
+    { responses: { '401': { description: 'No.' } } },
+    [],
+    'The site refuses requests without sufficient credentials.',
+  ],
+])('an operation that %s', (_, operation, codes, text) => {
+  expect(describeAccess(operation, {}, codes)?.text).toBe(text);
+});
