@@ -1,13 +1,16 @@
 // @ts-check
-// Takes screenshots of the documentation of the two example sites: `npm run screenshots`, after `npm run build`.
+// Takes screenshots of the documentation and the console of the two example sites: `npm run screenshots`, after `npm run build`.
 // Arguments: the folder that they are written to, and the names of pages (all without any). Needs Chromium at /usr/bin/chromium.
+// `WARM_UP`: seconds of traffic before the first screenshot, 5 without it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { sendTraffic } from './traffic.mjs';
 
 const folder = process.argv[2] ?? join(tmpdir(), 'waygate-screenshots');
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -20,8 +23,10 @@ const SCHEMES = /** @type {const} */ (['light', 'dark']);
 /** Paths of the console, below `/-/console/`, by the name of their screenshot. */
 const CONSOLE = {
   'console-overview': '',
-  'console-traffic': 'sites/content/traffic',
+  'console-traffic': 'sites/content/traffic?span=10m',
+  'console-operation': 'sites/content/traffic/listPosts?span=10m',
   'console-cache': 'sites/content/cache',
+  'console-explained': 'sites/content/cache?address=%2Fcore%2Fv2%2Fposts%3Fper_page%3D5',
   'console-validation': 'sites/content/validation',
   'console-document': 'sites/content/document',
   'console-problems': 'sites/content/problems',
@@ -69,6 +74,16 @@ const PAGES = [
   { name: 'changes', path: '/content/docs/changes' },
   { name: 'console-sign-in', path: '/-/' },
   ...Object.entries(CONSOLE).map(([name, path]) => ({ name, path: `/-/console/${path}`, prepare: signIn })),
+  {
+    name: 'console-purge',
+    path: `/-/console/${CONSOLE['console-cache']}`,
+    async prepare(page) {
+      await signIn(page);
+      await page.getByLabel('Which').fill('/core/v2/posts');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('button', { name: 'Purge' }).waitFor();
+    },
+  },
 ];
 
 /** The token of the example, which is for the local machine alone. */
@@ -90,7 +105,10 @@ for await (const chunk of gateway.stdout) {
   output += chunk;
   if (output.includes('Ctrl-C')) break;
 }
-const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '';
+const traffic = new AbortController();
+const sent = sendTraffic(origin, /admin:\S+/.exec(output)?.[0] ?? '', traffic.signal);
+await wait(1000 * Number(process.env['WARM_UP'] ?? 5));
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
@@ -113,6 +131,8 @@ try {
   }
 } finally {
   await browser.close();
+  traffic.abort();
+  await sent;
   const ended = once(gateway, 'exit');
   gateway.kill('SIGTERM');
   await ended;

@@ -6,6 +6,7 @@ import type { ConsoleRequest } from '../console-page.ts';
 import { toSitePageUrl } from '../shell/console-layout.tsx';
 import { ActionForm } from '../shell/forms.tsx';
 import { Time } from '../shell/time.tsx';
+import { formatRate, formatShare } from '../traffic/traffic-figures.ts';
 
 /** A mounted site, as the overview shows it. Times are in milliseconds since the epoch. */
 export interface SiteOverview {
@@ -34,11 +35,11 @@ export interface SiteOverview {
   /** The last minutes. */
   readonly traffic: {
     readonly requestsPerMinute: number;
-    /** 0 to 1; `null` if there were no requests that the cache could serve. */
     /** Responses with a status of 4xx, by the gateway or the site. */
     readonly refused: number;
     /** Whether responses of the site are stored. */
     readonly isCached: boolean;
+    /** 0 to 1; `null` if there were no requests that the cache could serve. */
     readonly hitRatio: number | null;
     readonly errors: number;
     readonly minutes: number;
@@ -111,15 +112,9 @@ function Facts({ now, root, site }: Pick<SiteProps, 'now' | 'site'> & { readonly
   return (
     <dl class="facts">
       <Fact name="Requests">{link('traffic', `${formatRate(requestsPerMinute)} a minute`)}</Fact>
-      <Fact name="From the cache">
-        {link('cache', isCached ? (hitRatio === null ? '–' : formatPercent(hitRatio)) : 'off')}
-      </Fact>
-      <Fact name={`Server errors in ${countOf(minutes, 'minute')}`}>
-        {link('problems', errors.toLocaleString('en'))}
-      </Fact>
-      <Fact name={`Refused in ${countOf(minutes, 'minute')}`}>
-        {link('problems', refused.toLocaleString('en'))}
-      </Fact>
+      <Fact name="From the store">{link('cache', isCached ? formatShare(hitRatio) : 'off')}</Fact>
+      <Fact name={`Errors in ${minutes} min`}>{link('problems', errors.toLocaleString('en'))}</Fact>
+      <Fact name={`Refused in ${minutes} min`}>{link('problems', refused.toLocaleString('en'))}</Fact>
       <Fact name="Validation">{link('validation', validationMode)}</Fact>
       <Fact name="Operations">{operations.toLocaleString('en')}</Fact>
       <Fact name="Last discovery">
@@ -221,12 +216,4 @@ export function DrainQuestion(): Html {
       <p>The gateway is ready again after “Take back into service”, or after a restart.</p>
     </>
   );
-}
-
-function formatRate(perMinute: number): string {
-  return perMinute.toLocaleString('en', { maximumFractionDigits: perMinute < 10 ? 1 : 0 });
-}
-
-function formatPercent(ratio: number): string {
-  return `${(ratio * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
 }

@@ -2,7 +2,7 @@ import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import { Method } from '../../docs/pages/parts.tsx';
 import { explainCacheStatus } from '../../docs/try/cache-status.ts';
-import { explainCode, explainFailure } from './problem-words.ts';
+import { explainCode, explainFailure, explainSiteStatus } from './problem-words.ts';
 
 /** A refusal or an error, with the requests that had the same. */
 export interface ProblemRow {
@@ -39,8 +39,8 @@ export interface ProblemRow {
 /** Where errors come from, as the filter names it. */
 export const PROBLEM_SOURCES = {
   gateway: 'refused by the gateway',
-  failure: 'the site failed',
-  site: 'refused by the site',
+  failure: 'no response of the site',
+  site: 'error responses of the site',
 } as const;
 
 /** The recent problems of a site. */
@@ -66,9 +66,7 @@ function Problem({ row }: { readonly row: ProblemRow }): Html {
           datetime={time}
         >{`${row.times === 1 ? '' : `${row.times} times, last `}${time.slice(0, 10)} ${time.slice(11, 19)} UTC`}</time>
       </p>
-      <p>
-        {PROBLEM_SOURCES[row.source]}: {describe(row)}
-      </p>
+      <p>{describe(row)}</p>
       {row.rules.length === 0 ? null : (
         <ul>
           {row.rules.map(({ expected, param, rule, url }) => (
@@ -108,10 +106,9 @@ function Problem({ row }: { readonly row: ProblemRow }): Html {
   );
 }
 
-function describe({ cause, code, detail, source }: ProblemRow): string {
-  if (source === 'failure') {
-    const words = explainFailure(cause);
-    return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
-  }
-  return source === 'gateway' ? explainCode(code) : 'its response is in the log of the site';
+function describe({ cause, code, detail, source, status }: ProblemRow): string {
+  if (source === 'gateway') return `${PROBLEM_SOURCES.gateway}: ${explainCode(code)}`;
+  if (source === 'site') return explainSiteStatus(status);
+  const words = `the site failed: ${explainFailure(cause)}`;
+  return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
 }

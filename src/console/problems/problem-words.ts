@@ -57,3 +57,26 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
 export function explainFailure(kind: string): string {
   return FAILURES.get(kind) ?? kind;
 }
+
+/** What statuses of a site's response say (RFC 9110 §15.5 and 15.6). */
+const STATUSES: ReadonlyMap<number, string> = new Map([
+  [400, 'it found the request invalid'],
+  [401, 'the request has no credentials, or wrong ones'],
+  [403, 'the credentials do not allow it, or a nonce has expired'],
+  [405, 'it does not allow the method here'],
+  [409, 'the resource is in another state than the request assumes'],
+  [413, 'the body is too large for it'],
+  [415, 'it does not read the media type of the body'],
+  [429, 'the client has sent too many requests'],
+  [500, 'a program of the site has failed; its error log says why'],
+  [502, 'a server behind it did not respond as it should'],
+  [503, 'it is overloaded, or in maintenance'],
+  [504, 'a server behind it did not respond in time'],
+]);
+
+/** Explains an error response of the site. Its body is not read, so its code is unknown. */
+export function explainSiteStatus(status: number): string {
+  const verb = status >= 500 ? 'the site failed' : 'refused by the site';
+  const words = STATUSES.get(status);
+  return words === undefined ? verb : `${verb}: ${words}`;
+}

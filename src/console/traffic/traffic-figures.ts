@@ -29,6 +29,8 @@ export interface TrafficChart {
   readonly total: TrafficFigures;
   /** Length of a point, in milliseconds. */
   readonly pointMilliseconds: number;
+  /** Time since the gateway was started, within the points, in milliseconds. */
+  readonly observedMilliseconds: number;
   readonly points: readonly (TrafficFigures & { readonly time: number })[];
 }
 
@@ -38,6 +40,16 @@ export function formatDuration(milliseconds: number | null): string {
   if (milliseconds < 10) return `${trimZero(milliseconds.toFixed(1))} ms`;
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
   return `${trimZero((milliseconds / 1_000).toFixed(1))} s`;
+}
+
+/** Requests a minute over the time of a chart. */
+export function computeRate({ observedMilliseconds, total }: Omit<TrafficChart, 'points'>): number {
+  return (60_000 * total.requests) / observedMilliseconds;
+}
+
+/** Formats a rate: `4.2`, `1,200`. */
+export function formatRate(rate: number): string {
+  return rate.toLocaleString('en', { maximumFractionDigits: rate < 10 ? 1 : 0 });
 }
 
 /** Formats a share as a percentage: `98.6 %`. */

@@ -2,8 +2,10 @@ import { formatNumber } from '../../count-of.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import { Plot } from './plot.tsx';
 import {
+  computeRate,
   formatClock,
   formatDuration,
+  formatRate,
   formatShare,
   type TrafficChart,
   type TrafficFigures,
@@ -23,14 +25,13 @@ export function TrafficPlots({ chart }: { readonly chart: TrafficChart }): Html 
   const { points, total } = chart;
   const times = points.map(({ time }) => time);
   const pick = (read: (figures: TrafficFigures) => number | null) => points.map(read);
-  const minutes = Math.max(1, (points.length * chart.pointMilliseconds) / 60_000);
   return (
     <>
       <dl class="figures">
         <Figure
           name="Requests"
           value={formatNumber(total.requests)}
-          detail={`${formatRate(total.requests / minutes)} a minute`}
+          detail={`${formatRate(computeRate(chart))} a minute`}
         />
         <Figure
           name="From the store"
@@ -170,8 +171,4 @@ function Figure(props: { readonly name: string; readonly value: string; readonly
       </dd>
     </div>
   );
-}
-
-function formatRate(rate: number): string {
-  return rate >= 10 ? formatNumber(Math.round(rate)) : String(Math.round(rate * 10) / 10);
 }

@@ -5,6 +5,7 @@ import {
   SiteList,
   type SiteOverview,
 } from '../../console/pages/overview-page.tsx';
+import { computeRate } from '../../console/traffic/traffic-figures.ts';
 import { countOf } from '../../count-of.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -43,7 +44,8 @@ const TRAFFIC_MINUTES = 10;
 async function describeSite(site: MountedSite, url: string | null): Promise<SiteOverview> {
   const { caching, circuits, mount, recorder, runtime, validation } = site;
   const { lastDiscoveredAt, lastDiscoveryError, nextDiscoveryAt, snapshot } = runtime;
-  const { clientErrors, hitRatio, requests, serverErrors } = recorder.traffic.read('10m').total;
+  const chart = recorder.traffic.read('10m');
+  const { clientErrors, hitRatio, serverErrors } = chart.total;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
   return {
     key: siteKey(site),
@@ -64,7 +66,7 @@ async function describeSite(site: MountedSite, url: string | null): Promise<Site
     validationMode: validation.mode,
     circuit: describeCircuits(circuits?.report()),
     traffic: {
-      requestsPerMinute: requests / TRAFFIC_MINUTES,
+      requestsPerMinute: computeRate(chart),
       refused: clientErrors,
       isCached: caching !== null,
       hitRatio,

@@ -5,7 +5,7 @@ import type { ConsoleContext } from './console-context.ts';
 /** An address that the operator has typed, as the head of a `GET` request. */
 export interface TypedAddress {
   readonly head: IncomingRequestHead;
-  /** Whether the operator has typed a host. */
+  /** Whether the operator has typed a host of the gateway. */
   readonly hasHost: boolean;
   readonly site: MountedSite;
 }
@@ -23,14 +23,14 @@ const NOT_IN_TARGETS = /[\u0000- "<>\\^`{|}\u007f-\uffff]/g;
 const FRAMING: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
 /**
- * Reads an address of the gateway, which may be a URL, a path at the gateway, or a path or route at the site.
+ * Reads an address of the gateway, which may be a URL, a path at the gateway, or a URL, path or route at the site.
  *
  * @param ofPage the site of the page, where a path is looked up that no mount has
  * @param fields header fields, one on each line
  * @returns a sentence if it is unusable
  */
 export function readTypedAddress(
-  { findSite, publicPath }: Pick<ConsoleContext, 'findSite' | 'publicPath'>,
+  { findSite, publicPath, sites }: Pick<ConsoleContext, 'findSite' | 'publicPath' | 'sites'>,
   ofPage: MountedSite,
   address: string,
   fields = '',
@@ -47,15 +47,21 @@ export function readTypedAddress(
   const isPublic = publicPath !== '' && (path === publicPath || path.startsWith(`${publicPath}/`));
   const atGateway = isPublic ? path.slice(publicPath.length) || '/' : path;
   const mounted = findSite(atGateway);
-  const isAtSite = mounted === undefined && authority === '' && !isPublic;
-  const target = isAtSite ? `${ofPage.mount}${atGateway}` : atGateway;
-  const site = isAtSite ? ofPage : mounted;
+  const isNamed = isPublic || (mounted !== undefined && mounted.mount !== '');
+  const atSite = isNamed
+    ? null
+    : host === ''
+      ? { site: ofPage, path }
+      : findSiteOfUrl(sites, ofPage, host, path);
+  const isAtSite = atSite !== null && (host !== '' || mounted === undefined);
+  const target = isAtSite ? `${atSite.site.mount}${atSite.path}` : atGateway;
+  const site = isAtSite ? atSite.site : mounted;
   if (site === undefined || target.startsWith('/-/')) return 'No site is mounted at this path.';
   const headers = readFields(fields);
   if (typeof headers === 'string') return headers;
   return {
     site,
-    hasHost: host !== '',
+    hasHost: host !== '' && !isAtSite,
     head: {
       method: 'GET',
       target,
@@ -65,6 +71,23 @@ export function readTypedAddress(
       httpVersion: '1.1',
     },
   };
+}
+
+/** Finds the site that a URL is below, the site of the page first, and the path of the URL there. */
+function findSiteOfUrl(
+  sites: ConsoleContext['sites'],
+  ofPage: MountedSite,
+  host: string,
+  path: string,
+): { readonly site: MountedSite; readonly path: string } | null {
+  for (const site of [ofPage, ...sites.values()]) {
+    const url = new URL(site.url);
+    const folder = url.pathname.replace(/\/+$/, '');
+    if (url.host === host.toLowerCase() && `${path}/`.startsWith(`${folder}/`)) {
+      return { site, path: path.slice(folder.length) || '/' };
+    }
+  }
+  return null;
 }
 
 function readFields(text: string): readonly string[] | string {

@@ -59,6 +59,8 @@ export interface TrafficSeries {
   readonly total: TrafficSummary;
   /** Length of a point, in milliseconds. */
   readonly pointMilliseconds: number;
+  /** Time of the span since the gateway was started, in milliseconds. At least a second, so that rates are finite. */
+  readonly observedMilliseconds: number;
   readonly points: readonly TrafficPoint[];
 }
 
@@ -109,7 +111,8 @@ class Series {
     return summarizeTraffic(this.#rings[ring]?.sum(now, points * slotsPerPoint) ?? new Float64Array());
   }
 
-  read(now: number, span: TrafficSpan): TrafficSeries {
+  /** @param since when the gateway was started */
+  read(now: number, span: TrafficSpan, since: number): TrafficSeries {
     const { points: count, ring: index, slotsPerPoint } = this.#spans[span];
     const ring = this.#rings[index];
     const pointMilliseconds = (ring?.slotMilliseconds ?? 0) * slotsPerPoint;
@@ -121,7 +124,10 @@ class Series {
       const time = slotStart - (skip + slotsPerPoint - 1) * (ring?.slotMilliseconds ?? 0);
       return { time, ...summarizeTraffic(sums) };
     });
-    return { span, total: this.summarize(now, span), pointMilliseconds, points };
+    // The slot of the present has just begun.
+    const begin = Math.max(since, points[0]?.time ?? since);
+    const observedMilliseconds = Math.max(SECOND, now - begin);
+    return { span, total: this.summarize(now, span), pointMilliseconds, observedMilliseconds, points };
   }
 }
 
@@ -131,6 +137,7 @@ class Series {
  */
 export class SiteTraffic {
   readonly #now: () => number;
+  readonly #since: number;
   readonly #budget: OperationBudget;
   readonly #site = new Series(SITE_RINGS, SITE_SPANS);
   readonly #operations = new Map<string, Series>();
@@ -138,6 +145,7 @@ export class SiteTraffic {
   /** @param budget shared by the sites of a gateway. @default the site has one of its own */
   constructor(now: () => number, budget: OperationBudget = new OperationBudget()) {
     this.#now = now;
+    this.#since = now();
     this.#budget = budget;
   }
 
@@ -182,12 +190,12 @@ export class SiteTraffic {
 
   /** The traffic of the whole site. */
   read(span: TrafficSpan): TrafficSeries {
-    return this.#site.read(this.#now(), span);
+    return this.#site.read(this.#now(), span, this.#since);
   }
 
   /** The traffic of one operation; `null` if there was none, or if it is not counted apart. */
   readOperation(operation: string, span: TrafficSpan): TrafficSeries | null {
-    return this.#operations.get(operation)?.read(this.#now(), span) ?? null;
+    return this.#operations.get(operation)?.read(this.#now(), span, this.#since) ?? null;
   }
 
   /** The traffic of each operation that had any within the span. */

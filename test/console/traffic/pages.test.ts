@@ -100,7 +100,9 @@ describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, sta
       /400 GET \/core\/v2\/posts .* refused by the gateway: a parameter is invalid page : the value has the wrong type/,
     );
     expect(text).toMatch(/400 POST \/core\/v2\/posts .* title : the value has the wrong type/);
-    expect(text).toMatch(/500 GET \/notes\/v1\/notes\/\{name\} .* refused by the site/);
+    expect(text).toMatch(
+      /500 GET \/notes\/v1\/notes\/\{name\} .* the site failed: a program of the site has failed/,
+    );
     const failures = await read('sites/gone/problems?source=failure');
     expect(toText(failures)).toMatch(/502 GET \/some\/long .* the site failed: it refused the connection/);
     for (const page of [html, failures]) {
@@ -143,6 +145,10 @@ describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, sta
     expect(await explain('nonsense')).toContain('Type a URL');
     expect(await explain('/blog/core/v2/posts', 'nonsense')).toContain('Write each header field');
     expect(await explain(`${gateway.origin}/blog/core/v2/posts/12`)).toMatch(/Stored yes/);
+    // A URL of the site, as a browser or the site's own links have it.
+    expect(await explain(`${site.origin}/wp-json/core/v2/posts/12`)).toMatch(
+      /Operation GET \/core\/v2\/posts\/\{id\}.* Stored yes/,
+    );
     expect(await explain(`http://other.example.com/blog/core/v2/posts/12`)).toMatch(
       /Stored no .*also stored for the addresses of the gateway/,
     );

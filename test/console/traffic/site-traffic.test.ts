@@ -84,6 +84,19 @@ test.each([
 });
 
 describe('the traffic of a site', () => {
+  test('knows how long it has been observed, so that rates are right after the start', () => {
+    const { clock, traffic } = createTraffic();
+    expect(traffic.read('10m').observedMilliseconds).toBe(1_000);
+    clock.now += 30_000;
+    traffic.recordResponse('listPosts', 200, HIT, 1);
+    expect(traffic.read('10m').observedMilliseconds).toBe(30_000);
+    expect(traffic.readOperation('listPosts', '6h')?.observedMilliseconds).toBe(30_000);
+    clock.now += 2 * HOUR;
+    const { observedMilliseconds, points } = traffic.read('10m');
+    expect(observedMilliseconds).toBe(clock.now - (points[0]?.time ?? 0));
+    expect(observedMilliseconds).toBeLessThanOrEqual(10 * MINUTE);
+  });
+
   test('is summed over each span, in total and by operation', () => {
     const { clock, traffic } = createTraffic();
     traffic.recordResponse('listPosts', 200, HIT, 1);
