@@ -13,8 +13,11 @@ export interface CommandIo {
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
-/** 0: success. 1: `--check` found differences. 2: wrong usage or configuration. 3: the site could not be read. */
-export type ExitCode = 0 | 1 | 2 | 3;
+/**
+ * 0: success. 1: `--check` found differences. 2: wrong usage or configuration. 3: the site could not be read. 130 and 143: the
+ * work was interrupted by SIGINT or SIGTERM, as shells count.
+ */
+export type ExitCode = 0 | 1 | 2 | 3 | 130 | 143;
 
 /** Returns to the first column and erases the line (ECMA-48, EL). The progress line begins with it. */
 export const CLEAR_LINE = '\r\u001b[K';

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError, messageOf } from '../errors.ts';
 
@@ -13,22 +13,60 @@ export function requireFileName(name: string): string {
 }
 
 /**
- * Writes files into a folder. Each file is replaced atomically, because another program may be reading it.
+ * Checks that a path of a folder is not empty, as `--out "$UNSET"` is.
+ *
+ * @throws {ConfigurationError} when it is
+ */
+export function requireFolder(path: string): string {
+  if (path !== '') return path;
+  throw new ConfigurationError('--out is empty. Name a folder; "." is the current one.');
+}
+
+/**
+ * Writes files into a folder. Each file is replaced atomically, because another program may be reading it. None is replaced
+ * before the contents of all are written, so a full disk or an interruption leaves the earlier files as they were.
  *
  * @param files contents by file name
  * @throws {ConfigurationError} when the folder is not writable
  */
 export async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  const parts = [...files].map(([name, content]) => ({
+    content,
+    target: join(folder, name),
+    temporary: join(folder, `.${name}.${process.pid}.part`),
+  }));
   try {
     await mkdir(folder, { recursive: true });
-    for (const [name, content] of files) {
-      const temporary = join(folder, `.${name}.${process.pid}.part`);
-      await writeFile(temporary, content);
-      await rename(temporary, join(folder, name));
-    }
+    await removeAbandonedParts(folder, files);
+    for (const { content, temporary } of parts) await writeFile(temporary, content);
+    for (const { target, temporary } of parts) await rename(temporary, target);
   } catch (cause) {
-    throw new ConfigurationError(`cannot write to ${folder}: ${messageOf(cause)}`, { cause });
+    await Promise.allSettled(parts.map(({ temporary }) => rm(temporary, { force: true })));
+    throw new ConfigurationError(`cannot write to ${folder}: ${describeWriteError(cause)}`, { cause });
   }
+}
+
+/** Milliseconds after which a temporary file counts as left behind by a process that was killed. */
+const ABANDONED_AFTER = 60 * 60 * 1000;
+
+async function removeAbandonedParts(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  for (const entry of await readdir(folder)) {
+    const [, name] = /^\.(.+)\.\d+\.part$/.exec(entry) ?? [];
+    if (name === undefined || !files.has(name)) continue;
+    const path = join(folder, entry);
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > ABANDONED_AFTER) await rm(path, { force: true });
+  }
+}
+
+function describeWriteError(error: unknown): string {
+  const code = errorCodeOf(error);
+  if (code === 'EEXIST' || code === 'ENOTDIR') return 'it is a file, or is below one. Give --out a folder.';
+  return messageOf(error);
+}
+
+function errorCodeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 /**
@@ -41,7 +79,9 @@ export async function readFileIfPresent(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
+    // ENOTDIR: a part of the path is a file. Whether it should be a folder is known to who writes there.
+    const code = errorCodeOf(cause);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw new ConfigurationError(`cannot read ${path}: ${messageOf(cause)}`, { cause });
   }
 }

@@ -9,18 +9,32 @@ export function waitForStopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Returns a signal that the first SIGTERM or SIGINT aborts, and a function that restores the handlers. */
-export function abortOnSignal(): { readonly signal: AbortSignal; readonly stop: () => void } {
+/** What {@link abortOnSignal} returns. */
+export interface Interruption {
+  /** Aborted by the first SIGTERM or SIGINT. */
+  readonly signal: AbortSignal;
+  /** Restores the handlers. */
+  readonly stop: () => void;
+  /** The exit code that shells report for the signal; `undefined` if none arrived. */
+  readonly exitCode: () => 130 | 143 | undefined;
+}
+
+/** Handles the first SIGTERM or SIGINT; the second ends the process. */
+export function abortOnSignal(): Interruption {
   const controller = new AbortController();
-  const abort = (): void => {
+  let exitCode: 130 | 143 | undefined;
+  const abort = (code: 130 | 143): void => {
+    exitCode = code;
     controller.abort();
     stop();
   };
+  const interrupt = (): void => abort(130);
+  const terminate = (): void => abort(143);
   const stop = (): void => {
-    process.off('SIGTERM', abort).off('SIGINT', abort);
+    process.off('SIGTERM', terminate).off('SIGINT', interrupt);
   };
-  process.on('SIGTERM', abort).on('SIGINT', abort);
-  return { signal: controller.signal, stop };
+  process.on('SIGTERM', terminate).on('SIGINT', interrupt);
+  return { signal: controller.signal, stop, exitCode: () => exitCode };
 }
 
 /** Waits for `stop`. If a stop signal arrives before it finishes, the process exits at once with code 0. */

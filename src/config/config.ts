@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { isJsonObject } from '../json.ts';
 import { type BodyConfig, bodySchema } from './body-schema.ts';
 import { type CacheConfig, cacheSchema } from './cache-schema.ts';
-import { describeIssues } from './describe-issues.ts';
+import { createKnownKeysHint, describeIssues } from './describe-issues.ts';
 import { durationField } from './field-schemas.ts';
 import { type SiteConfig, siteSchema } from './site-schema.ts';
 
@@ -120,27 +119,15 @@ export function readConfig(input: unknown): ConfigResult {
   if (result.success) return { ok: true, config: result.data };
   return {
     ok: false,
-    errors: describeIssues(result.error.issues, 'the configuration', knownKeysHint),
+    errors: describeIssues(
+      result.error.issues,
+      'the configuration',
+      createKnownKeysHint(createConfigJsonSchema()),
+    ),
   };
 }
 
 /** Returns the JSON Schema of the configuration file. */
 export function createConfigJsonSchema(): object {
   return z.toJSONSchema(configSchema, { io: 'input' });
-}
-
-/** Lists the known keys if the input has an unknown one. */
-function knownKeysHint({ code, path }: z.core.$ZodIssue): string {
-  if (code !== 'unrecognized_keys') return '';
-  const keys = keysAt(createConfigJsonSchema(), path);
-  return keys.length === 0 ? '' : `; known keys: ${keys.join(', ')}`;
-}
-
-/** Lists the property names of the schema at a path. */
-function keysAt(schema: unknown, [key, ...rest]: readonly PropertyKey[]): readonly string[] {
-  if (!isJsonObject(schema)) return [];
-  if (typeof key === 'number') return keysAt(schema['items'], rest);
-  const { properties } = schema;
-  if (!isJsonObject(properties)) return [];
-  return key === undefined ? Object.keys(properties) : keysAt(properties[String(key)], rest);
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isJsonObject } from '../json.ts';
 
 /**
  * Describes the errors of a validation in one sentence each that begins with its location (`sites[0].url: …`).
@@ -19,4 +20,26 @@ function formatLocation(path: readonly PropertyKey[], root: string): string {
   return path
     .map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at > 0 ? '.' : ''}${String(key)}`))
     .join('');
+}
+
+/**
+ * Creates a hint that lists the known keys if the input has an unknown one.
+ *
+ * @param schema the JSON Schema of the whole value
+ */
+export function createKnownKeysHint(schema: unknown): (issue: z.core.$ZodIssue) => string {
+  return ({ code, path }) => {
+    if (code !== 'unrecognized_keys') return '';
+    const keys = keysAt(schema, path);
+    return keys.length === 0 ? '' : `; known keys: ${keys.join(', ')}`;
+  };
+}
+
+/** Lists the property names of a JSON Schema at a path. */
+function keysAt(schema: unknown, [key, ...rest]: readonly PropertyKey[]): readonly string[] {
+  if (!isJsonObject(schema)) return [];
+  if (typeof key === 'number') return keysAt(schema['items'], rest);
+  const { properties } = schema;
+  if (!isJsonObject(properties)) return [];
+  return key === undefined ? Object.keys(properties) : keysAt(properties[String(key)], rest);
 }

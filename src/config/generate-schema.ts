@@ -3,6 +3,12 @@ import type { GeneratedSite, GeneratedSiteUpstream, WaygateConfig } from '../def
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 const path = z.string().min(1);
+const headers = z
+  .record(z.string(), z.string())
+  .refine(
+    (fields) => Object.entries(fields).every(([name, value]) => isHeaderField(name, value)),
+    'must be names and values of header fields',
+  );
 
 const upstreamFields: z.ZodType<GeneratedSiteUpstream> = z.strictObject({
   host: z.string().min(1).optional(),
@@ -15,7 +21,10 @@ const generatedSite: z.ZodType<GeneratedSite> = z
     url: httpUrl.optional(),
     from: path.optional(),
     out: path.optional(),
-    name: z.string().optional(),
+    name: z
+      .string()
+      .regex(/^[^/\\\0]+$/, 'must be a file name; "out" chooses the folder')
+      .optional(),
     server: httpUrl.optional(),
     client: z.boolean().optional(),
     validators: z.enum(['zod', 'json']).optional(),
@@ -24,7 +33,7 @@ const generatedSite: z.ZodType<GeneratedSite> = z
       .string()
       .regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, not the credentials')
       .optional(),
-    headers: z.record(z.string(), z.string()).optional(),
+    headers: headers.optional(),
     include: z.array(z.string()).optional(),
     exclude: z.array(z.string()).optional(),
     schemas: z.enum(['help', 'options', 'off']).optional(),
@@ -34,5 +43,15 @@ const generatedSite: z.ZodType<GeneratedSite> = z
 
 /** The schema of `waygate.config.ts`. */
 export const generateConfigSchema: z.ZodType<WaygateConfig> = z.strictObject({
-  sites: z.array(generatedSite).min(1, 'at least one site is required'),
+  sites: z.array(generatedSite, { error: 'must be a list of sites' }).min(1, 'at least one site is required'),
 });
+
+/** Returns the JSON Schema of `waygate.config.ts`, for messages. */
+export function createGenerateConfigJsonSchema(): object {
+  return z.toJSONSchema(generateConfigSchema, { io: 'input' });
+}
+
+/** Whether a name and a value form a header field (RFC 9110 §5.1, §5.5). */
+function isHeaderField(name: string, value: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[^\r\n\0]*$/.test(value);
+}

@@ -2,8 +2,8 @@ import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { WaygateConfig } from '../define-config.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
-import { describeIssues } from './describe-issues.ts';
-import { generateConfigSchema } from './generate-schema.ts';
+import { createKnownKeysHint, describeIssues } from './describe-issues.ts';
+import { createGenerateConfigJsonSchema, generateConfigSchema } from './generate-schema.ts';
 
 /** The names of the configuration file of `waygate generate`. The first that exists is read. */
 export const CONFIG_FILE_NAMES = [
@@ -32,22 +32,36 @@ export async function loadGenerateConfig(
   folder: string,
   file: string | undefined,
 ): Promise<LoadedGenerateConfig | null> {
-  const path = file === undefined ? await findConfigFile(folder) : resolve(folder, file);
+  const path = file === undefined ? await findConfigFile(folder) : await requireModule(folder, file);
   if (path === null) return null;
   const result = generateConfigSchema.safeParse(await importDefault(path));
   if (result.success) return { file: path, config: result.data };
-  const issues = describeIssues(result.error.issues, 'the default export');
+  const hint = createKnownKeysHint(createGenerateConfigJsonSchema());
+  const issues = describeIssues(result.error.issues, 'the default export', hint);
   throw new ConfigurationError(`${path} is invalid\n${issues.map((issue) => `  ${issue}`).join('\n')}`);
+}
+
+/** @throws {ConfigurationError} when the file does not exist, or is the configuration of `waygate serve` */
+async function requireModule(folder: string, file: string): Promise<string> {
+  const path = resolve(folder, file);
+  if (!(await isPresent(path))) throw new ConfigurationError(`--config ${file}: there is no such file`);
+  if (!/\.(?:ya?ml|json)$/i.test(file)) return path;
+  throw new ConfigurationError(
+    `--config ${file}: waygate generate reads a module such as waygate.config.ts; YAML and JSON are for waygate serve`,
+  );
+}
+
+function isPresent(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function findConfigFile(folder: string): Promise<string | null> {
   for (const name of CONFIG_FILE_NAMES) {
     const path = join(folder, name);
-    const exists = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (exists) return path;
+    if (await isPresent(path)) return path;
   }
   return null;
 }

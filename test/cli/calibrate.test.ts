@@ -1,19 +1,32 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { createPluginIndex, respondAsPlugin } from '../gateway/validating/plugin-site.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 
 let site: StubSite;
 let folder: string;
+const listeners = process.listenerCount('SIGINT');
+/** Called with the number of each request. */
+let onRequest: (count: number) => void = () => {};
 
 beforeEach(async () => {
+  onRequest = () => {};
   const index = createPluginIndex({
     '/plugin/v1/things': { POST: { state: { type: 'string', enum: ['open', 'closed'] } } },
   });
-  site = await startStubSite({ index, respond: respondAsPlugin });
+  let count = 0;
+  site = await startStubSite({
+    index,
+    respond: respondAsPlugin,
+    intercept: () => {
+      count += 1;
+      onRequest(count);
+      return false;
+    },
+  });
   folder = await mkdtemp(join(tmpdir(), 'waygate-calibrate-'));
 });
 afterEach(async () => {
@@ -84,4 +97,30 @@ test('--methods all does not ask with --yes', async () => {
 test.each(['0', 'fast', '-1', '10/m'])('--rate %s is refused', async (rate) => {
   expect(await run(['--rate', rate])).toMatchObject({ code: 2 });
   expect(site.requests).toEqual([]);
+});
+
+describe('an interruption', () => {
+  const interruptAt = (request: number, signal: 'SIGINT' | 'SIGTERM'): void => {
+    onRequest = (count) => {
+      if (count === request) process.emit(signal);
+    };
+  };
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by %s ends with the exit code %i, and the findings so far', async (signal, code) => {
+    interruptAt(6, signal);
+    const result = await run(['--state', folder]);
+    expect(result).toMatchObject({ code, err: '' });
+    expect(result.out).toContain('Interrupted. The same command continues.');
+    expect(process.listenerCount('SIGINT')).toBe(listeners);
+  });
+
+  test('while the index is read stops at once', async () => {
+    interruptAt(1, 'SIGINT');
+    const result = await run([]);
+    expect(result).toMatchObject({ code: 130, out: '' });
+    expect(result.err).toContain('interrupted before the first request that violates a rule');
+  });
 });

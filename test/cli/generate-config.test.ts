@@ -11,7 +11,14 @@ let folder: string;
 let index: Record<string, unknown>;
 
 beforeAll(async () => {
-  site = await startStubSite({ index: () => index });
+  site = await startStubSite({
+    index: () => index,
+    intercept: ({ url }, response) => {
+      if (url?.includes('/users/me') !== true) return false;
+      response.writeHead(401).end();
+      return true;
+    },
+  });
 });
 beforeEach(async () => {
   index = createSmallIndex();
@@ -114,6 +121,28 @@ describe('waygate.config.ts', () => {
     ['a site without a URL', '[{}]', 'sites[0]: needs "url" or "from"'],
     ['credentials', `[{ url, authVariable: 'ada:secret' }]`, 'not the credentials'],
     ['a syntax error', '[{', 'cannot load'],
+    [
+      'an unknown setting, which lists the known ones',
+      '[{ url, oit: 1 } as object as { url: string }]',
+      'known keys: url, from, out, name',
+    ],
+    ['no list of sites', 'undefined as never', 'sites: must be a list of sites'],
+    ['a path for a name', `[{ url, name: 'a/b' }]`, 'sites[0].name: must be a file name'],
+    [
+      'a name that is no header field',
+      `[{ url, headers: { 'bad name': 'x' } }]`,
+      'sites[0].headers: must be',
+    ],
+    [
+      'two sites with the same files',
+      `[{ url, out: 'a', name: 'x' }, { url, out: './a', name: 'x' }]`,
+      'sites[0] and sites[1] of',
+    ],
+    [
+      'a variable that is not set',
+      `[{ url }, { url, name: 'b', authVariable: 'NOT_SET' }]`,
+      'NOT_SET is not set, which is the authVariable of sites[1] of waygate.config.ts',
+    ],
   ])('with %s exits with 2', async (_, sites, message) => {
     await writeConfig(sites);
     const { code, err } = await run([]);
@@ -122,7 +151,7 @@ describe('waygate.config.ts', () => {
   });
 
   test('with several sites refuses a flag that means one', async () => {
-    await writeConfig('[{ url }, { url }]');
+    await writeConfig(`[{ url, out: 'a' }, { url, out: 'b' }]`);
     expect(await run(['--name', 'x'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('--name applies'),
@@ -132,8 +161,21 @@ describe('waygate.config.ts', () => {
   test('that is named and missing exits with 2', async () => {
     expect(await run(['--config', 'nowhere.ts'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('nowhere.ts'),
+      err: expect.stringContaining('--config nowhere.ts: there is no such file'),
     });
+  });
+
+  test('is not that of waygate serve', async () => {
+    await writeFile(join(folder, 'waygate.yaml'), 'sites: []\n');
+    expect(await run(['--config', 'waygate.yaml'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('YAML and JSON are for waygate serve'),
+    });
+  });
+
+  test('--json names the site that failed', async () => {
+    await writeConfig(`[{ url: 'http://127.0.0.1:1/', name: 'closed' }, { url, name: 'open' }]`);
+    expect(JSON.parse((await run(['--json'])).out)[0]).toMatchObject({ site: 'closed' });
   });
 });
 
@@ -184,6 +226,15 @@ describe('waygate generate --check', () => {
     const { code, out } = await check();
     expect(code).toBe(1);
     expect(out).toContain('The interface did not change.');
+  });
+
+  test('says that the site ignores the credentials, which may be the reason', async () => {
+    const routes = { '/wp/v2/users/me': { namespace: 'wp/v2', methods: ['GET'], endpoints: [] } };
+    index = { ...index, routes };
+    await start();
+    const { code, out } = await check({ env: { WAYGATE_AUTH: 'ada:wrong' } });
+    expect(code).toBe(1);
+    expect(out).toContain('Attention: the site ignores the credentials; check the user and');
   });
 
   test('annotates the files in GitHub Actions', async () => {

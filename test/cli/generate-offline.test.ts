@@ -46,6 +46,27 @@ describe('waygate generate --from', () => {
     expect(await read('offline.openapi.json')).toBe(await read('online.openapi.json'));
   });
 
+  test.each([
+    ['png', '\u0089PNG', 'neither a root index nor an OpenAPI document'],
+    [
+      'json',
+      '{"openapi":"3.0.3","info":{},"paths":{}}',
+      'not an OpenAPI 3.1 document. waygate generate writes',
+    ],
+  ])('names the .%s file that is something else', async (ending, content, message) => {
+    await writeFile(join(folder, `wrong.${ending}`), content);
+    const { code, err } = await run(['--from', `wrong.${ending}`]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
+    expect(err).toContain(`--from wrong.${ending}`);
+  });
+
+  test('is not for a URL', async () => {
+    const { code, err } = await run(['--from', 'https://ada:secret@example.com/wp-json']);
+    expect(code).toBe(2);
+    expect(err).toContain('Give the URL without it: waygate generate https://example.com/wp-json');
+    expect(err).not.toContain('secret');
+  });
+
   test('a recorded index without an address needs the URL', async () => {
     const { home: _home, url: _url, ...rest } = index;
     await write('index.json', rest);
@@ -116,9 +137,14 @@ describe('waygate generate --watch', () => {
     expect(output).toBe(written);
     isDown = true;
     await seen('waygate: ');
+    const whileDown = site.requests.length;
+    await expect.poll(() => site.requests.length, { timeout: 10_000 }).toBeGreaterThan(whileDown + 100);
+    // The site may go down within a generation, whose reason is then another one.
+    expect(output.split('waygate: ').length - 1).toBeLessThanOrEqual(2);
     isDown = false;
     index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
     await seen('query parameter "order": the value "desc" was removed (breaking)\n');
+    await seen('waygate: the generation works again\n');
     process.emit('SIGINT');
     expect((await command).code).toBe(0);
     expect(await read('site.ts')).toContain('order?: "asc";');

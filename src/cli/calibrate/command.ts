@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { CalibrationReport } from '../../calibrate/index.ts';
 import { createDiscoveryCliOptions, type DiscoveryFlags, resolveDiscovery } from '../discovery-flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { parseRate, requireHttpUrl } from '../option-parsers.ts';
@@ -52,11 +53,12 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
     if (methods === 'all') await requireConsent(url, flags.yes === true, io);
     const { calibrate } = await import('../../calibrate/index.ts');
     const { stateFolder } = await import('../../node/state-folder.ts');
-    const { signal, stop } = abortOnSignal();
+    const { exitCode, signal, stop } = abortOnSignal();
     try {
       const report = await withProgress(io, (onProgress) =>
         calibrate(discovery.url, {
           ...discovery.options,
+          signal,
           methods,
           rate,
           state: folder === undefined ? undefined : stateFolder(folder),
@@ -69,9 +71,19 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
       io.writeOut(
         json === true ? `${JSON.stringify(report, null, 2)}\n` : formatCalibrationSummary(report, folder),
       );
-      done(report.stopped === 'unreachable' ? 3 : 0);
+      done(exitCodeOf(report.stopped, exitCode()));
+    } catch (error) {
+      const interrupted = exitCode();
+      if (interrupted === undefined || error !== signal.reason) throw error;
+      io.writeErr('waygate: interrupted before the first request that violates a rule\n');
+      done(interrupted);
     } finally {
       stop();
     }
   });
+}
+
+function exitCodeOf(stopped: CalibrationReport['stopped'], interrupted: ExitCode | undefined): ExitCode {
+  if (stopped === undefined) return 0;
+  return stopped === 'unreachable' ? 3 : (interrupted ?? 0);
 }

@@ -73,8 +73,15 @@ export function describeStaleFile({ line, path }: StaleFile): string {
 /** Maximum number of changes that are printed. The rest are counted; `--json` has all. */
 const MAX_PRINTED_CHANGES = 50;
 
-/** Formats a check for a person: what changed and whether it breaks clients, then the files. */
-export function formatCheck({ comparison, files, incomparable, stale }: FileCheck): string {
+/**
+ * Formats a check for a person: what changed and whether it breaks clients, what needs attention, then the files.
+ *
+ * @param remarks what needs attention; it may be the reason, such as credentials that the site ignores
+ */
+export function formatCheck(
+  { comparison, files, incomparable, stale }: FileCheck,
+  remarks: readonly string[],
+): string {
   const changes = formatChanges(comparison, MAX_PRINTED_CHANGES).map((line) => `  ${line}`);
   if (stale.length === 0) {
     const note =
@@ -84,6 +91,7 @@ export function formatCheck({ comparison, files, incomparable, stale }: FileChec
   return `${[
     ...(changes.length === 0 ? [] : [`${countChanges(comparison)}:`, ...changes]),
     ...(changes.length > 0 || stale.every(isMissing) ? [] : [incomparable ?? UNCHANGED_INTERFACE]),
+    ...(remarks.length === 0 ? [] : [`Attention: ${remarks.join('; ')}.`]),
     ...stale.map(describeStaleFile),
     'Run waygate generate without --check to update them.',
   ].join('\n')}\n`;

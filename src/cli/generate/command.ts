@@ -7,6 +7,7 @@ import type { CommandIo, ExitCode } from '../io.ts';
 import { parseDurationOption } from '../option-parsers.ts';
 import { writeFiles } from '../output-files.ts';
 import { printAnnotations } from './annotations.ts';
+import { listAdvice } from './attention.ts';
 import { checkFiles, describeStaleFile, formatCheck } from './check-files.ts';
 import { type GenerateFlags, type GenerationJob, resolveJobs } from './jobs.ts';
 import { type JobResult, runJob } from './run-job.ts';
@@ -101,7 +102,7 @@ async function tryJob(
     if (!isOneOfSeveral || !(error instanceof WaygateError)) throw error;
     const name = job.name ?? (job.url === undefined ? job.from : withoutCredentials(job.url));
     io.writeErr(`waygate: ${name}: ${error.message}\n`);
-    return { code: error.exitCode, json: { error: error.message } };
+    return { code: error.exitCode, json: { site: name, error: error.message } };
   }
 }
 
@@ -122,7 +123,7 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   const cwd = io.cwd ?? process.cwd();
   const check = await checkFiles(result, cwd);
   const isStale = check.stale.length > 0;
-  if (flags.json !== true) io.writeOut(formatCheck(check));
+  if (flags.json !== true) io.writeOut(formatCheck(check, listAdvice(result.report?.diagnostics ?? [])));
   printAnnotations(check, cwd, io);
   const { changes, omitted } = check.comparison;
   return {

@@ -1,12 +1,13 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { LoadedGenerateConfig } from '../../config/load-generate-config.ts';
 import type { GeneratedSite } from '../../define-config.ts';
+import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { DiscoveryFlags } from '../discovery-flags.ts';
 import type { CommandIo } from '../io.ts';
 import { requireHttpUrl } from '../option-parsers.ts';
-import { requireFileName } from '../output-files.ts';
+import { requireFileName, requireFolder } from '../output-files.ts';
 
 /** The command line of `waygate generate`. Each flag overrides the configuration file. */
 export interface GenerateFlags extends DiscoveryFlags {
@@ -88,9 +89,30 @@ function jobsOf(
     throw new ConfigurationError(`--${flag} applies to a single site, and ${file} has several`);
   }
   const toPath = (path: string): string => resolve(dirname(file), path);
-  return config.sites.map((site) =>
-    createJob(site, flags, { env: credentialsOf(site, isSingle, env), toPath, cwd }),
-  );
+  requireOwnFiles(config.sites, flags, file);
+  return config.sites.map((site, at) => {
+    const place = `sites[${at}] of ${showPath(file, cwd)}`;
+    return createJob(site, flags, { env: credentialsOf(site, isSingle, env, place), toPath, cwd });
+  });
+}
+
+/**
+ * Two sites with the same files would overwrite each other.
+ *
+ * @throws {ConfigurationError} when two sites have the same folder and base name
+ */
+function requireOwnFiles(sites: readonly GeneratedSite[], flags: GenerateFlags, file: string): void {
+  const places = new Map<string, number>();
+  for (const [at, { from, name, out = '.', url }] of sites.entries()) {
+    const key = JSON.stringify([resolve(flags.out ?? out), name ?? url ?? from]);
+    const other = places.get(key);
+    if (other !== undefined) {
+      throw new ConfigurationError(
+        `sites[${other}] and sites[${at}] of ${file} would write the same files. Give one another "name" or "out".`,
+      );
+    }
+    places.set(key, at);
+  }
 }
 
 /** The credentials of one site are not sent to another: with several sites, each names its variable. */
@@ -98,11 +120,14 @@ function credentialsOf(
   { authVariable }: GeneratedSite,
   isSingle: boolean,
   env: CommandIo['env'],
+  place: string,
 ): CommandIo['env'] {
   if (authVariable === undefined) return isSingle ? env : { ...env, WAYGATE_AUTH: undefined };
   const credentials = env[authVariable];
   if (credentials === undefined || credentials === '') {
-    throw new ConfigurationError(`the environment variable ${authVariable} is not set (authVariable)`);
+    throw new ConfigurationError(
+      `the environment variable ${authVariable} is not set, which is the authVariable of ${place}`,
+    );
   }
   return { ...env, WAYGATE_AUTH: credentials };
 }
@@ -127,17 +152,25 @@ function createJob(
   return {
     ...omitUndefined({
       url: site.url === undefined ? undefined : requireHttpUrl(site.url),
-      from: pick(flags.from, site.from),
+      from: requireFile(pick(flags.from, site.from)),
       name: name === undefined ? undefined : requireFileName(name),
       server: server === undefined ? undefined : requireHttpUrl(server),
     }),
-    out: pick(flags.out, site.out ?? '.') ?? '.',
+    out: requireFolder(pick(flags.out, site.out ?? '.') ?? '.'),
     client: flags.client ?? site.client ?? false,
     validators: flags.validators ?? site.validators,
     overlay: resolveOverlay(flags.overlay, site.overlay, pick),
     discovery: mergeDiscoveryFlags(site, flags, toPath),
     env,
   };
+}
+
+/** @throws {ConfigurationError} when the source is a URL and not a file */
+function requireFile(path: string | undefined): string | undefined {
+  if (path === undefined || !/^https?:\/\//i.test(path)) return path;
+  throw new ConfigurationError(
+    `--from reads a file. Give the URL without it: waygate generate ${withoutCredentials(path)}`,
+  );
 }
 
 /** A path below the current folder is shown relative to it. */

@@ -81,8 +81,14 @@ async function readSite(
   io: CommandIo,
 ): Promise<DiscoveredSite> {
   const { discover, readRecordedSite } = await import('../../discovery/index.ts');
-  if (job.from !== undefined)
-    return readRecordedSite(content, { ...selectRoutes(job.discovery), url: job.url });
+  if (job.from !== undefined) {
+    try {
+      return readRecordedSite(content, { ...selectRoutes(job.discovery), url: job.url });
+    } catch (cause) {
+      if (!(cause instanceof ConfigurationError)) throw cause;
+      throw new ConfigurationError(`--from ${job.from}: ${cause.message}`, { cause });
+    }
+  }
   const { options, url } = await resolveDiscovery(job.url ?? '', job.discovery, { env: job.env });
   return withProgress(io, (onProgress) => {
     const all: DiscoverOptions = { ...options, onProgress, signal };
@@ -103,7 +109,9 @@ async function openDocument(
     !isJsonObject(info) ||
     !isJsonObject(paths)
   ) {
-    throw new ConfigurationError(`--from ${path} is not an OpenAPI 3.1 document`);
+    throw new ConfigurationError(
+      `--from ${path} is not an OpenAPI 3.1 document. waygate generate writes such a document as <name>.openapi.json.`,
+    );
   }
   const document: OpenApiDocument = { ...content, openapi, info, paths };
   return overlay === undefined ? document : applyOverlay(document, overlay).document;

@@ -1,8 +1,9 @@
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { countOf, formatNumber } from '../../count-of.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import type { GenerationReport } from '../../openapi/index.ts';
+import { toImportPath } from '../import-path.ts';
 import { listAdvice, type Significance, significanceOf } from './attention.ts';
 import type { JobResult } from './run-job.ts';
 import { countTypedResponses, type TypedResponseCounts } from './typed-responses.ts';
@@ -67,8 +68,7 @@ function adviseOnUntyped(
 function nextLine({ files, name, out }: JobResult): string {
   const client = `${name}.client.ts`;
   const [file, imported] = files.has(client) ? [client, 'createClient'] : [`${name}.ts`, 'type paths'];
-  const path = isAbsolute(out) ? join(out, file) : `./${join(out, file)}`;
-  return `Next: import { ${imported} } from '${path}'; in CI, the same command with --check.`;
+  return `Next: import { ${imported} } from '${toImportPath(join(out, file))}'; in CI, the same command with --check.`;
 }
 
 function countLines({ counts, diagnostics, site }: GenerationReport): readonly string[] {

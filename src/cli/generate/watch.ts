@@ -15,7 +15,7 @@ const MAX_PRINTED_CHANGES = 20;
 
 /**
  * Generates at an interval until SIGTERM or SIGINT. Files are written only if the interface or the files changed; then the
- * changes are printed. A site that cannot be read is tried again.
+ * changes are printed. A site that cannot be read is tried again; the reason is printed once.
  *
  * @param interval milliseconds from the end of a generation to the next
  */
@@ -26,9 +26,15 @@ export async function watchJobs(
 ): Promise<void> {
   const { signal, stop } = abortOnSignal();
   io.writeOut(`Watching ${countOf(jobs.length, 'site')}; Ctrl+C stops.\n`);
+  const failures = new Map<GenerationJob, string | undefined>();
   try {
     while (!signal.aborted) {
-      for (const job of jobs) await regenerate(job, signal, io);
+      for (const job of jobs) {
+        const failure = await regenerate(job, signal, io);
+        if (signal.aborted) return;
+        reportFailure(failure, failures.get(job), io);
+        failures.set(job, failure);
+      }
       await wait(interval, undefined, { signal }).catch(() => {});
     }
   } finally {
@@ -36,20 +42,35 @@ export async function watchJobs(
   }
 }
 
-async function regenerate(job: GenerationJob, signal: AbortSignal, io: CommandIo): Promise<void> {
-  if (signal.aborted) return;
+/** Prints why a generation failed once, and not at each interval. */
+function reportFailure(
+  failure: string | undefined,
+  previous: string | undefined,
+  { writeErr }: CommandIo,
+): void {
+  if (failure === previous) return;
+  writeErr(failure === undefined ? 'waygate: the generation works again\n' : `waygate: ${failure}\n`);
+}
+
+/** @returns why the generation failed; `undefined` if it did not */
+async function regenerate(
+  job: GenerationJob,
+  signal: AbortSignal,
+  io: CommandIo,
+): Promise<string | undefined> {
   const cwd = io.cwd ?? process.cwd();
   try {
     const result = await runJob(job, { keepTexts: true, signal }, io);
     const check = await checkFiles(result, cwd);
-    if (check.stale.length === 0) return;
+    if (check.stale.length === 0) return undefined;
     await writeFiles(resolve(cwd, result.out), result.files);
     const lines = formatChanges(check.comparison, MAX_PRINTED_CHANGES);
     const names = check.stale.map(({ path }) => path).join(', ');
     io.writeOut(`${[`Written: ${names}`, ...lines.map((line) => `  ${line}`)].join('\n')}\n`);
+    return undefined;
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return undefined;
     if (!(error instanceof WaygateError)) throw error;
-    io.writeErr(`waygate: ${error.message}\n`);
+    return error.message;
   }
 }

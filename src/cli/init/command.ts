@@ -3,9 +3,10 @@ import { Command } from 'commander';
 import { CONFIG_FILE_NAMES } from '../../config/load-generate-config.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
+import { toImportPath } from '../import-path.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { requireHttpUrl } from '../option-parsers.ts';
-import { readFileIfPresent, requireFileName, writeFiles } from '../output-files.ts';
+import { readFileIfPresent, requireFileName, requireFolder, writeFiles } from '../output-files.ts';
 import { describeDifference } from './difference.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createConfigFile, createWorkflowFile, LOCK_FILES } from './templates.ts';
@@ -55,7 +56,9 @@ async function init(flags: InitFlags, io: CommandIo): Promise<void> {
   const questions = createQuestions(flags.yes === true, io);
   const url = flags.url === undefined ? await questions.askUrl() : requireHttpUrl(flags.url);
   requireNoCredentials(url);
-  const out = flags.out ?? (await questions.askText('Folder of the generated files:', DEFAULT_OUT));
+  const out = requireFolder(
+    flags.out ?? (await questions.askText('Folder of the generated files:', DEFAULT_OUT)),
+  );
   const ci =
     flags.ci ?? (await questions.askYesNo('Check in GitHub Actions that the types match the site?', true));
   const name = requireFileName(flags.name);
@@ -67,7 +70,7 @@ async function init(flags: InitFlags, io: CommandIo): Promise<void> {
   }
   const { kept, written } = await writeInitFiles(files, flags.force === true, { cwd, io, questions });
   const client = flags.client ? 'createClient' : 'type paths';
-  const file = `./${join(out, flags.client ? `${name}.client.ts` : `${name}.ts`)}`;
+  const file = toImportPath(join(out, flags.client ? `${name}.client.ts` : `${name}.ts`));
   io.writeOut(
     `${[
       ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),

@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { createDiscoveryCliOptions, type DiscoveryFlags, resolveDiscovery } from '../discovery-flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { appendValue, parseCredentials, parseWholeNumber, requireHttpUrl } from '../option-parsers.ts';
-import { requireFileName, writeFiles } from '../output-files.ts';
+import { requireFileName, requireFolder, writeFiles } from '../output-files.ts';
 import { withProgress } from '../progress.ts';
 import { requestGatewayShapes } from './gateway-request.ts';
 import { formatReconcileSummary } from './summary.ts';
@@ -38,7 +38,8 @@ export function createReconcileCommand(io: CommandIo, done: (code: ExitCode) => 
     .option('--json', 'print the report as JSON instead of a summary');
   for (const option of createDiscoveryCliOptions()) command.addOption(repeatable(option));
   return command.action(async (url: string, flags: ReconcileFlags) => {
-    const { json, maxRequests, out } = flags;
+    const { json, maxRequests } = flags;
+    const out = requireFolder(flags.out);
     if (maxRequests < 1 && flags.from === undefined) {
       throw new ConfigurationError('--max-requests must be at least 1; with --from it may be 0');
     }
