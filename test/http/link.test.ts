@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseLinks } from '../../src/http/link.ts';
+import { measureCpuTime } from '../support/cpu-time.ts';
 
 const API = 'https://api.w.org/';
 
@@ -47,9 +48,7 @@ describe('a Link header', () => {
 
   it('is parsed in linear time', () => {
     for (const part of ['<', '<a>;', '<a>,', '<a>;rel="', '<a>;a=b', '<a>; \t', '"\\']) {
-      const started = performance.now();
-      parseLinks(part.repeat(200_000));
-      expect(performance.now() - started).toBeLessThan(3_000);
+      expect(measureCpuTime(() => parseLinks(part.repeat(200_000)))).toBeLessThan(3_000);
     }
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createMultipartReader } from '../../src/php/multipart.ts';
 import { parseMultipartBoundary } from '../../src/php/multipart-header.ts';
 import type { PhpArray } from '../../src/php/variables.ts';
+import { measureCpuTime } from '../support/cpu-time.ts';
 import { bytes, disposition, MULTIPART_CASES, part, whole } from './multipart-cases.ts';
 
 const LIMIT = 64 * 1024;
@@ -83,9 +84,8 @@ describe('hostile forms', () => {
   });
 
   test('many partial boundaries take linear time', () => {
-    const started = performance.now();
-    parseMultipart(`--b\r\n${disposition('name="f"; filename="x"')}\r\n\r\n${'\r\n--'.repeat(500_000)}`);
-    expect(performance.now() - started).toBeLessThan(4000);
+    const head = `--b\r\n${disposition('name="f"; filename="x"')}\r\n\r\n`;
+    expect(measureCpuTime(() => parseMultipart(head + '\r\n--'.repeat(500_000)))).toBeLessThan(4000);
   });
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBodyRewriter, isRewritableBody } from '../../src/upstream/rewrite-body.ts';
 import { createSiteUrls } from '../../src/upstream/site-urls.ts';
+import { measureCpuTime } from '../support/cpu-time.ts';
 
 const GATEWAY = 'https://gw.example.com/shop';
 const bases = createSiteUrls([
@@ -152,9 +153,10 @@ describe('a URL of the site in a body', () => {
     const rewriter = createBodyRewriter(bases, GATEWAY);
     const chunk = Buffer.alloc(64 * 1024, 'http://example.com/blo http://example.co //');
     let sent = 0;
-    const startTime = performance.now();
-    for (let i = 0; i < 320; i++) sent += rewriter.write(chunk).length;
-    expect(performance.now() - startTime).toBeLessThan(5000);
+    const time = measureCpuTime(() => {
+      for (let i = 0; i < 320; i++) sent += rewriter.write(chunk).length;
+    });
+    expect(time).toBeLessThan(5000);
     expect(320 * chunk.length - sent).toBeLessThan(400);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createBodyRewriter } from '../../src/upstream/rewrite-body.ts';
 import { RequestRewriter } from '../../src/upstream/rewrite-request.ts';
 import { createSiteUrls } from '../../src/upstream/site-urls.ts';
+import { measureCpuTime } from '../support/cpu-time.ts';
 
 const GATEWAY = 'https://gw.example.com/shop';
 const STORED = 'https://www.example.com/blog';
@@ -157,14 +158,15 @@ describe('content that is read and saved through the gateway', () => {
   it('takes linear time: 4 MB of a form full of URLs take less than 20 s', () => {
     const rewriter = requests.createBodyRewriter(HEADERS.form);
     const chunk = Buffer.from(`u=${encodeURIComponent(`${GATEWAY}/p`)}&`.repeat(2000));
-    const started = performance.now();
     let [received, sent] = [0, 0];
-    for (let total = 0; total < 4e6; total += chunk.length) {
-      received += chunk.length;
-      sent += rewriter?.write(chunk).length ?? 0;
-    }
-    sent += rewriter?.end().length ?? 0;
-    expect(performance.now() - started).toBeLessThan(20_000);
+    const time = measureCpuTime(() => {
+      for (let total = 0; total < 4e6; total += chunk.length) {
+        received += chunk.length;
+        sent += rewriter?.write(chunk).length ?? 0;
+      }
+      sent += rewriter?.end().length ?? 0;
+    });
+    expect(time).toBeLessThan(20_000);
     const change = encodeURIComponent(STORED).length - encodeURIComponent(GATEWAY).length;
     expect(sent - received).toBe(change * (received / (chunk.length / 2000)));
   });

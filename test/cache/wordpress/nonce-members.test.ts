@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findNonceMember } from '../../../src/cache/wordpress/nonce-members.ts';
+import { measureCpuTime } from '../../support/cpu-time.ts';
 
 const find = (text: string): string | undefined => findNonceMember(new TextEncoder().encode(text));
 
@@ -43,8 +44,9 @@ test.each([
 });
 
 test('a body with many occurrences is searched in linear time', () => {
-  const started = performance.now();
-  expect(find('nonce"'.repeat(1_000_000))).toBe('nonce');
-  expect(find(`"${'a'.repeat(5_000_000)}`)).toBeUndefined();
-  expect(performance.now() - started).toBeLessThan(2_000);
+  const time = measureCpuTime(() => {
+    expect(find('nonce"'.repeat(1_000_000))).toBe('nonce');
+    expect(find(`"${'a'.repeat(5_000_000)}`)).toBeUndefined();
+  });
+  expect(time).toBeLessThan(2_000);
 });
