@@ -28,8 +28,22 @@ export interface NormalizationResult {
 const MAX_DEPTH = 64;
 const MAX_SCHEMAS = 10_000;
 
+/**
+ * Counts the schemas below references in all schemas of a site. Each reference can double the schema that refers to it, so
+ * that an index of 100 KB would otherwise become a document of 100 MB.
+ */
+export interface ReferenceBudget {
+  remaining: number;
+}
+
+/** Creates the budget of one site. No real site was seen to use references. */
+export function createReferenceBudget(): ReferenceBudget {
+  return { remaining: 50_000 };
+}
+
 /** The state of one traversal of a schema. */
 interface Traversal {
+  readonly budget: ReferenceBudget;
   readonly root: JsonObject;
   readonly diagnostics: RelativeDiagnostic[];
   readonly translatePattern: PatternTranslator;
@@ -54,8 +68,10 @@ interface SchemaPosition {
 export function applySchemaRules(
   raw: Json,
   translatePattern: PatternTranslator = createPatternTranslator(),
+  budget: ReferenceBudget = createReferenceBudget(),
 ): NormalizationResult {
   const traversal: Traversal = {
+    budget,
     root: isJsonObject(raw) ? raw : {},
     diagnostics: [],
     translatePattern,
@@ -67,6 +83,7 @@ export function applySchemaRules(
 
 function visit(raw: Json, position: SchemaPosition, traversal: Traversal): JsonObject {
   traversal.schemaCount += 1;
+  if (position.followedReferences.length > 0) traversal.budget.remaining -= 1;
   if (position.depth >= MAX_DEPTH || traversal.schemaCount > MAX_SCHEMAS) {
     return leaveOpen(raw, position, traversal);
   }
@@ -206,9 +223,14 @@ function followReference(object: JsonObject, position: SchemaPosition, traversal
   const { $ref: reference, ...siblings } = object;
   const target = typeof reference === 'string' ? resolveLocalReference(traversal.root, reference) : undefined;
   const pointer = `${position.pointer}/$ref`;
-  if (target === undefined || position.followedReferences.includes(target.pointer)) {
+  const isExhausted = traversal.budget.remaining <= 0;
+  if (target === undefined || isExhausted || position.followedReferences.includes(target.pointer)) {
     const message =
-      target === undefined ? 'The reference has no target in this schema.' : 'The reference is circular.';
+      target === undefined
+        ? 'The reference has no target in this schema.'
+        : isExhausted
+          ? 'The references of the site lead to too many schemas.'
+          : 'The reference is circular.';
     report(traversal, structure.REFERENCE_NOT_USABLE_RULE, pointer, message, 'Dropped; nothing was fetched.');
     return visit(siblings, position, traversal);
   }

@@ -2,7 +2,7 @@ import type { DiagnosticReporter } from '../../diagnostics.ts';
 import { describeValue } from '../../discovery/index-values.ts';
 import type { IndexArgument } from '../../discovery/site.ts';
 import { type Json, type JsonObject, toPointerSegment } from '../../json.ts';
-import { applySchemaRules, type NormalizationResult } from './apply-rules.ts';
+import { applySchemaRules, createReferenceBudget, type NormalizationResult } from './apply-rules.ts';
 import { createPatternTranslator } from './patterns.ts';
 import { REQUIRED_NOT_BOOLEAN_RULE } from './rules/rule-descriptors.ts';
 import { isSerializable } from './values.ts';
@@ -44,14 +44,15 @@ export interface Normalizer {
 export function createNormalizer(report: DiagnosticReporter): Normalizer {
   const cache = new Map<string, NormalizationResult>();
   const translatePattern = createPatternTranslator();
+  const budget = createReferenceBudget();
 
   function normalizeOnce(raw: Json): NormalizationResult {
     // A schema that nests too deeply for JSON.stringify is not cached.
-    if (!isSerializable(raw)) return applySchemaRules(raw, translatePattern);
+    if (!isSerializable(raw)) return applySchemaRules(raw, translatePattern, budget);
     const text = JSON.stringify(raw);
     const cached = cache.get(text);
     if (cached !== undefined) return cached;
-    const normalized = applySchemaRules(raw, translatePattern);
+    const normalized = applySchemaRules(raw, translatePattern, budget);
     cache.set(text, normalized);
     return normalized;
   }

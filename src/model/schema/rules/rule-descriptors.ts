@@ -13,7 +13,8 @@ export const REFERENCE_LOCAL_RULE: RuleDescriptor = {
 
 export const REFERENCE_NOT_USABLE_RULE: RuleDescriptor = {
   name: 'reference-not-usable',
-  summary: 'A reference that is external, circular or without a target is dropped; nothing is fetched.',
+  summary:
+    'A reference that is external, circular, without a target or beyond 50,000 schemas is dropped; nothing is fetched.',
   severity: 'warning',
 };
 
