@@ -54,9 +54,7 @@ function addLinks(
 function createLinksReference({ convention }: SiteResource, components: ComponentRegistry): JsonObject {
   const links = convention?.links;
   if (convention === undefined || links === undefined || links === 'none') {
-    return components.registerSchemaOf(ANY_LINKS, 'Links', () =>
-      createLinksSchema('The links of a resource by relation.', [], [], components),
-    );
+    return registerAnyLinks(components);
   }
   const { always, sometimes = [], embeddable = [] } = links;
   const others = [...sometimes, ...embeddable.map(({ relation }) => relation)];
@@ -67,6 +65,12 @@ function createLinksReference({ convention }: SiteResource, components: Componen
 }
 
 const ANY_LINKS = {};
+
+function registerAnyLinks(components: ComponentRegistry): JsonObject {
+  return components.registerSchemaOf(ANY_LINKS, 'Links', () =>
+    createLinksSchema('The links of a resource by relation.', [], [], components),
+  );
+}
 
 function createLinksSchema(
   description: string,
@@ -107,11 +111,23 @@ function createRelationSchema(
     const context = target.contexts.find((each) => each.context === 'embed') ?? target.contexts[0];
     return context === undefined ? [] : [registerResource(target, context, components)];
   });
-  const distinct = [...new Map(targets.map((target) => [target['$ref'], target])).values()];
+  const known = [...new Map(targets.map((target) => [target['$ref'], target])).values()];
+  const distinct = known.length > 0 ? known : [registerAnyResource(components)];
   const error = registerError(components);
-  if (distinct.length === 0) return { type: 'array', items: {} };
   if (!isCollection) return { type: 'array', items: { anyOf: [...distinct, error] } };
   const [only, ...others] = distinct;
   const items: JsonObject = others.length === 0 ? (only ?? {}) : { anyOf: distinct };
   return { type: 'array', items: { anyOf: [{ type: 'array', items }, error] } };
+}
+
+const ANY_RESOURCE = {};
+
+/** The resource of a relation whose route the site does not have, or does not describe. */
+function registerAnyResource(components: ComponentRegistry): JsonObject {
+  return components.registerSchemaOf(ANY_RESOURCE, 'EmbeddedResource', () => ({
+    description: 'A resource that the site does not describe.',
+    type: 'object',
+    properties: { _links: registerAnyLinks(components) },
+    additionalProperties: true,
+  }));
 }

@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { getErrorCodes, getForcedReference } from '../../src/document-extensions.ts';
-import { type Json, type JsonObject, jsonMembers } from '../../src/json.ts';
+import { type JsonObject, jsonMembers } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../support/site.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
 type AnyDocument = any;
 
-function recorded(file: string): AnyDocument {
-  const raw: Json = JSON.parse(readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8'));
+function recorded(file: string, isWithout?: (pattern: string) => boolean): AnyDocument {
+  const raw = JSON.parse(readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8'));
+  for (const pattern of Object.keys(raw.routes)) {
+    if (isWithout?.(pattern)) delete raw.routes[pattern];
+  }
   return toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(raw) }).document;
 }
 
@@ -82,6 +85,19 @@ describe('a resource of WordPress', () => {
       anyOf: [{ type: 'array', items: terms }, error],
     });
     expect(schemas.PageEmbedded.properties.up.items.anyOf[0]).toEqual(componentReference('PageEmbed'));
+  });
+
+  test('has embedded resources with links at least, if the site does not describe them', () => {
+    const isOther = (pattern: string): boolean => /\/(?:users|comments)\b/.test(pattern);
+    const { components } = recorded('wordpress-7.1-index-help.json', isOther);
+    const { author, replies } = components.schemas.PostEmbedded.properties;
+    const [any, error] = [componentReference('EmbeddedResource'), componentReference('Error')];
+    expect(author.items).toEqual({ anyOf: [any, error] });
+    expect(replies.items).toEqual({ anyOf: [{ type: 'array', items: any }, error] });
+    expect(components.schemas.EmbeddedResource).toMatchObject({
+      properties: { _links: componentReference('Links') },
+      additionalProperties: true,
+    });
   });
 });
 
