@@ -70,7 +70,8 @@ export function createSignIn(token: string, sessions: Sessions, clock: Clock, lo
  * another host.
  */
 function toLocalPath(path: string | null): string {
-  return path !== null && /^sites\/[\w.~%-]{1,200}\/[a-z]{1,20}(?:\?[^\s\\]{0,2000})?$/.test(path)
+  return path !== null &&
+    /^sites\/[\w.~%-]{1,200}\/[a-z]{1,20}(?:\/[\w.~%:-]{1,300})?(?:\?[^\s\\]{0,2000})?$/.test(path)
     ? path
     : '';
 }

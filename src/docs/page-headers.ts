@@ -42,6 +42,8 @@ export function createConsolePageHeaders(scriptIntegrity: string): Readonly<Reco
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': formatPolicy(CONSOLE_POLICY, scriptIntegrity),
+    // A page of a site at the same origin that opens the console gets no handle to its window.
+    'cross-origin-opener-policy': 'same-origin',
     // With `no-referrer` a browser sends the `Origin` of a form as `null` (Fetch, "append a request Origin header").
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',

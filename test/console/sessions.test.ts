@@ -68,6 +68,16 @@ describe.each(Object.entries(TRANSPORTS))('the console on %s', (_, start) => {
     ]);
   });
 
+  test('the sign-in leads back to the page of an operation', async () => {
+    const next = 'sites/content/traffic/%3Aunknown-routes?span=6h';
+    const response = await gateway.request('/-/console/sign-in', {
+      method: 'POST',
+      headers: FORM,
+      body: new URLSearchParams({ token: TOKEN, next }).toString(),
+    });
+    expect(response.headers.get('location')).toBe(`./${next}`);
+  });
+
   test.each(['https://evil.example.com/', '//evil.example.com', '/\\evil', 'sites/../../x', 'sites/a/b?\nx'])(
     'the sign-in leads to no other host: %j',
     async (next) => {
@@ -94,6 +104,8 @@ describe.each(Object.entries(TRANSPORTS))('the console on %s', (_, start) => {
     expect(page.headers.get('cache-control')).toBe('no-store');
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("frame-ancestors 'none'");
+    // A page of the site that opened the console cannot read it.
+    expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin');
     expect(policy).toContain("form-action 'self'");
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
     expect(await page.text()).toContain('Harbour Notes');

@@ -15,7 +15,7 @@ export interface IndexRemark {
 /** Remarks that one rule shows. */
 const MAX_SHOWN = 50;
 
-/** The remarks about a site's index, folded by rule, the most frequent first. */
+/** The remarks about a site's index, folded by rule, those with warnings first, then the most frequent. */
 export function IndexRemarks({
   counts,
   remarks,
@@ -25,6 +25,8 @@ export function IndexRemarks({
   readonly remarks: readonly IndexRemark[];
 }): Html {
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const warned = new Set(remarks.flatMap(({ rule, severity }) => (severity === 'warning' ? [rule] : [])));
+  const sorted = counts.toSorted(([one], [other]) => Number(warned.has(other)) - Number(warned.has(one)));
   const warnings = remarks.filter(({ severity }) => severity === 'warning').length;
   return (
     <>
@@ -32,7 +34,7 @@ export function IndexRemarks({
         {countOf(total, 'remark')} about the site's index: {countOf(warnings, 'warning')}, where the document
         may lack something or accept more than the site; the rest was repaired without loss.
       </p>
-      {counts.map(([rule, count]) => (
+      {sorted.map(([rule, count]) => (
         <RuleRemarks rule={rule} count={count} remarks={remarks.filter((remark) => remark.rule === rule)} />
       ))}
     </>

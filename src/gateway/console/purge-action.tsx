@@ -31,16 +31,26 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
     async confirm(form): Promise<Confirmation | null> {
       const planned = planPurge(context, form);
       const inspector = context.store?.inspector;
-      if (typeof planned === 'string' || inspector === undefined) return null;
+      if (typeof planned === 'string') return null;
       const { mode, selection, site, words } = planned;
-      const preview = await previewPurge(inspector, selection, context.clock);
-      const examples = preview.examples.map((example) => ({ ...example, name: nameKey(example.key) }));
-      return {
+      const question = {
         title: 'Purge',
-        content: <PurgePreviewContent preview={{ ...preview, words, isSoft: mode === 'soft', examples }} />,
         button: mode === 'soft' ? 'Make stale' : 'Purge',
         page: toSitePagePath(siteKey(site), 'cache'),
       };
+      if (inspector === undefined) {
+        const verb = mode === 'soft' ? 'Makes stale' : 'Removes';
+        return {
+          ...question,
+          content: <p class="lead">{`${verb} ${words}. The store cannot show what that is.`}</p>,
+        };
+      }
+      const preview = await previewPurge(inspector, selection, context.clock);
+      const examples = preview.examples.map((example) => ({ ...example, name: nameKey(example.key) }));
+      const content = (
+        <PurgePreviewContent preview={{ ...preview, words, isSoft: mode === 'soft', examples }} />
+      );
+      return { ...question, content };
     },
     async run(form): Promise<ActionResult> {
       const planned = planPurge(context, form);
