@@ -18,9 +18,19 @@ export interface ResponseExamples {
 /** An example that breaks its schema is created again with another key, this often. */
 const ATTEMPTS = 3;
 
-/** Links are long, and equal for all resources. An example that needs them has them. */
-const WITHOUT_LINKS: ExampleOverride = (_, { path }) =>
-  path.at(-1) === '_links' || path.at(-1) === '_embedded' ? OMITTED : undefined;
+const SELF_LINK: Json = { self: [{ href: 'https://example.com/' }] };
+
+const replaceLinks =
+  (links: Json): ExampleOverride =>
+  (_, { path }) =>
+    path.at(-1) === '_links' ? links : path.at(-1) === '_embedded' ? OMITTED : undefined;
+
+/** Links and embedded resources are long, and alike for all resources. An example that needs them has them. */
+const OVERRIDES: readonly (ExampleOverride | undefined)[] = [
+  replaceLinks(OMITTED),
+  replaceLinks(SELF_LINK),
+  undefined,
+];
 
 /** Creates the examples of a document. Examples of its components are created once. */
 export function createResponseExamples(document: JsonObject): ResponseExamples {
@@ -30,7 +40,7 @@ export function createResponseExamples(document: JsonObject): ResponseExamples {
 
   function find(schema: JsonObject): Json | undefined {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      for (const override of [WITHOUT_LINKS, undefined]) {
+      for (const override of OVERRIDES) {
         const value = factory.create(schema, { key: `response ${attempt}`, path: [] }, override);
         if (value !== OMITTED && isValid(schema, value)) return value;
       }

@@ -122,6 +122,11 @@ function withoutRouteNote(text: string): string {
     .join('\n\n');
 }
 
+/** The document names the objects of other contexts in the description of a response. The pages list them anyway. */
+function withoutContextNote(text: string): string {
+  return text.replace(/ In other contexts: [^.\n]*\.$/, '');
+}
+
 /** Content types with the same schema are one form. */
 function readBodies(stated: Json | undefined, source: SchemaSource): readonly BodyForm[] {
   const body = dereference(stated, source.document);
@@ -195,7 +200,7 @@ function readResponse(
   }
   return {
     status: shorten(status, 10),
-    description: localize(toPlainText(response['description'], 500)),
+    description: localize(withoutContextNote(toPlainText(response['description'], 500))),
     contents,
   };
 }

@@ -6,6 +6,7 @@ import type { Repair } from '../details/repairs.ts';
 import type { ReferenceOperation } from '../reference/document-operations.ts';
 import type { AnchoredOperation } from '../reference/reference.ts';
 import { BodySection } from './body-section.tsx';
+import { DescriptionText } from './description-text.tsx';
 import type { Html } from './html.ts';
 import { Method } from './parts.tsx';
 import type { RenderContext } from './render-context.ts';
@@ -73,7 +74,13 @@ function Description({
   return (
     <>
       {details.isDeprecated ? <p class="note">This operation is deprecated.</p> : null}
-      {details.description.split(/\n{2,}/).map((text) => (text === '' ? null : <p class="text">{text}</p>))}
+      {details.description.split(/\n{2,}/).map((text) =>
+        text === '' ? null : (
+          <p class="text">
+            <DescriptionText text={text} />
+          </p>
+        ),
+      )}
       {equivalents.length === 0 ? null : (
         <p>
           {equivalents.map(({ method }) => shorten(method, 20)).join(' and ')} on the same path{' '}
@@ -142,7 +149,11 @@ function Parameter({ row }: { readonly row: ParameterRow }): Html {
         {row.isDeprecated ? <span class="flag">deprecated</span> : null}
       </th>
       <td>
-        {row.description === '' ? null : <p>{row.description}</p>}
+        {row.description === '' ? null : (
+          <p>
+            <DescriptionText text={row.description} />
+          </p>
+        )}
         {row.siteName === '' ? null : (
           <p>
             The site calls it <code>{row.siteName}</code>.

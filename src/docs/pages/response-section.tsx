@@ -1,5 +1,6 @@
 import type { OperationDetails, ResponseContent, ResponseRow } from '../details/operation-details.ts';
 import { shorten } from '../details/plain-text.ts';
+import { DescriptionText } from './description-text.tsx';
 import type { Html } from './html.ts';
 import { ComponentLink, SchemaView, Type, toSchemaAnchor } from './schema-view.tsx';
 
@@ -38,7 +39,8 @@ function Response({ response }: { readonly response: ResponseRow }): Html {
   const isError = /^[45]/.test(status);
   return (
     <>
-      <span class={`status status-${/^[1-5]/.exec(status)?.[0] ?? 'x'}`}>{status}</span> {description}
+      <span class={`status status-${/^[1-5]/.exec(status)?.[0] ?? 'x'}`}>{status}</span>{' '}
+      <DescriptionText text={description} />
       {contents.map((content) =>
         isError && content.components.length > 0 ? (
           <ErrorContent components={content.components} />

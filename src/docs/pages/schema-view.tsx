@@ -2,6 +2,7 @@ import { shorten } from '../details/plain-text.ts';
 import type { SchemaFact } from '../details/schema-facts.ts';
 import type { SchemaTree } from '../details/schema-tree.ts';
 import { toAnchor } from '../reference/slugs.ts';
+import { DescriptionText } from './description-text.tsx';
 import type { Html } from './html.ts';
 
 /** The properties of a schema as a list. Properties with properties of their own fold. */
@@ -65,7 +66,11 @@ function SchemaProperty({ index, node }: { readonly node: SchemaTree; readonly i
       {node.contexts.length > 0 && node.contexts.length < 3 ? (
         <span class="flag">{node.contexts.join(', ')} only</span>
       ) : null}
-      {node.description === '' ? null : <p>{node.description}</p>}
+      {node.description === '' ? null : (
+        <p>
+          <DescriptionText text={node.description} />
+        </p>
+      )}
       <Facts facts={node.facts} />
       {node.isCut ? <p class="cut">Further properties are in the document.</p> : null}
     </div>
