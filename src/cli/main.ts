@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createTerminalAsk } from './ask.ts';
 import { runProgram } from './program.ts';
 
 // json-schema-to-typescript writes to standard output if this variable is set.
@@ -19,9 +20,6 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   isInteractive: process.stderr.isTTY === true,
   ask:
     process.stdin.isTTY === true && process.stderr.isTTY === true
-      ? async (question) => {
-          const { askOnTerminal } = await import('./ask.ts');
-          return askOnTerminal(question, process.stdin, process.stderr);
-        }
+      ? createTerminalAsk(process.stdin, process.stderr)
       : undefined,
 });
