@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { createExampleFactory, type ExampleOverride, OMITTED } from './example-value.ts';
 import { createKeyedRandom } from './keyed-random.ts';
 import { createSchemaCheck } from './schema-check.ts';
@@ -18,17 +18,21 @@ export interface ResponseExamples {
 /** An example that breaks its schema is created again with another key, this often. */
 const ATTEMPTS = 3;
 
-const SELF_LINK: Json = { self: [{ href: 'https://example.com/' }] };
-
 const replaceLinks =
-  (links: Json): ExampleOverride =>
-  (_, { path }) =>
-    path.at(-1) === '_links' ? links : path.at(-1) === '_embedded' ? OMITTED : undefined;
+  (createLinks: (schema: JsonObject) => Json): ExampleOverride =>
+  (schema, { path }) =>
+    path.at(-1) === '_links' ? createLinks(schema) : path.at(-1) === '_embedded' ? OMITTED : undefined;
+
+/** One short link for each relation that the schema requires. */
+function createRequiredLinks({ required }: JsonObject): Json {
+  const relations = jsonItems(required).filter((relation) => typeof relation === 'string');
+  return Object.fromEntries(relations.map((relation) => [relation, [{ href: 'https://example.com/' }]]));
+}
 
 /** Links and embedded resources are long, and alike for all resources. An example that needs them has them. */
 const OVERRIDES: readonly (ExampleOverride | undefined)[] = [
-  replaceLinks(OMITTED),
-  replaceLinks(SELF_LINK),
+  replaceLinks(() => OMITTED),
+  replaceLinks(createRequiredLinks),
   undefined,
 ];
 

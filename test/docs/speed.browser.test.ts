@@ -53,9 +53,10 @@ test.each(['/docs', '/docs/wp/v2/posts'])(
     await session.send('HeapProfiler.collectGarbage');
     const { usedSize } = await session.send('Runtime.getHeapUsage');
     console.info(JSON.stringify({ path, paint, longest, bytes, heap: usedSize }));
-    // The index of the search is a third of it. Times depend on the load of the machine, so their bounds are wide.
-    expect(bytes).toBeLessThan(600_000);
-    expect(usedSize).toBeLessThan(30_000_000);
+    // What the worker of the search loads is not counted; `npm run bench:docs` does. Times depend on the load of the
+    // machine, so their bounds are wide.
+    expect(bytes).toBeLessThan(120_000);
+    expect(usedSize).toBeLessThan(15_000_000);
     expect(paint).toBeLessThan(3_000);
     expect(longest).toBeLessThan(1_000);
   },
