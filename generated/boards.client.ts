@@ -5300,6 +5300,7 @@ export interface ListBoardsV2GlobalSearchQuery extends SharedQuery {
     | "task"
     | "idea"
     | "comment"
+    | QueryWords
     | readonly ("board" | "task" | "idea" | "comment")[];
   /** Only on one board. At least 1. */
   board_id?: QueryNumber;
@@ -5494,6 +5495,7 @@ export interface ListBoardsV2ProjectTasksFilteredQuery extends SharedQuery {
     | "medium"
     | "high"
     | "urgent"
+    | QueryWords
     | readonly ("low" | "medium" | "high" | "urgent")[];
   /** Only tasks that are open, or closed. */
   status?: "open" | "closed";
@@ -6186,6 +6188,8 @@ export type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
 export type QueryNumber = number | `${number}`;
 /** Numbers in the query: one, a list, or a text that separates them by commas. */
 export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
+/** Several words in the query, separated by commas. TypeScript does not check which. */
+export type QueryWords = `${string},${string}`;
 type QueryTrue = true | 1 | '1' | 'true';
 
 /**
@@ -6659,6 +6663,7 @@ async function readResult(response: Response, method: string): Promise<RawResult
   };
 }
 
+/** Whether a response of the media type is read as text. Others are files. */
 function isText(type: string): boolean {
   return type === '' || /^text\/|[/+](?:json|xml|javascript)\b/.test(type);
 }

@@ -926,6 +926,9 @@ export type QueryBoolean = true | false | 1 | 0 | "1" | "0" | "true" | "false";
 /** A number in the query, or its text. */
 export type QueryNumber = number | `${number}`;
 
+/** Several words in the query, separated by commas. TypeScript does not check which. */
+export type QueryWords = `${string},${string}`;
+
 /** Numbers in the query: one, a list, or a text that separates them by commas. */
 export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
 
@@ -1473,6 +1476,7 @@ export interface ListBoardsV2GlobalSearchQuery extends SharedQuery {
     | "task"
     | "idea"
     | "comment"
+    | QueryWords
     | readonly ("board" | "task" | "idea" | "comment")[];
   /** Only on one board. At least 1. */
   board_id?: QueryNumber;
@@ -2518,6 +2522,7 @@ export interface ListBoardsV2ProjectTasksFilteredQuery extends SharedQuery {
     | "medium"
     | "high"
     | "urgent"
+    | QueryWords
     | readonly ("low" | "medium" | "high" | "urgent")[];
   /** Only tasks that are open, or closed. */
   status?: "open" | "closed";
@@ -2575,6 +2580,7 @@ export interface ListBoardsV2ProjectTasksTableQuery extends SharedQuery {
     | "medium"
     | "high"
     | "urgent"
+    | QueryWords
     | readonly ("low" | "medium" | "high" | "urgent")[];
   /** Only tasks that are open, or closed. */
   status?: "open" | "closed";

@@ -1155,11 +1155,11 @@ export interface AttachmentEmbed {
 
 /** The linked resources that `_embed` requests, by relation. An unreadable one is an error. */
 export interface AttachmentEmbedded {
-  author?: unknown[];
-  replies?: unknown[];
+  author?: EmbeddedResource[];
+  replies?: EmbeddedResource[][];
   up?: AttachmentEmbed[];
   "wp:featuredmedia"?: AttachmentEmbed[];
-  "wp:term"?: unknown[];
+  "wp:term"?: EmbeddedResource[][];
 }
 
 /** The links of the resource by relation. */
@@ -1923,6 +1923,12 @@ export interface EditMediaBody {
   )[];
 }
 
+/** A resource that the site does not describe. */
+export interface EmbeddedResource {
+  _links?: Links;
+  [k: string]: unknown;
+}
+
 export interface ExtAV1AbilityRun {
   /** The ability that ran. */
   ability?: string;
@@ -2605,11 +2611,11 @@ export interface PageEmbed {
 
 /** The linked resources that `_embed` requests, by relation. An unreadable one is an error. */
 export interface PageEmbedded {
-  author?: unknown[];
-  replies?: unknown[];
+  author?: EmbeddedResource[];
+  replies?: EmbeddedResource[][];
   up?: PageEmbed[];
   "wp:featuredmedia"?: AttachmentEmbed[];
-  "wp:term"?: unknown[];
+  "wp:term"?: EmbeddedResource[][];
 }
 
 export interface PageRevision {
@@ -3144,11 +3150,11 @@ export interface PostEmbed {
 
 /** The linked resources that `_embed` requests, by relation. An unreadable one is an error. */
 export interface PostEmbedded {
-  author?: unknown[];
-  replies?: unknown[];
+  author?: EmbeddedResource[];
+  replies?: EmbeddedResource[][];
   up?: PostEmbed[];
   "wp:featuredmedia"?: AttachmentEmbed[];
-  "wp:term"?: unknown[];
+  "wp:term"?: EmbeddedResource[][];
 }
 
 /** The links of the resource by relation. */
@@ -3753,6 +3759,7 @@ export interface ListPostsQuery extends SharedQuery {
     | "post_title"
     | "post_content"
     | "post_excerpt"
+    | QueryWords
     | readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | readonly string[];
@@ -3774,6 +3781,7 @@ export interface ListPostsQuery extends SharedQuery {
     | "request-failed"
     | "request-completed"
     | "any"
+    | QueryWords
     | readonly (
         | "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft"
         | "inherit" | "request-pending" | "request-confirmed" | "request-failed"
@@ -3852,6 +3860,7 @@ export interface ListPostsQuery extends SharedQuery {
     | "status"
     | "video"
     | "audio"
+    | QueryWords
     | readonly (
         | "standard"
         | "aside"
@@ -4002,6 +4011,7 @@ export interface ListPagesQuery extends SharedQuery {
     | "post_title"
     | "post_content"
     | "post_excerpt"
+    | QueryWords
     | readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | readonly string[];
@@ -4023,6 +4033,7 @@ export interface ListPagesQuery extends SharedQuery {
     | "request-failed"
     | "request-completed"
     | "any"
+    | QueryWords
     | readonly (
         | "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft"
         | "inherit" | "request-pending" | "request-confirmed" | "request-failed"
@@ -4114,6 +4125,7 @@ export interface ListMediaQuery extends SharedQuery {
     | "post_title"
     | "post_content"
     | "post_excerpt"
+    | QueryWords
     | readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | readonly string[];
@@ -4121,7 +4133,12 @@ export interface ListMediaQuery extends SharedQuery {
    * Limit result set to posts assigned one or more statuses.
    * @default "inherit"
    */
-  status?: "inherit" | "private" | "trash" | readonly ("inherit" | "private" | "trash")[];
+  status?:
+    | "inherit"
+    | "private"
+    | "trash"
+    | QueryWords
+    | readonly ("inherit" | "private" | "trash")[];
   /** Limit result set to attachments of a particular media type or media types. */
   media_type?:
     | "image"
@@ -4129,6 +4146,7 @@ export interface ListMediaQuery extends SharedQuery {
     | "text"
     | "application"
     | "audio"
+    | QueryWords
     | readonly ("image" | "video" | "text" | "application" | "audio")[];
   /** Limit result set to attachments of a particular MIME type or MIME types. */
   mime_type?: string | readonly string[];
@@ -4722,6 +4740,8 @@ export type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
 export type QueryNumber = number | `${number}`;
 /** Numbers in the query: one, a list, or a text that separates them by commas. */
 export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
+/** Several words in the query, separated by commas. TypeScript does not check which. */
+export type QueryWords = `${string},${string}`;
 type QueryTrue = true | 1 | '1' | 'true';
 
 /**
@@ -5195,6 +5215,7 @@ async function readResult(response: Response, method: string): Promise<RawResult
   };
 }
 
+/** Whether a response of the media type is read as text. Others are files. */
 function isText(type: string): boolean {
   return type === '' || /^text\/|[/+](?:json|xml|javascript)\b/.test(type);
 }

@@ -334,6 +334,9 @@ export type QueryBoolean = true | false | 1 | 0 | "1" | "0" | "true" | "false";
 /** A number in the query, or its text. */
 export type QueryNumber = number | `${number}`;
 
+/** Several words in the query, separated by commas. TypeScript does not check which. */
+export type QueryWords = `${string},${string}`;
+
 /** Numbers in the query: one, a list, or a text that separates them by commas. */
 export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
 
@@ -758,6 +761,7 @@ export interface ListPostsQuery extends SharedQuery {
     | "post_title"
     | "post_content"
     | "post_excerpt"
+    | QueryWords
     | readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | readonly string[];
@@ -779,6 +783,7 @@ export interface ListPostsQuery extends SharedQuery {
     | "request-failed"
     | "request-completed"
     | "any"
+    | QueryWords
     | readonly (
         | "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft"
         | "inherit" | "request-pending" | "request-confirmed" | "request-failed"
@@ -857,6 +862,7 @@ export interface ListPostsQuery extends SharedQuery {
     | "status"
     | "video"
     | "audio"
+    | QueryWords
     | readonly (
         | "standard"
         | "aside"
@@ -1176,6 +1182,7 @@ export interface ListPagesQuery extends SharedQuery {
     | "post_title"
     | "post_content"
     | "post_excerpt"
+    | QueryWords
     | readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | readonly string[];
@@ -1197,6 +1204,7 @@ export interface ListPagesQuery extends SharedQuery {
     | "request-failed"
     | "request-completed"
     | "any"
+    | QueryWords
     | readonly (
         | "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft"
         | "inherit" | "request-pending" | "request-confirmed" | "request-failed"
@@ -1506,6 +1514,7 @@ export interface ListMediaQuery extends SharedQuery {
     | "post_title"
     | "post_content"
     | "post_excerpt"
+    | QueryWords
     | readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | readonly string[];
@@ -1513,7 +1522,12 @@ export interface ListMediaQuery extends SharedQuery {
    * Limit result set to posts assigned one or more statuses.
    * @default "inherit"
    */
-  status?: "inherit" | "private" | "trash" | readonly ("inherit" | "private" | "trash")[];
+  status?:
+    | "inherit"
+    | "private"
+    | "trash"
+    | QueryWords
+    | readonly ("inherit" | "private" | "trash")[];
   /** Limit result set to attachments of a particular media type or media types. */
   media_type?:
     | "image"
@@ -1521,6 +1535,7 @@ export interface ListMediaQuery extends SharedQuery {
     | "text"
     | "application"
     | "audio"
+    | QueryWords
     | readonly ("image" | "video" | "text" | "application" | "audio")[];
   /** Limit result set to attachments of a particular MIME type or MIME types. */
   mime_type?: string | readonly string[];
@@ -1859,11 +1874,11 @@ export interface AttachmentEmbed {
 
 /** The linked resources that `_embed` requests, by relation. An unreadable one is an error. */
 export interface AttachmentEmbedded {
-  author?: unknown[];
-  replies?: unknown[];
+  author?: (EmbeddedResource | Error)[];
+  replies?: (EmbeddedResource[] | Error)[];
   up?: (AttachmentEmbed | Error)[];
   "wp:featuredmedia"?: (AttachmentEmbed | Error)[];
-  "wp:term"?: unknown[];
+  "wp:term"?: (EmbeddedResource[] | Error)[];
 }
 
 /** The links of the resource by relation. */
@@ -2627,6 +2642,12 @@ export interface EditMediaBody {
   )[];
 }
 
+/** A resource that the site does not describe. */
+export interface EmbeddedResource {
+  _links?: Links;
+  [k: string]: unknown;
+}
+
 /** An error of the site. */
 export interface Error {
   /** Stable error code: `rest_forbidden`. */
@@ -3358,11 +3379,11 @@ export interface PageEmbed {
 
 /** The linked resources that `_embed` requests, by relation. An unreadable one is an error. */
 export interface PageEmbedded {
-  author?: unknown[];
-  replies?: unknown[];
+  author?: (EmbeddedResource | Error)[];
+  replies?: (EmbeddedResource[] | Error)[];
   up?: (PageEmbed | Error)[];
   "wp:featuredmedia"?: (AttachmentEmbed | Error)[];
-  "wp:term"?: unknown[];
+  "wp:term"?: (EmbeddedResource[] | Error)[];
 }
 
 export interface PageRevision {
@@ -3899,11 +3920,11 @@ export interface PostEmbed {
 
 /** The linked resources that `_embed` requests, by relation. An unreadable one is an error. */
 export interface PostEmbedded {
-  author?: unknown[];
-  replies?: unknown[];
+  author?: (EmbeddedResource | Error)[];
+  replies?: (EmbeddedResource[] | Error)[];
   up?: (PostEmbed | Error)[];
   "wp:featuredmedia"?: (AttachmentEmbed | Error)[];
-  "wp:term"?: unknown[];
+  "wp:term"?: (EmbeddedResource[] | Error)[];
 }
 
 /** The links of the resource by relation. */
@@ -6217,6 +6238,7 @@ export interface components {
     DeletedPost: DeletedPost;
     DeletedPostRevision: DeletedPostRevision;
     EditMediaBody: EditMediaBody;
+    EmbeddedResource: EmbeddedResource;
     Error: Error;
     ExtAV1AbilityRun: ExtAV1AbilityRun;
     ExtAV1AdminAccess: ExtAV1AdminAccess;
