@@ -89,7 +89,7 @@ const { values: flags, positionals } = parseArgs({
   },
 });
 const only = flags.only?.split(',');
-const MAX_OUTPUT = { maxBuffer: 256 * 1024 * 1024, timeout: 300_000 };
+const MAX_OUTPUT = { maxBuffer: 256 * 1024 * 1024, timeout: 900_000 };
 
 const { folder: tools, node } = await installTools();
 const work = await mkdtemp(join(tmpdir(), 'waygate-tools-run-'));

@@ -101,7 +101,8 @@ async function requestAll(document: JsonObject) {
         ? Object.keys(responses).find((each) => each === String(response.status))
         : undefined;
       const stated = isJsonObject(responses) ? responses[status ?? ''] : undefined;
-      if (!JSON.stringify(stated ?? null).includes('"schema"')) continue;
+      // The content of a file has no schema in JSON.
+      if (!JSON.stringify(stated ?? null).includes('"application/json":{"schema"')) continue;
       const validate = ajv.compile({
         $ref: `document#${encodeURI(pointer)}/${status}/content/application~1json/schema`,
       });
