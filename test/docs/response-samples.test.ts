@@ -38,10 +38,11 @@ describe.each(['boards', 'content'] as const)('the responses of %s', (name) => {
   });
 });
 
-const sampleOf = (media: JsonObject): ReturnType<typeof createResponseSample> => {
-  const document: JsonObject = {
-    paths: { '/a': { get: { responses: { '200': { content: { 'application/json': media } } } } } },
-  };
+const sampleOf = (media: JsonObject): ReturnType<typeof createResponseSample> =>
+  sampleOfResponses({ '200': { content: { 'application/json': media } } });
+
+const sampleOfResponses = (responses: JsonObject): ReturnType<typeof createResponseSample> => {
+  const document: JsonObject = { paths: { '/a': { post: { responses } } } };
   const source = { document, localize };
   const [operation] = listReferenceOperations(document);
   if (operation === undefined) throw new Error('no operation');
@@ -56,6 +57,16 @@ test('the example that a document states is shown, without the address of the si
     text: '"/x"',
   });
   expect(sampleOf({ schema, examples: { one: { value: 'first' } } })?.text).toBe('"first"');
+});
+
+test('the sample of a creation has the status 201, also where the document lists 200 first', () => {
+  const content = (example: string): JsonObject => ({
+    content: { 'application/json': { schema: { type: 'string' }, example } },
+  });
+  expect(sampleOfResponses({ '200': content('changed'), '201': content('created') })).toEqual({
+    status: '201',
+    text: '"created"',
+  });
 });
 
 test.each<[string, Json]>([

@@ -27,7 +27,9 @@ export function createResponseSample(
     source,
   }: { readonly responseExamples: ResponseExamples; readonly source: SchemaSource },
 ): ResponseSample | undefined {
-  for (const { contents, status } of responses) {
+  // A creation has 201 in WordPress, also where the document lists 200 first.
+  const created = responses.filter(({ status }) => status === '201');
+  for (const { contents, status } of [...created, ...responses]) {
     const content = contents.find(({ contentType }) => contentType === 'application/json');
     if (!status.startsWith('2') || content === undefined) continue;
     const example = responseExamples.create(content.media);

@@ -94,11 +94,17 @@ function parsePairs(query: string): readonly string[] | null {
     const entries: Json = JSON.parse(query);
     return jsonItems(entries).map((entry) => {
       const [name, , value] = jsonItems(entry);
-      return `${String(name)}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`;
+      return `${String(name)}=${nameValue(value)}`;
     });
   } catch {
     return null;
   }
+}
+
+/** Names a value of a query: a list by its items, as WordPress reads it from one text. */
+function nameValue(value: Json | undefined): string {
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** @returns a sentence if the form describes no purge */

@@ -192,6 +192,7 @@ describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, sta
     await expect
       .poll(async () => toText(await read('sites/blog/cache')))
       .toMatch(/Stored by route .* \/core\/v2\/posts\/\{id\} 1 1 /);
+    await request('/blog/core/v2/posts/12?_fields=id,title');
     const page = await read('sites/blog/cache');
     const csrf = readCsrfToken(page);
     const submit = (fields: Readonly<Record<string, string>>): Promise<Response> =>
@@ -206,6 +207,7 @@ describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, sta
     const text = toText(await preview.text());
     expect(text).toMatch(/Removes the route \/core\/v2\/posts: \d responses?, /);
     expect(text).toContain('/blog/core/v2/posts/12');
+    expect(text).toContain('_fields=id,title');
     expect(
       toText(await read(`sites/blog/cache?address=${encodeURIComponent('/blog/core/v2/posts/12')}`)),
     ).toContain('Stored yes');
