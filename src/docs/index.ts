@@ -1,4 +1,4 @@
-import { createResponseExamples } from '../examples/response-examples.ts';
+import { createResponseExamples } from '../example-values/response-examples.ts';
 import type { JsonObject } from '../json.ts';
 import { renderChangesPage } from './changes/changes-page.tsx';
 import { renderChangesJson, renderChangesMarkdown } from './changes/changes-text.ts';

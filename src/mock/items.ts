@@ -1,6 +1,6 @@
-import { type ExampleFactory, type ExamplePlace, OMITTED } from '../examples/example-value.ts';
-import type { KeyedRandom } from '../examples/keyed-random.ts';
-import type { SchemaCheckFunction } from '../examples/schema-check.ts';
+import { type ExampleFactory, type ExamplePlace, OMITTED } from '../example-values/example-value.ts';
+import type { KeyedRandom } from '../example-values/keyed-random.ts';
+import type { SchemaCheckFunction } from '../example-values/schema-check.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import type { Collection } from './collection.ts';
 import { createExampleLinks } from './links.ts';

@@ -1,4 +1,4 @@
-import type { ExampleFactory } from '../examples/example-value.ts';
+import type { ExampleFactory } from '../example-values/example-value.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import type { Collection } from './collection.ts';
 import type { Relations } from './relations.ts';

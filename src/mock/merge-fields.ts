@@ -1,4 +1,4 @@
-import type { SchemaCheckFunction } from '../examples/schema-check.ts';
+import type { SchemaCheckFunction } from '../example-values/schema-check.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
 /** Replaces the members of an item by the fields of a request that are valid there. WordPress' pairs of `raw` and `rendered` get both. */

@@ -1,6 +1,6 @@
-import { createExampleFactory } from '../examples/example-value.ts';
-import { createKeyedRandom } from '../examples/keyed-random.ts';
-import { createSchemaCheck } from '../examples/schema-check.ts';
+import { createExampleFactory } from '../example-values/example-value.ts';
+import { createKeyedRandom } from '../example-values/keyed-random.ts';
+import { createSchemaCheck } from '../example-values/schema-check.ts';
 import type { JsonObject } from '../json.ts';
 import { readServedApi } from '../openapi/index.ts';
 import { decodeByteString } from '../php/byte-string.ts';

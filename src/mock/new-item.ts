@@ -1,4 +1,4 @@
-import type { SchemaCheckFunction } from '../examples/schema-check.ts';
+import type { SchemaCheckFunction } from '../example-values/schema-check.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 
 /** Properties of a new item that keep their example: what the site computes, and what refers to another item. */

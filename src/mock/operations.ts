@@ -1,5 +1,5 @@
 import { getErrorCodes } from '../document-extensions.ts';
-import { getStatedExample } from '../examples/stated-example.ts';
+import { getStatedExample } from '../example-values/stated-example.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { dereference, resolveReference } from '../openapi/document-references.ts';
 import type { ServedApi, ServedOperation } from '../openapi/served-api.ts';

@@ -1,4 +1,4 @@
-import type { ExampleFactory } from '../examples/example-value.ts';
+import type { ExampleFactory } from '../example-values/example-value.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served-api.ts';
 import { decodeByteString } from '../php/byte-string.ts';

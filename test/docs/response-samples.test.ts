@@ -4,7 +4,7 @@ import { describeAccess } from '../../src/docs/details/access.ts';
 import { readOperationDetails } from '../../src/docs/details/operation-details.ts';
 import { listReferenceOperations } from '../../src/docs/reference/document-operations.ts';
 import { createResponseSample } from '../../src/docs/samples/response-sample.ts';
-import { createResponseExamples } from '../../src/examples/response-examples.ts';
+import { createResponseExamples } from '../../src/example-values/response-examples.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { readSeed } from '../support/documents.ts';
 

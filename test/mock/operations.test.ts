@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { textOfPattern } from '../../src/examples/example-text.ts';
+import { textOfPattern } from '../../src/example-values/example-text.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
 import { createMock } from '../../src/mock/index.ts';
 import { FORMAT_PATTERNS } from '../../src/validators/runtime.ts';

@@ -24,7 +24,7 @@ const LAYERS = [
   ['model'],
   ['openapi'],
   ['types', 'changes', 'router', 'validation'],
-  ['client', 'validators', 'examples'],
+  ['client', 'validators', 'example-values'],
 ];
 const CORE = LAYERS.flat();
 
@@ -37,7 +37,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // The cache and the transports use HTTP, PHP's query strings and the site's address. They do not use OpenAPI.
   cache: ['http', 'php', 'discovery/site.ts', 'http/exchange.ts'],
   upstream: ['http', 'php', 'discovery/site.ts'],
-  docs: ['model', 'openapi', 'examples'],
+  docs: ['model', 'openapi', 'example-values'],
   console: ['docs'],
   // The configuration has the types of the gateway's options.
   config: ['gateway/options/site-options.ts', 'define-config.ts'],

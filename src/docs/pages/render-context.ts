@@ -1,4 +1,4 @@
-import type { ResponseExamples } from '../../examples/response-examples.ts';
+import type { ResponseExamples } from '../../example-values/response-examples.ts';
 import type { SeenVersion } from '../changes/seen-version.ts';
 import type { SchemaSource } from '../details/schema-tree.ts';
 import type { DocsAssets } from '../docs-assets.ts';

@@ -1,4 +1,4 @@
-import type { ResponseExamples } from '../../examples/response-examples.ts';
+import type { ResponseExamples } from '../../example-values/response-examples.ts';
 import type { Json } from '../../json.ts';
 import type { OperationDetails } from '../details/operation-details.ts';
 import { shorten } from '../details/plain-text.ts';
