@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createTerminalAsk } from '../../src/cli/ask.ts';
 
@@ -21,7 +22,8 @@ describe('a question on the terminal', () => {
     const first = ask('Name? ');
     input.write('Ada\n\nyes\n');
     expect([await first, await ask('Town? '), await ask('Sure? ')]).toEqual(['Ada', '', 'yes']);
-    expect(String(output.read())).toBe('Name? Town? \nSure? yes\n');
+    output.end();
+    expect(await text(output)).toBe('Name? Town? \nSure? yes\n');
   });
 
   test('ends with exit code 2 and without a stack trace if the input ends', async () => {
