@@ -1,4 +1,4 @@
-import { toPlainText } from '../docs/details/plain-text.ts';
+import { shorten } from '../docs/details/plain-text.ts';
 import type { Log } from '../ports.ts';
 
 /** One action of an operator. */
@@ -18,7 +18,8 @@ const MAX_TARGET_LENGTH = 300;
 
 /** Writes the audit line of an action to the log. It contains no secret and no control character. */
 export function writeAuditLine(log: Log, { action, client, result, target, who }: AuditEntry): void {
-  const fields = { who, client, action, target: toPlainText(target, MAX_TARGET_LENGTH), result };
+  const line = shorten(target, MAX_TARGET_LENGTH).replaceAll('\n', ' ');
+  const fields = { who, client, action, target: line, result };
   if (result === 'done') log.info(fields, 'operator action');
   else log.warn(fields, 'operator action');
 }

@@ -1,4 +1,5 @@
 import { toRoot } from '../docs/pages/render-context.ts';
+import { writeAuditLine } from './audit.ts';
 import { type ConsoleAddress, formatAddress, readAddress } from './console-address.ts';
 import type { ConsoleOptions } from './console-options.ts';
 import type { ConsoleClient } from './console-page.ts';
@@ -8,6 +9,7 @@ import {
   CLOSED,
   createForeignOriginPage,
   type MessagePage,
+  NO_FORM,
   NOT_FOUND,
   renderMessagePage,
   STALE_FORM,
@@ -15,7 +17,7 @@ import {
   WRONG_METHOD,
 } from './pages/message-page.tsx';
 import { findForeignOrigin } from './session/request-origin.ts';
-import { createSessions, SESSION_COOKIE } from './session/sessions.ts';
+import { createSessions } from './session/sessions.ts';
 import type { ConsoleAssets } from './shell/console-layout.tsx';
 import { createSignIn } from './sign-in.ts';
 
@@ -51,7 +53,7 @@ function createOpenConsole(options: ConsoleOptions, token: string): Console {
     if (path === 'events' && request.method === 'GET') {
       return session === null ? respondWithoutBody(403) : pages.stream(session, toAddress(query.get('page')));
     }
-    if (session === null) return redirectToSignIn(request, address);
+    if (session === null) return redirectToSignIn(address, await sessions.hasCookie(request));
     return (await pages.show(assets, session, address)) ?? refuse(assets, address, NOT_FOUND);
   }
 
@@ -62,16 +64,25 @@ function createOpenConsole(options: ConsoleOptions, token: string): Console {
   ): Promise<Response> {
     const address = readAddress(request);
     const { path, root } = address;
+    const session = await sessions.read(request);
+    const refuseForm = (cause: string, message: MessagePage): Promise<Response> => {
+      if (session !== null) {
+        const who = `session ${session.name}`;
+        writeAuditLine(log, { who, client: client.address, action: path, target: cause, result: 'refused' });
+      }
+      return refuse(assets, address, message);
+    };
     const foreign = findForeignOrigin(request, client);
-    if (foreign !== null)
-      return refuse(assets, address, createForeignOriginPage(foreign.origin, client.host));
+    if (foreign !== null) {
+      return refuseForm('form of another site', createForeignOriginPage(foreign.origin, client.host));
+    }
+    if (!isForm(request)) return refuseForm('no form', NO_FORM);
     const body = await readBody(request);
-    if (body === null) return refuse(assets, address, TOO_LONG);
+    if (body === null) return refuseForm('form too long', TOO_LONG);
     const form = new URLSearchParams(new TextDecoder().decode(body));
     if (path === 'sign-in') return signIn.submit(assets, form, client);
-    const session = await sessions.read(request);
     if (session === null) return redirectTo(`${root}sign-in?ended`);
-    if (!(await pages.isFormOf(session, form))) return refuse(assets, address, STALE_FORM);
+    if (!(await pages.isFormOf(session, form))) return refuseForm('form of another session', STALE_FORM);
     if (path === 'sign-out') return signIn.end(session, client);
     const response = await pages.act(assets, path, form, { session, client });
     return response ?? refuse(assets, address, NOT_FOUND);
@@ -95,12 +106,20 @@ function createOpenConsole(options: ConsoleOptions, token: string): Console {
   };
 }
 
-/** Leads to the sign-in, and from there back to the page. */
-function redirectToSignIn({ headers }: Request, address: ConsoleAddress): Response {
+/** Whether the body is what a form of the console sends. */
+function isForm({ headers }: Request): boolean {
+  return /^application\/x-www-form-urlencoded *(?:;|$)/i.test(headers.get('content-type') ?? '');
+}
+
+/**
+ * Leads to the sign-in, and from there back to the page.
+ *
+ * @param hadSession a browser deletes an expired cookie, so one that is sent has become invalid
+ */
+function redirectToSignIn(address: ConsoleAddress, hadSession: boolean): Response {
   const parameters = new URLSearchParams();
   if (address.path !== '') parameters.set('next', formatAddress(address));
-  // A browser deletes an expired cookie, so one that is sent has become invalid.
-  if ((headers.get('cookie') ?? '').includes(`${SESSION_COOKIE}=`)) parameters.set('ended', '');
+  if (hadSession) parameters.set('ended', '');
   return redirectTo(`${address.root}sign-in${parameters.size === 0 ? '' : `?${parameters}`}`);
 }
 

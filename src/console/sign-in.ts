@@ -15,7 +15,7 @@ export interface SignIn {
   /** Checks the token of the form, and opens a session. */
   submit(assets: ConsoleAssets, form: URLSearchParams, client: ConsoleClient): Promise<Response>;
   /** Ends a session. */
-  end(session: Session, client: ConsoleClient): Response;
+  end(session: Session, client: ConsoleClient): Promise<Response>;
 }
 
 export function createSignIn(token: string, sessions: Sessions, clock: Clock, log: Log): SignIn {
@@ -51,8 +51,8 @@ export function createSignIn(token: string, sessions: Sessions, clock: Clock, lo
       return redirectTo(`./${next}`, { 'set-cookie': cookie });
     },
 
-    end(session, client) {
-      const cookie = sessions.close(session, client.protocol === 'https');
+    async end(session, client) {
+      const cookie = await sessions.close(session, client.protocol === 'https');
       writeAuditLine(log, {
         who: `session ${session.name}`,
         client: client.address,

@@ -88,6 +88,34 @@ describe('a stream of a page', () => {
   });
 });
 
+describe('a stream of a client that does not read', () => {
+  const open = (isAllowed: () => boolean) => {
+    const { clock, pending, step } = createSteps();
+    const streams = createEventStreams(clock);
+    const response = streams.open({ isAllowed, render: async () => new Map([['a', 'x']]) });
+    return { response, pending, step };
+  };
+
+  test('ends with the session', async () => {
+    let isAllowed = true;
+    const { pending, response, step } = open(() => isAllowed);
+    await step();
+    isAllowed = false;
+    await step();
+    expect(pending.size).toBe(0);
+    expect(await response?.text()).toBe(`${section('a', 'x')}event: end\ndata: \n\n`);
+  });
+
+  test('ends after a minute, so that it takes no place from others', async () => {
+    const { pending, step } = open(() => true);
+    // The first one lets the stream begin.
+    for (let count = 0; count < 21; count += 1) await step();
+    expect(pending.size).toBe(1);
+    await step();
+    expect(pending.size).toBe(0);
+  });
+});
+
 describe('the streams of a gateway', () => {
   const idle = { isAllowed: () => true, render: async () => new Map<string, string>() };
   const openAll = (streams: EventStreams, count: number): (Response | null)[] =>

@@ -93,7 +93,7 @@ describe.each(Object.entries(TRANSPORTS))('the console on %s', (_, start) => {
   test('the token opens a session, which the log names by its hash', async () => {
     const response = await submitToken(gateway.request, TOKEN);
     expect(response.headers.get('set-cookie')).toMatch(
-      /^waygate_session=[^;]+; Max-Age=28800; HttpOnly; SameSite=Strict$/,
+      /^waygate_session_[0-9a-f]{8}=[^;]+; Max-Age=28800; HttpOnly; SameSite=Strict$/,
     );
     expect(lines).toMatchObject([
       { who: expect.stringMatching(/^session [0-9a-f]{12}$/), action: 'sign-in' },
@@ -132,7 +132,7 @@ describe.each(Object.entries(TRANSPORTS))('the console on %s', (_, start) => {
   test('a session that was signed out is refused', async () => {
     const { act, get } = await signIn(gateway.request, TOKEN);
     const response = await act('sign-out');
-    expect(response.headers.get('set-cookie')).toMatch(/^waygate_session=; Max-Age=0/);
+    expect(response.headers.get('set-cookie')).toMatch(/^waygate_session_[0-9a-f]{8}=; Max-Age=0/);
     const page = await get('/-/console/');
     expect([page.status, page.headers.get('location')]).toEqual([303, './sign-in?ended=']);
     expect(lines.map(({ action }) => action)).toEqual(['sign-in', 'sign-out']);
@@ -140,11 +140,16 @@ describe.each(Object.entries(TRANSPORTS))('the console on %s', (_, start) => {
 
   test.each([
     ['nothing of it', ''],
-    ['another value', 'waygate_session=abc.9999999999999.AAAA'],
-    ['no signature', 'waygate_session=abc'],
-    ['a signature of another length', `waygate_session=${encodeURIComponent('abc.9999999999999.AAAA=')}`],
-  ])('a cookie with %s is no session', async (_name, cookie) => {
-    expect((await gateway.request('/-/console/', { headers: { cookie } })).status).toBe(303);
+    ['another value', 'abc.9999999999999.AAAA'],
+    ['no signature', 'abc'],
+    ['a signature of another length', encodeURIComponent('abc.9999999999999.AAAA=')],
+    ['a signature of another value', encodeURIComponent(`abc.9999999999999.${'A'.repeat(43)}=`)],
+  ])('a cookie with %s is no session', async (_name, value) => {
+    const { cookie } = await signIn(gateway.request, TOKEN);
+    const headers = { cookie: `${cookie.split('=')[0]}=${value}` };
+    expect((await gateway.request('/-/console/', { headers })).headers.get('location')).toBe(
+      './sign-in?ended=',
+    );
   });
 
   test('HEAD has no body, and other methods are refused', async () => {
@@ -221,6 +226,15 @@ describe('a form', () => {
     const token = readCsrfToken(await (await other.get('/-/console/')).text());
     expect((await drain({}, token)).status).toBe(403);
   });
+
+  test.each(['text/plain', 'multipart/form-data; boundary=x', 'application/json', ''])(
+    'with the content type %j is none',
+    async (type) => {
+      const response = await drain({ 'content-type': type });
+      expect(response.status).toBe(415);
+      expect(await isReady()).toBe(true);
+    },
+  );
 
   test('of an unknown action is not found, and one that is too long is refused', async () => {
     const { act } = await signIn(send, TOKEN);

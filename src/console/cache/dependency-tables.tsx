@@ -1,5 +1,5 @@
 import { formatNumber } from '../../count-of.ts';
-import { toPlainText } from '../../docs/details/plain-text.ts';
+import { shorten } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 
 /** The evidence about one kind of write and one kind of read. */
@@ -44,10 +44,10 @@ export function DependencyTable({
             {rows.map(({ changes, observations, read, state, write }) => (
               <tr>
                 <th scope="row">
-                  <code>{toPlainText(write, 160)}</code>
+                  <code>{shorten(write, 160)}</code>
                 </th>
                 <td>
-                  <code>{toPlainText(read, 160)}</code>
+                  <code>{shorten(read, 160)}</code>
                 </td>
                 <td>{`${state}: ${STATES[state]}`}</td>
                 <td>{formatNumber(observations)}</td>
@@ -88,7 +88,7 @@ export function ExclusionTable({
           {rows.map(({ count, name, words }) => (
             <tr>
               <th scope="row">{words}</th>
-              <td>{name === '' ? '' : <code>{toPlainText(name, 60)}</code>}</td>
+              <td>{name === '' ? '' : <code>{shorten(name, 60)}</code>}</td>
               <td>{formatNumber(count)}</td>
             </tr>
           ))}

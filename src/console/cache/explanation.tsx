@@ -1,4 +1,4 @@
-import { shorten, toPlainText } from '../../docs/details/plain-text.ts';
+import { shorten } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 
 /** How the gateway would handle a read of an address at this moment. */
@@ -61,12 +61,12 @@ export function Explanation({ explanation }: { readonly explanation: AddressExpl
         <div>
           <dt>{name}</dt>
           <dd>
-            {url === null ? toPlainText(text, 600) : <a href={url}>{toPlainText(text, 600)}</a>}
+            {url === null ? shorten(text, 600) : <a href={url}>{shorten(text, 600)}</a>}
             {items.length === 0 ? null : (
               <ul>
                 {items.map((item) => (
                   <li>
-                    <code>{shorten(toPlainText(item, 200), 200)}</code>
+                    <code>{shorten(item, 200)}</code>
                   </li>
                 ))}
               </ul>

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../count-of.ts';
-import { toPlainText } from '../../docs/details/plain-text.ts';
+import { shorten } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import { formatShare } from '../traffic/traffic-figures.ts';
 
@@ -124,7 +124,7 @@ function GroupRow({
   readonly explainUrl: string | null;
 }): Html {
   const { bytes, fresh, longestLifetime, name, oldest, responses, shortestLifetime, youngest } = group;
-  const text = toPlainText(name, 120);
+  const text = shorten(name, 120);
   return (
     <tr>
       <th scope="row">

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../count-of.ts';
-import { toPlainText } from '../../docs/details/plain-text.ts';
+import { shorten } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { ActionForm } from '../shell/forms.tsx';
@@ -85,7 +85,7 @@ export function PurgePreviewContent({ preview }: { readonly preview: PurgePrevie
         <ol class="purge-examples">
           {examples.map(({ bytes: size, name, status, ttl }) => (
             <li>
-              <code>{toPlainText(name, 200)}</code>{' '}
+              <code>{shorten(name, 200)}</code>{' '}
               <small>
                 {`${status}, ${formatBytes(size)}, ${ttl > 0 ? `fresh for ${formatSeconds(ttl)}` : `stale since ${formatSeconds(-ttl)}`}`}
               </small>

@@ -10,6 +10,32 @@ export function refreshSections(): void {
   if (live === undefined) return;
   const url = new URL(live, location.href);
   url.searchParams.set('page', page ?? '');
+  let source: EventSource | undefined;
+  let hasEnded = false;
+  const close = (): void => {
+    source?.close();
+    source = undefined;
+  };
+  // Browsers open six connections to a host over HTTP/1.1, so a stream for each hidden page would stop all others.
+  const follow = (): void => {
+    if (document.hidden || hasEnded) close();
+    else
+      source ??= openStream(url, () => {
+        hasEnded = true;
+        close();
+      });
+  };
+  follow();
+  document.addEventListener('visibilitychange', follow);
+  // A page in the cache of the browser would keep its stream open.
+  addEventListener('pagehide', close);
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+}
+
+/** Opens the stream of a page. @param onEnd called when the gateway has ended it */
+function openStream(url: URL, onEnd: () => void): EventSource {
   const source = new EventSource(url);
   source.addEventListener('open', () => showState('live'));
   // A browser opens a stream again that was interrupted, but not one that was refused.
@@ -21,14 +47,10 @@ export function refreshSections(): void {
     replaceSection(event);
   });
   source.addEventListener('end', () => {
-    source.close();
+    onEnd();
     showState('ended: reload the page');
   });
-  // A page in the cache of the browser would keep its stream open.
-  addEventListener('pagehide', () => source.close());
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) location.reload();
-  });
+  return source;
 }
 
 function showState(text: string): void {

@@ -7,6 +7,8 @@ const MAX_STREAMS = 20;
 const STEP = 3_000;
 /** Steps after which an idle stream gets a comment, so that proxies keep it open. */
 const HEARTBEAT_STEPS = 5;
+/** Steps after which a client that does not read is gone: a phone without network closes no connection. */
+const MAX_UNREAD_STEPS = 20;
 
 /** What one stream sends. */
 export interface EventSource {
@@ -48,7 +50,8 @@ const EVENT_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * One stream. A client that reads slowly skips steps: at most one event waits for it.
+ * One stream. A client that reads slowly skips steps: at most one event waits for it. One that reads nothing loses its stream,
+ * because it would keep others from theirs.
  *
  * @param open holds the function that ends the stream while it is open
  */
@@ -61,6 +64,7 @@ function createEventStream(
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let cancelTimer = (): void => {};
   let idleSteps = 0;
+  let unreadSteps = 0;
 
   function end(): void {
     cancelTimer();
@@ -74,14 +78,16 @@ function createEventStream(
   }
 
   async function step(): Promise<void> {
-    if ((controller?.desiredSize ?? 0) > 0) {
+    const isRead = (controller?.desiredSize ?? 0) > 0;
+    unreadSteps = isRead ? 0 : unreadSteps + 1;
+    if (unreadSteps > MAX_UNREAD_STEPS) return end();
+    if (isRead || !source.isAllowed()) {
       const sections = source.isAllowed() ? await source.render().catch(() => null) : null;
       // The client may have gone meanwhile.
       if (controller === undefined) return;
       if (sections === null) {
         send(formatEvent('end', ''));
-        end();
-        return;
+        return end();
       }
       const text = formatChangedSections(sections, sent);
       idleSteps = text === '' ? idleSteps + 1 : 0;

@@ -104,6 +104,17 @@ export const WRONG_METHOD: MessagePage = {
   content: <p>This address allows GET, HEAD and POST only.</p>,
 };
 
+export const NO_FORM: MessagePage = {
+  status: 415,
+  title: 'This is no form',
+  content: (
+    <p>
+      Actions are sent as <code>application/x-www-form-urlencoded</code>. Nothing was changed. Programs use
+      the operations below <code>/-/</code> with the bearer token.
+    </p>
+  ),
+};
+
 export const TOO_LONG: MessagePage = {
   status: 413,
   title: 'The form is too long',

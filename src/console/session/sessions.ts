@@ -1,10 +1,10 @@
-import { type CookieOptions, parseSigned, serialize, serializeSigned } from 'hono/utils/cookie';
+import { type CookieOptions, parse, parseSigned, serialize, serializeSigned } from 'hono/utils/cookie';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports.ts';
 import { computeHmac, createSecretCheck, digestText, encodeText, toHex } from './secrets.ts';
 
-/** Name of the session's cookie. */
-export const SESSION_COOKIE = 'waygate_session';
+/** How the name of a session's cookie begins. */
+const COOKIE_PREFIX = 'waygate_session_';
 
 /** Milliseconds from the sign-in to the end of a session. Use does not extend it. */
 export const SESSION_LIFETIME: number = 8 * 60 * 60 * 1000;
@@ -27,10 +27,12 @@ export interface Session {
 export interface Sessions {
   /** Opens a session. @returns the session, and the value of `Set-Cookie` */
   open(isSecure: boolean): Promise<{ readonly session: Session; readonly cookie: string }>;
+  /** Whether a request has a cookie of these sessions, valid or not. */
+  hasCookie(request: Request): Promise<boolean>;
   /** Reads the session of a request; `null` if it has none, or one that has ended. */
   read(request: Request): Promise<Session | null>;
   /** Ends a session. @returns the value of `Set-Cookie` */
-  close(session: Session, isSecure: boolean): string;
+  close(session: Session, isSecure: boolean): Promise<string>;
   /** Whether a session is still valid. */
   isOpen(session: Session): boolean;
   /** Signs a text for a session, so that nobody else can write it. */
@@ -46,6 +48,7 @@ export interface Sessions {
  */
 export function createSessions(token: string, clock: Pick<Clock, 'now'>): Sessions {
   const key = computeHmac(encodeText(token), 'waygate console session');
+  const cookieName = nameCookie(token);
   const closed = new LRUCache<string, true>({ max: MAX_CLOSED_SESSIONS });
 
   const sign = async ({ id }: Pick<Session, 'id'>, text: string): Promise<string> =>
@@ -66,23 +69,38 @@ export function createSessions(token: string, clock: Pick<Clock, 'now'>): Sessio
       const id = crypto.randomUUID();
       const session = await toSession(id, clock.now() + SESSION_LIFETIME);
       const options = { ...COOKIE, secure: isSecure, maxAge: SESSION_LIFETIME / 1000 };
-      const cookie = await serializeSigned(SESSION_COOKIE, `${id}.${session.expiresAt}`, await key, options);
+      const value = `${id}.${session.expiresAt}`;
+      const cookie = await serializeSigned(await cookieName, value, await key, options);
       return { session, cookie };
     },
-    async read(request) {
-      const header = request.headers.get('cookie') ?? '';
-      const value = (await parseSigned(header, await key, SESSION_COOKIE))[SESSION_COOKIE];
+    async hasCookie({ headers }) {
+      const name = await cookieName;
+      return Object.hasOwn(parse(headers.get('cookie') ?? '', name), name);
+    },
+    async read({ headers }) {
+      const name = await cookieName;
+      const value = (await parseSigned(headers.get('cookie') ?? '', await key, name))[name];
       if (typeof value !== 'string') return null;
       const [id = '', expiry = ''] = value.split('.');
       const expiresAt = Number(expiry);
       return isOpen({ id, expiresAt }) ? toSession(id, expiresAt) : null;
     },
-    close({ id }, isSecure) {
+    async close({ id }, isSecure) {
       closed.set(id, true);
-      return serialize(SESSION_COOKIE, '', { ...COOKIE, secure: isSecure, maxAge: 0 });
+      return serialize(await cookieName, '', { ...COOKIE, secure: isSecure, maxAge: 0 });
     },
     verify: async (session, text, signature) => createSecretCheck(await sign(session, text))(signature),
   };
+}
+
+/**
+ * Names the cookie after the token. Browsers send a cookie to every port of a host, so gateways there with different tokens
+ * need different names, and those with the same token share the session. The name is a hash of 32 bits, and reveals less
+ * about the token than the signature in the cookie's value does.
+ */
+async function nameCookie(token: string): Promise<string> {
+  const hash = await computeHmac(encodeText(token), 'waygate console cookie');
+  return COOKIE_PREFIX + toHex(hash.subarray(0, 4));
 }
 
 /**

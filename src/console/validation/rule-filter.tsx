@@ -1,4 +1,4 @@
-import { formatNumber } from '../../count-of.ts';
+import { countOf, formatNumber } from '../../count-of.ts';
 import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import { RULE_STATES, type RuleState } from './rule-table.tsx';
@@ -40,8 +40,8 @@ export function ValidationSummary({ figures }: { readonly figures: ValidationFig
         Mode <b>{mode}</b>. {MODES[mode] ?? ''}
       </p>
       <p>
-        {`${formatNumber(validated)} requests to ${formatNumber(operations)} operations were validated, and ${formatNumber(refused)} refused.`}
-        {tooComplex === 0 ? '' : ` ${formatNumber(tooComplex)} were too complex to be validated.`}
+        {`Validated: ${countOf(validated, 'request')} to ${countOf(operations, 'operation')}. Refused: ${formatNumber(refused)}.`}
+        {tooComplex === 0 ? '' : ` Too complex to be validated: ${formatNumber(tooComplex)}.`}
       </p>
       <ul class="inline-list">
         {Object.keys(RULE_STATES).map((state) => (

@@ -19,7 +19,8 @@ import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toPublicPath } from '../options/mount-path.ts';
 
 /** What the operations below `/-/` and the console read and change. */
-export interface AdministrationDependencies extends Pick<ConsoleContext, 'sites' | 'findSite' | 'store'> {
+export interface AdministrationDependencies
+  extends Pick<ConsoleContext, 'sites' | 'findSite' | 'isServedHost' | 'store'> {
   readonly rediscover: () => Promise<void>;
   readonly requestMetrics: RequestMetrics;
   readonly bodyMemory: BodyMemory;
@@ -38,8 +39,10 @@ export interface Administration {
 
 export function createAdministration(
   options: GatewayOptions,
-  { bodyMemory, findSite, rediscover, requestMetrics, sites, store, trust }: AdministrationDependencies,
+  dependencies: AdministrationDependencies,
 ): Administration {
+  const { bodyMemory, findSite, isServedHost, rediscover, requestMetrics, sites, store, trust } =
+    dependencies;
   const clock: Clock = options.clock ?? systemClock;
   const log: Log = options.log ?? silentLog;
   const token = options.admin?.token;
@@ -49,7 +52,7 @@ export function createAdministration(
   const readClient = createClientReader(options.publicUrl, trust);
   const consoleServer = createConsoleServer({
     context: {
-      ...{ sites, findSite, publicPath, store, clock, drain },
+      ...{ sites, findSite, isServedHost, publicPath, store, clock, drain },
       toSiteUrl: createSiteLinks(options),
     },
     token,

@@ -85,9 +85,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   };
 
+  const isServedHost = createHostCheck(options.hosts, options.publicUrl, trust);
   const { admin, beginStop, publicAdminHandler } = createAdministration(options, {
     sites,
     findSite,
+    isServedHost,
     store: cache?.store ?? null,
     rediscover: controls.rediscover,
     requestMetrics,
@@ -98,7 +100,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     sites,
     findSite,
     trust,
-    isServedHost: createHostCheck(options.hosts, options.publicUrl, trust),
+    isServedHost,
     log,
     random,
     loadDocs: options.docs ?? loadPackagedDocs,

@@ -1,4 +1,5 @@
 import type { CacheStore } from '../../cache/store.ts';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { Clock } from '../../ports.ts';
 import type { DrainSwitch } from '../admin/drain.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -9,6 +10,8 @@ export interface ConsoleContext {
   readonly sites: ReadonlyMap<string, MountedSite>;
   /** Finds the site that serves a path of the gateway. */
   readonly findSite: (path: string) => MountedSite | undefined;
+  /** `undefined` if all hosts are served. */
+  readonly isServedHost: ((head: IncomingRequestHead) => boolean) | undefined;
   /** Path of the gateway's public URL, without trailing slash. */
   readonly publicPath: string;
   /** `null` if nothing is cached. */

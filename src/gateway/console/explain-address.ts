@@ -28,6 +28,9 @@ export function explainAddress(
 ): AddressExplanation | string {
   const typed = readTypedAddress(context, ofPage, address, fields);
   if (typeof typed === 'string') return typed;
+  if (typed.hasHost && context.isServedHost?.(typed.head) === false) {
+    return 'The gateway refuses this host with 421: the setting "hosts" does not list it.';
+  }
   const inspection = inspectAtKnownHost(typed);
   if (inspection === null) return 'The site has not been read yet.';
   const { resolved } = inspection;
@@ -159,8 +162,9 @@ function describeCaching(
 ): readonly ExplainedFact[] {
   const { caching: inspected, resolved, snapshot } = inspection;
   if (resolved.kind === 'local') return [];
-  if (inspected === null || site.caching === null) {
-    return [{ name: 'Store', text: 'Nothing of this site is cached.' }];
+  if (site.caching === null) return [{ name: 'Store', text: 'Nothing of this site is cached.' }];
+  if (inspected === null) {
+    return [{ name: 'Store', text: 'The gateway refuses a request with these header fields.' }];
   }
   const { lookup, resource } = inspected;
   if (resource.kind === 'bypass') {

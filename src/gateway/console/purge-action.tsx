@@ -72,8 +72,10 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
   };
 }
 
-/** Key: scope, the gateway's URL, and the resource (`createCacheKey`). */
-/** Names a cache key as an address: `http://localhost/blog/wp/v2/posts?page=2`. */
+/**
+ * Names a cache key as an address: `http://localhost/blog/wp/v2/posts?page=2`. A key has the scope, the gateway's URL and the
+ * resource (`createCacheKey`).
+ */
 function nameKey(key: string): string {
   const [, base = '', resource = '', ...fields] = key.split('\n');
   return [`${base}${nameResource(resource)}`, ...fields].join(' ');

@@ -1,4 +1,5 @@
 import type { IncomingRequestHead } from '../../http/request-head.ts';
+import { isValidHostField } from '../../upstream/forwarded.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { ConsoleContext } from './console-context.ts';
 
@@ -38,6 +39,9 @@ export function readTypedAddress(
   const text = address.trim();
   if (text.length > MAX_LENGTH) return `An address has ${MAX_LENGTH} characters at most.`;
   const [authority = '', scheme = 'http', host = ''] = /^(https?):\/\/([^/?#]*)/i.exec(text) ?? [];
+  // Browsers do not send them, and they would stand in the explanation.
+  if (host.includes('@')) return 'Type the URL without user name and password.';
+  if (authority !== '' && (host === '' || !isValidHostField(host))) return 'The URL names no valid host.';
   const rest = (text.slice(authority.length).split('#', 1)[0] ?? '').replace(
     NOT_IN_TARGETS,
     encodeURIComponent,
@@ -56,7 +60,9 @@ export function readTypedAddress(
   const isAtSite = atSite !== null && (host !== '' || mounted === undefined);
   const target = isAtSite ? `${atSite.site.mount}${atSite.path}` : atGateway;
   const site = isAtSite ? atSite.site : mounted;
-  if (site === undefined || target.startsWith('/-/')) return 'No site is mounted at this path.';
+  if (target.startsWith('/-/') || (host === '' && atGateway.startsWith('/-/')))
+    return 'The gateway itself serves this address.';
+  if (site === undefined) return 'No site is mounted at this path.';
   const headers = readFields(fields);
   if (typeof headers === 'string') return headers;
   return {
