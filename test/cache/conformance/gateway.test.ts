@@ -5,7 +5,7 @@ import { createGateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
 import { type Clock, systemClock } from '../../../src/ports.ts';
 import { expectOutcomes } from './outcomes.ts';
-import { type GatewayRunner, type GatewayUnderTest, startRunner } from './run-with-gateway.ts';
+import { type GatewayRunner, type GatewayUnderTest, startRunner, until } from './run-with-gateway.ts';
 import { START, TABLE } from './table.ts';
 
 /** A plain caching reverse proxy of Node. The test sets the time; timers run in real time. */
@@ -15,11 +15,20 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
   const memory = createMemoryStore({ clock });
   let puts = 0;
   let awaited = 0;
+  let leases = 0;
   const store: CacheStore = {
     ...memory,
     put(key, response) {
       puts += 1;
       return memory.put(key, response);
+    },
+    acquireLease() {
+      leases += 1;
+      return {
+        release() {
+          leases -= 1;
+        },
+      };
     },
   };
   const gateway = createGateway({
@@ -42,13 +51,8 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
       await memory.purge({ kind: 'all' }, 'hard');
       awaited = puts;
     },
-    async stored() {
-      const deadline = performance.now() + 5000;
-      while (puts === awaited) {
-        if (performance.now() > deadline) throw new Error('nothing was stored');
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      }
-    },
+    stored: () => until(() => puts > awaited),
+    settled: () => until(() => leases === 0),
     stop: () => server.stop(),
   };
 }

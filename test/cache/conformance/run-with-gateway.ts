@@ -13,6 +13,8 @@ export interface GatewayUnderTest {
   clear(): Promise<void>;
   /** Resolves after a background refresh has been stored. */
   stored(): Promise<void>;
+  /** Resolves when no request to the site is open: one that failed may be sent again. */
+  settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -53,7 +55,7 @@ export async function startRunner(
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   gateway = await startGateway(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
-  const { advance, clear, now, stop, stored, url } = gateway;
+  const { advance, clear, now, settled, stop, stored, url } = gateway;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   return {
@@ -71,8 +73,11 @@ export async function startRunner(
         if (step.inBackground === true) {
           const running = current;
           await until(() => running.finished > 0);
-          if (step.site?.failure === undefined && (step.site?.status ?? 200) < 500) await stored();
+          const { failure, status = 200 } = step.site ?? {};
+          if (failure === undefined && status < 500) await stored();
         }
+        // A client has its response before the gateway has ended the request to the site.
+        await settled();
         // A request may be sent again after a connection without a response was closed.
         const seen = step.site?.failure === 'unreachable' ? forwarded.slice(0, 1) : forwarded;
         outcomes.push({ ...outcome, forwarded: seen });
@@ -134,7 +139,8 @@ function send(agent: Agent, url: string, step: Step, start: number): Promise<Omi
   });
 }
 
-async function until(condition: () => boolean): Promise<void> {
+/** Waits until a condition is true. Throws an error after 20 seconds. */
+export async function until(condition: () => boolean): Promise<void> {
   const deadline = performance.now() + 20_000;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error('the condition did not become true');
