@@ -13,8 +13,10 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   after(delay, task) {
     const timer: unknown = setTimeout(task, delay);
-    // On Node a pending timer must not keep the process alive. On other platforms a timer is a number.
+    // On Node a pending timer must not keep the process alive, unless it is due now: work that pauses for a turn is to end.
+    // On other platforms a timer is a number.
     if (
+      delay > 0 &&
       typeof timer === 'object' &&
       timer !== null &&
       'unref' in timer &&

@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts';
+import { mapInSteps, type Steps } from '../steps.ts';
 import {
   CHANGE_RULES,
   type ChangeRuleName,
@@ -45,7 +46,7 @@ export interface ChangeCollector {
   /** @param operationsOf returns the operations of a source, in the order of the documents */
   readonly list: (
     operationsOf: (sources: ReadonlySet<ChangeSource>) => readonly string[],
-  ) => ComparisonResult;
+  ) => Steps<ComparisonResult>;
 }
 
 /** The changes between two documents, the breaking ones first. */
@@ -88,8 +89,9 @@ export function createChangeCollector(): ChangeCollector {
       }
     },
     count: () => count,
-    list(operationsOf) {
-      const changes = [...found.values()].map(
+    *list(operationsOf) {
+      const changes = yield* mapInSteps(
+        found.values(),
         ({ change, sources }): DocumentChange => ({ ...change, operations: operationsOf(sources) }),
       );
       const bySeverity = SEVERITY_ORDER.flatMap((severity) =>

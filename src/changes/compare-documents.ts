@@ -1,7 +1,7 @@
 import { ownMember } from '../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
-import { canonicalText } from '../model/schema/values.ts';
+import { runSteps, type Steps, visitInSteps } from '../steps.ts';
 import { type ComparisonResult, createChangeCollector } from './collector.ts';
 import { compareBodies, compareTexts } from './compare-contents.ts';
 import { compareParameters } from './compare-parameters.ts';
@@ -9,7 +9,8 @@ import { compareResponses } from './compare-responses.ts';
 import { compareSchemaContents } from './compare-schemas.ts';
 import { createComponentPairs, nameOf } from './component-pairs.ts';
 import { type ChangeContext, createChangeContext } from './context.ts';
-import { isComparable } from './is-comparable.ts';
+import { differ, differInSteps, haveEqualTexts } from './equality.ts';
+import { isComparableInSteps } from './is-comparable.ts';
 import type { ChangePlace } from './place.ts';
 import { printName } from './print-value.ts';
 import { type ComparedOperation, readOperations } from './read-operations.ts';
@@ -22,17 +23,23 @@ import { type ComparedOperation, readOperations } from './read-operations.ts';
  * @returns the changes, the breaking ones first; none for documents with equal content
  */
 export function compareDocuments(before: JsonObject, after: JsonObject): ComparisonResult {
+  return runSteps(compareDocumentsInSteps(before, after));
+}
+
+/** Does the work of {@link compareDocuments} in steps of about one operation or one component. */
+export function* compareDocumentsInSteps(before: JsonObject, after: JsonObject): Steps<ComparisonResult> {
   const collector = createChangeCollector();
   const components = createComponentPairs();
   const context = createChangeContext(before, after, { collector, components });
-  if (!isComparable(before) || !isComparable(after)) {
+  if (!((yield* isComparableInSteps(before)) && (yield* isComparableInSteps(after)))) {
     context.report('not-comparable', documentPlace('document'));
-    return collector.list(() => []);
+    return yield* collector.list(() => []);
   }
+  if (yield* haveEqualTexts(before, after)) return { changes: [], omitted: 0 };
   const [from, to] = [readOperations(before), readOperations(after)];
   const keys = new Set([...to.keys(), ...from.keys()]);
   compareInfo(before, after, context);
-  for (const key of keys) compareOperationPair(from.get(key), to.get(key), context);
+  yield* visitInSteps(keys, (key) => compareOperationPair(from.get(key), to.get(key), context));
   for (let pair = components.next(); pair !== undefined; pair = components.next()) {
     const { direction, source } = pair;
     const label = `${direction} schema ${printComponentName(nameOf(pair.after))}`;
@@ -42,13 +49,14 @@ export function compareDocuments(before: JsonObject, after: JsonObject): Compari
       { source, direction, label, path: [], depth: 0 },
       context,
     );
+    yield;
   }
   compareSchemaNames(before, after, components.renamed(), context);
-  if (collector.count() === 0) compareRest(before, after, context);
+  if (collector.count() === 0) yield* compareRest(before, after, context);
   const names = new Set(
     [...keys].flatMap((key) => [to.get(key)?.name ?? [], from.get(key)?.name ?? []].flat()),
   );
-  return collector.list((sources) => {
+  return yield* collector.list((sources) => {
     const users = new Set([...sources].flatMap((source) => [...components.operationsOf(source)]));
     return [...names].filter((name) => users.has(name));
   });
@@ -170,22 +178,14 @@ function schemaNames(document: JsonObject): ReadonlySet<string> {
   return new Set(jsonMembers(toMembers(document['components'])['schemas']).map(([name]) => name));
 }
 
-/** Reports documents that differ in nothing that a rule names. */
-function compareRest(before: JsonObject, after: JsonObject, context: ChangeContext): void {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const changed = names.filter((name) => differ(ownMember(before, name), ownMember(after, name)));
-  for (const name of changed) {
+/** Reports what differs in documents that differ in nothing that another rule names. */
+function* compareRest(before: JsonObject, after: JsonObject, context: ChangeContext): Steps<void> {
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (!(yield* differInSteps(ownMember(before, name), ownMember(after, name)))) continue;
     const rule = name.startsWith('x-') ? 'extension-changed' : 'other-changed';
     context.report(rule, documentPlace('document'), { name: printComponentName(name) });
   }
-  if (changed.length === 0 && JSON.stringify(before) !== JSON.stringify(after)) {
-    context.report('order-changed', documentPlace('document'));
-  }
-}
-
-function differ(before: Json | undefined, after: Json | undefined): boolean {
-  if (before === undefined || after === undefined) return before !== after;
-  return before !== after && canonicalText(before) !== canonicalText(after);
+  if (context.count() === 0) context.report('order-changed', documentPlace('document'));
 }
 
 function toMembers(value: Json | undefined): JsonObject {

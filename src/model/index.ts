@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { isJsonObject } from '../json.ts';
+import { mapInSteps, runSteps, type Steps } from '../steps.ts';
 import { type AnalyzedRoute, type AnalyzedVariant, analyzeRoute } from './analyze-route.ts';
 import { reportUnsupportedAuthentication } from './authentication.ts';
 import { assignOperationNames } from './naming/names.ts';
@@ -25,19 +26,24 @@ export type * from './site.ts';
  * operation, an argument or a diagnostic.
  */
 export function toSiteModel(discovered: DiscoveredSite): SiteModel {
+  return runSteps(toSiteModelInSteps(discovered));
+}
+
+/** Does the work of {@link toSiteModel} in steps of about one route. */
+export function* toSiteModelInSteps(discovered: DiscoveredSite): Steps<SiteModel> {
   const { address, index } = discovered;
   const diagnostics: Diagnostic[] = [...discovered.diagnostics];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const groupCache: GroupAnalysisCache = new Map();
-  const routes = index.routes.map((route) => analyzeRoute(route, report, groupCache));
+  const routes = yield* mapInSteps(index.routes, (route) => analyzeRoute(route, report, groupCache));
   const normalizer = createNormalizer(report);
   const context: ModelContext = {
     normalizer,
     resourceRegistry: createResourceRegistry(normalizer),
     titledTemplates: new Set(routes.flatMap(listTitledTemplates)),
   };
-  const drafts = createDrafts(routes, context);
-  const operations = nameOperations(drafts);
+  const drafts = yield* createDrafts(routes, context);
+  const operations = yield* nameOperations(drafts);
   reportUnsupportedAuthentication(index.authentication, report);
   const paths = groupIntoPaths(drafts, operations);
   return {
@@ -49,7 +55,7 @@ export function toSiteModel(discovered: DiscoveredSite): SiteModel {
     routes: index.routes.map(({ pattern, namespace }) => ({ pattern, namespace })),
     paths,
     diagnostics,
-    counts: countSite(routes, paths),
+    counts: yield* countSite(routes, paths),
   };
 }
 
@@ -59,8 +65,13 @@ interface OperationDraft extends UnnamedOperation {
   readonly order: number;
 }
 
-function createDrafts(routes: readonly AnalyzedRoute[], context: ModelContext): readonly OperationDraft[] {
-  const normalized = new Map(routes.map((route) => [route, normalizeRouteSchemas(route, context)]));
+function* createDrafts(
+  routes: readonly AnalyzedRoute[],
+  context: ModelContext,
+): Steps<readonly OperationDraft[]> {
+  const normalized = new Map(
+    yield* mapInSteps(routes, (route) => [route, normalizeRouteSchemas(route, context)] as const),
+  );
   context.resourceRegistry.resolveRelations();
   const lenders = new Map(
     [...normalized.values()].flatMap((route) =>
@@ -74,7 +85,7 @@ function createDrafts(routes: readonly AnalyzedRoute[], context: ModelContext): 
     analyzed.variants.map((variant) => ({ route: { analyzed, variant } satisfies AnalyzedVariant, variant })),
   );
   const groups = groupByTemplate(variants, ({ analyzed }) => analyzed.methods);
-  return groups.flatMap((group) =>
+  const drafts = yield* mapInSteps(groups, (group) =>
     group.members.flatMap((member) => {
       const { analyzed } = member.route;
       const route = normalized.get(analyzed);
@@ -86,22 +97,25 @@ function createDrafts(routes: readonly AnalyzedRoute[], context: ModelContext): 
       }));
     }),
   );
+  return drafts.flat();
 }
 
 /** Assigns names in the site's order, so that a route that is added at the end renames no operation. */
-function nameOperations(drafts: readonly OperationDraft[]): ReadonlyMap<OperationDraft, RouteOperation> {
+function* nameOperations(
+  drafts: readonly OperationDraft[],
+): Steps<ReadonlyMap<OperationDraft, RouteOperation>> {
   const ordered = [...drafts].sort((a, b) => a.order - b.order);
-  const ids = assignOperationNames(
+  const ids = yield* assignOperationNames(
     ordered.map(({ namingInput, operation }) => ({ namingInput, pattern: operation.pattern })),
   );
   const templates = new Set(drafts.map(({ template }) => removeParameterNames(template)));
   return new Map(
-    ordered.map((draft, index) => {
+    yield* mapInSteps(ordered.entries(), ([index, draft]) => {
       const summary = createOperationSummary(draft.namingInput, {
         argumentNames: listArgumentNames(draft.operation),
         hasItems: templates.has(`${removeParameterNames(draft.template)}/{}`),
       });
-      return [draft, { id: ids[index] ?? '', summary, ...draft.operation }];
+      return [draft, { id: ids[index] ?? '', summary, ...draft.operation }] as const;
     }),
   );
 }
@@ -133,20 +147,20 @@ function groupIntoPaths(
   }));
 }
 
-function countSite(routes: readonly AnalyzedRoute[], paths: readonly SitePath[]): SiteCounts {
+function* countSite(routes: readonly AnalyzedRoute[], paths: readonly SitePath[]): Steps<SiteCounts> {
   return {
     routes: routes.length,
     endpoints: routes.reduce((sum, { route }) => sum + route.endpoints.length, 0),
     operations: paths.reduce((sum, path) => sum + path.operations.length, 0),
-    arguments: countArguments(routes, paths),
+    arguments: yield* countArguments(routes, paths),
   };
 }
 
 /** Counts declared arguments, and those that every operation of their route and method contains. */
-function countArguments(
+function* countArguments(
   routes: readonly AnalyzedRoute[],
   paths: readonly SitePath[],
-): SiteCounts['arguments'] {
+): Steps<SiteCounts['arguments']> {
   const namesByOperation = new Map<string, Set<string>>();
   for (const operation of paths.flatMap((path) => path.operations.flatMap((each) => each.routes))) {
     const names = argumentNames(operation);
@@ -154,6 +168,7 @@ function countArguments(
     const earlier = namesByOperation.get(key);
     const common = earlier === undefined ? names : [...earlier].filter((name) => names.has(name));
     namesByOperation.set(key, new Set(common));
+    yield;
   }
   let declared = 0;
   let carried = 0;

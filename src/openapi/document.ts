@@ -2,6 +2,7 @@ import type { SiteAddress } from '../discovery/site.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
+import { mapInSteps, type Steps } from '../steps.ts';
 import { type ComponentRegistry, createComponentRegistry } from './component-registry.ts';
 import { createOperationObject, createTagObjects } from './operation.ts';
 import { isPathItemMethod, PATH_ITEM_METHODS } from './path-items.ts';
@@ -21,11 +22,11 @@ export interface DocumentOptions {
   readonly server?: string;
 }
 
-/** Creates the OpenAPI document of a site. */
-export function createDocument(site: SiteModel, options: DocumentOptions = {}): OpenApiDocument {
+/** Creates the OpenAPI document of a site, in steps of one path. */
+export function* createDocument(site: SiteModel, options: DocumentOptions = {}): Steps<OpenApiDocument> {
   const components = createComponentRegistry({ ...COMMON_RESPONSE_SCHEMAS, AnyFields: ANY_FIELDS_SCHEMA });
   const paths = Object.fromEntries(
-    site.paths.map((path) => [path.template, createPathItem(path, components)]),
+    yield* mapInSteps(site.paths, (path) => [path.template, createPathItem(path, components)] as const),
   );
   const security = createSecurityRequirements(site.authentication, components);
   return {

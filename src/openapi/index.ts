@@ -1,5 +1,6 @@
 import type { DiscoveredSite } from '../discovery/site.ts';
-import { type SiteModel, toSiteModel } from '../model/index.ts';
+import { type SiteModel, toSiteModelInSteps } from '../model/index.ts';
+import { runSteps, type Steps } from '../steps.ts';
 import { createDocument, type DocumentOptions, type OpenApiDocument } from './document.ts';
 import { createGenerationReport, type GenerationReport } from './generation-report.ts';
 
@@ -8,10 +9,15 @@ export { resolveReference } from './document-references.ts';
 export type { GenerationReport } from './generation-report.ts';
 export { GLOBAL_PARAMETER_NAMES } from './global-parameters.ts';
 export { narrowToNamespaces } from './narrow-to-namespaces.ts';
-export { applyOverlay, applyOverlayToGeneration, type OverlayResult } from './overlay.ts';
+export {
+  applyOverlay,
+  applyOverlayToGeneration,
+  applyOverlayToGenerationInSteps,
+  type OverlayResult,
+} from './overlay.ts';
 export { checkOverlay, type OverlayChange } from './overlay-actions.ts';
 export { countOperations } from './path-items.ts';
-export { readServedApi } from './read-served-api.ts';
+export { readServedApi, readServedApiInSteps } from './read-served-api.ts';
 export { stringifyDocument, toYaml } from './serialize.ts';
 export type * from './served-api.ts';
 export { toOpenApi30 } from './to-openapi-30.ts';
@@ -39,6 +45,15 @@ export function toOpenApi(
   site: DiscoveredSite | SiteModel,
   options: DocumentOptions = {},
 ): GeneratedDocument {
-  const model = 'index' in site ? toSiteModel(site) : site;
-  return { document: createDocument(model, options), report: createGenerationReport(model) };
+  return runSteps(toOpenApiInSteps(site, options));
+}
+
+/** Does the work of {@link toOpenApi} in steps of about one route. */
+export function* toOpenApiInSteps(
+  site: DiscoveredSite | SiteModel,
+  options: DocumentOptions = {},
+): Steps<GeneratedDocument> {
+  const model = 'index' in site ? yield* toSiteModelInSteps(site) : site;
+  const document = yield* createDocument(model, options);
+  return { document, report: createGenerationReport(model) };
 }

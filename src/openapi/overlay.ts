@@ -2,6 +2,7 @@ import type { Diagnostic } from '../diagnostics.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
+import { runSteps, type Steps } from '../steps.ts';
 import type { OpenApiDocument } from './document.ts';
 import type { JsonLocation } from './document-references.ts';
 import { addOverlayToReport, type GenerationReport } from './generation-report.ts';
@@ -40,6 +41,11 @@ export interface OverlayResult {
  * console.log(changes.length);
  */
 export function applyOverlay(document: OpenApiDocument, overlay: unknown): OverlayResult {
+  return runSteps(applyOverlayInSteps(document, overlay));
+}
+
+/** Does the work of {@link applyOverlay} in steps of one action. */
+function* applyOverlayInSteps(document: OpenApiDocument, overlay: unknown): Steps<OverlayResult> {
   let content: JsonObject = document;
   const changes: OverlayChange[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -51,17 +57,25 @@ export function applyOverlay(document: OpenApiDocument, overlay: unknown): Overl
     } else {
       diagnostics.push(skippedAction(outcome, index, action));
     }
+    yield;
   }
   if (!isDocument(content)) throw new ConfigurationError('The overlay leaves no OpenAPI document.');
   return { document: content, changes, diagnostics };
 }
 
+type Generation = { readonly document: OpenApiDocument; readonly report: GenerationReport };
+
 /** Applies an overlay to the document of a generation, and adds the result to its report. */
-export function applyOverlayToGeneration(
-  { document, report }: { readonly document: OpenApiDocument; readonly report: GenerationReport },
+export function applyOverlayToGeneration(generation: Generation, overlay: unknown): Generation {
+  return runSteps(applyOverlayToGenerationInSteps(generation, overlay));
+}
+
+/** Does the work of {@link applyOverlayToGeneration} in steps of one action. */
+export function* applyOverlayToGenerationInSteps(
+  { document, report }: Generation,
   overlay: unknown,
-): { readonly document: OpenApiDocument; readonly report: GenerationReport } {
-  const result = applyOverlay(document, overlay);
+): Steps<Generation> {
+  const result = yield* applyOverlayInSteps(document, overlay);
   return {
     document: result.document,
     report: addOverlayToReport(report, result.changes, result.diagnostics),

@@ -1,5 +1,6 @@
 import { EXTENSION_NAMES, getExtraMethods } from '../document-extensions.ts';
 import { isJsonObject, type JsonObject, toPointerSegment } from '../json.ts';
+import { runSteps, type Steps } from '../steps.ts';
 import { createDocumentError } from './document-references.ts';
 import { isPathItemMethod } from './path-items.ts';
 import { type RouteOperationEntry, readRouteOperations } from './read-route-operations.ts';
@@ -16,6 +17,11 @@ import type { ServedApi, ServedOperation, ServedParameter, ServedRoute } from '.
  * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
  */
 export function readServedApi(document: unknown, siteUrl?: string): ServedApi {
+  return runSteps(readServedApiInSteps(document, siteUrl));
+}
+
+/** Does the work of {@link readServedApi} in steps of one operation. */
+export function* readServedApiInSteps(document: unknown, siteUrl?: string): Steps<ServedApi> {
   if (!isJsonObject(document)) {
     throw createDocumentError('', 'is not a JSON object', 'expected an OpenAPI document');
   }
@@ -42,6 +48,7 @@ export function readServedApi(document: unknown, siteUrl?: string): ServedApi {
       operation.method,
       known === undefined ? operation : joinOperations(known, operation),
     );
+    yield;
   }
   return { address, namespaces, routes: [...byPattern.values()] satisfies ServedRoute[] };
 }

@@ -15,6 +15,7 @@ const SHARED = [
   'memoize.ts',
   'omit-undefined.ts',
   'ports.ts',
+  'steps.ts',
 ];
 
 /** Layers of the core, lowest first. A module imports modules of lower layers only, none of its own layer. */

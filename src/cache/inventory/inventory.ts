@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports.ts';
+import { runInSlices, visitInSteps } from '../../steps.ts';
 import { calculateCurrentAge, isFresh } from '../policy/index.ts';
 import type { StoredResponse, StoreInspector } from '../store.ts';
 import { estimateResponseSize } from '../stores/size-estimate.ts';
-import { visitInSlices } from './slices.ts';
 
 /** Stored responses that have a route or a tag in common. */
 export interface InventoryGroup {
@@ -54,7 +54,7 @@ export async function takeInventory(options: InventoryOptions): Promise<Inventor
   const routes = new Map<string, Tally>();
   const tags = new Map(common.map((tag) => [tag, new Tally(tag.slice(tagPrefix.length))]));
   const now = clock.now();
-  await visitInSlices(inspector.listKeys(), clock, (key) => {
+  const visit = visitInSteps(inspector.listKeys(), (key) => {
     if (!key.startsWith(`${storeScope}\n`)) return;
     for (const response of inspector.peek(key)) {
       const facts = {
@@ -70,6 +70,7 @@ export async function takeInventory(options: InventoryOptions): Promise<Inventor
       for (const tag of response.tags) tags.get(tag)?.add(facts);
     }
   });
+  await runInSlices(visit, clock);
   return {
     total,
     routes: [...routes.values()].sort((one, other) => other.bytes - one.bytes).slice(0, MAX_GROUPS),
@@ -123,12 +124,13 @@ async function findCommonTags(
   const keepMostCommon = (): void => {
     candidates = candidates.sort(([, one], [, other]) => other - one).slice(0, MAX_GROUPS);
   };
-  await visitInSlices(inspector.countTags(), clock, (entry) => {
+  const visit = visitInSteps(inspector.countTags(), (entry) => {
     if (!entry[0].startsWith(tagPrefix)) return;
     tagCount += 1;
     candidates.push(entry);
     if (candidates.length >= 4 * MAX_GROUPS) keepMostCommon();
   });
+  await runInSlices(visit, clock);
   keepMostCommon();
   return { common: candidates.map(([tag]) => tag), tagCount };
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports.ts';
+import { runInSlices, visitInSteps } from '../../steps.ts';
 import { calculateTimeToLive } from '../policy/index.ts';
 import type { PurgeSelection, StoreInspector } from '../store.ts';
 import { estimateResponseSize } from '../stores/size-estimate.ts';
-import { visitInSlices } from './slices.ts';
 
 /** What a purge would select in the memory of this process. */
 export interface PurgePreview {
@@ -39,7 +39,7 @@ export async function previewPurge(
   const now = clock.now();
   let responses = 0;
   let bytes = 0;
-  await visitInSlices(selected.keys, clock, (key) => {
+  const visit = visitInSteps(selected.keys, (key) => {
     for (const response of inspector.peek(key)) {
       if (!selected.matches(response)) continue;
       const size = estimateResponseSize(response);
@@ -50,5 +50,6 @@ export async function previewPurge(
       examples.push({ key, status, bytes: size, ttl: calculateTimeToLive(response, now) });
     }
   });
+  await runInSlices(visit, clock);
   return { responses, bytes, examples, isShared: inspector.isShared };
 }

@@ -1,14 +1,16 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import type { FailureReason } from '../../discovery/failure-reasons.ts';
-import { discover } from '../../discovery/index.ts';
+import { type DiscoveredSite, discover } from '../../discovery/index.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { DiscoveryError } from '../../errors.ts';
 import {
-  applyOverlayToGeneration,
+  applyOverlayToGenerationInSteps,
   checkOverlay,
   type GenerationReport,
-  toOpenApi,
+  toOpenApiInSteps,
 } from '../../openapi/index.ts';
+import { systemClock } from '../../ports.ts';
+import { runInSlices, type Steps } from '../../steps.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMountPath, toPublicPath } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
@@ -16,6 +18,7 @@ import type { SiteUpstream } from './site-upstream.ts';
 import {
   createPlainProxySnapshot,
   createSnapshot,
+  createSnapshotInSteps,
   type Snapshot,
   type SnapshotDiagnostics,
   type SnapshotOptions,
@@ -76,6 +79,7 @@ export function createSnapshotDiscovery(
   if (options.discovery === 'off') return () => Promise.resolve(null);
 
   const { fetch } = upstream;
+  const { clock = systemClock } = gateway;
   let lastIndex = '';
   let isPlainProxy = false;
 
@@ -112,13 +116,22 @@ export function createSnapshotDiscovery(
     const index = JSON.stringify([site.address, site.index]);
     if (index === lastIndex) return null;
     warnIfSettingsDoNotApply(site.address.base);
-    const generation = toOpenApi(site);
-    const { document, report } =
-      overlay === undefined ? generation : applyOverlayToGeneration(generation, overlay);
-    const snapshot = createSnapshot(document, { ...snapshotOptions, diagnostics: listDiagnostics(report) });
+    const snapshot = await runInSlices(generateSnapshot(site, overlay, snapshotOptions), clock, signal);
     lastIndex = index;
     return snapshot;
   };
+}
+
+/** Creates the document of a discovered site and its snapshot. */
+function* generateSnapshot(
+  site: DiscoveredSite,
+  overlay: unknown,
+  options: SnapshotOptions,
+): Steps<Snapshot> {
+  const generation = yield* toOpenApiInSteps(site);
+  const { document, report } =
+    overlay === undefined ? generation : yield* applyOverlayToGenerationInSteps(generation, overlay);
+  return yield* createSnapshotInSteps(document, { ...options, diagnostics: listDiagnostics(report) });
 }
 
 /** Diagnostics that a snapshot keeps. A defective index can have one for each argument. */

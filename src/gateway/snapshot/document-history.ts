@@ -1,4 +1,6 @@
-import { type ComparisonResult, compareDocuments, type DocumentChange } from '../../changes/index.ts';
+import { type ComparisonResult, compareDocumentsInSteps, type DocumentChange } from '../../changes/index.ts';
+import type { Clock } from '../../ports.ts';
+import { runInSlices } from '../../steps.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Why a site was discovered. */
@@ -39,8 +41,15 @@ export interface DocumentHistory {
   readonly versions: readonly DocumentVersion[];
   /** Number of versions that were seen, and so of those that are no longer listed. */
   readonly count: number;
-  /** Adds the document of a snapshot that replaced another. An origin without document has no history. */
-  add(next: Snapshot, previous: Snapshot | null, cause: DocumentVersion['cause']): void;
+  /** Adds the document that a gateway was started with. An origin without document has no history. */
+  begin(stored: Snapshot): void;
+  /**
+   * Adds the document of a snapshot that replaced another, unless it is equal. The documents are compared in slices, so calls
+   * must not overlap.
+   *
+   * @throws the reason of the signal when it aborts
+   */
+  add(next: Snapshot, previous: Snapshot | null, cause: DiscoveryCause, signal: AbortSignal): Promise<void>;
 }
 
 /** Versions that are kept. */
@@ -50,10 +59,15 @@ const MAX_CHANGES = 100;
 /** Operations that a change names. One change can concern all of them. */
 const MAX_OPERATIONS = 10;
 
-/** @param now returns milliseconds since the epoch */
-export function createDocumentHistory(now: () => number): DocumentHistory {
+export function createDocumentHistory(clock: Clock): DocumentHistory {
   let versions: readonly DocumentVersion[] = [];
   let count = 0;
+
+  function append(version: DocumentVersion): void {
+    versions = [version, ...versions].slice(0, MAX_VERSIONS);
+    count += 1;
+  }
+
   return {
     get versions() {
       return versions;
@@ -61,15 +75,20 @@ export function createDocumentHistory(now: () => number): DocumentHistory {
     get count() {
       return count;
     },
-    add(next, previous, cause) {
+    begin({ documented, operationCount: operations }) {
+      if (documented === null) return;
+      append({ seenAt: clock.now(), cause: 'stored', operations, changes: null });
+    },
+    async add(next, previous, cause, signal) {
+      const seenAt = clock.now();
       const [from, to] = [previous?.documented ?? null, next.documented];
       if (to === null) return;
-      const changes = from === null ? null : summarizeChanges(compareDocuments(from.document, to.document));
+      const comparison = from === null ? null : compareDocumentsInSteps(from.document, to.document);
+      const changes =
+        comparison === null ? null : summarizeChanges(await runInSlices(comparison, clock, signal));
       // The index may differ in what the document does not contain.
       if (changes?.total === 0) return;
-      const version = { seenAt: now(), cause, operations: next.operationCount, changes };
-      versions = [version, ...versions].slice(0, MAX_VERSIONS);
-      count += 1;
+      append({ seenAt, cause, operations: next.operationCount, changes });
     },
   };
 }

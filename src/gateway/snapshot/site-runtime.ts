@@ -50,8 +50,8 @@ export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
   let lastDiscoveryError: Error | null = null;
   let lastDiscoveredAt: number | null = null;
   let nextDiscoveryAt: number | null = null;
-  const history = createDocumentHistory(clock.now);
-  if (snapshot !== null) history.add(snapshot, null, 'stored');
+  const history = createDocumentHistory(clock);
+  if (snapshot !== null) history.begin(snapshot);
   let failures = 0;
   let running: Promise<void> | null = null;
   let cancelTimer = (): void => {};
@@ -65,7 +65,7 @@ export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
       if (next !== null) {
         const previous = snapshot;
         snapshot = next;
-        history.add(next, previous, cause);
+        await history.add(next, previous, cause, abort.signal);
         log.info({ site: options.siteName, operations: next.operationCount }, 'document replaced');
       } else log.info({ site: options.siteName }, 'discovery found no change');
       lastDiscoveryError = null;

@@ -2,9 +2,10 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
-import { countOperations, readServedApi } from '../../openapi/index.ts';
+import { countOperations, readServedApiInSteps } from '../../openapi/index.ts';
 import { createOperationMatcher, type OperationMatcher } from '../../router/matcher.ts';
 import { createTargetResolver } from '../../router/target.ts';
+import { runSteps, type Steps } from '../../steps.ts';
 import { createRequestTargetBuilder } from '../../upstream/request-target.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/site-urls.ts';
 import { createResponseValidator, type ResponseValidator } from '../../validation/response/index.ts';
@@ -89,8 +90,13 @@ export interface SnapshotOptions {
  * @throws {ConfigurationError} when the document lacks what a gateway needs
  */
 export function createSnapshot(document: unknown, options: SnapshotOptions): Snapshot {
+  return runSteps(createSnapshotInSteps(document, options));
+}
+
+/** Does the work of {@link createSnapshot} in steps. */
+export function* createSnapshotInSteps(document: unknown, options: SnapshotOptions): Steps<Snapshot> {
   const { connectUrl, mount: mountPath, passthrough: forwardsPages, publicPath = mountPath } = options;
-  const api = readServedApi(document, options.siteUrl);
+  const api = yield* readServedApiInSteps(document, options.siteUrl);
   // `readServedApi` has thrown if it is no object.
   const content: JsonObject = isJsonObject(document) ? document : {};
   const matcher = createOperationMatcher(api);

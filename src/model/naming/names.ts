@@ -1,3 +1,4 @@
+import { mapInSteps, type Steps } from '../../steps.ts';
 import type { NamingInput } from './parse-path.ts';
 import { parsePath } from './parse-path.ts';
 import { toPhrase } from './phrase.ts';
@@ -32,10 +33,10 @@ export interface OperationToName {
  * operation that is added at the end renames none before it. Names are unique case-insensitively, and
  * none is a global function's.
  */
-export function assignOperationNames(operations: readonly OperationToName[]): readonly string[] {
+export function* assignOperationNames(operations: readonly OperationToName[]): Steps<readonly string[]> {
   const taken = new Set(GLOBAL_FUNCTIONS);
   const rounds = new Map<string, number>();
-  return operations.map((operation) => {
+  return yield* mapInSteps(operations, (operation) => {
     for (const name of candidateNames(operation, rounds)) {
       const key = name.toLowerCase();
       if (taken.has(key)) continue;

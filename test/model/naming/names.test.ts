@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { assignOperationNames, deriveOperationName } from '../../../src/model/naming/names.ts';
 import type { NamingInput } from '../../../src/model/naming/parse-path.ts';
 import { createOperationSummary, type TitleFacts } from '../../../src/model/naming/summary.ts';
+import { runSteps } from '../../../src/steps.ts';
 
 /** The naming input of one operation: `POST /posts/{id}`, or `POST+PUT+PATCH GET DELETE /…` for a route with several endpoints. */
 function input(
@@ -298,16 +299,22 @@ describe('operations that would share a name', () => {
   };
 
   test('get their parameters as a suffix, except the first', () => {
-    expect(assignOperationNames([byId, bySlug])).toEqual(['getWcV3Attribute', 'getWcV3AttributeBySlug']);
-    expect(assignOperationNames([bySlug, byId])).toEqual(['getWcV3Attribute', 'getWcV3AttributeById']);
+    expect(runSteps(assignOperationNames([byId, bySlug]))).toEqual([
+      'getWcV3Attribute',
+      'getWcV3AttributeBySlug',
+    ]);
+    expect(runSteps(assignOperationNames([bySlug, byId]))).toEqual([
+      'getWcV3Attribute',
+      'getWcV3AttributeById',
+    ]);
   });
 
   test('get a hash of method and pattern if their parameters are equal', () => {
     const again = { ...byId, pattern: '/wc/v3/attributes/(?P<id>[a-f]+)' };
     const third = { ...byId, pattern: '/wc/v3/attributes/(?P<id>[g-z]+)' };
-    const [first, second, last] = assignOperationNames([byId, again, third]);
+    const [first, second, last] = runSteps(assignOperationNames([byId, again, third]));
     expect([first, second]).toEqual(['getWcV3Attribute', 'getWcV3AttributeById']);
     expect(last).toMatch(/^getWcV3Attribute_[a-z\d]{7}$/);
-    expect(assignOperationNames([byId, bySlug, again, third])[3]).toBe(last);
+    expect(runSteps(assignOperationNames([byId, bySlug, again, third]))[3]).toBe(last);
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assignOperationNames, type OperationToName } from '../../../src/model/naming/names.ts';
 import { createOperationSummary } from '../../../src/model/naming/summary.ts';
+import { runSteps } from '../../../src/steps.ts';
 
 const segment = fc.oneof(
   fc.constantFrom(
@@ -47,7 +48,7 @@ describe('the names of arbitrary routes', () => {
   test('are case-insensitively unique identifiers of at most 80 characters', () => {
     fc.assert(
       fc.property(site, (routes) => {
-        const names = assignOperationNames(routes.flat());
+        const names = runSteps(assignOperationNames(routes.flat()));
         expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(routes.flat().length);
         for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z\d]{2,}(?:_[a-z\d]{7})?$/);
         for (const name of names) expect(name.length).toBeLessThanOrEqual(80);
@@ -58,8 +59,10 @@ describe('the names of arbitrary routes', () => {
   test('do not change when a route is added', () => {
     fc.assert(
       fc.property(site, route, (routes, added) => {
-        const before = assignOperationNames(routes.flat());
-        expect(assignOperationNames([...routes.flat(), ...added]).slice(0, before.length)).toEqual(before);
+        const before = runSteps(assignOperationNames(routes.flat()));
+        expect(runSteps(assignOperationNames([...routes.flat(), ...added])).slice(0, before.length)).toEqual(
+          before,
+        );
       }),
     );
   });
@@ -68,8 +71,10 @@ describe('the names of arbitrary routes', () => {
     fc.assert(
       fc.property(site, (routes) => {
         const operations = routes.flat();
-        const alone = operations.map((operation) => assignOperationNames([operation])[0]?.toLowerCase());
-        const names = assignOperationNames(operations);
+        const alone = operations.map((operation) =>
+          runSteps(assignOperationNames([operation]))[0]?.toLowerCase(),
+        );
+        const names = runSteps(assignOperationNames(operations));
         for (const [at, name] of names.entries()) {
           const rivals = alone.filter((other) => other === alone[at]).length;
           // A name that is no other operation's first candidate may be its second.

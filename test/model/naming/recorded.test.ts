@@ -6,6 +6,7 @@ import {
   deriveOperationName,
   type OperationToName,
 } from '../../../src/model/naming/names.ts';
+import { runSteps } from '../../../src/steps.ts';
 
 const file = new URL('../../fixtures/wordpress-7.1-index-help.json', import.meta.url);
 const index: { readonly routes: Readonly<Record<string, RecordedRoute>> } = JSON.parse(
@@ -50,7 +51,7 @@ const operations: readonly OperationToName[] = Object.entries(index.routes).flat
 );
 
 describe('the operations of WordPress 7.1', () => {
-  const names = assignOperationNames(operations);
+  const names = runSteps(assignOperationNames(operations));
 
   test('have unique names', () => {
     expect(names.length).toBe(257);

@@ -4,6 +4,7 @@ import type { NamingInput } from '../../../src/model/naming/parse-path.ts';
 import { toSchemaName } from '../../../src/model/naming/schema-names.ts';
 import { createComponentRegistry } from '../../../src/openapi/component-registry.ts';
 import { toOpenApi } from '../../../src/openapi/index.ts';
+import { runSteps } from '../../../src/steps.ts';
 import { createDiscoveredSite } from '../../support/site.ts';
 
 describe('the name of a schema', () => {
@@ -37,7 +38,7 @@ describe('the names of operations', () => {
       endpointMethods: methods,
       argumentNamesOfGet: [],
     };
-    return assignOperationNames([{ namingInput, pattern: path }])[0] ?? '';
+    return runSteps(assignOperationNames([{ namingInput, pattern: path }]))[0] ?? '';
   };
 
   it.each([

@@ -1,0 +1,53 @@
+import type { Clock } from './ports.ts';
+
+/** Work that is done in steps. `yield` ends a step, after which other work may run. The value is the result. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Milliseconds of a slice. A slice takes longer by one step at most. */
+const SLICE = 10;
+
+/** Does work in one piece. */
+export function runSteps<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/**
+ * Does work in slices of {@link SLICE} milliseconds, so that requests are served in between. Where the clock stands still while
+ * code runs, as at Cloudflare, the work is done in one piece.
+ *
+ * @throws the reason of the signal when it aborts
+ */
+export async function runInSlices<T>(
+  steps: Steps<T>,
+  clock: Clock,
+  signal: AbortSignal | null = null,
+): Promise<T> {
+  let sliceStart = clock.now();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    // The time of the platform can be set back.
+    if (Math.abs(clock.now() - sliceStart) < SLICE) continue;
+    await new Promise<void>((resolve) => void clock.after(0, resolve));
+    signal?.throwIfAborted();
+    sliceStart = clock.now();
+  }
+}
+
+/** Visits items, each in a step. */
+export function* visitInSteps<T>(items: Iterable<T>, visit: (item: T) => void): Steps<void> {
+  for (const item of items) {
+    visit(item);
+    yield;
+  }
+}
+
+/** Maps items, each in a step. */
+export function* mapInSteps<T, R>(items: Iterable<T>, map: (item: T) => R): Steps<R[]> {
+  const results: R[] = [];
+  yield* visitInSteps(items, (item) => void results.push(map(item)));
+  return results;
+}
