@@ -1,11 +1,7 @@
 import { childrenOf, type PcreNode } from '../pcre/ast.ts';
 import { compilePattern, parseArgumentPattern } from '../pcre/index.ts';
 import type { KeyedRandom } from './keyed-random.ts';
-
-const WORDS = [
-  ...['harbour', 'letter', 'garden', 'morning', 'river', 'paper', 'window', 'market', 'winter', 'signal'],
-  ...['bridge', 'copper', 'lantern', 'meadow', 'orchard', 'pebble', 'quarry', 'saddle', 'timber', 'valley'],
-];
+import { createPlausibleText, createSubject, toSnakeCase } from './plausible-text.ts';
 
 /** What an example text is for. */
 export interface TextWish {
@@ -19,21 +15,28 @@ export interface TextWish {
   readonly key: string;
 }
 
+/** A hostile pattern is long, and takes as long to read. */
+const MAX_PATTERN_LENGTH = 2_000;
+
 /** Creates a text. It has the format, pattern and length if there is a simple text that has them. */
 export function createExampleText(wish: TextWish, random: KeyedRandom): string {
-  if (wish.pattern !== undefined && !compilePattern(wish.pattern).test(createPlainText(wish, random))) {
-    const text = textOfPattern(wish.pattern, (count) => random.pick(wish.key, count));
-    if (text !== null) return text;
-  }
-  return createPlainText(wish, random);
+  const text = createPlainText(wish, random);
+  if (wish.pattern === undefined || wish.pattern.length > MAX_PATTERN_LENGTH) return text;
+  const pattern = compilePattern(wish.pattern);
+  const matching = [text, toSlug(text), '1'].find((candidate) => pattern.test(candidate));
+  return matching ?? textOfPattern(wish.pattern, (count) => random.pick(wish.key, count)) ?? text;
 }
 
 function createPlainText(wish: TextWish, random: KeyedRandom): string {
-  const known = FORMATS.find(([test]) => test(wish));
-  const text = known === undefined ? createWords(wish, random, 3) : known[1](wish, random);
+  const named = { ...wish, name: toSnakeCase(wish.name) };
+  const known = FORMATS.find(([test]) => test(named));
+  const text =
+    known?.[1](named, random) ??
+    createPlausibleText(named, random) ??
+    capitalize(createSubject(wish.key, random));
   const { minLength, maxLength } = wish;
-  if (text.length > maxLength) return text.slice(0, maxLength).trimEnd().padEnd(minLength, 'x');
-  return text.padEnd(minLength, 'x');
+  const filler = text.includes(' ') ? ` ${text}` : 'x';
+  return text.padEnd(minLength, filler).slice(0, maxLength).trimEnd().padEnd(minLength, 'x');
 }
 
 type TextFactory = (wish: TextWish, random: KeyedRandom) => string;
@@ -42,8 +45,8 @@ type TextFactory = (wish: TextWish, random: KeyedRandom) => string;
 const FORMATS: readonly (readonly [(wish: TextWish) => boolean, TextFactory])[] = [
   [({ format }) => format === 'uuid', createUuid],
   [
-    ({ format, name }) => format === 'email' || /(^|_)e?mail$/.test(name),
-    (wish, random) => `${slug(wish, random)}@example.com`,
+    ({ format }) => format === 'email',
+    (wish, random) => createPlausibleText({ ...wish, name: 'email' }, random) ?? 'user@example.com',
   ],
   [({ format }) => format === 'hex-color', (wish, random) => `#${hex(wish, random, 6)}`],
   [
@@ -55,33 +58,34 @@ const FORMATS: readonly (readonly [(wish: TextWish) => boolean, TextFactory])[] 
   [({ format }) => format === 'time', (wish, random) => createDate(wish, random).slice(11)],
   [
     ({ format, name }) =>
-      format === 'date-time' || /(^|_)(date|date_gmt|modified|modified_gmt)$|_at$/.test(name),
+      format === 'date-time' || /(^|_)(date|date_gmt|modified|modified_gmt|deadline)$|_at$/.test(name),
     createDate,
   ],
   [
-    ({ format, name }) => format === 'uri' || /(^|_)(url|uri|link|href)$/.test(name),
-    (wish, random) => `https://example.com/${slug(wish, random)}`,
+    ({ format, name }) =>
+      format === 'uri' || format === 'url' || /(^|_)(url|uri|link|href|website)$/.test(name),
+    (wish, random) => `https://example.com/${createSlug(wish, random)}`,
   ],
   [
-    ({ name }) => /(^|_)(slug|id|key|type|status|stylesheet|template|plugin|theme)$/.test(name),
-    (wish, random) => slug(wish, random),
+    ({ name }) => /(^|_)(nonce|token|hash|secret|signature)$/.test(name),
+    (wish, random) => hex(wish, random, 10),
   ],
-  [
-    ({ name }) => name === 'content' || name === 'description',
-    (wish, random) => `${createWords(wish, random, 9)}.`,
-  ],
+  [({ name }) => /(^|_)(slug|id|key|code)$/.test(name), createSlug],
 ];
 
-function createWords({ key }: TextWish, random: KeyedRandom, count: number): string {
-  const words = Array.from(
-    { length: count },
-    (_, at) => WORDS[random.pick(`${key} ${at}`, WORDS.length)],
-  ).join(' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function createSlug({ key }: TextWish, random: KeyedRandom): string {
+  return toSlug(createSubject(key, random));
 }
 
-function slug(wish: TextWish, random: KeyedRandom): string {
-  return createWords(wish, random, 2).toLowerCase().replaceAll(' ', '-');
+function toSlug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function hex({ key }: TextWish, random: KeyedRandom, length: number): string {
@@ -93,11 +97,16 @@ function createUuid(wish: TextWish, random: KeyedRandom): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(12, 15)}-a${digits.slice(15, 18)}-${digits.slice(18)}`;
 }
 
-/** A local date and time as WordPress writes it, without an offset. */
-function createDate({ key }: TextWish, random: KeyedRandom): string {
+/** Names of what happens after an object was created. */
+const LATE = /(^|_)(modified|updated|due|end|ended|until|before|expires|last|deadline|completed|closed)(_|$)/;
+
+/** A local date and time as WordPress writes it, without an offset. The GMT form of a date has the same key as the date. */
+function createDate({ key: stated, name }: TextWish, random: KeyedRandom): string {
+  const key = stated.replace(/_gmt$/, '');
   const two = (value: number): string => String(value).padStart(2, '0');
-  const [month, day] = [random.pick(`${key} month`, 12) + 1, random.pick(`${key} day`, 28) + 1];
-  const [hour, minute] = [random.pick(`${key} hour`, 24), random.pick(`${key} minute`, 60)];
+  const month = random.pick(`${key} month`, 6) + (LATE.test(name) ? 7 : 1);
+  const day = random.pick(`${key} day`, 28) + 1;
+  const [hour, minute] = [random.pick(`${key} hour`, 10) + 8, random.pick(`${key} minute`, 60)];
   return `2026-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:00`;
 }
 

@@ -99,7 +99,9 @@ export function createExampleFactory(document: JsonObject, random: KeyedRandom):
   }
 
   function createText(schema: JsonObject, { key, path }: ExamplePlace): string {
-    const [name = '', inner = ''] = [path.at(-1), path.at(-2)];
+    // An item of a list is named by the list.
+    const names = path.filter((name) => !/^\d+$/.test(name));
+    const [name = '', inner = ''] = [names.at(-1), names.at(-2)];
     const isPair = name === 'raw' || name === 'rendered';
     const { pattern, format } = schema;
     const stated = format ?? getStatedFormat(schema);

@@ -29,6 +29,19 @@ function createRequiredLinks({ required }: JsonObject): Json {
   return Object.fromEntries(relations.map((relation) => [relation, [{ href: 'https://example.com/' }]]));
 }
 
+/** What most responses of sites have, where the schema allows more than one value. */
+function createTypicalValue(schema: JsonObject, path: readonly string[], title: string): Json | undefined {
+  const name = path.at(-1);
+  // Lists of allowed values begin with the usual one: `publish`, `open`, `standard`.
+  const [first] = jsonItems(schema['enum']);
+  if (first !== undefined) return first;
+  if (name === 'protected' && schema['type'] === 'boolean') return false;
+  if (name === 'block_version' && schema['type'] === 'integer') return 1;
+  // WordPress titles the schema of an object with its type: `post`, `attachment`.
+  const isOwnType = path.length === 1 && name === 'type' && schema['type'] === 'string';
+  return isOwnType && /^[a-z][a-z_-]{1,19}$/.test(title) ? title : undefined;
+}
+
 /** Links and embedded resources are long, and alike for all resources. An example that needs them has them. */
 const OVERRIDES: readonly (ExampleOverride | undefined)[] = [
   replaceLinks(() => OMITTED),
@@ -43,8 +56,12 @@ export function createResponseExamples(document: JsonObject): ResponseExamples {
   const byReference = new Map<string, Json | undefined>();
 
   function find(schema: JsonObject): Json | undefined {
+    const { title } = factory.flatten(schema);
+    const typical: ExampleOverride = (each, { path }) =>
+      createTypicalValue(each, path, typeof title === 'string' ? title : '');
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      for (const override of OVERRIDES) {
+      for (const replace of OVERRIDES) {
+        const override: ExampleOverride = (each, place) => replace?.(each, place) ?? typical(each, place);
         const value = factory.create(schema, { key: `response ${attempt}`, path: [] }, override);
         if (value !== OMITTED && isValid(schema, value)) return value;
       }

@@ -9,10 +9,11 @@ const REQUEST: SampleRequest = {
   method: 'POST',
   path: '/wp/v2/posts/{id}',
   baseUrl: 'https://example.com',
-  pathParameters: [['id', '5']],
+  pathParameters: [{ name: 'id', value: 5, mayContainSlashes: false }],
   query: [['categories', [1, 2]]],
   body: { title: "It's", status: 'publish' },
   file: undefined,
+  hasCredentials: true,
 };
 
 const sample = (label: string, request: Partial<SampleRequest> = {}): string =>
@@ -45,7 +46,7 @@ test.each([
   ['curl', "--data-binary '@a.png'"],
   ['fetch', 'body: file,'],
   ['PHP', "file_get_contents( 'a.png' )"],
-  ['TypeScript', "new File([bytes], 'a.png'"],
+  ['TypeScript', "new File([await openAsBlob('a.png')], 'a.png'"],
 ])('%s uploads a file', (label, part) => {
   expect(sample(label, { body: undefined, file: { field: '', name: 'a.png', type: 'image/png' } })).toContain(
     part,
@@ -62,7 +63,10 @@ describe('whatever a request contains', () => {
   test('the shell reads it as one argument each', () => {
     fc.assert(
       fc.property(requests, ({ name, value }) => {
-        const code = sample('curl', { body: { [name]: value }, pathParameters: [['id', value]] });
+        const code = sample('curl', {
+          body: { [name]: value },
+          pathParameters: [{ name: 'id', value, mayContainSlashes: true }],
+        });
         const output = execFileSync('/bin/sh', [
           '-c',
           `curl() { for a in "$@"; do printf '%s\\036' "$a"; done; }\n${code}`,
@@ -80,7 +84,7 @@ describe('whatever a request contains', () => {
         const code = sample(label, {
           body: { [name]: value },
           query: [[name, value]],
-          pathParameters: [['id', value]],
+          pathParameters: [{ name: 'id', value, mayContainSlashes: true }],
         });
         const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true });
         expect(diagnostics).toEqual([]);

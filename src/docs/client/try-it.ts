@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../json.ts';
+import type { Json, JsonObject } from '../../json.ts';
 import { createCodeSamples } from '../samples/code-samples.ts';
-import type { SampleRequest } from '../samples/sample-request.ts';
+import { createSampleFile, isWritingMethod, type SampleRequest } from '../samples/sample-request.ts';
 import type { RequestField, RequestForm, RequestForms } from '../try/request-form.ts';
+import { toTypedValue } from '../try/typed-value.ts';
 import { createElement, mountUrl } from './dom.ts';
 import { showFailure, showResponse } from './response-view.ts';
 import { type Credentials, sendFormRequest } from './send.ts';
@@ -56,6 +57,8 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
   });
   body.value = form.body === undefined ? '' : JSON.stringify(form.body, null, 2);
   const file = createElement('input', { type: 'file', 'aria-label': 'File' });
+  const part = createElement('input', { 'aria-label': 'Name of the file part', spellcheck: 'false' });
+  part.value = form.upload?.field ?? '';
   const responseView = createElement('div', { class: 'received', 'aria-live': 'polite' });
   const button = createElement('button', { class: 'button primary' }, 'Send');
   const element = createElement(
@@ -64,7 +67,9 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
     createCredentialFields(credentials),
     ...Array.from(inputs, ([field, input]) => createRow(field, input)),
     ...(form.body === undefined ? [] : [createElement('label', {}, 'Body (JSON)'), body]),
-    ...(form.fileField === undefined ? [] : [createElement('label', {}, 'File'), file]),
+    ...(form.upload === undefined ? [] : [createElement('label', {}, 'File'), file]),
+    // The site does not state the name, and most sites call it `file`.
+    ...(form.upload?.isStated === false ? [createElement('label', {}, 'Name of the file part'), part] : []),
     button,
     responseView,
   );
@@ -74,21 +79,22 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
     const parsed: JsonObject | undefined =
       form.body === undefined || text === '' ? undefined : JSON.parse(text);
     const [chosen] = file.files ?? [];
-    const valuesIn = (location: string): [string, string][] =>
-      Array.from(inputs, ([field, input]): [RequestField, string] => [field, readInput(input)])
-        .filter(([field, value]) => field.in === location && value !== '')
-        .map(([{ name }, value]) => [name, value]);
+    const valuesIn = (location: string): readonly TypedField[] =>
+      Array.from(inputs, ([field, input]) => ({ field, text: readInput(input) }))
+        .filter(({ field, text: typed }) => field.in === location && typed !== '')
+        .map(({ field, text: typed }) => ({ ...field, value: toTypedValue(typed, field.valueTypes) }));
     return {
       method: form.method,
       path: form.path,
       baseUrl: requestUrl(),
       pathParameters: valuesIn('path'),
-      query: valuesIn('query'),
+      query: valuesIn('query').map(({ name, value }) => [name, value]),
       body: parsed,
       file:
-        chosen === undefined || form.fileField === undefined
+        chosen === undefined || form.upload === undefined
           ? undefined
-          : { field: form.fileField, name: chosen.name, type: chosen.type },
+          : { field: part.value, name: chosen.name, type: chosen.type },
+      hasCredentials: form.needsCredentials || credentials.username !== '',
     };
   };
   const readOrExplain = (): SampleRequest | undefined => {
@@ -101,7 +107,9 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
   };
   element.addEventListener('input', () => {
     try {
-      updateSamples(section, read());
+      const request = read();
+      const isFileMissing = form.upload !== undefined && request.file === undefined;
+      updateSamples(section, isFileMissing ? { ...request, file: createSampleFile(part.value) } : request);
     } catch {
       // The body is being typed.
     }
@@ -110,8 +118,8 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
     event.preventDefault();
     const request = readOrExplain();
     if (request === undefined) return;
-    const changes = request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'OPTIONS';
-    if (changes && !confirm(`${request.method} may change the site. Send it?`)) return;
+    if (isWritingMethod(request.method) && !confirm(`${request.method} may change the site. Send it?`))
+      return;
     button.disabled = true;
     responseView.replaceChildren(createElement('p', {}, 'Waiting for the response…'));
     sendFormRequest(request, file.files?.[0], credentials)
@@ -124,6 +132,11 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
       });
   });
   return element;
+}
+
+/** A field with the value that was typed. */
+interface TypedField extends RequestField {
+  readonly value: Json;
 }
 
 function requestUrl(): string {

@@ -1,3 +1,6 @@
+import { getStatedFormat } from '../../document-extensions.ts';
+import { createExampleText } from '../../example-values/example-text.ts';
+import { createKeyedRandom } from '../../example-values/keyed-random.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { hasControls } from './plain-text.ts';
 import { flattenSchema } from './schema-tree.ts';
@@ -6,23 +9,12 @@ import { flattenSchema } from './schema-tree.ts';
 const MAX_OPTIONAL_FIELDS = 4;
 const MAX_DEPTH = 4;
 
-/** Values of the formats that WordPress knows. */
-const FORMAT_EXAMPLES: ReadonlyMap<string, string> = new Map([
-  ['date', '2026-01-31'],
-  ['date-time', '2026-01-31T12:00:00'],
-  ['email', 'user@example.com'],
-  ['hex-color', '#336699'],
-  ['ip', '192.0.2.1'],
-  ['ipv4', '192.0.2.1'],
-  ['ipv6', '2001:db8::1'],
-  ['uri', 'https://example.com/'],
-  ['url', 'https://example.com/'],
-  ['uuid', '123e4567-e89b-42d3-a456-426614174000'],
-]);
+/** Examples are the same in each rendering. */
+const RANDOM = createKeyedRandom(1);
 
 /**
- * Creates a value that a schema accepts: its default, its first allowed value, or the smallest of its type. Patterns are
- * not solved, so the value of a schema with a pattern may not match it.
+ * Creates a value that a schema accepts: its default, its first allowed value, or one of its type. A text matches the
+ * pattern of its schema if that is simple.
  *
  * @returns `undefined` if no value was found
  */
@@ -135,23 +127,18 @@ function createNumber(schema: JsonObject): number {
 
 function createText(schema: JsonObject, name: string): string {
   const { format, maxLength, minLength, pattern } = schema;
-  const known = typeof format === 'string' ? FORMAT_EXAMPLES.get(format) : undefined;
-  if (known !== undefined) return known;
-  const isDigits =
-    typeof pattern === 'string' && /^\^?(?:\(\?:)?(?:\\d|\[\\d\]|\[0-9\])[+*]?\)?\$?$/.test(pattern);
-  const words = name
-    .slice(0, 60)
-    .replace(/[^A-Za-z0-9]+/g, ' ')
-    .trim()
-    .toLowerCase();
-  const text = isDigits
-    ? '1'
-    : /^(?:slug|namespace|type|id|key)$/.test(words)
-      ? 'example'
-      : `Example ${words}`.trim();
-  const least = typeof minLength === 'number' ? Math.min(minLength, 1_000) : 0;
-  const most = typeof maxLength === 'number' ? Math.max(maxLength, 0) : text.length + least;
-  return text.padEnd(least, '-').slice(0, most);
+  const stated = format ?? getStatedFormat(schema);
+  return createExampleText(
+    {
+      key: name,
+      name,
+      format: typeof stated === 'string' ? stated : '',
+      pattern: typeof pattern === 'string' ? pattern : undefined,
+      minLength: typeof minLength === 'number' ? Math.min(minLength, 1_000) : 0,
+      maxLength: typeof maxLength === 'number' ? Math.max(maxLength, 0) : 1_000,
+    },
+    RANDOM,
+  );
 }
 
 function createList(schema: JsonObject, document: JsonObject, name: string, depth: number): Json {

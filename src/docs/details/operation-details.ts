@@ -31,6 +31,8 @@ export interface OperationDetails {
   /** Parameters that all operations share, such as `_fields`. */
   readonly commonParameters: readonly ParameterRow[];
   readonly bodies: readonly BodyForm[];
+  /** How the request carries a file; `undefined` if it carries none. */
+  readonly upload: FileUpload | undefined;
   readonly responses: readonly ResponseRow[];
   /** Codes of the errors that the site may send. */
   readonly errorCodes: readonly string[];
@@ -50,8 +52,16 @@ export interface BodyForm {
   readonly tree: SchemaTree;
   /** `undefined` for content that has no fields. */
   readonly example: JsonObject | undefined;
-  /** Name of the field that carries a file; empty if the content itself is the file, `undefined` if there is none. */
-  readonly fileField: string | undefined;
+  /** How the content carries a file; `undefined` if it carries none. */
+  readonly upload: FileUpload | undefined;
+}
+
+/** How a request carries a file. */
+export interface FileUpload {
+  /** Name of the field that carries it; empty if the content itself is the file. */
+  readonly field: string;
+  /** Whether the document states the name. `file` is usual. */
+  readonly isStated: boolean;
 }
 
 /** A response, by status. */
@@ -97,21 +107,42 @@ export function readOperationDetails(
     .slice(0, 60)
     .map((code) => shorten(code, 100));
   const own = rows.filter(({ isCommon }) => !isCommon).map(({ row }) => row);
+  const bodies = readBodies(operation['requestBody'], source);
+  const responses = jsonMembers(operation['responses'])
+    .slice(0, MAX_RESPONSES)
+    .map(([status, response]) => readResponse(status, response, operation, source));
+  const parameters = needsForce(errorCodes, responses) ? own.map(withForce) : own;
+  const uploads = bodies.flatMap(({ upload }) => upload ?? []);
   return {
     description: source.localize(withoutRouteNote(toPlainText(operation['description']))),
     isDeprecated: operation['deprecated'] === true,
-    parameters: [...own.filter((row) => row.in === 'path'), ...own.filter((row) => row.in !== 'path')],
+    parameters: [
+      ...parameters.filter((row) => row.in === 'path'),
+      ...parameters.filter((row) => row.in !== 'path'),
+    ],
     commonParameters: rows.filter(({ isCommon }) => isCommon).map(({ row }) => row),
-    bodies: readBodies(operation['requestBody'], source),
-    responses: jsonMembers(operation['responses'])
-      .slice(0, MAX_RESPONSES)
-      .map(([status, response]) => readResponse(status, response, operation, source)),
+    bodies,
+    // A form carries fields beside the file.
+    upload: uploads.find(({ field }) => field !== '') ?? uploads[0],
+    responses,
     errorCodes,
     access: describeAccess(operation, source.document, errorCodes),
     isBatchAllowed: isBatchAllowed(operation),
     isQueryAccepted: isQueryAccepted(operation),
     repairs: listRepairs(operation, pathItem, source.document),
   };
+}
+
+/** Whether the site deletes without a trash: there is no response but that to `force=true`. */
+function needsForce(errorCodes: readonly string[], responses: readonly ResponseRow[]): boolean {
+  const contents = responses.flatMap((response) => (/^2/.test(response.status) ? response.contents : []));
+  return (
+    errorCodes.includes('rest_trash_not_supported') && new Set(contents.map(({ type }) => type)).size === 1
+  );
+}
+
+function withForce(row: ParameterRow): ParameterRow {
+  return row.name === 'force' ? { ...row, example: true, isInExample: true } : row;
 }
 
 /** The document states the route of an operation in a paragraph of its description. The pages show the path anyway. */
@@ -142,21 +173,28 @@ function readBodies(stated: Json | undefined, source: SchemaSource): readonly Bo
   }
   return Array.from(forms.values(), ({ contentTypes, schema }) => {
     const { schema: flat } = flattenSchema(schema, source.document);
-    const fileName = jsonMembers(flat['properties']).find(
-      ([name, property]) =>
-        isJsonObject(property) &&
-        property['format'] === 'binary' &&
-        name.length <= MAX_FIELD_NAME_LENGTH &&
-        !hasControls(name),
-    )?.[0];
     return {
       contentTypes,
       isRequired: body['required'] === true,
       tree: createSchemaTree(schema, source, { forRequest: true }),
       example: flat['format'] === 'binary' ? undefined : createObjectExample(schema, source.document),
-      fileField: flat['format'] === 'binary' ? '' : fileName,
+      upload: readUpload(flat, contentTypes),
     };
   });
+}
+
+function readUpload(schema: JsonObject, contentTypes: readonly string[]): FileUpload | undefined {
+  if (schema['format'] === 'binary') return { field: '', isStated: true };
+  const stated = jsonMembers(schema['properties']).find(
+    ([name, property]) =>
+      isJsonObject(property) &&
+      property['format'] === 'binary' &&
+      name.length <= MAX_FIELD_NAME_LENGTH &&
+      !hasControls(name),
+  );
+  if (stated !== undefined) return { field: stated[0], isStated: true };
+  // The document has this content type for files alone. An index states no names of parts.
+  return contentTypes.includes('multipart/form-data') ? { field: 'file', isStated: false } : undefined;
 }
 
 function readResponse(

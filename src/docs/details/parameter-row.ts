@@ -1,5 +1,5 @@
-import { getParameterName, getParameterSchema } from '../../document-extensions.ts';
-import { isJsonObject, type Json, jsonItems } from '../../json.ts';
+import { getParameterName, getParameterSchema, mayContainSlashes } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import { createExample } from './examples.ts';
 import { hasControls, shorten, toPlainText } from './plain-text.ts';
@@ -25,6 +25,18 @@ export interface ParameterRow {
   /** The default as text, for a form; empty if there is none. */
   readonly default: string;
   readonly example: Json | undefined;
+  /** Whether an example of the operation has the parameter: it is required, or the site refuses to delete without it. */
+  readonly isInExample: boolean;
+  /** Whether values of a path parameter may contain slashes. */
+  readonly mayContainSlashes: boolean;
+  readonly valueTypes: ValueTypes;
+}
+
+/** The JSON types that values have, so that typed text becomes a value. */
+export interface ValueTypes {
+  readonly own: readonly string[];
+  /** Those of the items of a list. */
+  readonly items: readonly string[];
 }
 
 /** Longer values are left out of a form. */
@@ -66,7 +78,34 @@ export function createParameterRow(stated: Json, source: SchemaSource): Paramete
     isList: ownAllowed.length === 0 && jsonItems(items['enum']).length > 0,
     default: toDefaultText(flat['default']),
     example: createExample(schema, document, name),
+    isInExample: parameter['required'] === true,
+    mayContainSlashes: mayContainSlashes(parameter),
+    valueTypes: readValueTypes(flat, document),
   };
+}
+
+function readValueTypes(schema: JsonObject, document: JsonObject): ValueTypes {
+  const variants = listVariants(schema, document);
+  const items = variants.flatMap((variant) =>
+    isJsonObject(variant['items']) ? listVariants(variant['items'], document) : [],
+  );
+  return { own: listTypes(variants), items: listTypes(items) };
+}
+
+/** A schema, and its choices. */
+function listVariants(stated: JsonObject, document: JsonObject): readonly JsonObject[] {
+  const { schema } = flattenSchema(stated, document);
+  const choices = [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])].slice(0, 8);
+  return [schema, ...choices.map((choice) => flattenSchema(choice, document).schema)];
+}
+
+const JSON_TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+function listTypes(schemas: readonly JsonObject[]): readonly string[] {
+  const stated = new Set(
+    schemas.flatMap(({ type }): readonly (Json | undefined)[] => (Array.isArray(type) ? type : [type])),
+  );
+  return JSON_TYPES.filter((type) => stated.has(type));
 }
 
 function toDefaultText(value: Json | undefined): string {

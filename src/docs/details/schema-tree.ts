@@ -185,36 +185,61 @@ export function flattenSchema(
   return { schema: { ...Object.assign({}, ...parts), ...schema, properties, required }, open: opened };
 }
 
-/** Describes the type of a schema: `integer`, `string or null`, `list of Post`. */
-export function describeType(stated: Json | undefined, document: JsonObject, depth = 0): string {
-  if (!isJsonObject(stated)) return 'any';
+/** Names of types in the plural. Names of components stay as they are. */
+const PLURALS: ReadonlyMap<string, string> = new Map([
+  ['any', 'values'],
+  ['array', 'lists'],
+  ['boolean', 'booleans'],
+  ['file', 'files'],
+  ['integer', 'integers'],
+  ['null', 'nulls'],
+  ['number', 'numbers'],
+  ['object', 'objects'],
+  ['string', 'strings'],
+]);
+
+interface TypePlace {
+  readonly depth: number;
+  /** Whether the type is that of the items of a list: `integers`. */
+  readonly isPlural: boolean;
+}
+
+/** Describes the type of a schema: `integer`, `string or null`, `list of integers`, `list of Post`. */
+export function describeType(
+  stated: Json | undefined,
+  document: JsonObject,
+  { depth, isPlural }: TypePlace = { depth: 0, isPlural: false },
+): string {
+  const toWord = (name: string): string => shorten((isPlural ? PLURALS.get(name) : undefined) ?? name, 40);
+  const describe = (schema: Json | undefined): string =>
+    describeType(schema, document, { depth: depth + 1, isPlural });
+  if (!isJsonObject(stated)) return toWord('any');
   const reference = stated['$ref'];
   if (typeof reference === 'string') {
     const key = getSchemaComponentKey(reference);
     const target = resolveReference(document, reference);
     if (key !== undefined && isJsonObject(target) && target['type'] === 'object') return shorten(key, 80);
-    return depth > 3 ? 'any' : describeType(target, document, depth + 1);
+    return depth > 3 ? toWord('any') : describe(target);
   }
-  if (depth > 4) return 'any';
+  if (depth > 4) return toWord('any');
   const choices = listChoices(stated);
-  if (choices.length > 0) {
-    const names = choices.slice(0, MAX_CHOICES).map((choice) => describeType(choice, document, depth + 1));
-    return [...new Set(names)].join(' or ');
-  }
+  if (choices.length > 0) return [...new Set(choices.slice(0, MAX_CHOICES).map(describe))].join(' or ');
   const { format, items, type } = stated;
-  if (format === 'binary') return 'file';
+  if (format === 'binary') return toWord('file');
   const names = (Array.isArray(type) ? type : [type]).filter(
     (name): name is string => typeof name === 'string',
   );
   if (names.length === 0) {
     const [member] = jsonItems(stated['allOf']);
-    return member === undefined ? 'any' : describeType(member, document, depth + 1);
+    return member === undefined ? toWord('any') : describe(member);
   }
   return names
     .slice(0, 8)
     .map((name) => {
-      if (name !== 'array') return shorten(name, 40);
-      return isJsonObject(items) ? `list of ${describeType(items, document, depth + 1)}` : 'list';
+      if (name !== 'array') return toWord(name);
+      const list = isPlural ? 'lists' : 'list';
+      if (!isJsonObject(items)) return list;
+      return `${list} of ${describeType(items, document, { depth: depth + 1, isPlural: true })}`;
     })
     .join(' or ');
 }

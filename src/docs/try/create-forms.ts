@@ -2,6 +2,7 @@ import { readOperationDetails } from '../details/operation-details.ts';
 import { shorten } from '../details/plain-text.ts';
 import type { SchemaSource } from '../details/schema-tree.ts';
 import type { ReferencePage } from '../reference/reference.ts';
+import { isWritingMethod } from '../samples/sample-request.ts';
 import type { RequestField, RequestForm } from './request-form.ts';
 
 const MAX_FIELDS = 100;
@@ -9,7 +10,7 @@ const MAX_FIELDS = 100;
 /** Creates the forms of the operations of a page as JSON text, by anchor. */
 export function createRequestForms(page: ReferencePage, source: SchemaSource): string {
   const forms = page.operations.map((operation): [string, RequestForm] => {
-    const { bodies, commonParameters, parameters } = readOperationDetails(operation, source);
+    const { access, bodies, commonParameters, parameters, upload } = readOperationDetails(operation, source);
     const fields = [...parameters, ...commonParameters].slice(0, MAX_FIELDS).flatMap((row): RequestField[] =>
       row.in === 'path' || row.in === 'query'
         ? [
@@ -21,14 +22,14 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
               allowed: row.type === 'boolean' ? ['true', 'false'] : row.allowed,
               isList: row.isList,
               default: row.default,
-              value: row.isRequired ? row.example : undefined,
+              value: row.isInExample ? row.example : undefined,
+              mayContainSlashes: row.mayContainSlashes,
+              valueTypes: row.valueTypes,
             },
           ]
         : [],
     );
     const isReading = operation.method === 'GET' || operation.method === 'HEAD';
-    const upload =
-      bodies.find(({ fileField }) => fileField === '') ?? bodies.find(({ fileField }) => fileField);
     return [
       operation.anchor,
       {
@@ -36,7 +37,8 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
         path: shorten(operation.path, 500),
         fields,
         body: isReading ? undefined : bodies.find(({ example }) => example !== undefined)?.example,
-        fileField: isReading ? undefined : upload?.fileField,
+        upload: isReading ? undefined : upload,
+        needsCredentials: isWritingMethod(operation.method) || access?.isRequired === true,
       },
     ];
   });

@@ -1,4 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts';
+import type { FileUpload } from '../details/operation-details.ts';
+import type { ValueTypes } from '../details/parameter-row.ts';
 
 /** What the form of an operation needs. The server sends it for all operations of a page. */
 export interface RequestForm {
@@ -7,8 +9,10 @@ export interface RequestForm {
   readonly fields: readonly RequestField[];
   /** Example of a JSON body; `undefined` if the operation takes none. */
   readonly body: JsonObject | undefined;
-  /** The field that carries a file, empty if the body is the file; `undefined` if the operation takes none. */
-  readonly fileField: string | undefined;
+  /** How the request carries a file; `undefined` if the operation takes none. */
+  readonly upload: FileUpload | undefined;
+  /** Whether each request needs credentials, as far as it is known. */
+  readonly needsCredentials: boolean;
 }
 
 /** A parameter in a form. */
@@ -25,6 +29,8 @@ export interface RequestField {
   readonly default: string;
   /** Value that the field has at first: an example where the parameter is required. */
   readonly value: Json | undefined;
+  readonly mayContainSlashes: boolean;
+  readonly valueTypes: ValueTypes;
 }
 
 /** The forms of a page by anchor. */
