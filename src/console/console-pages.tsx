@@ -104,6 +104,7 @@ export function createConsolePages(
 
     stream(session, address) {
       const stream = streams.open({
+        owner: session.id,
         isAllowed: () => sessions.isOpen(session),
         async render() {
           const view = await createView(session, address);

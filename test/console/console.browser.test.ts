@@ -178,6 +178,51 @@ test('an action asks, is done, and says so once; the page follows without a relo
   expect(visit.console).toEqual([]);
 });
 
+test('many open pages do not stop each other, and one that is hidden has no stream', async () => {
+  const { page } = await signIn();
+  const context = page.context();
+  // Browsers open six connections to a host over HTTP/1.1, and each stream keeps one.
+  for (let count = 0; count < 8; count += 1) {
+    const another = await context.newPage();
+    await another.goto(`${server.url}/-/console/`, { timeout: 10_000 });
+  }
+  await page.getByText('ended: reload the page').waitFor();
+  const setHidden = (isHidden: boolean): Promise<void> =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isHidden);
+  const request = page.waitForRequest(/\/events/);
+  await setHidden(false);
+  await request;
+  await page.getByText('live', { exact: true }).waitFor();
+  const closed = page.waitForEvent('requestfailed', (failed) => failed.url().includes('/events'));
+  await setHidden(true);
+  await closed;
+}, 60_000);
+
+test('two gateways with different tokens at one host keep their sessions apart', async () => {
+  const another = createGateway({
+    sites: [{ url: 'http://127.0.0.1:9/', discovery: 'off', name: 'content', document: readSeed('content') }],
+    admin: { token: 'another-token' },
+  });
+  const second = await serve(another, { port: 0, shutdownGrace: 500 });
+  const { page } = await signIn();
+  const other = await page.context().newPage();
+  await other.goto(`${second.url}/-/console/`);
+  await other.getByLabel('Admin token').fill('another-token');
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(/sign-in/);
+  await other.reload();
+  await other.getByRole('heading', { name: 'Overview' }).waitFor();
+  await other.close();
+  await second.stop();
+});
+
 test('everything works without JavaScript', async () => {
   const { page } = await browser.visit(`${server.url}/-/`);
   const context = await page.context().browser()?.newContext({ javaScriptEnabled: false });

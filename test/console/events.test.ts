@@ -44,7 +44,7 @@ describe('a stream of a page', () => {
       ['two', '<p>\n2</p>'],
     ]);
     const read = readText(
-      createEventStreams(clock).open({ isAllowed: () => true, render: async () => sections }),
+      createEventStreams(clock).open({ owner: 'a', isAllowed: () => true, render: async () => sections }),
     );
     expect(await read()).toBe(section('one', '<p>1</p>') + section('two', '<p>\n2</p>'));
     sections.set('two', '<p>3</p>');
@@ -56,7 +56,11 @@ describe('a stream of a page', () => {
   test('is kept alive while nothing changes', async () => {
     const { clock, step } = createSteps();
     const read = readText(
-      createEventStreams(clock).open({ isAllowed: () => true, render: async () => new Map([['a', '1']]) }),
+      createEventStreams(clock).open({
+        owner: 'a',
+        isAllowed: () => true,
+        render: async () => new Map([['a', '1']]),
+      }),
     );
     await read();
     const next = read();
@@ -70,7 +74,7 @@ describe('a stream of a page', () => {
     ['the page cannot be rendered', () => true, async () => Promise.reject(new Error('broken'))],
   ])('ends when %s', async (_, isAllowed, render) => {
     const { clock, pending } = createSteps();
-    const response = createEventStreams(clock).open({ isAllowed, render });
+    const response = createEventStreams(clock).open({ owner: 'a', isAllowed, render });
     expect(await response?.text()).toBe('event: end\ndata: \n\n');
     expect(pending.size).toBe(0);
   });
@@ -82,7 +86,7 @@ describe('a stream of a page', () => {
       count += 1;
       return new Map([['a', String(count)]]);
     };
-    createEventStreams(clock).open({ isAllowed: () => true, render });
+    createEventStreams(clock).open({ owner: 'a', isAllowed: () => true, render });
     for (let steps = 0; steps < 10; steps += 1) await step();
     expect(count).toBe(1);
   });
@@ -92,7 +96,7 @@ describe('a stream of a client that does not read', () => {
   const open = (isAllowed: () => boolean) => {
     const { clock, pending, step } = createSteps();
     const streams = createEventStreams(clock);
-    const response = streams.open({ isAllowed, render: async () => new Map([['a', 'x']]) });
+    const response = streams.open({ owner: 'a', isAllowed, render: async () => new Map([['a', 'x']]) });
     return { response, pending, step };
   };
 
@@ -119,7 +123,7 @@ describe('a stream of a client that does not read', () => {
 describe('the streams of a gateway', () => {
   const idle = { isAllowed: () => true, render: async () => new Map<string, string>() };
   const openAll = (streams: EventStreams, count: number): (Response | null)[] =>
-    Array.from({ length: count }, () => streams.open(idle));
+    Array.from({ length: count }, (_, index) => streams.open({ ...idle, owner: String(index) }));
 
   test('are limited, and a client that goes makes room', async () => {
     const { clock, pending } = createSteps();
@@ -127,9 +131,22 @@ describe('the streams of a gateway', () => {
     const opened = openAll(streams, 21);
     expect(opened.filter((response) => response === null)).toHaveLength(1);
     await opened[0]?.body?.cancel();
-    expect(streams.open(idle)).not.toBeNull();
+    expect(streams.open({ ...idle, owner: '' })).not.toBeNull();
     streams.close();
-    expect([pending.size, streams.open(idle)]).toEqual([0, null]);
+    expect([pending.size, streams.open({ ...idle, owner: '' })]).toEqual([0, null]);
+  });
+
+  test('are four of one session: another one ends the oldest, which is told not to open again', async () => {
+    const { clock, pending, step } = createSteps();
+    const streams = createEventStreams(clock);
+    const open = (owner: string) => streams.open({ ...idle, owner });
+    const [oldest, ...others] = [open('a'), open('b'), open('a'), open('a'), open('a'), open('a')];
+    await step();
+    expect(await oldest?.text()).toContain('event: end');
+    expect([others.includes(null), pending.size]).toEqual([false, 5]);
+    streams.close();
+    // A browser opens it again, at the next process.
+    expect(await others[0]?.text()).not.toContain('event: end');
   });
 });
 

@@ -11,19 +11,14 @@ export function refreshSections(): void {
   const url = new URL(live, location.href);
   url.searchParams.set('page', page ?? '');
   let source: EventSource | undefined;
-  let hasEnded = false;
   const close = (): void => {
     source?.close();
     source = undefined;
   };
-  // Browsers open six connections to a host over HTTP/1.1, so a stream for each hidden page would stop all others.
+  // The gateway opens few streams for a session. A page whose stream has ended gets one again when it is looked at.
   const follow = (): void => {
-    if (document.hidden || hasEnded) close();
-    else
-      source ??= openStream(url, () => {
-        hasEnded = true;
-        close();
-      });
+    if (document.hidden) close();
+    else source ??= openStream(url, close);
   };
   follow();
   document.addEventListener('visibilitychange', follow);
