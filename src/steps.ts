@@ -20,11 +20,7 @@ export function runSteps<T>(steps: Steps<T>): T {
  *
  * @throws the reason of the signal when it aborts
  */
-export async function runInSlices<T>(
-  steps: Steps<T>,
-  clock: Clock,
-  signal: AbortSignal | null = null,
-): Promise<T> {
+export async function runInSlices<T>(steps: Steps<T>, clock: Clock, signal?: AbortSignal): Promise<T> {
   let sliceStart = clock.now();
   for (;;) {
     const { done, value } = steps.next();

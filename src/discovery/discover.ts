@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { DiscoveryError } from '../errors.ts';
+import { systemClock } from '../ports.ts';
+import { runInSlices } from '../steps.ts';
 import { parseSiteUrl, routeUrl, toSiteAddress } from './address.ts';
 import { createDiscoveryClient, type DiscoveryClient } from './client.ts';
 import { createDiagnosticCollector, type RuleReporter } from './diagnostic-collector.ts';
@@ -48,7 +50,11 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
     });
     reportIndexResponse(found, report);
     const address = toSiteAddress(found.root, found.json);
-    const index = readIndexObject(found.json, settings, report);
+    const index = await runInSlices(
+      readIndexObject(found.json, settings, report),
+      systemClock,
+      settings.signal,
+    );
     if (auth !== undefined) await reportUnusedCredentials(address, index, client, report);
     if (settings.schemas === 'help') reportMissingSchemas(index, found, report);
     if (settings.schemas !== 'options') return { address, index, diagnostics: listDiagnostics() };

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { runSteps, type Steps } from '../steps.ts';
 import { createDiagnosticCollector, type RuleReporter } from './diagnostic-collector.ts';
 import { extractJson } from './extract-json.ts';
 import {
@@ -47,7 +48,7 @@ export function readIndex(raw: unknown, options: ReadIndexOptions = {}): ReadInd
     report('not-an-index', { pointer: '', ...(defect === undefined ? {} : { detail: defect }) });
     return { index: { ...EMPTY }, diagnostics: list() };
   }
-  const index = readIndexObject(value, options, report);
+  const index = runSteps(readIndexObject(value, options, report));
   return { index, diagnostics: list() };
 }
 
@@ -79,8 +80,12 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Reads a value for which `describeIndexDefect` returned `undefined`. */
-export function readIndexObject(raw: JsonObject, options: ReadIndexOptions, report: RuleReporter): RootIndex {
+/** Reads a value for which `describeIndexDefect` returned `undefined`, in steps of one route. */
+export function* readIndexObject(
+  raw: JsonObject,
+  options: ReadIndexOptions,
+  report: RuleReporter,
+): Steps<RootIndex> {
   for (const key of Object.keys(raw)) {
     if (!KNOWN_KEYS.has(key) && key !== 'namespace') {
       report('unknown-key', childPosition({ pointer: '' }, key));
@@ -93,7 +98,7 @@ export function readIndexObject(raw: JsonObject, options: ReadIndexOptions, repo
     });
   }
   const statedNamespaces = readNamespaceList(raw, report);
-  const { routes, namespaces } = readRoutes(raw, statedNamespaces, options, report);
+  const { routes, namespaces } = yield* readRoutes(raw, statedNamespaces, options, report);
   return {
     name: readText(raw, 'name', report),
     description: readText(raw, 'description', report),
@@ -127,12 +132,12 @@ function readAuthentication(value: Json | undefined, report: RuleReporter): Json
 }
 
 /** Reads the routes, and completes the stated namespaces with those that only routes mention. */
-function readRoutes(
+function* readRoutes(
   raw: JsonObject,
   statedNamespaces: readonly string[] | undefined,
   options: ReadIndexOptions,
   report: RuleReporter,
-): Pick<RootIndex, 'routes' | 'namespaces'> {
+): Steps<Pick<RootIndex, 'routes' | 'namespaces'>> {
   const listed = new Set(statedNamespaces ?? []);
   const selector = createRouteSelector(options, report);
   const maxRoutes = options.maxRoutes ?? DEFAULT_MAX_ROUTES;
@@ -140,6 +145,7 @@ function readRoutes(
   const routes: IndexRoute[] = [];
   let dropped = 0;
   for (const [pattern, value] of entries) {
+    yield;
     const position = routePosition(pattern);
     if (!isJsonObject(value)) {
       report('route-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });

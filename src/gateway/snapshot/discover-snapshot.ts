@@ -10,7 +10,7 @@ import {
   toOpenApiInSteps,
 } from '../../openapi/index.ts';
 import { systemClock } from '../../ports.ts';
-import { runInSlices, type Steps } from '../../steps.ts';
+import { mapInSteps, runInSlices, type Steps } from '../../steps.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMountPath, toPublicPath } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
@@ -113,13 +113,19 @@ export function createSnapshotDiscovery(
       return createPlainProxySnapshot(withoutCredentials(upstream.siteUrl), snapshotOptions);
     }
     // Comparing the index is a hundred times cheaper than creating a snapshot, and most discoveries find no change.
-    const index = JSON.stringify([site.address, site.index]);
+    const index = await runInSlices(toIndexText(site), clock, signal);
     if (index === lastIndex) return null;
     warnIfSettingsDoNotApply(site.address.base);
     const snapshot = await runInSlices(generateSnapshot(site, overlay, snapshotOptions), clock, signal);
     lastIndex = index;
     return snapshot;
   };
+}
+
+/** Returns a text that is equal for equal indexes at equal addresses. */
+function* toIndexText({ address, index: { routes, ...rest } }: DiscoveredSite): Steps<string> {
+  const texts = yield* mapInSteps(routes, (route) => JSON.stringify(route));
+  return [JSON.stringify([address, rest]), ...texts].join('\n');
 }
 
 /** Creates the document of a discovered site and its snapshot. */

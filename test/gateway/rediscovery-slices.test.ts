@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { compareDocumentsInSteps } from '../../src/changes/index.ts';
+import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { createDocumentHistory } from '../../src/gateway/snapshot/document-history.ts';
+import { createSnapshot, createSnapshotInSteps } from '../../src/gateway/snapshot/snapshot.ts';
+import type { Json, JsonObject } from '../../src/json.ts';
+import { toSiteModelInSteps } from '../../src/model/index.ts';
+import { toOpenApi, toOpenApiInSteps } from '../../src/openapi/index.ts';
+import { type Clock, silentLog } from '../../src/ports.ts';
+import type { Steps } from '../../src/steps.ts';
+import { createDiscoveredSite } from '../support/site.ts';
+import { type StubSite, startStubSite } from '../support/stub-site.ts';
+
+const ROUTES = 60;
+
+/** Creates a site with {@link ROUTES} routes that have one argument. */
+const createSite = (argument: string): ReturnType<typeof createDiscoveredSite> =>
+  createDiscoveredSite(
+    Object.fromEntries(
+      Array.from({ length: ROUTES }, (_, number) => [
+        `/shop/v1/things-${number}`,
+        { GET: { [argument]: { type: 'string' } } },
+      ]),
+    ),
+  );
+
+const createIndex = (name: string, argument: string): Json => ({
+  name,
+  namespaces: ['shop/v1'],
+  routes: Object.fromEntries(
+    Array.from({ length: ROUTES }, (_, number) => [
+      `/shop/v1/things-${number}`,
+      {
+        namespace: 'shop/v1',
+        methods: ['GET'],
+        endpoints: [{ methods: ['GET'], args: { [argument]: { type: 'string' } } }],
+      },
+    ]),
+  ),
+});
+
+/** A clock that advances by a millisecond whenever it is read, so that work pauses after each ten steps. */
+function createSteppingClock(onTurn: () => unknown = () => {}): Clock & { readonly turns: () => number } {
+  let now = 0;
+  let turns = 0;
+  return {
+    now() {
+      now += 1;
+      return now;
+    },
+    after(delay, task) {
+      if (delay > 0) return () => {};
+      turns += 1;
+      void Promise.resolve(onTurn()).then(() => setImmediate(task));
+      return () => {};
+    },
+    turns: () => turns,
+  };
+}
+
+function countSteps(steps: Steps<unknown>): number {
+  let count = 0;
+  while (steps.next().done !== true) count += 1;
+  return count;
+}
+
+describe('a step is about one route:', () => {
+  const site = createSite('order');
+  const { document } = toOpenApi(site);
+  const changed = toOpenApi(createSite('sort')).document;
+
+  test.each([
+    ['the model of a site', 4, () => toSiteModelInSteps(site)],
+    ['a document', 5, () => toOpenApiInSteps(site)],
+    ['a snapshot', 1, () => createSnapshotInSteps(document, { mount: '', passthrough: false })],
+    ['a comparison', 1, () => compareDocumentsInSteps(document, changed)],
+    [
+      'a comparison of equal documents',
+      1,
+      () => compareDocumentsInSteps(document, structuredClone(document)),
+    ],
+  ])('%s', (_, stepsPerRoute, start) => {
+    expect(countSteps(start())).toBeGreaterThanOrEqual(ROUTES * stepsPerRoute);
+  });
+});
+
+describe('while a changed site is discovered again', () => {
+  let index = createIndex('First', 'order');
+  let site: StubSite;
+  let gateway: Gateway | undefined;
+  beforeAll(async () => {
+    site = await startStubSite({ index: () => index });
+  });
+  afterEach(async () => {
+    await gateway?.stop();
+    index = createIndex('First', 'order');
+  });
+  afterAll(() => site.close());
+
+  const readIndexCount = (): number => site.requests.filter(({ route }) => route === '/').length;
+  const readTitle = async (from: Gateway): Promise<string> => {
+    const { info }: { info: { title: string } } = await (await from.request('/openapi.json')).json();
+    return info.title;
+  };
+  const countVersions = async (from: Gateway): Promise<number> => {
+    const { versions }: { versions: readonly JsonObject[] } = await (
+      await from.request('/docs/changes.json')
+    ).json();
+    return versions.length;
+  };
+
+  test('the document before is served until the new one is complete, and that one while they are compared', async () => {
+    const served: string[] = [];
+    let isWatched = false;
+    const clock = createSteppingClock(async () => {
+      if (isWatched && gateway !== undefined) served.push(await readTitle(gateway));
+    });
+    gateway = createGateway({ sites: [{ url: site.url }], clock });
+    await gateway.rediscover();
+    index = createIndex('Second', 'sort');
+    isWatched = true;
+    await gateway.rediscover();
+    isWatched = false;
+    const [before, after] = ['First', 'Second'].map(
+      (title) => served.filter((each) => each === title).length,
+    );
+    // Six steps a route create a document, and one or two compare it. Ten steps are a slice.
+    expect(before).toBeGreaterThanOrEqual((6 * ROUTES) / 10);
+    expect(after).toBeGreaterThanOrEqual(ROUTES / 10);
+    expect(served).toEqual([...served].sort());
+    expect(await readTitle(gateway)).toBe('Second');
+    expect(await countVersions(gateway)).toBe(2);
+  });
+
+  test('another call shares the discovery', async () => {
+    let others: readonly Promise<void>[] = [];
+    let isWatched = false;
+    const clock = createSteppingClock(() => {
+      if (isWatched && gateway !== undefined) others = [...others, gateway.rediscover()];
+    });
+    gateway = createGateway({ sites: [{ url: site.url }], clock });
+    await gateway.rediscover();
+    index = createIndex('Second', 'sort');
+    const count = readIndexCount();
+    isWatched = true;
+    await gateway.rediscover();
+    isWatched = false;
+    await Promise.all(others);
+    expect(others.length).toBeGreaterThan(ROUTES / 10);
+    expect(readIndexCount()).toBe(count + 1);
+    expect(await countVersions(gateway)).toBe(2);
+  });
+
+  test('a stop ends it at the next turn, without a warning', async () => {
+    let turnsLeft = Number.POSITIVE_INFINITY;
+    const warnings: string[] = [];
+    const clock = createSteppingClock(() => {
+      turnsLeft -= 1;
+      if (turnsLeft === 0) void gateway?.stop();
+    });
+    const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) };
+    gateway = createGateway({ sites: [{ url: site.url }], clock, log });
+    await gateway.rediscover();
+    index = createIndex('Second', 'sort');
+    turnsLeft = 3;
+    await gateway.rediscover();
+    expect(turnsLeft).toBe(0);
+    expect(await readTitle(gateway)).toBe('First');
+    expect(warnings).toEqual([]);
+  });
+
+  test('an error of a later step is reported, and the document before stays', async () => {
+    const warnings: string[] = [];
+    const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) };
+    const overlay = {
+      overlay: '1.1.0',
+      info: { title: 'Changes', version: '1' },
+      actions: [
+        { target: '$.paths[?@.get.parameters[?@.name == "sort"]]', remove: true },
+        { target: '$', update: { openapi: '2.0' } },
+      ],
+    };
+    const clock = createSteppingClock();
+    const { document } = toOpenApi(createSite('order'));
+    gateway = createGateway({ sites: [{ url: site.url, document, overlay }], clock, log });
+    await gateway.rediscover();
+    expect(clock.turns()).toBeGreaterThan(ROUTES / 10);
+    expect(warnings).toEqual([expect.stringContaining('the last good document stays in use. ')]);
+    expect(await readTitle(gateway)).toBe('A site');
+  });
+});
+
+describe('the history of a document', () => {
+  const toSnapshot = (argument: string): ReturnType<typeof createSnapshot> =>
+    createSnapshot(toOpenApi(createSite(argument)).document, { mount: '', passthrough: false });
+  const [first, equal, changed] = [toSnapshot('order'), toSnapshot('order'), toSnapshot('sort')];
+  const { signal } = new AbortController();
+
+  test('has no version for an equal document', async () => {
+    const history = createDocumentHistory(createSteppingClock());
+    history.begin(first);
+    await history.add(equal, first, 'interval', signal);
+    expect(history.count).toBe(1);
+    await history.add(changed, equal, 'interval', signal);
+    expect(history.versions.map(({ changes }) => changes?.breaking)).toEqual([1, undefined]);
+  });
+
+  test('has the time of the replacement, not that of the end of the comparison', async () => {
+    const clock = createSteppingClock();
+    const history = createDocumentHistory(clock);
+    await history.add(changed, first, 'interval', signal);
+    expect(history.versions[0]?.seenAt).toBe(1);
+    expect(clock.now()).toBeGreaterThan(ROUTES);
+  });
+
+  test('has no version whose comparison was aborted', async () => {
+    const controller = new AbortController();
+    const clock = createSteppingClock(() => controller.abort(new Error('stopped')));
+    const history = createDocumentHistory(clock);
+    await expect(history.add(changed, first, 'interval', controller.signal)).rejects.toThrow('stopped');
+    expect([history.count, clock.turns()]).toEqual([0, 1]);
+  });
+});
