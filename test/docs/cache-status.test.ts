@@ -24,6 +24,10 @@ test.each([
     'The request may be private, so the gateway did not use its store (header X-Foo).',
   ],
   ['waygate; fwd=bypass; detail="other"', 'The gateway does not store responses to such a request (other).'],
+  [
+    'waygate; fwd=bypass; detail="method"',
+    'The gateway does not store responses to such a request: only GET and HEAD use the store.',
+  ],
   ['waygate; fwd=__proto__', 'The gateway forwarded the request.'],
 ])('%s: %s', (value, sentence) => {
   expect(explainCacheStatus(value)).toBe(sentence);

@@ -55,6 +55,7 @@ describe('a hostile document', () => {
       title: ATTACK,
       description: ATTACK,
       operations: 1,
+      routes: 1,
       state: 'ready',
       isDocumented: true,
     } as const;

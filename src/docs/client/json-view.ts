@@ -11,14 +11,15 @@ export function createJsonView(value: unknown): HTMLElement {
   return createElement('div', { class: 'json' }, createNode(value, 0, budget));
 }
 
-function createNode(value: unknown, depth: number, budget: { remaining: number }): Node | string {
+function createNode(value: unknown, depth: number, budget: { remaining: number }): Node {
   budget.remaining -= 1;
-  if (typeof value === 'string')
-    return cut(JSON.stringify(value.slice(0, MAX_TEXT)), value.length > MAX_TEXT);
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (typeof value === 'string') return createText(value);
+  if (typeof value !== 'object' || value === null) {
+    return createElement('span', { class: 'json-word' }, String(value));
+  }
   const entries = Object.entries(value);
   const isList = Array.isArray(value);
-  if (entries.length === 0) return isList ? '[]' : '{}';
+  if (entries.length === 0) return createElement('span', {}, isList ? '[]' : '{}');
   const rows: Node[] = [];
   for (const [name, member] of entries) {
     if (budget.remaining <= 0) {
@@ -38,6 +39,7 @@ function createNode(value: unknown, depth: number, budget: { remaining: number }
   );
 }
 
-function cut(text: string, isCut: boolean): string {
-  return isCut ? `${text} … cut` : text;
+function createText(text: string): HTMLElement {
+  const shown = createElement('span', { class: 'json-text' }, JSON.stringify(text.slice(0, MAX_TEXT)));
+  return text.length > MAX_TEXT ? createElement('span', {}, shown, ' … cut') : shown;
 }

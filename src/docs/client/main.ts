@@ -1,4 +1,5 @@
 import { installCopyButtons } from './copy.ts';
+import { installCurrentOperation } from './current-operation.ts';
 import { installSearch } from './search.ts';
 import { installForms } from './try-it.ts';
 
@@ -6,5 +7,6 @@ import { installForms } from './try-it.ts';
 installSearch();
 installCopyButtons();
 installForms();
+installCurrentOperation();
 // On a small screen the tree would stand before the content.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');

@@ -43,9 +43,10 @@ function search(index: MiniSearch, query: string): SearchReply {
 
 function toHit(result: SearchResult): SearchHit {
   const textOf = (name: string): string => String(result[name]);
-  const detail = [`${textOf('method')} ${textOf('path')}`.trim(), textOf('place')];
+  const detail = [textOf('path'), textOf('place')];
   return {
     title: textOf('title'),
+    method: textOf('method'),
     detail: detail.filter((text) => text !== '').join(' · '),
     url: textOf('url'),
   };

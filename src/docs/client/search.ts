@@ -107,15 +107,26 @@ function createSearchDialog(): SearchDialog {
   };
 }
 
-function createOption({ detail, title, url }: SearchHit, at: number, onclick: () => void): HTMLElement {
+function createOption(
+  { detail, method, title, url }: SearchHit,
+  at: number,
+  onclick: () => void,
+): HTMLElement {
   const { href } = new URL(`docs/${url}`, mountUrl());
   const link = createElement(
     'a',
     { href, role: 'option', id: `search-${at}`, onclick },
     title,
-    createElement('span', {}, detail),
+    createElement('span', {}, ...(method === '' ? [] : [createMethod(method), ' ']), detail),
   );
   return createElement('li', { role: 'presentation' }, link);
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+function createMethod(method: string): HTMLElement {
+  const name = METHODS.includes(method) ? method.toLowerCase() : 'other';
+  return createElement('b', { class: `method method-${name}` }, method);
 }
 
 function describeTotal(query: string, total: number): string {

@@ -10,12 +10,17 @@ export interface Credentials {
 /** The response to a request of a form. */
 export interface ReceivedResponse {
   readonly response: Response;
-  readonly text: string;
+  readonly content: Blob;
+  /** The content as text, cut if it is too large; `undefined` if it is no text. */
+  readonly text: string | undefined;
   readonly milliseconds: number;
 }
 
-/** Larger contents are cut. */
-const MAX_CONTENT = 2_000_000;
+/** Bytes of a content that are read as text. */
+export const MAX_TEXT_BYTES = 5_000_000;
+
+/** Content types that are shown. Others are files. */
+const TEXT = /^(?:$|text\/|application\/(?:[\w.+-]+\+)?(?:json|xml|yaml|javascript)\b)/;
 
 /** Sends a request through the gateway. Rejects if there is no response. */
 export async function sendFormRequest(
@@ -35,12 +40,10 @@ export async function sendFormRequest(
     credentials: nonce === '' ? 'omit' : 'same-origin',
     ...(body === undefined ? {} : { body }),
   });
-  const content = await response.text();
-  return {
-    response,
-    text: content.slice(0, MAX_CONTENT),
-    milliseconds: Math.round(performance.now() - started),
-  };
+  const content = await response.blob();
+  const milliseconds = Math.round(performance.now() - started);
+  const text = TEXT.test(content.type) ? await content.slice(0, MAX_TEXT_BYTES).text() : undefined;
+  return { response, content, text, milliseconds };
 }
 
 function createBody(

@@ -1,3 +1,4 @@
+import { countOf } from '../../count-of.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { createCodeSamples } from '../samples/code-samples.ts';
 import { createSampleFile, isWritingMethod, type SampleRequest } from '../samples/sample-request.ts';
@@ -61,17 +62,19 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
   part.value = form.upload?.field ?? '';
   const responseView = createElement('div', { class: 'received', 'aria-live': 'polite' });
   const button = createElement('button', { class: 'button primary' }, 'Send');
+  const rows = Array.from(inputs, ([field, input]) => createRow(field, input));
   const element = createElement(
     'form',
-    { novalidate: true },
+    { novalidate: true, id: `try-${section.id}` },
+    createElement('div', { class: 'send' }, createElement('code', {}, `${form.method} ${form.path}`), button),
+    responseView,
     createCredentialFields(credentials),
-    ...Array.from(inputs, ([field, input]) => createRow(field, input)),
+    createElement('div', { class: 'rows' }, ...rows.slice(0, MAX_OPEN_ROWS)),
+    ...foldRows(rows.slice(MAX_OPEN_ROWS)),
     ...(form.body === undefined ? [] : [createElement('label', {}, 'Body (JSON)'), body]),
     ...(form.upload === undefined ? [] : [createElement('label', {}, 'File'), file]),
     // The site does not state the name, and most sites call it `file`.
     ...(form.upload?.isStated === false ? [createElement('label', {}, 'Name of the file part'), part] : []),
-    button,
-    responseView,
   );
 
   const read = (): SampleRequest => {
@@ -137,6 +140,15 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
 /** A field with the value that was typed. */
 interface TypedField extends RequestField {
   readonly value: Json;
+}
+
+/** Parameters that a form shows at first. Those in the path and the required ones come first. */
+const MAX_OPEN_ROWS = 8;
+
+function foldRows(rows: readonly HTMLElement[]): readonly HTMLElement[] {
+  if (rows.length === 0) return [];
+  const summary = createElement('summary', {}, countOf(rows.length, 'more parameter'));
+  return [createElement('details', {}, summary, createElement('div', { class: 'rows' }, ...rows))];
 }
 
 function requestUrl(): string {

@@ -1,3 +1,4 @@
+import { countOf } from '../../count-of.ts';
 import { toPlainText } from '../details/plain-text.ts';
 import type { RenderContext } from '../pages/render-context.ts';
 import { toMarkdownText } from './escape.ts';
@@ -5,12 +6,12 @@ import { listPages } from './resource-markdown.ts';
 
 /** Renders `/docs.md`: how the interface is used, and links to the Markdown of all pages. */
 export function renderOverviewMarkdown(context: RenderContext): string {
-  const { baseUrl, reference } = context;
+  const { baseUrl, reference, requestUrl } = context;
   return `${[
     ...renderHead(context),
-    `Base URL: ${baseUrl}`,
+    `Base URL: ${requestUrl}`,
     '',
-    'Requests without credentials read what is public. Others need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.',
+    'Requests without credentials read what is public. Other requests need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.',
     '',
     `The whole document: ${baseUrl}/openapi.json. TypeScript types: ${baseUrl}/types.ts.`,
     '',
@@ -45,7 +46,7 @@ export function renderLlmsText(context: RenderContext): string {
 
 function renderHead({ reference, source }: RenderContext): readonly string[] {
   const description = toMarkdownText(source.localize(toPlainText(reference.description)));
-  const count = `REST interface with ${reference.operationCount} operations.`;
+  const count = `REST interface with ${countOf(reference.operationCount, 'operation')}.`;
   return [
     `# ${toMarkdownText(reference.title)}`,
     '',

@@ -1,3 +1,4 @@
+import { countOf } from '../../count-of.ts';
 import { toSchemaReference } from '../../openapi/document-references.ts';
 import { type OperationDetails, readOperationDetails } from '../details/operation-details.ts';
 import type { ParameterRow } from '../details/parameter-row.ts';
@@ -42,7 +43,7 @@ export function listPages(
   depth: number,
 ): readonly string[] {
   return pages.flatMap((page) => [
-    `${'  '.repeat(depth)}- [${toMarkdownText(page.title)}](${context.baseUrl}/docs/${page.address}.md): ${page.operationCount} operations`,
+    `${'  '.repeat(depth)}- [${toMarkdownText(page.title)}](${context.baseUrl}/docs/${page.address}.md): ${countOf(page.operationCount, 'operation')}`,
     ...listPages(context, page.children, depth + 1),
   ]);
 }

@@ -1,4 +1,5 @@
 import type { BodyForm, OperationDetails } from '../details/operation-details.ts';
+import { HighlightedCode } from './highlighted-code.tsx';
 import type { Html } from './html.ts';
 import { SchemaView } from './schema-view.tsx';
 
@@ -34,9 +35,7 @@ function BodyFormView({ form, isFolded }: { readonly form: BodyForm; readonly is
       {example === undefined || Object.keys(example).length === 0 ? null : (
         <details class="example">
           <summary>Example</summary>
-          <pre tabindex={0}>
-            <code>{JSON.stringify(example, null, 2)}</code>
-          </pre>
+          <HighlightedCode code={JSON.stringify(example, null, 2)} language="json" />
         </details>
       )}
     </details>

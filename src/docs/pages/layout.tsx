@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { countOf } from '../../count-of.ts';
 import { shorten } from '../details/plain-text.ts';
+import { listShown } from '../reference/equivalents.ts';
 import type { NamespacePage, ReferencePage, ResourcePage } from '../reference/reference.ts';
 import type { Html } from './html.ts';
 import { PageShell } from './page-shell.tsx';
@@ -110,10 +111,29 @@ function TreeItem({ context, current, item, open }: TreeItemProps): Html {
   return (
     <li class={item.kind === 'namespace' && item.name === '' ? undefined : item.kind}>
       <TreeLink context={context} page={item} current={item === current} title={item.title} />
+      {item === current ? <TreeOperations item={item} /> : null}
       {open.has(item) && item.children.length > 0 ? (
         <TreeItems context={context} item={item} open={open} current={current} />
       ) : null}
     </li>
+  );
+}
+
+/** Operations that the tree shows below the open page. The page itself lists all. */
+const MAX_TREE_OPERATIONS = 100;
+
+/** The operations of the open page. The script marks the one that is read. */
+function TreeOperations({ item }: { readonly item: ReferencePage }): Html | null {
+  const operations = listShown(item).slice(0, MAX_TREE_OPERATIONS);
+  if (operations.length === 0) return null;
+  return (
+    <ul class="tree-operations" data-operations>
+      {operations.map(({ anchor, title }) => (
+        <li>
+          <a href={`#${anchor}`}>{shorten(title, 80)}</a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

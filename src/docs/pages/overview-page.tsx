@@ -1,6 +1,7 @@
 import { countOf } from '../../count-of.ts';
 import { readOperationDetails } from '../details/operation-details.ts';
 import { shorten, toPlainText } from '../details/plain-text.ts';
+import { groupEquivalents, listShown } from '../reference/equivalents.ts';
 import { CHANGES_ADDRESS, type NamespacePage, type ResourcePage } from '../reference/reference.ts';
 import type { Html } from './html.ts';
 import { findLargestShare } from './largest-share.ts';
@@ -35,8 +36,8 @@ export function OverviewPage({ context }: { readonly context: RenderContext }): 
         <code>{context.requestUrl}</code>
       </p>
       <p>
-        Requests without credentials read what is public. Others need an application password (HTTP Basic), or
-        the cookie of a signed-in user together with a nonce in <code>X-WP-Nonce</code>.
+        Requests without credentials read what is public. Other requests need an application password (HTTP
+        Basic), or the cookie of a signed-in user together with a nonce in <code>X-WP-Nonce</code>.
       </p>
       <ul class="inline-list">
         <li>
@@ -98,9 +99,9 @@ export function NamespaceView({
 }): Html {
   const { root } = context;
   const namespaceQuery = page.name === '' ? '' : `?namespace=${encodeURIComponent(page.name)}`;
-  const operations = page.operations.map((operation) => ({
-    operation,
-    details: readOperationDetails(operation, context.source),
+  const groups = groupEquivalents(page.operations).map((group) => ({
+    ...group,
+    details: readOperationDetails(group.operation, context.source),
   }));
   const isListing = page.operationCount <= MAX_LISTED_OPERATIONS;
   return (
@@ -108,8 +109,9 @@ export function NamespaceView({
       <Breadcrumbs context={context} page={page} />
       <h1>{shorten(page.title, 120)}</h1>
       <p class="lead">
-        {page.name === '' ? 'Operations outside all namespaces.' : 'A namespace of the site.'}{' '}
-        {countOf(page.operationCount, 'operation')}.
+        {countOf(page.operationCount, 'operation')}
+        {page.children.length === 0 ? '' : ` in ${countOf(page.children.length, 'resource')}`}
+        {page.name === '' ? ', outside all namespaces' : ''}.
       </p>
       {namespaceQuery === '' ? null : (
         <ul class="inline-list">
@@ -124,12 +126,12 @@ export function NamespaceView({
       {page.children.map((child) => (
         <ResourceSummary context={context} resource={child} isListing={isListing} level={2} />
       ))}
-      {operations.map(({ details, operation }) => (
-        <OperationSection context={context} details={details} operation={operation} equivalents={[]} />
+      {groups.map((group) => (
+        <OperationSection context={context} {...group} />
       ))}
       <ObjectsSection
         context={context}
-        components={listResponseComponents(operations.map(({ details }) => details))}
+        components={listResponseComponents(groups.map(({ details }) => details))}
       />
     </Layout>
   );
@@ -154,7 +156,7 @@ export function ResourceSummary({ context, isListing, level, resource }: Resourc
   return (
     <section class="summary">
       {level === 2 ? <h2>{title}</h2> : <h3>{title}</h3>}
-      {isListing ? <OperationLinks operations={resource.operations} url={url} /> : null}
+      {isListing ? <OperationLinks operations={listShown(resource)} url={url} /> : null}
       {resource.children.map((child) => (
         <ResourceSummary context={context} resource={child} isListing={isListing} level={3} />
       ))}

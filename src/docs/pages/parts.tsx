@@ -16,9 +16,7 @@ export function OperationLinks({
       {operations.map(({ anchor, method, path, title }) => (
         <li>
           <a href={`${url}#${anchor}`}>{shorten(title, 120)}</a>
-          <span class="endpoint">
-            <Method method={method} /> <code>{shorten(path, 160)}</code>
-          </span>
+          <Method method={method} /> <code>{shorten(path, 160)}</code>
         </li>
       ))}
     </ul>

@@ -39,13 +39,8 @@ export function ResourceView({
           level={2}
         />
       ))}
-      {groups.map(({ details, equivalents, operation }) => (
-        <OperationSection
-          context={context}
-          details={details}
-          operation={operation}
-          equivalents={equivalents}
-        />
+      {groups.map((group) => (
+        <OperationSection context={context} {...group} />
       ))}
       <ObjectsSection context={context} components={components} />
     </Layout>

@@ -3,6 +3,7 @@ import type { AnchoredOperation } from '../reference/reference.ts';
 import { createCodeSamples } from '../samples/code-samples.ts';
 import { createResponseSample } from '../samples/response-sample.ts';
 import { createSampleRequest } from '../samples/sample-inputs.ts';
+import { HighlightedCode } from './highlighted-code.tsx';
 import type { Html } from './html.ts';
 import type { RenderContext } from './render-context.ts';
 
@@ -22,12 +23,10 @@ export function SamplesSection({ context, details, operation }: SamplesSectionPr
       <div class="samples" data-samples>
         <h3>Code samples</h3>
         {/* The first is open; without a script one opens another. */}
-        {samples.map(({ code, label }, index) => (
+        {samples.map(({ code, label, language }, index) => (
           <details name={`samples-${operation.anchor}`} open={index === 0 ? true : undefined}>
             <summary>{label}</summary>
-            <pre tabindex={0}>
-              <code>{code}</code>
-            </pre>
+            <HighlightedCode code={code} language={language} />
           </details>
         ))}
       </div>
@@ -36,9 +35,7 @@ export function SamplesSection({ context, details, operation }: SamplesSectionPr
           <summary>
             Example response <span class="status status-2">{response.status}</span>
           </summary>
-          <pre tabindex={0}>
-            <code>{response.text}</code>
-          </pre>
+          <HighlightedCode code={response.text} language="json" />
         </details>
       )}
     </div>

@@ -13,6 +13,8 @@ export interface SiteSummary {
   readonly title: string;
   readonly description: string;
   readonly operations: number;
+  /** Paths of its document. */
+  readonly routes: number;
   readonly state: 'ready' | 'not ready';
   /** Whether it has a document, and so documentation and types. */
   readonly isDocumented: boolean;
@@ -30,7 +32,7 @@ export async function renderSitesPage(
     <PageShell titles={['Sites']} assetFolder={assets} styles={[styleName]} licences={licencesName}>
       <main class="sites" id="content" tabindex={-1}>
         <h1>Sites</h1>
-        <p class="lead">{countOf(sites.length, 'site')} of this gateway.</p>
+        <p class="lead">{countOf(sites.length, 'site')} on this gateway.</p>
         {sites.map((site) => (
           <Site site={site} />
         ))}
@@ -40,15 +42,15 @@ export async function renderSitesPage(
 }
 
 function Site({ site }: { readonly site: SiteSummary }): Html {
-  const { description, isDocumented, name, operations, state, title } = site;
+  const { description, isDocumented, name, routes, state, title } = site;
   const url = (path: string): string => `./${name}/${path}`;
   return (
     <section class="site">
       <h2>{isDocumented ? <a href={url('docs')}>{shorten(title, 100)}</a> : shorten(title, 100)}</h2>
       <p>{toPlainText(description, 500)}</p>
       <p>
-        <code>/{name}</code>{' '}
-        <small>{state === 'ready' ? countOf(operations, 'operation') : 'not ready yet'}</small>
+        <code>/{name}</code> <span class={`state state-${state.replace(' ', '-')}`}>{state}</span>
+        {state === 'ready' ? <small> {countOf(routes, 'route')}</small> : null}
       </p>
       {isDocumented ? (
         <ul class="inline-list">
@@ -56,13 +58,13 @@ function Site({ site }: { readonly site: SiteSummary }): Html {
             <a href={url('docs')}>Documentation</a>
           </li>
           <li>
-            <a href={url('openapi.json')}>OpenAPI</a>
+            <a href={url('openapi.json')}>OpenAPI (JSON)</a>
           </li>
           <li>
-            <a href={url('openapi.yaml')}>YAML</a>
+            <a href={url('openapi.yaml')}>OpenAPI (YAML)</a>
           </li>
           <li>
-            <a href={url('types.ts')}>Types</a>
+            <a href={url('types.ts')}>TypeScript types</a>
           </li>
           <li>
             <a href={url('docs/llms.txt')}>llms.txt</a>

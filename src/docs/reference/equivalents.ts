@@ -1,4 +1,4 @@
-import type { AnchoredOperation } from './reference.ts';
+import type { AnchoredOperation, ReferencePage } from './reference.ts';
 
 /** An operation, and those that differ from it in their method alone. */
 export interface OperationGroup {
@@ -26,4 +26,9 @@ export function groupEquivalents(operations: readonly AnchoredOperation[]): read
       ? []
       : [{ operation, equivalents: group.filter((other) => other !== operation) }];
   }).flat();
+}
+
+/** The operations that a page lists: of those that differ in their method alone, one. */
+export function listShown({ operations }: Pick<ReferencePage, 'operations'>): readonly AnchoredOperation[] {
+  return groupEquivalents(operations).map(({ operation }) => operation);
 }

@@ -2,6 +2,7 @@ import { getNamespaces } from '../../document-extensions.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { toPlural } from '../../model/naming/words.ts';
 import { listReferenceOperations, type ReferenceOperation } from './document-operations.ts';
+import { listShown } from './equivalents.ts';
 import { mergeSmallDrafts } from './merge-drafts.ts';
 import { splitPath, toNounKey } from './path-steps.ts';
 import { type PlacedOperation, placeOperations, type ResourceDraft } from './resource-draft.ts';
@@ -32,7 +33,7 @@ interface PageProperties {
   readonly operations: readonly AnchoredOperation[];
   /** The resources below it. */
   readonly children: readonly ResourcePage[];
-  /** Number of operations of the page and of all pages below it. */
+  /** Number of operations of the page and of all pages below it. Those that differ in their method alone count once. */
   readonly operationCount: number;
 }
 
@@ -78,7 +79,12 @@ export function createReference(document: JsonObject, title: string): Reference 
   const claimed = [...byNamespace]
     .filter(([, members]) => members.length > 0)
     // Namespaces claim their addresses before all resources: a resource of `wc` may be called `v3`.
-    .map(([name, members]) => ({ name, members, address: claimAddress(toNamespaceAddress(name)) }));
+    .map(([name, members]) => ({ name, members, address: claimAddress(toNamespaceAddress(name)) }))
+    // The namespaces that most readers come for stand first; what no namespace contains, last.
+    .sort(
+      (one, other) =>
+        Number(one.name === '') - Number(other.name === '') || other.members.length - one.members.length,
+    );
   const namespaces = claimed.map(({ address, members, name }) =>
     createNamespacePage(name, members, { address, pages, claimAddress }),
   );
@@ -88,7 +94,7 @@ export function createReference(document: JsonObject, title: string): Reference 
     title,
     description: textOf(info, 'description'),
     namespaces,
-    operationCount: operations.length,
+    operationCount: namespaces.reduce((sum, namespace) => sum + namespace.operationCount, 0),
     pages,
     find: (address) => byAddress.get(address),
   };
@@ -132,10 +138,11 @@ function createNamespacePage(
     index: pages.length,
     operations: anchorOperations(root.operations),
     children: [],
-    operationCount: members.length,
+    operationCount: 0,
   };
   pages.push(page);
   page.children = createResourcePages(root, [page], context);
+  page.operationCount = countOperations(page);
   return page;
 }
 
@@ -159,12 +166,13 @@ function createResourcePages(
     };
     pages.push(page);
     page.children = createResourcePages(draft, [...ancestors, page], { ...context, address: page.address });
-    page.operationCount = page.children.reduce(
-      (sum, child) => sum + child.operationCount,
-      page.operations.length,
-    );
+    page.operationCount = countOperations(page);
     return page;
   });
+}
+
+function countOperations({ children, operations }: PageProperties): number {
+  return children.reduce((sum, child) => sum + child.operationCount, listShown({ operations }).length);
 }
 
 /** Chooses the plural if there is one, otherwise the spelling that most paths have. */

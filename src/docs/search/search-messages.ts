@@ -18,7 +18,9 @@ export type SearchReply =
 /** A result as the page shows it. */
 export interface SearchHit {
   readonly title: string;
-  /** `GET /wp/v2/posts · wp/v2 › Posts` */
+  /** `GET`; empty for a page. */
+  readonly method: string;
+  /** `/wp/v2/posts · wp/v2 › Posts` */
   readonly detail: string;
   /** URL below `docs/`. */
   readonly url: string;

@@ -1,3 +1,5 @@
+import { explainCacheDetail } from './cache-details.ts';
+
 /** Reasons why a cache forwarded a request (RFC 9211 §2.2). */
 const FORWARD_REASONS: ReadonlyMap<string, string> = new Map([
   ['bypass', 'The gateway has no store'],
@@ -41,13 +43,13 @@ export function explainCacheStatus(value: string | null): string {
   }
   const forward = findParameter('fwd') ?? '';
   const detail = findParameter('detail');
-  const bypass =
-    forward === 'bypass' && detail !== undefined
-      ? (BYPASS_REASONS.find(([pattern]) => pattern.test(detail))?.[1] ??
-        'The gateway does not store responses to such a request')
-      : undefined;
+  const isBypass = forward === 'bypass' && detail !== undefined;
+  const known = isBypass ? BYPASS_REASONS.find(([pattern]) => pattern.test(detail))?.[1] : undefined;
+  const bypass = known ?? (isBypass ? 'The gateway does not store responses to such a request' : undefined);
   const reason = bypass ?? FORWARD_REASONS.get(forward) ?? 'The gateway forwarded the request';
   const stored = parameters.includes('stored') ? ' It stored this one.' : '';
   const shared = parameters.includes('collapsed') ? ' It shared the response of another request.' : '';
-  return `${reason}${detail === undefined ? '' : ` (${detail})`}.${stored}${shared}`;
+  const words = detail === undefined || known !== undefined ? detail : explainCacheDetail(detail);
+  const note = detail === undefined ? '' : words === detail ? ` (${detail})` : `: ${words}`;
+  return `${reason}${note}.${stored}${shared}`;
 }

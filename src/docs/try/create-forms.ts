@@ -29,13 +29,16 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
           ]
         : [],
     );
+    const [required, optional] = [true, false].map((isRequired) =>
+      fields.filter((field) => (field.isRequired || field.value !== undefined) === isRequired),
+    );
     const isReading = operation.method === 'GET' || operation.method === 'HEAD';
     return [
       operation.anchor,
       {
         method: shorten(operation.method, 20),
         path: shorten(operation.path, 500),
-        fields,
+        fields: [...(required ?? []), ...(optional ?? [])],
         body: isReading ? undefined : bodies.find(({ example }) => example !== undefined)?.example,
         upload: isReading ? undefined : upload,
         needsCredentials: isWritingMethod(operation.method) || access?.isRequired === true,

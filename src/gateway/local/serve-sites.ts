@@ -1,6 +1,7 @@
 import { createDocsPageHeaders } from '../../docs/page-headers.ts';
 import type { SiteSummary } from '../../docs/pages/sites-page.tsx';
 import type { RequestHead } from '../../http/request-head.ts';
+import { jsonMembers } from '../../json.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { problemResponse } from '../plan/problem.ts';
 import { createRendition } from '../snapshot/rendition.ts';
@@ -56,18 +57,28 @@ function summarize({ mount, runtime: { snapshot } }: ListedSite): SiteSummary {
     title: snapshot === null || snapshot.documented === null ? name : snapshot.documented.title,
     description: snapshot?.documented?.localize(description) ?? '',
     operations: snapshot?.operationCount ?? 0,
+    routes: jsonMembers(snapshot?.documented?.document['paths']).length,
     state: snapshot === null ? 'not ready' : 'ready',
     isDocumented: snapshot !== null && snapshot.documented !== null,
   };
 }
 
 /** The sites for programs. URLs are relative to the start page. */
-function toListing({ description, isDocumented, name, operations, state, title }: SiteSummary): object {
+function toListing({
+  description,
+  isDocumented,
+  name,
+  operations,
+  routes,
+  state,
+  title,
+}: SiteSummary): object {
   return {
     name,
     title,
     description,
     state,
+    routes,
     operations,
     url: `./${name}/`,
     ...(isDocumented
