@@ -29,7 +29,13 @@ export async function writeDocsAssets(target) {
       type: js,
       bytes: await bundleScript('src/docs/client/search-worker.ts'),
     },
-    'console-style': { name: 'console.css', type: css, bytes: readStyle('src/console/static/console.css') },
+    'console-style': {
+      name: 'console.css',
+      type: css,
+      bytes: Buffer.concat(
+        ['console.css', 'traffic.css'].map((name) => readStyle(`src/console/static/${name}`)),
+      ),
+    },
     'console-script': {
       name: 'console.js',
       type: js,

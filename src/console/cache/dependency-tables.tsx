@@ -36,8 +36,12 @@ export function DependencyTable({
               <th scope="col">write</th>
               <th scope="col">read</th>
               <th scope="col">state</th>
-              <th scope="col">unchanged</th>
-              <th scope="col">changed</th>
+              <th scope="col" class="number">
+                unchanged
+              </th>
+              <th scope="col" class="number">
+                changed
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -50,8 +54,8 @@ export function DependencyTable({
                   <code>{shorten(read, 160)}</code>
                 </td>
                 <td>{`${state}: ${STATES[state]}`}</td>
-                <td>{formatNumber(observations)}</td>
-                <td>{formatNumber(changes)}</td>
+                <td class="number">{formatNumber(observations)}</td>
+                <td class="number">{formatNumber(changes)}</td>
               </tr>
             ))}
           </tbody>
@@ -81,7 +85,9 @@ export function ExclusionTable({
           <tr>
             <th scope="col">reason</th>
             <th scope="col">name</th>
-            <th scope="col">times</th>
+            <th scope="col" class="number">
+              times
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -89,7 +95,7 @@ export function ExclusionTable({
             <tr>
               <th scope="row">{words}</th>
               <td>{name === '' ? '' : <code>{shorten(name, 60)}</code>}</td>
-              <td>{formatNumber(count)}</td>
+              <td class="number">{formatNumber(count)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,7 @@
-import { formatNumber } from '../../count-of.ts';
+import { countOf, formatNumber } from '../../count-of.ts';
 import { shorten } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
-import { formatShare } from '../traffic/traffic-figures.ts';
+import { formatShare, withUnit } from '../shell/number-format.ts';
 
 /** Stored responses that have a route or a tag in common. */
 export interface StoredGroup {
@@ -56,7 +56,7 @@ export function StoreSummary({ figures }: { readonly figures: StoreFigures }): H
           <dt>Writes</dt>
           <dd>
             <b>{formatNumber(writes)}</b>{' '}
-            <small>{`purged ${formatNumber(purged)} responses and left ${formatNumber(kept)}`}</small>
+            <small>{`through the gateway: ${countOf(purged, 'response')} purged, ${formatNumber(kept)} kept`}</small>
           </dd>
         </div>
       </dl>
@@ -95,11 +95,11 @@ export function GroupTable({
           <thead>
             <tr>
               <th scope="col">{noun}</th>
-              <th scope="col">responses</th>
-              <th scope="col">fresh</th>
-              <th scope="col">memory</th>
-              <th scope="col">age</th>
-              <th scope="col">fresh for</th>
+              {['responses', 'fresh', 'memory', 'age', 'fresh for'].map((heading) => (
+                <th scope="col" class="number">
+                  {heading}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -136,11 +136,11 @@ function GroupRow({
           </>
         )}
       </th>
-      <td>{formatNumber(responses)}</td>
-      <td>{formatNumber(fresh)}</td>
-      <td>{formatBytes(bytes)}</td>
-      <td>{formatRange(youngest, oldest)}</td>
-      <td>{formatRange(shortestLifetime, longestLifetime)}</td>
+      <td class="number">{formatNumber(responses)}</td>
+      <td class="number">{formatNumber(fresh)}</td>
+      <td class="number">{formatBytes(bytes)}</td>
+      <td class="number">{formatRange(youngest, oldest)}</td>
+      <td class="number">{formatRange(shortestLifetime, longestLifetime)}</td>
     </tr>
   );
 }
@@ -149,19 +149,20 @@ function formatRange(least: number, most: number): string {
   return formatSeconds(least) + (most - least < 1 ? '' : ` to ${formatSeconds(most)}`);
 }
 
-/** Formats bytes: `1.5 MB`. */
+/** Formats bytes as the configuration does: `1.5 MiB`. */
 export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB'];
-  const power = bytes < 1_000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1_000 ** power;
-  return `${value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1)} ${units[power] ?? ''}`;
+  const units = ['B', 'KiB', 'MiB', 'GiB'];
+  const power = bytes < 1_024 ? 0 : Math.min(3, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1_024 ** power;
+  const digits = value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1);
+  return withUnit(digits, units[power] ?? '');
 }
 
 /** Formats seconds: `45 s`, `12 min`, `3 h`, `2 days`. */
 export function formatSeconds(seconds: number): string {
   const rounded = Math.max(0, Math.round(seconds));
-  if (rounded < 120) return `${rounded} s`;
-  if (rounded < 7_200) return `${Math.round(rounded / 60)} min`;
-  if (rounded < 172_800) return `${Math.round(rounded / 3_600)} h`;
-  return `${Math.round(rounded / 86_400)} days`;
+  if (rounded < 120) return withUnit(rounded, 's');
+  if (rounded < 7_200) return withUnit(Math.round(rounded / 60), 'min');
+  if (rounded < 172_800) return withUnit(Math.round(rounded / 3_600), 'h');
+  return withUnit(Math.round(rounded / 86_400), 'days');
 }

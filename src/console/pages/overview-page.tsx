@@ -1,12 +1,12 @@
 import type { Child } from 'hono/jsx';
-import { countOf } from '../../count-of.ts';
+import { countOf, formatNumber } from '../../count-of.ts';
 import { shorten, toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { toSitePageUrl } from '../shell/console-layout.tsx';
 import { ActionForm } from '../shell/forms.tsx';
+import { formatRate, formatShare } from '../shell/number-format.ts';
 import { Time } from '../shell/time.tsx';
-import { formatRate, formatShare } from '../traffic/traffic-figures.ts';
 
 /** A mounted site, as the overview shows it. Times are in milliseconds since the epoch. */
 export interface SiteOverview {
@@ -36,12 +36,13 @@ export interface SiteOverview {
   readonly traffic: {
     readonly requestsPerMinute: number;
     /** Responses with a status of 4xx, by the gateway or the site. */
-    readonly refused: number;
+    readonly clientErrors: number;
     /** Whether responses of the site are stored. */
     readonly isCached: boolean;
     /** 0 to 1; `null` if there were no requests that the cache could serve. */
     readonly hitRatio: number | null;
-    readonly errors: number;
+    /** Responses with a status of 5xx. */
+    readonly serverErrors: number;
     readonly minutes: number;
   };
 }
@@ -105,18 +106,18 @@ function SiteCard({ now, request, site }: SiteProps): Html {
 
 function Facts({ now, root, site }: Pick<SiteProps, 'now' | 'site'> & { readonly root: string }): Html {
   const { key, lastDiscoveredAt, nextDiscoveryAt, operations, traffic, validationMode } = site;
-  const { errors, hitRatio, isCached, minutes, refused, requestsPerMinute } = traffic;
+  const { clientErrors, hitRatio, isCached, minutes, requestsPerMinute, serverErrors } = traffic;
   const link = (tab: 'traffic' | 'cache' | 'validation' | 'problems', text: string): Html => (
     <a href={toSitePageUrl(root, key, tab)}>{text}</a>
   );
   return (
     <dl class="facts">
-      <Fact name="Requests">{link('traffic', `${formatRate(requestsPerMinute)} a minute`)}</Fact>
-      <Fact name="From the store">{link('cache', isCached ? formatShare(hitRatio) : 'off')}</Fact>
-      <Fact name={`Errors in ${minutes} min`}>{link('problems', errors.toLocaleString('en'))}</Fact>
-      <Fact name={`Refused in ${minutes} min`}>{link('problems', refused.toLocaleString('en'))}</Fact>
+      <Fact name="Requests">{link('traffic', formatRate(requestsPerMinute))}</Fact>
+      <Fact name="Hit ratio">{link('cache', isCached ? formatShare(hitRatio) : 'off')}</Fact>
+      <Fact name={`5xx in ${minutes}\u00a0min`}>{link('problems', formatNumber(serverErrors))}</Fact>
+      <Fact name={`4xx in ${minutes}\u00a0min`}>{link('problems', formatNumber(clientErrors))}</Fact>
       <Fact name="Validation">{link('validation', validationMode)}</Fact>
-      <Fact name="Operations">{operations.toLocaleString('en')}</Fact>
+      <Fact name="Operations">{formatNumber(operations)}</Fact>
       <Fact name="Last discovery">
         {lastDiscoveredAt === null ? 'none yet' : <Time at={lastDiscoveredAt} now={now} />}
       </Fact>
@@ -146,7 +147,7 @@ function Diagnostics({ root, site }: { readonly root: string; readonly site: Sit
       <ul class="counts">
         {diagnostics.map(([rule, count]) => (
           <li>
-            <code>{rule}</code> <small>{count.toLocaleString('en')}</small>
+            <code>{rule}</code> <small>{formatNumber(count)}</small>
           </li>
         ))}
       </ul>

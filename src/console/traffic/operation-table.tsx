@@ -2,7 +2,8 @@ import { formatNumber } from '../../count-of.ts';
 import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import { Method } from '../../docs/pages/parts.tsx';
-import { formatDuration, formatShare, type TrafficFigures } from './traffic-figures.ts';
+import { formatDuration, formatShare } from '../shell/number-format.ts';
+import type { TrafficFigures } from './traffic-figures.ts';
 
 /** The traffic of one operation, or of what belongs to no operation. */
 export interface OperationRow {

@@ -1,15 +1,8 @@
 import { formatNumber } from '../../count-of.ts';
 import type { Html } from '../../docs/pages/html.ts';
+import { formatDuration, formatRate, formatShare } from '../shell/number-format.ts';
 import { Plot } from './plot.tsx';
-import {
-  computeRate,
-  formatClock,
-  formatDuration,
-  formatRate,
-  formatShare,
-  type TrafficChart,
-  type TrafficFigures,
-} from './traffic-figures.ts';
+import { computeRate, formatClock, type TrafficChart, type TrafficFigures } from './traffic-figures.ts';
 
 /** The names and colours of the cache's results in plots. The colour of errors is not among them. */
 const OUTCOMES = [
@@ -31,7 +24,7 @@ export function TrafficPlots({ chart }: { readonly chart: TrafficChart }): Html 
         <Figure
           name="Requests"
           value={formatNumber(total.requests)}
-          detail={`${formatRate(computeRate(chart))} a minute`}
+          detail={formatRate(computeRate(chart))}
         />
         <Figure
           name="From the store"

@@ -67,10 +67,10 @@ async function describeSite(site: MountedSite, url: string | null): Promise<Site
     circuit: describeCircuits(circuits?.report()),
     traffic: {
       requestsPerMinute: computeRate(chart),
-      refused: clientErrors,
+      clientErrors,
       isCached: caching !== null,
       hitRatio,
-      errors: serverErrors,
+      serverErrors,
       minutes: TRAFFIC_MINUTES,
     },
   };
