@@ -18,7 +18,7 @@ const TOKENS: Readonly<Record<CodeLanguage, RegExp>> = {
   json: /(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*"?)|(?<word>-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b)/gs,
   shell: /(?<name>(?<=\s)--[\w-]+)|(?<text>(?:'[^']*(?:'|$)|\\')+)/g,
   javascript:
-    /(?<name>'(?:[^'\\]|\\.)*'(?=:)|\b[\w$]+(?=:\s))|(?<text>'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?)|(?<word>\b\d[\w.]*|\b(?:const|await|import|from|new|true|false|null)\b)/gs,
+    /(?<name>'(?:[^'\\]|\\.)*'(?=:)|(?<![\w$])[\w$]+(?=:\s))|(?<text>'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?)|(?<word>\b\d[\w.]*|\b(?:const|await|import|from|new|true|false|null)\b)/gs,
   php: /(?<name>\$\w+|'(?:[^'\\]|\\.)*'(?=\s*=>))|(?<text>'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?)|(?<word>\b\d[\w.]*|\b(?:true|false|null)\b)/gs,
 };
 

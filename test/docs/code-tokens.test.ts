@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createCodeSamples } from '../../src/docs/samples/code-samples.ts';
+import { type CodeLanguage, type CodeToken, tokenizeCode } from '../../src/docs/samples/code-tokens.ts';
+import { measureCpuTime } from '../support/cpu-time.ts';
+
+const LANGUAGES: readonly CodeLanguage[] = ['json', 'shell', 'javascript', 'php'];
+
+/** Writes tokens as `kind:code`, without those that have no colour. */
+const colouredOf = (tokens: readonly CodeToken[]): readonly string[] =>
+  tokens.flatMap(({ code, kind }) => (kind === undefined ? [] : [`${kind}:${code}`]));
+
+const toCode = (tokens: readonly CodeToken[]): string => tokens.map(({ code }) => code).join('');
+
+test.each<{ language: CodeLanguage; code: string; expected: readonly string[] }>([
+  {
+    language: 'json',
+    code: '{"a": "b\\"c: 1", "d" : [-1.5e3, true, null]}',
+    expected: ['name:"a"', 'text:"b\\"c: 1"', 'name:"d"', 'word:-1.5e3', 'word:true', 'word:null'],
+  },
+  { language: 'json', code: '["cut \\"of', expected: ['text:"cut \\"of'] },
+  {
+    language: 'shell',
+    code: "curl 'https://example.com/--x' \\\n  --data 'It'\\''s --y'",
+    expected: ["text:'https://example.com/--x'", 'name:--data', "text:'It'\\''s --y'"],
+  },
+  {
+    language: 'javascript',
+    code: "const a1 = await f('x', { path: { id: 5, 'b-c': true } });",
+    expected: [
+      'word:const',
+      'word:await',
+      "text:'x'",
+      'name:path',
+      'name:id',
+      'word:5',
+      "name:'b-c'",
+      'word:true',
+    ],
+  },
+  {
+    language: 'javascript',
+    code: "{ Authorization: `Basic ${btoa('a:b')}` }",
+    expected: ['name:Authorization', "text:`Basic ${btoa('a:b')}`"],
+  },
+  {
+    language: 'php',
+    code: "$form = array( 'a' => 'It\\'s', 'n' => 7, 'b' => true ) . \"\\r\\n\";",
+    expected: [
+      'name:$form',
+      "name:'a'",
+      "text:'It\\'s'",
+      "name:'n'",
+      'word:7',
+      "name:'b'",
+      'word:true',
+      'text:"\\r\\n"',
+    ],
+  },
+])('$language: $code', ({ code, expected, language }) => {
+  expect(colouredOf(tokenizeCode(code, language))).toEqual(expected);
+});
+
+test('the texts of a sample are one token each, whatever they contain', () => {
+  const texts = fc.oneof(
+    fc.string(),
+    fc.constantFrom("'", '\\', '\\"', '`${x}`', "'; rm '", '"}', '*/', ' --x'),
+  );
+  fc.assert(
+    fc.property(texts, texts, (name, value) => {
+      const samples = createCodeSamples({
+        method: 'POST',
+        path: '/a',
+        baseUrl: 'https://example.com',
+        pathParameters: [],
+        query: [],
+        body: { [`${name}-`]: `<${value}>` },
+        file: undefined,
+        hasCredentials: false,
+      });
+      for (const { code, label, language } of samples) {
+        const tokens = tokenizeCode(code, language);
+        expect(toCode(tokens)).toBe(code);
+        const plain = tokens.flatMap((token) => (token.kind === undefined ? [token.code] : [])).join('');
+        expect(plain, label).not.toMatch(/['"`<]/);
+      }
+    }),
+  );
+});
+
+test('the tokens are the code, whatever it is', () => {
+  const codes = fc.string({
+    unit: fc.constantFrom('"', "'", '`', '\\', ':', ' ', '\n', '1', 'a', '$', '-', '=', '>'),
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(codes, fc.constantFrom(...LANGUAGES), (code, language) => {
+      const tokens = tokenizeCode(code, language);
+      expect(toCode(tokens)).toBe(code);
+      expect(tokens.every((token) => token.code !== '')).toBe(true);
+    }),
+  );
+});
+
+test.each(LANGUAGES)('%s is read in linear time', (language) => {
+  const parts = ['"\\"', "'\\'", '"', "'", '\\', '`', 'a', '$', '1.', ' ', '--', '"a" ', "\\'"];
+  for (const part of parts) {
+    const code = part.repeat(Math.ceil(300_000 / part.length));
+    expect(
+      measureCpuTime(() => tokenizeCode(code, language)),
+      part,
+    ).toBeLessThan(2_000);
+  }
+});
