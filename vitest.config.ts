@@ -17,6 +17,8 @@ const config: ViteUserConfig = defineConfig({
           exclude: special.map((kind) => `test/**/*.${kind}.test.ts`),
           setupFiles,
           testTimeout: 60_000,
+          // Files share loaded modules, which takes a third less CPU time. No module of `src` has state (test/project/modules.test.ts).
+          isolate: false,
         },
       },
       ...special.map((kind) => ({
