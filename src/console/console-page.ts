@@ -62,6 +62,9 @@ export interface Confirmation {
   readonly button: string;
   /** Path below `/-/console/` of the page that a refusal leads to. */
   readonly page: string;
+  /** Key of the site that the action is about, and the page of the site that has its form. */
+  readonly site?: string;
+  readonly tab?: ConsoleTab;
 }
 
 /** What an action has done. */

@@ -73,7 +73,13 @@ export function createConsolePages(
     const content = (): ReturnType<typeof ConfirmationContent> => (
       <ConfirmationContent action={action.name} confirmation={confirmation} form={form} request={request} />
     );
-    const view: ConsoleView = { title: confirmation.title, sections: [{ id: 'confirmation', content }] };
+    const { site, tab, title } = confirmation;
+    const view: ConsoleView = {
+      title,
+      ...(site === undefined ? {} : { site }),
+      ...(tab === undefined ? {} : { tab }),
+      sections: [{ id: 'confirmation', content }],
+    };
     return respondWithPage(assets, await renderView(view, createFrame(assets, session, address)));
   }
 

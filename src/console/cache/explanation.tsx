@@ -21,21 +21,17 @@ export interface ExplainedFact {
 export interface ExplainFormProps {
   readonly address: string;
   readonly headers: string;
+  /** An address to try. */
+  readonly example: string;
 }
 
 /** Asks for an address. It works without a script, and sends nothing to the site. */
-export function ExplainForm({ address, headers }: ExplainFormProps): Html {
+export function ExplainForm({ address, example, headers }: ExplainFormProps): Html {
   return (
     <form method="get" action="#explain" class="filter wide">
       <label>
         URL or path at the gateway
-        <input
-          type="text"
-          name="address"
-          value={address}
-          placeholder="/wp/v2/posts?per_page=5"
-          spellcheck={false}
-        />
+        <input type="text" name="address" value={address} placeholder={example} spellcheck={false} />
       </label>
       <details open={headers !== ''}>
         <summary>Header fields of the request</summary>

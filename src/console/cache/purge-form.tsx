@@ -23,10 +23,12 @@ export interface PurgeFormProps {
   readonly site: string;
   readonly kind: string;
   readonly value: string;
+  /** A route of the site. */
+  readonly example: string;
 }
 
 /** Asks what to purge. The next page shows what that is, and asks again. */
-export function PurgeForm({ kind, request, site, value }: PurgeFormProps): Html {
+export function PurgeForm({ example, kind, request, site, value }: PurgeFormProps): Html {
   return (
     <ActionForm request={request} action="purge" fields={{ site }} button="Preview" tone="primary">
       <div class="filter">
@@ -42,7 +44,7 @@ export function PurgeForm({ kind, request, site, value }: PurgeFormProps): Html 
         </label>
         <label>
           Which
-          <input type="text" name="value" value={value} placeholder="/wp/v2/posts" spellcheck={false} />
+          <input type="text" name="value" value={value} placeholder={example} spellcheck={false} />
         </label>
         <label class="check">
           <input type="checkbox" name="soft" value="yes" />

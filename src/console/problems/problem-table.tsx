@@ -1,7 +1,9 @@
+import { formatNumber } from '../../count-of.ts';
 import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import { Method } from '../../docs/pages/parts.tsx';
 import { explainCacheStatus } from '../../docs/try/cache-status.ts';
+import { Time } from '../shell/time.tsx';
 import { explainCode, explainFailure, explainSiteStatus } from './problem-words.ts';
 
 /** A refusal or an error, with the requests that had the same. */
@@ -37,34 +39,37 @@ export interface ProblemRow {
 }
 
 /** Where errors come from, as the filter names it. */
-export const PROBLEM_SOURCES = {
-  gateway: 'refused by the gateway',
-  failure: 'no response of the site',
-  site: 'error responses of the site',
-} as const;
+export const PROBLEM_SOURCES = { gateway: 'gateway', failure: 'no response', site: 'site' } as const;
 
 /** The recent problems of a site. */
-export function ProblemTable({ rows }: { readonly rows: readonly ProblemRow[] }): Html {
+export function ProblemTable({
+  now,
+  rows,
+}: {
+  readonly rows: readonly ProblemRow[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}): Html {
   if (rows.length === 0) return <p>No such problem since the gateway was started.</p>;
   return (
     <ol class="problems">
       {rows.map((row) => (
-        <Problem row={row} />
+        <Problem row={row} now={now} />
       ))}
     </ol>
   );
 }
 
-function Problem({ row }: { readonly row: ProblemRow }): Html {
-  const time = new Date(row.time).toISOString();
+function Problem({ now, row }: { readonly row: ProblemRow; readonly now: number }): Html {
   return (
     <li id={`problem-${row.number}`}>
       <p class="problem-head">
         <b class={`status status-${Math.floor(row.status / 100)}`}>{row.status}</b>{' '}
         <Method method={toPlainText(row.method, 20)} /> <code>{toPlainText(row.route, 160)}</code>
-        <time
-          datetime={time}
-        >{`${row.times === 1 ? '' : `${row.times} times, last `}${time.slice(0, 10)} ${time.slice(11, 19)} UTC`}</time>
+        <span class="problem-time">
+          {row.times === 1 ? null : `${formatNumber(row.times)} times, last `}
+          <Time at={row.time} now={now} />
+        </span>
       </p>
       <p>{describe(row)}</p>
       {row.rules.length === 0 ? null : (
@@ -80,7 +85,7 @@ function Problem({ row }: { readonly row: ProblemRow }): Html {
         </ul>
       )}
       {row.cacheStatus === '' || row.source === 'site' ? null : <p>{explainCacheStatus(row.cacheStatus)}</p>}
-      <p>
+      <p class="problem-links">
         <small>
           {row.code === '' ? null : (
             <>
@@ -89,26 +94,16 @@ function Problem({ row }: { readonly row: ProblemRow }): Html {
           )}
           request <code>{toPlainText(row.requestId, 40)}</code>
         </small>
-        {row.docsUrl === null ? null : (
-          <>
-            {' '}
-            <a href={row.docsUrl}>Documentation</a>
-          </>
-        )}
-        {row.trafficUrl === null ? null : (
-          <>
-            {' '}
-            <a href={row.trafficUrl}>Traffic</a>
-          </>
-        )}
+        {row.docsUrl === null ? null : <a href={row.docsUrl}>Documentation</a>}
+        {row.trafficUrl === null ? null : <a href={row.trafficUrl}>Traffic</a>}
       </p>
     </li>
   );
 }
 
 function describe({ cause, code, detail, source, status }: ProblemRow): string {
-  if (source === 'gateway') return `${PROBLEM_SOURCES.gateway}: ${explainCode(code)}`;
-  if (source === 'site') return explainSiteStatus(status);
+  if (source === 'gateway') return `refused by the gateway: ${explainCode(code)}`;
+  if (source === 'site') return explainSiteStatus(status) + (code === '' ? '' : `: ${explainCode(code)}`);
   const words = `the site failed: ${explainFailure(cause)}`;
   return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
 }

@@ -31,11 +31,12 @@ export interface ConsoleLayoutProps {
 /** The frame of every page of the console for a client that has signed in. */
 export function ConsoleLayout(props: ConsoleLayoutProps): Html {
   const { address, assets, children, csrf, isLive, notice, root, sites, view } = props;
+  const site = sites.find(({ key }) => key === view.site);
   return (
     <ConsoleDocument
       assets={assets}
       root={root}
-      titles={[view.title, ...(view.site === undefined ? [] : [view.site])]}
+      titles={[view.title, ...(site === undefined ? [] : [site.title])]}
       data={isLive ? { 'data-live': `${root}events`, 'data-page': address } : {}}
     >
       <header class="top">
@@ -62,6 +63,7 @@ export function ConsoleLayout(props: ConsoleLayoutProps): Html {
               {shorten(notice, 600)}
             </p>
           )}
+          {site === undefined ? null : <Breadcrumbs root={root} site={site} view={view} />}
           <h1>{shorten(toPlainText(view.title), 120)}</h1>
           {children}
         </main>
@@ -104,6 +106,34 @@ const SITE_TABS: readonly { readonly tab: ConsoleTab; readonly title: string }[]
   { tab: 'document', title: 'Document' },
   { tab: 'problems', title: 'Problems' },
 ];
+
+/** Names the site on each of its pages: on a small screen the navigation is folded. */
+function Breadcrumbs({
+  root,
+  site,
+  view,
+}: Pick<ConsoleLayoutProps, 'root' | 'view'> & { readonly site: ConsoleSite }): Html {
+  const tab = SITE_TABS.find((each) => each.tab === view.tab);
+  const isBelow = tab !== undefined && tab.title !== view.title;
+  return (
+    <nav class="crumbs" aria-label="Breadcrumb">
+      <ol>
+        <li>
+          <a href={root}>Overview</a>
+        </li>
+        <li>
+          <a href={toSitePageUrl(root, site.key, 'traffic')}>{toPlainText(site.title, 60)}</a>
+        </li>
+        {isBelow ? (
+          <li>
+            <a href={toSitePageUrl(root, site.key, tab.tab)}>{tab.title}</a>
+          </li>
+        ) : null}
+        <li aria-current="page">{toPlainText(view.title, 60)}</li>
+      </ol>
+    </nav>
+  );
+}
 
 function Navigation({ root, sites, view }: Pick<ConsoleLayoutProps, 'root' | 'sites' | 'view'>): Html {
   return (

@@ -13,6 +13,7 @@ import type { SiteCaching } from '../caching/site-caching.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { explainAddress } from './explain-address.ts';
+import { getOperations } from './operation-facts.ts';
 
 /** Milliseconds for which an inventory is shown: counting the store again for each refresh would cost too much. */
 const INVENTORY_AGE = 10_000;
@@ -37,6 +38,7 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
       const { query, root } = request;
       const address = query.get('address') ?? '';
       const fields = query.get('fields') ?? '';
+      const example = findExampleRoute(site);
       const explain: ConsoleSection = {
         id: 'explain',
         title: 'Explain an address',
@@ -44,7 +46,7 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
           const explanation = address === '' ? null : explainAddress(context, site, root, address, fields);
           return (
             <>
-              <ExplainForm address={address} headers={fields} />
+              <ExplainForm address={address} headers={fields} example={`${site.mount}${example}`} />
               {explanation === null ? null : typeof explanation === 'string' ? (
                 <p class="problem">{explanation}</p>
               ) : (
@@ -79,6 +81,7 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
                 site={key}
                 kind={query.get('kind') ?? 'route'}
                 value={query.get('value') ?? ''}
+                example={example}
               />
             ),
           },
@@ -135,6 +138,14 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
       };
     },
   };
+}
+
+/** A route that can be read as it is: `/wp/v2/posts`. */
+function findExampleRoute({ runtime }: MountedSite): string {
+  const operations = [...getOperations(runtime.snapshot).values()];
+  const reads = operations.filter(({ operation }) => operation.method === 'GET' && isRoute(operation.path));
+  const posts = reads.find(({ operation }) => operation.path.endsWith('/posts'));
+  return (posts ?? reads.at(-1))?.operation.path ?? '/';
 }
 
 /** Whether a name is the route of one resource, and no template. */

@@ -2,7 +2,7 @@ import type { LookupExplanation } from '../../cache/http-cache.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../../cache/policy/index.ts';
 import type { StoredResponse } from '../../cache/store.ts';
 import type { ExplainedFact } from '../../console/cache/explanation.tsx';
-import { formatSeconds } from '../../console/cache/inventory-tables.tsx';
+import { formatBytes, formatSeconds } from '../../console/cache/inventory-tables.tsx';
 import { explainCacheDetail } from '../../docs/try/cache-details.ts';
 import { explainCacheStatus } from '../../docs/try/cache-status.ts';
 import { formatCacheStatus } from '../../http/cache-status.ts';
@@ -16,8 +16,8 @@ export const MAX_ITEMS = 30;
 export function describeLookup(lookup: LookupExplanation, now: number): string {
   const { forwardDetail, forwardReason, selected } = lookup;
   if (forwardReason === undefined) {
-    const ttl = selected === undefined ? 0 : calculateTimeToLive(selected, now);
-    return explainNow(explainCacheStatus(formatCacheStatus({ hit: true, ttl })));
+    const rest = selected === undefined ? '' : ` It is ${describeFreshness(selected, now)}.`;
+    return `Hit: a request gets the stored response.${rest}`;
   }
   const status =
     forwardDetail === undefined ? { fwd: forwardReason } : { fwd: forwardReason, detail: forwardDetail };
@@ -27,14 +27,11 @@ export function describeLookup(lookup: LookupExplanation, now: number): string {
 
 /** The sentences are about a response; nothing was sent here. */
 function explainNow(sentence: string): string {
-  return sentence
-    .replace(/^The gateway sent a stored response/, 'The gateway has a stored response')
-    .replace(/^The gateway had/, 'The gateway has')
-    .replace(/\bwas\b/, 'is');
+  return sentence.replace(/^The gateway had/, 'The gateway has').replace(/\bwas\b/, 'is');
 }
 
 export function describeStored(
-  { responses, selected }: LookupExplanation,
+  { forwardReason, responses, selected }: LookupExplanation,
   now: number,
 ): readonly ExplainedFact[] {
   if (selected === undefined) {
@@ -56,23 +53,23 @@ export function describeStored(
   return [
     {
       name: 'Stored',
-      text: `yes: status ${status}, ${body.byteLength.toLocaleString('en')} bytes, ${age} old${describeVariant(selected)}`,
+      text: `yes: status ${status}, ${formatBytes(body.byteLength)} of content, ${age} old${describeVariant(selected)}`,
     },
-    { name: 'Fresh', text: describeFreshness(selected, now) },
+    ...(forwardReason === undefined ? [] : [{ name: 'Freshness', text: describeFreshness(selected, now) }]),
     { name: 'Stale', text: describeStaleness(selected, now) },
   ];
 }
 
 function describeVariant({ vary }: StoredResponse): string {
-  return vary.length === 0 ? '' : `, for requests with the same ${vary.join(', ')}`;
+  return vary.length === 0 ? '' : `, Vary: ${vary.join(', ')}`;
 }
 
 function describeFreshness(stored: StoredResponse, now: number): string {
   const ttl = calculateTimeToLive(stored, now);
-  if (stored.markedStale) return 'no: a purge has made it stale';
+  if (stored.markedStale) return 'stale: a purge has made it so';
   return ttl > 0
-    ? `for another ${formatSeconds(ttl)}, until ${formatTime(now + ttl * 1_000)}`
-    : `no: since ${formatTime(now + ttl * 1_000)}`;
+    ? `fresh for another ${formatSeconds(ttl)}, until ${formatTime(now + ttl * 1_000)}`
+    : `stale since ${formatTime(now + ttl * 1_000)}`;
 }
 
 function describeStaleness(stored: StoredResponse, now: number): string {

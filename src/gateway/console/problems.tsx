@@ -57,7 +57,10 @@ export function createProblemsPage(context: ConsoleContext): ConsolePage {
               const last = problems.at(-1);
               return (
                 <>
-                  <ProblemTable rows={problems.map((problem) => toRow(context, site, problem, request))} />
+                  <ProblemTable
+                    rows={problems.map((problem) => toRow(context, site, problem, request))}
+                    now={context.clock.now()}
+                  />
                   {rest === 0 || last === undefined ? null : (
                     <p>
                       <a href={toQueryUrl(query, { before: String(last.number) })}>{`Older (${rest})`}</a>

@@ -4,6 +4,7 @@ import { pageTag, tagNames, toTagPath } from '../../cache/wordpress/tag-names.ts
 import { PURGE_KINDS, PurgePreviewContent } from '../../console/cache/purge-form.tsx';
 import type { ActionResult, Confirmation, ConsoleAction } from '../../console/index.ts';
 import { toSitePagePath } from '../../console/shell/console-layout.tsx';
+import { countOf } from '../../count-of.ts';
 import { type Json, jsonItems } from '../../json.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
@@ -33,10 +34,12 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
       const inspector = context.store?.inspector;
       if (typeof planned === 'string') return null;
       const { mode, selection, site, words } = planned;
+      const key = siteKey(site);
       const question = {
         title: 'Purge',
         button: mode === 'soft' ? 'Make stale' : 'Purge',
-        page: toSitePagePath(siteKey(site), 'cache'),
+        page: toSitePagePath(key, 'cache'),
+        ...{ site: key, tab: 'cache' as const },
       };
       if (inspector === undefined) {
         const verb = mode === 'soft' ? 'Makes stale' : 'Removes';
@@ -50,7 +53,11 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
       const content = (
         <PurgePreviewContent preview={{ ...preview, words, isSoft: mode === 'soft', examples }} />
       );
-      return { ...question, content };
+      // Other gateways may hold more in the shared store.
+      if (inspector.isShared) return { ...question, content };
+      const count = countOf(preview.responses, 'response');
+      const button = mode === 'soft' ? `Make ${count} stale` : `Purge ${count}`;
+      return { ...question, button, content };
     },
     async run(form): Promise<ActionResult> {
       const planned = planPurge(context, form);
@@ -61,11 +68,10 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
       }
       const { mode, words } = planned;
       const count = await planned.run();
-      const responses = `${count.toLocaleString('en')} ${count === 1 ? 'response' : 'responses'}`;
       return {
         result: 'done',
         target: `site ${key}, ${mode} purge of ${words}: ${count}`,
-        notice: `${mode === 'soft' ? 'Made stale' : 'Purged'}: ${responses} in the memory of this gateway.`,
+        notice: `${mode === 'soft' ? 'Made stale' : 'Purged'}: ${countOf(count, 'response')} in the memory of this gateway.`,
         page,
       };
     },

@@ -165,7 +165,11 @@ export class SiteForwardPlan implements ForwardPlan {
     const { recorder } = this.#site;
     recorder.traffic.recordResponse(toTrafficKey(this.#forwarded), status, cacheStatus, milliseconds);
     if (status < 400 || this.#isProblemRecorded) return;
-    recordSiteError(recorder, this.#recordedRequest, status, cacheStatus);
+    const number = recordSiteError(recorder, this.#recordedRequest, status, cacheStatus);
+    if (number === null) return;
+    this.#forwarded.validationObserver?.onSiteRefusal?.((refusal) => {
+      recorder.problems.complete(number, refusal);
+    });
   }
 
   recordRefusal(problem: Problem): void {

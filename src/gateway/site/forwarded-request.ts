@@ -11,6 +11,7 @@ import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts'
 import type { SiteUpstream } from '../snapshot/site-upstream.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteRecorder } from '../traffic/site-recorder.ts';
+import type { RequestValidation } from '../validating/incoming-request.ts';
 
 /** Settings that all forward plans of one site share. */
 export interface SiteForwardingOptions {
@@ -38,7 +39,7 @@ export interface ForwardedRequest {
   readonly attributes: RequestAttributes;
   readonly bodyInspection: BodyInspection | undefined;
   /** Compares the site's response with the validation result; `null` if the request is not validated. */
-  readonly validationObserver: ResponseObserver | null;
+  readonly validationObserver: RequestValidation | null;
   /** Validates the response in the background; `null` if it is not in the sample. */
   readonly sampleObserver: ResponseObserver | null;
   /** Invalidates what the request changes; `null` for a safe method, or without cache. */

@@ -77,15 +77,15 @@ export function recordFailure(
 /** Statuses that say nothing but that a resource does not exist. Crawlers cause any number of them. */
 const ABSENT: ReadonlySet<number> = new Set([404, 410]);
 
-/** Records an error response of the site. */
+/** Records an error response of the site. @returns the number of the problem; `null` if it is none */
 export function recordSiteError(
   { problems }: SiteRecorder,
   request: RecordedRequest,
   status: number,
   cacheStatus: string | undefined,
-): void {
-  if (status < 400 || ABSENT.has(status)) return;
-  problems.record({
+): number | null {
+  if (status < 400 || ABSENT.has(status)) return null;
+  return problems.record({
     ...describeRequest(request),
     source: 'site',
     status,
@@ -104,10 +104,15 @@ function describeRequest({ attributes, method, resolved }: RecordedRequest): Req
   return { requestId, method, route: describeRoute(resolved), operation };
 }
 
-/** Other routes and pages may hold anything in their path, so only two segments are shown. */
 function describeRoute(resolved: RouteRequest | PageRequest): string {
-  if (resolved.kind === 'page') return takeSegments(resolved.target.path);
+  if (resolved.kind === 'page') return showSegments(resolved.target.path);
   return resolved.match.kind === 'found'
     ? resolved.match.operation.path
-    : takeSegments(resolved.target.route);
+    : showSegments(resolved.target.route);
+}
+
+/** Other routes and pages may hold anything in their path, so only two segments are shown: `/wp/v2/…`. */
+function showSegments(path: string): string {
+  const segments = takeSegments(path);
+  return segments.length < path.length ? `${segments}/…` : segments;
 }

@@ -21,7 +21,7 @@ export interface RecordedProblem {
   /** `operationId`; `null` if no operation of the document matches. */
   readonly operation: string | null;
   readonly status: number;
-  /** WordPress's or the gateway's error code; empty for an error of the site, whose body is not read. */
+  /** WordPress's or the gateway's error code; empty for an error of the site that refuses no parameters. */
   readonly code: string;
   /** Rules that the request violates. */
   readonly rules: readonly ParameterRule[];
@@ -32,6 +32,9 @@ export interface RecordedProblem {
   /** The response's `Cache-Status`; empty without one. */
   readonly cacheStatus: string;
 }
+
+/** What the site's response says about a request that it refuses for its parameters. */
+export type SiteRefusal = Pick<RecordedProblem, 'code' | 'rules'>;
 
 /** Maximum problems of one source that are kept for a site. The rarer source is not displaced by the other ones. */
 export const MAX_PROBLEMS = 200;
@@ -54,7 +57,8 @@ export class SiteProblems {
     this.#now = now;
   }
 
-  record(problem: Omit<RecordedProblem, 'number' | 'time'>): void {
+  /** @returns the number of the problem */
+  record(problem: Omit<RecordedProblem, 'number' | 'time'>): number {
     const ring = this.#rings[problem.source];
     this.#count += 1;
     // The array is short, so moving its members costs less than an index.
@@ -65,13 +69,19 @@ export class SiteProblems {
       time: this.#now(),
       method: cut(problem.method),
       route: cut(problem.route),
-      code: cut(problem.code),
       detail: cut(problem.detail),
       cacheStatus: cut(problem.cacheStatus),
-      rules: problem.rules
-        .slice(0, MAX_RULES)
-        .map(({ param, rule }) => ({ param: cut(param), rule: cut(rule) })),
+      ...cutRefusal(problem),
     });
+    return this.#count;
+  }
+
+  /** Adds what the body of an error response of the site says, which may be read after the problem was recorded. */
+  complete(number: number, refusal: SiteRefusal): void {
+    const ring = this.#rings.site;
+    const at = ring.findIndex((problem) => problem.number === number);
+    const problem = ring[at];
+    if (problem !== undefined) ring[at] = { ...problem, ...cutRefusal(refusal) };
   }
 
   /** Number of problems since the start. */
@@ -88,6 +98,13 @@ export class SiteProblems {
   find(number: number): RecordedProblem | undefined {
     return this.list().find((problem) => problem.number === number);
   }
+}
+
+function cutRefusal({ code, rules }: SiteRefusal): SiteRefusal {
+  return {
+    code: cut(code),
+    rules: rules.slice(0, MAX_RULES).map(({ param, rule }) => ({ param: cut(param), rule: cut(rule) })),
+  };
 }
 
 /** Cuts a text, and copies it: a part of a long text would keep all of it in memory. */

@@ -10,6 +10,7 @@ import type { BodyInspection } from '../plan/body-inspection.ts';
 import type { ResponseObserver } from '../plan/plan.ts';
 import type { Problem } from '../plan/problem.ts';
 import type { RouteRequest } from '../snapshot/resolved-request.ts';
+import type { SiteRefusal } from '../traffic/site-problems.ts';
 import { createValidationProblem } from './validation-problems.ts';
 
 /** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
@@ -22,6 +23,8 @@ export interface IncomingRequest {
 export interface RequestValidation extends ResponseObserver {
   /** Validates the head. Called once, before the request is forwarded. */
   validateHead(hasBody: boolean): HeadDecision;
+  /** Calls a listener when the site has refused the request for its parameters: at once, or as soon as its body was read. */
+  onSiteRefusal?(listener: (refusal: SiteRefusal) => void): void;
 }
 
 /** The result of validation when only the head of a request is known. */

@@ -1,8 +1,10 @@
 import type { ResponseHead } from '../../http/exchange.ts';
 import { canEnforce, rejectsRequests } from '../../validation/evidence/enforcement.ts';
+import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
 import { type BodyParameters, NO_BODY_PARAMETERS } from '../../validation/request/index.ts';
 import type { Problem } from '../plan/problem.ts';
 import type { RouteRequest } from '../snapshot/resolved-request.ts';
+import type { SiteRefusal } from '../traffic/site-problems.ts';
 import {
   type HeadDecision,
   type IncomingRequest,
@@ -32,6 +34,8 @@ export class OperationValidation implements RequestValidation {
   readonly #request: IncomingRequest;
   #decision: RequestDecision | null = null;
   #verdictObserver: OriginVerdictObserver | null = null;
+  #siteRefusal: SiteRefusal | null = null;
+  #refusalListener: ((refusal: SiteRefusal) => void) | null = null;
 
   constructor(operation: ObservedOperation, context: ObservationContext, request: IncomingRequest) {
     this.#operation = operation;
@@ -95,10 +99,19 @@ export class OperationValidation implements RequestValidation {
     const decision = this.#decision;
     if (decision === null) return;
     const enveloped = isEnvelopeRequested(this.#request);
-    this.#verdictObserver = new OriginVerdictObserver(enveloped, this.#context.decode, (verdict, status) =>
-      recordOriginVerdict(this.#operation, { decision, verdict, status }, this.#context),
-    );
+    this.#verdictObserver = new OriginVerdictObserver(enveloped, this.#context.decode, (verdict, status) => {
+      if (verdict.kind === 'refused') {
+        this.#siteRefusal = describeRefusal(verdict);
+        this.#refusalListener?.(this.#siteRefusal);
+      }
+      recordOriginVerdict(this.#operation, { decision, verdict, status }, this.#context);
+    });
     this.#verdictObserver.head(head);
+  }
+
+  onSiteRefusal(listener: (refusal: SiteRefusal) => void): void {
+    if (this.#siteRefusal === null) this.#refusalListener = listener;
+    else listener(this.#siteRefusal);
   }
 
   write(chunk: Uint8Array): void {
@@ -112,4 +125,13 @@ export class OperationValidation implements RequestValidation {
   fail(): void {
     this.#verdictObserver?.fail();
   }
+}
+
+/** Before WordPress 5.5 a refusal has no codes of the parameters. */
+function describeRefusal({
+  codes,
+  params,
+  stage,
+}: Extract<OriginVerdict, { readonly kind: 'refused' }>): SiteRefusal {
+  return { code: stage, rules: params.map((param) => ({ param, rule: codes?.get(param) ?? stage })) };
 }

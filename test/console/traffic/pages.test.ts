@@ -104,7 +104,7 @@ describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, sta
       /500 GET \/notes\/v1\/notes\/\{name\} .* the site failed: a program of the site has failed/,
     );
     const failures = await read('sites/gone/problems?source=failure');
-    expect(toText(failures)).toMatch(/502 GET \/some\/long .* the site failed: it refused the connection/);
+    expect(toText(failures)).toMatch(/502 GET \/some\/long\/… .* the site failed: it refused the connection/);
     for (const page of [html, failures]) {
       expect(page).not.toContain('secret-value');
       expect(page).not.toContain('secret-path');
@@ -121,8 +121,9 @@ describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, sta
     const stored = await explain('/blog/core/v2/posts/12');
     expect(stored).toMatch(/Operation GET \/core\/v2\/posts\/\{id\}/);
     expect(stored).toMatch(/Parameters as the site reads them: id = /);
-    expect(stored).toMatch(/The gateway has a stored response, fresh for another \d+ seconds/);
-    expect(stored).toMatch(/Stored yes: status 200/);
+    expect(stored).toMatch(/Hit: a request gets the stored response\. It is fresh for another \d+.s, until /);
+    expect(stored).toMatch(/Stored yes: status 200, \d+.B of content, \d+.s old/);
+    expect(stored).not.toContain('Freshness');
     expect(stored).toMatch(/Purged by writes that it depends on: .*DELETE \/core\/v2\/posts\/12/);
     expect(await explain('/blog/wp-json/core/v2/posts?page=2')).toMatch(
       /no stored response for this address.* Stored no/,
@@ -206,6 +207,9 @@ describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, sta
     expect(preview.status).toBe(200);
     const text = toText(await preview.text());
     expect(text).toMatch(/Removes the route \/core\/v2\/posts: \d responses?, /);
+    // The page names the site, and the button what it does.
+    expect(text).toMatch(/Overview Echo Cache Purge /);
+    expect(text).toMatch(/Purge \d responses/);
     expect(text).toContain('/blog/core/v2/posts/12');
     expect(text).toContain('_fields=id,title');
     expect(
