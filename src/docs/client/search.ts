@@ -1,4 +1,6 @@
 import { countOf } from '../../count-of.ts';
+import { toMethodClass } from '../details/method-class.ts';
+import { markWords } from '../search/marked-words.ts';
 import type { SearchHit } from '../search/search-messages.ts';
 import { createElement, mountUrl } from './dom.ts';
 import { type SearchResults, startSearch } from './search-client.ts';
@@ -108,25 +110,25 @@ function createSearchDialog(): SearchDialog {
 }
 
 function createOption(
-  { detail, method, title, url }: SearchHit,
+  { detail, method, terms, title, url }: SearchHit,
   at: number,
   onclick: () => void,
 ): HTMLElement {
   const { href } = new URL(`docs/${url}`, mountUrl());
+  const label = method === '' ? [] : [createElement('b', { class: toMethodClass(method) }, method), ' '];
   const link = createElement(
     'a',
     { href, role: 'option', id: `search-${at}`, onclick },
-    title,
-    createElement('span', {}, ...(method === '' ? [] : [createMethod(method), ' ']), detail),
+    ...createMarkedText(title, terms),
+    createElement('span', {}, ...label, ...createMarkedText(detail, terms)),
   );
   return createElement('li', { role: 'presentation' }, link);
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-function createMethod(method: string): HTMLElement {
-  const name = METHODS.includes(method) ? method.toLowerCase() : 'other';
-  return createElement('b', { class: `method method-${name}` }, method);
+function createMarkedText(text: string, terms: readonly string[]): readonly (Node | string)[] {
+  return markWords(text, terms).map((part) =>
+    part.isMarked ? createElement('mark', {}, part.text) : part.text,
+  );
 }
 
 function describeTotal(query: string, total: number): string {

@@ -1,3 +1,4 @@
+import { toMethodClass } from '../details/method-class.ts';
 import { shorten } from '../details/plain-text.ts';
 import type { AnchoredOperation } from '../reference/reference.ts';
 import type { Html } from './html.ts';
@@ -23,10 +24,7 @@ export function OperationLinks({
   );
 }
 
-const METHOD_CLASSES: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-
-/** A method as a label. Its colour repeats what its text says. */
+/** A method as a label. */
 export function Method({ method }: { readonly method: string }): Html {
-  const name = METHOD_CLASSES.has(method) ? method.toLowerCase() : 'other';
-  return <b class={`method method-${name}`}>{shorten(method, 20)}</b>;
+  return <b class={toMethodClass(method)}>{shorten(method, 20)}</b>;
 }

@@ -24,4 +24,6 @@ export interface SearchHit {
   readonly detail: string;
   /** URL below `docs/`. */
   readonly url: string;
+  /** The words of the index that the query found, in lower case. */
+  readonly terms: readonly string[];
 }

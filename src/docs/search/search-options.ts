@@ -40,6 +40,9 @@ const STOP_WORDS: ReadonlySet<string> = new Set([
   ...['of', 'on', 'or', 'that', 'the', 'their', 'this', 'to', 'what', 'which', 'with'],
 ]);
 
+/** Longer words are cut in the index. */
+export const MAX_WORD_LENGTH = 40;
+
 /** How the index is made and searched. The server and the page use the same. */
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
   fields: ['title', 'path', 'place', 'names', 'description'],
@@ -49,7 +52,7 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
       .slice(0, 4_000)
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== '')
-      .map((word) => word.slice(0, 40)),
+      .map((word) => word.slice(0, MAX_WORD_LENGTH)),
   processTerm: (term) => {
     const lower = term.toLowerCase();
     return STOP_WORDS.has(lower) ? null : lower;

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { toClient } from '../../src/client/index.ts';
+import { readOperationDetails } from '../../src/docs/details/operation-details.ts';
+import {
+  listReferenceOperations,
+  type ReferenceOperation,
+} from '../../src/docs/reference/document-operations.ts';
+import { createCodeSamples } from '../../src/docs/samples/code-samples.ts';
+import { createSampleRequest } from '../../src/docs/samples/sample-inputs.ts';
+import type { SampleRequest } from '../../src/docs/samples/sample-request.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { compilePattern } from '../../src/pcre/index.ts';
+import { readSeed } from '../support/documents.ts';
+import { recordedDocument } from '../types/documents.ts';
+import { createTypeChecker } from '../types/type-checker.ts';
+
+const DOCUMENTS: readonly (readonly [name: string, document: JsonObject])[] = [
+  ['boards', readSeed('boards')],
+  ['content', readSeed('content')],
+  ['WordPress 7.1', recordedDocument()],
+];
+
+interface SampledOperation {
+  readonly operation: ReferenceOperation;
+  readonly request: SampleRequest;
+}
+
+function sampleAll(document: JsonObject): readonly SampledOperation[] {
+  const source = { document, localize: (text: string): string => text };
+  return listReferenceOperations(document).map((operation) => ({
+    operation,
+    request: createSampleRequest(operation, readOperationDetails(operation, source), 'https://example.com'),
+  }));
+}
+
+describe.each(DOCUMENTS)('the samples of %s', (_, document) => {
+  const sampled = sampleAll(document);
+
+  test('compile with the generated client', async () => {
+    const programs = sampled.map(({ request }, at) => {
+      const code = createCodeSamples(request).find(({ label }) => label === 'TypeScript')?.code ?? '';
+      return [`sample-${at}.ts`, code] as const;
+    });
+    const check = createTypeChecker();
+    const { errors } = check(
+      {
+        'site.client.ts': await toClient(document),
+        // The package of Node's types is not part of what a program needs.
+        'node.d.ts': "declare module 'node:fs' { export function openAsBlob(path: string): Promise<Blob>; }",
+        ...Object.fromEntries(programs),
+      },
+      { isolatedDeclarations: false },
+    );
+    expect(sampled.length).toBeGreaterThan(50);
+    expect(errors).toEqual([]);
+  }, 120_000);
+
+  test('have values in their paths that the patterns of the routes accept', () => {
+    const refused = sampled.flatMap(({ operation, request }) => {
+      const { parameters } = readOperationDetails(operation, { document, localize: (text) => text });
+      return parameters.flatMap(({ facts, in: location, name }) => {
+        const pattern = facts.find(({ label }) => label === 'Pattern')?.values[0];
+        const value = request.pathParameters.find((parameter) => parameter.name === name)?.value;
+        const isAccepted = pattern === undefined || compilePattern(pattern).test(String(value));
+        return location === 'path' && !isAccepted ? [`${operation.path} ${name}: ${String(value)}`] : [];
+      });
+    });
+    expect(refused).toEqual([]);
+  });
+});
+
+const [, content = {}] = DOCUMENTS[1] ?? [];
+const requestOf = (method: string, path: string): SampleRequest | undefined =>
+  sampleAll(content).find(({ operation }) => operation.method === method && operation.path === path)?.request;
+
+describe('the sample of an operation', () => {
+  test('forces what has no trash, and does not force what has one', () => {
+    expect(requestOf('DELETE', '/core/v2/posts/{parent}/revisions/{id}')?.query).toEqual([['force', true]]);
+    expect(requestOf('DELETE', '/core/v2/posts/{id}')?.query).toEqual([]);
+  });
+
+  test('carries credentials if it writes', () => {
+    expect(requestOf('POST', '/core/v2/posts')?.hasCredentials).toBe(true);
+    expect(requestOf('GET', '/core/v2/posts')?.hasCredentials).toBe(false);
+  });
+
+  test('uploads a file as the part `file` where the site does not name it', () => {
+    expect(requestOf('POST', '/ext-a/v1/upload')).toMatchObject({ body: undefined, file: { field: 'file' } });
+  });
+});
