@@ -45,16 +45,23 @@ function createOpenConsole(options: ConsoleOptions, token: string): Console {
   const signIn = createSignIn(token, sessions, clock, log);
   const pages = createConsolePages(options, sessions);
 
-  async function respondToGet(assets: ConsoleAssets, request: Request): Promise<Response> {
+  async function respondToGet(
+    assets: ConsoleAssets,
+    request: Request,
+    client: ConsoleClient,
+  ): Promise<Response> {
     const address = readAddress(request);
     const { path, query } = address;
     if (path === 'sign-in') return signIn.show(assets, query);
     const session = await sessions.read(request);
     if (path === 'events' && request.method === 'GET') {
-      return session === null ? respondWithoutBody(403) : pages.stream(session, toAddress(query.get('page')));
+      return session === null
+        ? respondWithoutBody(403)
+        : pages.stream({ session, client, address: toAddress(query.get('page')) });
     }
     if (session === null) return redirectToSignIn(address, await sessions.hasCookie(request));
-    return (await pages.show(assets, session, address)) ?? refuse(assets, address, NOT_FOUND);
+    const visit = { session, client, address };
+    return (await pages.show(assets, visit)) ?? pages.refuse(assets, visit, NOT_FOUND);
   }
 
   async function respondToPost(
@@ -85,7 +92,7 @@ function createOpenConsole(options: ConsoleOptions, token: string): Console {
     if (!(await pages.isFormOf(session, form))) return refuseForm('form of another session', STALE_FORM);
     if (path === 'sign-out') return signIn.end(session, client);
     const response = await pages.act(assets, path, form, { session, client });
-    return response ?? refuse(assets, address, NOT_FOUND);
+    return response ?? pages.refuse(assets, { session, client, address }, NOT_FOUND);
   }
 
   return {
@@ -93,9 +100,9 @@ function createOpenConsole(options: ConsoleOptions, token: string): Console {
       const assets = await loadAssets();
       switch (request.method) {
         case 'GET':
-          return respondToGet(assets, request);
+          return respondToGet(assets, request, client);
         case 'HEAD':
-          return new Response(null, await respondToGet(assets, request));
+          return new Response(null, await respondToGet(assets, request, client));
         case 'POST':
           return respondToPost(assets, request, client);
         default:

@@ -20,6 +20,8 @@ export interface ConsoleRequest {
   readonly root: string;
   /** Token that each form of the session sends. */
   readonly csrf: string;
+  /** How the client reaches the console. */
+  readonly client: Pick<ConsoleClient, 'host' | 'protocol'>;
 }
 
 /** The content of a page. */

@@ -4,6 +4,7 @@ import type { ConsoleAction, ConsoleClient, ConsoleView } from './console-page.t
 import { respondWithPage } from './console-response.ts';
 import { createEventStreams } from './events/event-streams.ts';
 import { ConfirmationContent } from './pages/confirmation-page.tsx';
+import type { MessagePage } from './pages/message-page.tsx';
 import { createPageLookup } from './routes.ts';
 import { NOTICE_PARAMETER, NOTICE_SIGNATURE_PARAMETER, readNotice, runAction } from './run-action.ts';
 import { createSecretCheck } from './session/secrets.ts';
@@ -12,21 +13,30 @@ import type { ConsoleAssets, ConsoleLayoutProps } from './shell/console-layout.t
 import { CONFIRMED_FIELD, CSRF_FIELD } from './shell/forms.tsx';
 import { renderSectionContent, renderView } from './shell/render-view.tsx';
 
+/** A client that has signed in, at an address. */
+export interface ConsoleVisit {
+  readonly session: Session;
+  readonly client: ConsoleClient;
+  readonly address: ConsoleAddress;
+}
+
 /** The pages and actions of the console, for clients that have signed in. */
 export interface ConsolePages {
   /** Responds with a page; `null` if there is none at the address. */
-  show(assets: ConsoleAssets, session: Session, address: ConsoleAddress): Promise<Response | null>;
+  show(assets: ConsoleAssets, visit: ConsoleVisit): Promise<Response | null>;
+  /** Responds with a message in the frame of the console. */
+  refuse(assets: ConsoleAssets, visit: ConsoleVisit, message: MessagePage): Promise<Response>;
   /** Runs an action, or asks first; `null` if there is none of this name. */
   act(
     assets: ConsoleAssets,
     name: string,
     form: URLSearchParams,
-    by: { readonly session: Session; readonly client: ConsoleClient },
+    by: Omit<ConsoleVisit, 'address'>,
   ): Promise<Response | null>;
   /** Whether a form was made for the session. */
   isFormOf(session: Session, form: URLSearchParams): Promise<boolean>;
   /** Opens the stream that refreshes the page at an address. */
-  stream(session: Session, address: ConsoleAddress): Response;
+  stream(visit: ConsoleVisit): Response;
   /** Ends all streams, and opens no more. */
   closeStreams(): void;
 }
@@ -39,12 +49,12 @@ export function createConsolePages(
   const actionsByName = new Map<string, ConsoleAction>(actions.map((action) => [action.name, action]));
   const streams = createEventStreams(clock);
 
-  const createView = async (
-    { csrf }: Session,
-    { path, query, root }: ConsoleAddress,
-  ): Promise<ConsoleView | null> => {
+  const createView = async ({ address, client, session }: ConsoleVisit): Promise<ConsoleView | null> => {
+    const { path, query, root } = address;
     const match = findPage(path);
-    return match === undefined ? null : match.page.render({ params: match.params, query, root, csrf });
+    return match === undefined
+      ? null
+      : match.page.render({ params: match.params, query, root, csrf: session.csrf, client });
   };
   const createFrame = (
     assets: ConsoleAssets,
@@ -84,8 +94,9 @@ export function createConsolePages(
   }
 
   return {
-    async show(assets, session, address) {
-      const view = await createView(session, address);
+    async show(assets, visit) {
+      const { address, session } = visit;
+      const view = await createView(visit);
       if (view === null) return null;
       const notice = await readNotice(address.query, session, sessions);
       const query = new URLSearchParams(address.query);
@@ -99,6 +110,12 @@ export function createConsolePages(
       return respondWithPage(assets, await renderView(view, frame));
     },
 
+    async refuse(assets, { address, session }, { content, headers, status, title }) {
+      const view: ConsoleView = { title, sections: [{ id: 'message', content: () => <>{content}</> }] };
+      const html = await renderView(view, createFrame(assets, session, address));
+      return respondWithPage(assets, html, status, headers);
+    },
+
     async act(assets, name, form, { client, session }) {
       const action = actionsByName.get(name);
       if (action === undefined) return null;
@@ -108,12 +125,13 @@ export function createConsolePages(
 
     isFormOf: ({ csrf }, form) => createSecretCheck(csrf)(form.get(CSRF_FIELD) ?? ''),
 
-    stream(session, address) {
+    stream(visit) {
+      const { session } = visit;
       const stream = streams.open({
         owner: session.id,
         isAllowed: () => sessions.isOpen(session),
         async render() {
-          const view = await createView(session, address);
+          const view = await createView(visit);
           return view === null ? null : renderLiveSections(view);
         },
       });

@@ -166,6 +166,8 @@ describe.each(Object.entries(TRANSPORTS))('the console on %s', (_, start) => {
       const { get } = await signIn(gateway.request, TOKEN);
       const page = await get(`/-/console/${path}`);
       expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      // The navigation stays.
+      expect(await page.text()).toContain('sites/content/document">Document</a>');
     },
   );
 });

@@ -77,6 +77,7 @@ export function GroupTable({
   noun,
   toUrl,
   toExplainUrl = () => null,
+  describe = () => '',
 }: {
   readonly groups: readonly StoredGroup[];
   /** Number of all groups. */
@@ -86,6 +87,8 @@ export function GroupTable({
   readonly toUrl: (name: string) => string | null;
   /** Address of the explanation of a group; `null` for none. */
   readonly toExplainUrl?: (name: string) => string | null;
+  /** Tells in words what a group has in common; empty for nothing. */
+  readonly describe?: (name: string) => string;
 }): Html {
   if (groups.length === 0) return <p>Nothing of this site is stored.</p>;
   return (
@@ -104,7 +107,12 @@ export function GroupTable({
           </thead>
           <tbody>
             {groups.map((group) => (
-              <GroupRow group={group} url={toUrl(group.name)} explainUrl={toExplainUrl(group.name)} />
+              <GroupRow
+                group={group}
+                url={toUrl(group.name)}
+                explainUrl={toExplainUrl(group.name)}
+                words={describe(group.name)}
+              />
             ))}
           </tbody>
         </table>
@@ -118,8 +126,10 @@ function GroupRow({
   explainUrl,
   group,
   url,
+  words,
 }: {
   readonly group: StoredGroup;
+  readonly words: string;
   readonly url: string | null;
   readonly explainUrl: string | null;
 }): Html {
@@ -135,6 +145,7 @@ function GroupRow({
             <a href={explainUrl}>explain</a>
           </>
         )}
+        {words === '' ? null : <small>{words}</small>}
       </th>
       <td class="number">{formatNumber(responses)}</td>
       <td class="number">{formatNumber(fresh)}</td>

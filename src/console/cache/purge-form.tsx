@@ -33,7 +33,7 @@ export function PurgeForm({ example, kind, request, site, value }: PurgeFormProp
     <ActionForm request={request} action="purge" fields={{ site }} button="Preview" tone="primary">
       <div class="filter">
         <label>
-          Purge
+          By
           <select name="kind">
             {Object.entries(PURGE_KINDS).map(([each, words]) => (
               <option value={each} selected={each === kind}>
@@ -43,7 +43,7 @@ export function PurgeForm({ example, kind, request, site, value }: PurgeFormProp
           </select>
         </label>
         <label>
-          Which
+          Value
           <input type="text" name="value" value={value} placeholder={example} spellcheck={false} />
         </label>
         <label class="check">

@@ -32,8 +32,9 @@ export function formatRate(perMinute: number): string {
   return `${value}/min`;
 }
 
-/** Formats a share of 0 to 1 as a percentage: `98.0 %`. All have one decimal, so that those of a column compare. */
+/** Formats a share of 0 to 1 as a percentage: `98.0 %`, `<0.1 %`. All have one decimal, so that those of a column compare. */
 export function formatShare(share: number | null): string {
+  if (share !== null && share > 0 && share < 0.000_5) return withUnit('<0.1', '%');
   return share === null ? NONE : withUnit((100 * share).toFixed(1), '%');
 }
 

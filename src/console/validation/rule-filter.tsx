@@ -45,9 +45,19 @@ export function ValidationSummary({ figures }: { readonly figures: ValidationFig
       </p>
       <ul class="inline-list">
         {Object.keys(RULE_STATES).map((state) => (
-          <li>{`${formatNumber(readCount(states, state))} ${state}`}</li>
+          <li>
+            <a href={`?state=${state}`}>{`${formatNumber(readCount(states, state))} ${state}`}</a>
+          </li>
         ))}
       </ul>
+      <details id="states">
+        <summary>What the states mean</summary>
+        <ul>
+          {Object.values(RULE_STATES).map((words) => (
+            <li>{words}</li>
+          ))}
+        </ul>
+      </details>
     </>
   );
 }

@@ -11,7 +11,7 @@ export type RuleState = 'off' | 'watched' | 'known' | 'confirmed' | 'suspended';
 
 /** The states in words, in the order of the filter. */
 export const RULE_STATES: Readonly<Record<RuleState, string>> = {
-  suspended: 'ignored: the site accepted a request that violates it',
+  suspended: 'suspended: the site accepted a request that violates it, so it is ignored',
   watched: 'watched: the site has not been seen to apply it',
   confirmed: 'confirmed: the site has refused a request by it',
   known: 'known: WordPress itself has it',
@@ -150,8 +150,13 @@ function describeCounts({ agreed, broken, disagreed, refused }: RuleRow): string
   const compared =
     broken === 0
       ? 'not compared with the site yet'
-      : `the site has seen ${countOf(broken, 'violating request')}: it refused ${formatNumber(agreed)} and accepted ${formatNumber(disagreed)}`;
+      : `the site has seen ${countOf(broken, 'violating request')}: it refused ${formatNumber(agreed)} and accepted ${formatNumber(disagreed)}${describeUndecided(broken - agreed - disagreed)}`;
   return refused === 0 ? compared : `${compared}; the gateway refused ${times(refused)}`;
+}
+
+/** An error of the site, or a refusal for another reason, says nothing about the rule. */
+function describeUndecided(count: number): string {
+  return count <= 0 ? '' : `, and ${formatNumber(count)} responses do not tell`;
 }
 
 function times(count: number): string {

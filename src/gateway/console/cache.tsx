@@ -4,6 +4,7 @@ import { DependencyTable, ExclusionTable } from '../../console/cache/dependency-
 import { ExplainForm, Explanation } from '../../console/cache/explanation.tsx';
 import { GroupTable, StoreSummary } from '../../console/cache/inventory-tables.tsx';
 import { PurgeForm } from '../../console/cache/purge-form.tsx';
+import { describeTag } from '../../console/cache/tag-words.ts';
 import type { ConsolePage, ConsoleSection } from '../../console/index.ts';
 import { toQueryUrl } from '../../console/shell/query-links.tsx';
 import { explainCacheDetail } from '../../docs/try/cache-details.ts';
@@ -43,7 +44,8 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
         id: 'explain',
         title: 'Explain an address',
         content() {
-          const explanation = address === '' ? null : explainAddress(context, site, root, address, fields);
+          const typed = { text: address, fields, consoleAddress: request.client };
+          const explanation = address === '' ? null : explainAddress(context, site, root, typed);
           return (
             <>
               <ExplainForm address={address} headers={fields} example={`${site.mount}${example}`} />
@@ -107,17 +109,13 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
             isLive: true,
             content: () => (
               <>
-                <p>
-                  Writes and purges select responses by tags: <code>/path</code> of a resource and all below
-                  it or with it, <code>=/path</code> of exactly this route, <code>/path?…</code> of lists,{' '}
-                  <code>&gt;/path</code> of what refers to it, <code>P/path</code> of pages,{' '}
-                  <code>!name</code> of the site's own.
-                </p>
+                <p>Writes and purges select responses by tags.</p>
                 <GroupTable
                   groups={inventory.tags.slice(0, MAX_ROWS)}
                   count={inventory.tagCount}
                   noun="tag"
                   toUrl={(name) => toPurgeUrl(query, 'tag', name)}
+                  describe={describeTag}
                 />
               </>
             ),

@@ -77,9 +77,9 @@ function Discovery({
 
 const CAUSES: Readonly<Record<DocumentVersion['cause'], string>> = {
   stored: 'From the stored document.',
-  start: 'Read at the start.',
-  interval: 'Read on the interval.',
-  request: 'Read on request.',
+  start: 'Discovered at the start.',
+  interval: 'Discovered on the interval.',
+  request: 'Discovered on request.',
 };
 
 function Versions({ site }: { readonly site: MountedSite }): Html {

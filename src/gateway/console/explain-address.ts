@@ -16,17 +16,16 @@ import {
   describeWrites,
   MAX_ITEMS,
 } from './explain-storage.ts';
-import { readTypedAddress, type TypedAddress } from './typed-address.ts';
+import { readTypedAddress, type TypedAddress, type TypedText } from './typed-address.ts';
 
 /** An explanation, or a sentence that tells why there is none. */
 export function explainAddress(
   context: ConsoleContext,
   ofPage: MountedSite,
   root: string,
-  address: string,
-  fields: string,
+  text: TypedText,
 ): AddressExplanation | string {
-  const typed = readTypedAddress(context, ofPage, address, fields);
+  const typed = readTypedAddress(text, context, ofPage);
   if (typeof typed === 'string') return typed;
   if (typed.hasHost && context.isServedHost?.(typed.head) === false) {
     return 'The gateway refuses this host with 421: the setting "hosts" does not list it.';

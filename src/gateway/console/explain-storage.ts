@@ -56,7 +56,7 @@ export function describeStored(
       text: `yes: status ${status}, ${formatBytes(body.byteLength)} of content, ${age} old${describeVariant(selected)}`,
     },
     ...(forwardReason === undefined ? [] : [{ name: 'Freshness', text: describeFreshness(selected, now) }]),
-    { name: 'Stale', text: describeStaleness(selected, now) },
+    describeStaleness(selected, now),
   ];
 }
 
@@ -72,7 +72,7 @@ function describeFreshness(stored: StoredResponse, now: number): string {
     : `stale since ${formatTime(now + ttl * 1_000)}`;
 }
 
-function describeStaleness(stored: StoredResponse, now: number): string {
+function describeStaleness(stored: StoredResponse, now: number): ExplainedFact {
   const end = now + calculateTimeToLive(stored, now) * 1_000;
   const { staleIfError, staleIfUnreachable, staleWhileRevalidate } = stored;
   const windows = [
@@ -83,7 +83,9 @@ function describeStaleness(stored: StoredResponse, now: number): string {
   const parts = windows
     .filter(([, seconds]) => seconds > 0)
     .map(([when, seconds]) => `${when} until ${formatTime(end + seconds * 1_000)}`);
-  return parts.length === 0 ? 'never served stale' : `may be served stale ${parts.join(', ')}`;
+  return parts.length === 0
+    ? { name: 'Stale', text: 'never served stale' }
+    : { name: 'Stale', text: 'may be served after that:', items: parts };
 }
 
 export function describeRule({ properties }: CacheableResource): ExplainedFact {

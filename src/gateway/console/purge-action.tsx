@@ -162,7 +162,9 @@ function readPurgeTarget(
   if (value === '') return 'Type what to purge.';
   switch (kind) {
     case 'address': {
-      const typed = readTypedAddress(context, site, value);
+      // A purge concerns all addresses of the gateway.
+      const consoleAddress = { host: 'localhost', protocol: 'http' } as const;
+      const typed = readTypedAddress({ text: value, consoleAddress }, context, site);
       if (typeof typed === 'string') return typed;
       if (typed.site !== site) return 'This address belongs to another site.';
       const tag = caching.getResourceTag(snapshot, { ...typed.head, headers: [] });

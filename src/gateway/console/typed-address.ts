@@ -1,3 +1,4 @@
+import type { ConsoleRequest } from '../../console/index.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isValidHostField } from '../../upstream/forwarded.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -9,6 +10,15 @@ export interface TypedAddress {
   /** Whether the operator has typed a host of the gateway. */
   readonly hasHost: boolean;
   readonly site: MountedSite;
+}
+
+/** What the operator has typed. */
+export interface TypedText {
+  readonly text: string;
+  /** Header fields, one on each line. */
+  readonly fields?: string;
+  /** How the console is reached: the address of the gateway, unless one was typed. */
+  readonly consoleAddress: ConsoleRequest['client'];
 }
 
 /** Longer addresses are refused. */
@@ -27,18 +37,17 @@ const FRAMING: ReadonlySet<string> = new Set(['host', 'connection', 'content-len
  * Reads an address of the gateway, which may be a URL, a path at the gateway, or a URL, path or route at the site.
  *
  * @param ofPage the site of the page, where a path is looked up that no mount has
- * @param fields header fields, one on each line
  * @returns a sentence if it is unusable
  */
 export function readTypedAddress(
+  { consoleAddress, fields = '', text: typed }: TypedText,
   { findSite, publicPath, sites }: Pick<ConsoleContext, 'findSite' | 'publicPath' | 'sites'>,
   ofPage: MountedSite,
-  address: string,
-  fields = '',
 ): TypedAddress | string {
-  const text = address.trim();
+  const text = typed.trim();
   if (text.length > MAX_LENGTH) return `An address has ${MAX_LENGTH} characters at most.`;
-  const [authority = '', scheme = 'http', host = ''] = /^(https?):\/\/([^/?#]*)/i.exec(text) ?? [];
+  const [authority = '', scheme = consoleAddress.protocol, host = ''] =
+    /^(https?):\/\/([^/?#]*)/i.exec(text) ?? [];
   // Browsers do not send them, and they would stand in the explanation.
   if (host.includes('@')) return 'Type the URL without user name and password.';
   if (authority !== '' && (host === '' || !isValidHostField(host))) return 'The URL names no valid host.';
@@ -71,7 +80,7 @@ export function readTypedAddress(
     head: {
       method: 'GET',
       target,
-      headers: ['host', host === '' ? 'localhost' : host, ...headers],
+      headers: ['host', host === '' ? consoleAddress.host : host, ...headers],
       peerAddress: '',
       protocol: scheme.toLowerCase() === 'https' ? 'https' : 'http',
       httpVersion: '1.1',
