@@ -41,6 +41,7 @@ export function readInput(input: FieldInput): string {
     .join(',');
 }
 
+/** Creates the input of a parameter: a list of its allowed values, or a line of text. */
 export function createInput({
   allowed,
   default: defaultText,
@@ -83,21 +84,26 @@ function createRow({ in: location, isRequired, name, type }: RequestField, input
   );
 }
 
+/** Creates the fields of the credentials, which the forms of a page share. */
 export function createCredentialFields(credentials: Credentials): HTMLElement {
-  const field = (label: string, key: keyof Credentials, type: string): readonly HTMLElement[] => {
+  const createField = (label: string, key: keyof Credentials, type: string): HTMLElement => {
     const input = createElement('input', { type, 'aria-label': label, autocomplete: 'off' });
     input.value = credentials[key];
     input.addEventListener('input', () => {
       credentials[key] = input.value;
     });
-    return [createElement('label', {}, label), input];
+    return createElement('div', { class: 'row' }, createElement('label', {}, label), input);
   };
   return createElement(
     'details',
     { 'data-credentials': true },
     createElement('summary', {}, 'Credentials (kept until you leave the page)'),
-    ...field('User name', 'username', 'text'),
-    ...field('Application password', 'password', 'password'),
-    ...field('Nonce (with the cookie of this browser)', 'nonce', 'text'),
+    createElement(
+      'div',
+      { class: 'rows' },
+      createField('User name', 'username', 'text'),
+      createField('Application password', 'password', 'password'),
+      createField('Nonce (with the cookie of this browser)', 'nonce', 'text'),
+    ),
   );
 }
