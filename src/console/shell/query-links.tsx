@@ -5,14 +5,17 @@ export function ChoiceLinks({
   choices,
   current,
   label,
+  look = 'links',
 }: {
   /** Address and text of each link, by value. */
   readonly choices: readonly { readonly value: string; readonly url: string; readonly text: string }[];
   readonly current: string;
   readonly label: string;
+  /** `segments`: a control of one row, for few and short texts. @default 'links' */
+  readonly look?: 'links' | 'segments';
 }): Html {
   return (
-    <nav class="choices" aria-label={label}>
+    <nav class={look === 'segments' ? 'choices segments' : 'choices'} aria-label={label}>
       {choices.map(({ text, url, value }) => (
         <a href={url} aria-current={value === current ? 'true' : undefined}>
           {text}

@@ -1,8 +1,13 @@
-import { formatNumber } from '../../count-of.ts';
 import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import { Method } from '../../docs/pages/parts.tsx';
-import { formatDuration, formatShare } from '../shell/number-format.ts';
+import {
+  formatCell,
+  OPERATION_COLUMNS,
+  OPERATION_SORTS,
+  type OperationSort,
+  SORT_DIRECTIONS,
+} from './traffic-columns.ts';
 import type { TrafficFigures } from './traffic-figures.ts';
 
 /** The traffic of one operation, or of what belongs to no operation. */
@@ -16,32 +21,21 @@ export interface OperationRow {
   readonly figures: TrafficFigures;
 }
 
-/** Columns that the table can be sorted by. */
-export const OPERATION_SORTS = ['requests', 'p95', 'errors', 'hits'] as const;
-export type OperationSort = (typeof OPERATION_SORTS)[number];
-
-const HEADINGS: Readonly<Record<OperationSort, string>> = {
-  requests: 'requests',
-  p95: '95 % within',
-  errors: 'errors',
-  hits: 'from the store',
-};
-
 /** Maximum rows of the table. */
 const MAX_ROWS = 100;
 
-/** Sorts operations, with the most noteworthy first: most requests, slowest, most errors, fewest hits. */
+/** Sorts operations, with the most noteworthy first. Those without a value come last. */
 export function sortOperations(rows: readonly OperationRow[], sort: OperationSort): readonly OperationRow[] {
-  const weigh: Readonly<Record<OperationSort, (figures: TrafficFigures) => number>> = {
-    requests: ({ requests }) => requests,
-    p95: ({ p95 }) => p95 ?? -1,
-    errors: ({ serverErrors, upstream }) => Math.max(serverErrors, upstream.errors),
-    hits: ({ hitRatio }) => (hitRatio === null ? -1 : 1 - hitRatio),
+  const { read } = OPERATION_COLUMNS[sort];
+  const sign = SORT_DIRECTIONS[sort] === 'ascending' ? -1 : 1;
+  const weigh = ({ figures }: OperationRow): number => {
+    const value = read(figures);
+    return value === null ? -Infinity : sign * value;
   };
-  const weight = weigh[sort];
+  const compare = (one: number, other: number): number => (one === other ? 0 : other > one ? 1 : -1);
   return rows.toSorted(
     (one, other) =>
-      weight(other.figures) - weight(one.figures) || other.figures.requests - one.figures.requests,
+      compare(weigh(one), weigh(other)) || compare(one.figures.requests, other.figures.requests),
   );
 }
 
@@ -62,14 +56,8 @@ export function OperationTable(props: {
             <tr>
               <th scope="col">operation</th>
               {OPERATION_SORTS.map((each) => (
-                <th
-                  scope="col"
-                  aria-sort={each !== sort ? undefined : each === 'hits' ? 'ascending' : 'descending'}
-                >
-                  <a href={toSortUrl(each)}>{HEADINGS[each]}</a>
-                </th>
+                <SortHeading column={each} sort={sort} url={toSortUrl(each)} />
               ))}
-              <th scope="col">time of the site</th>
             </tr>
           </thead>
           <tbody>
@@ -86,6 +74,24 @@ export function OperationTable(props: {
   );
 }
 
+/** The heading of a column, which leads to the order by it. */
+function SortHeading(props: {
+  readonly column: OperationSort;
+  readonly sort: OperationSort;
+  readonly url: string;
+}): Html {
+  const { column, sort, url } = props;
+  const direction = column === sort ? SORT_DIRECTIONS[column] : undefined;
+  return (
+    <th scope="col" class="number" aria-sort={direction}>
+      <a href={url}>{OPERATION_COLUMNS[column].heading}</a>
+      {direction === undefined ? null : (
+        <span aria-hidden="true">{direction === 'ascending' ? '\u00a0▲' : '\u00a0▼'}</span>
+      )}
+    </th>
+  );
+}
+
 function Row({ row }: { readonly row: OperationRow }): Html {
   const { figures, method, name, url } = row;
   return (
@@ -98,11 +104,9 @@ function Row({ row }: { readonly row: OperationRow }): Html {
         )}
         <a href={url}>{toPlainText(name, 120)}</a>
       </th>
-      <td>{formatNumber(figures.requests)}</td>
-      <td>{formatDuration(figures.p95)}</td>
-      <td>{formatNumber(Math.max(figures.serverErrors, figures.upstream.errors))}</td>
-      <td>{formatShare(figures.hitRatio)}</td>
-      <td>{formatDuration(figures.upstream.mean)}</td>
+      {OPERATION_SORTS.map((each) => (
+        <td class="number">{formatCell(OPERATION_COLUMNS[each], figures)}</td>
+      ))}
     </tr>
   );
 }

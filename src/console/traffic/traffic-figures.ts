@@ -39,7 +39,7 @@ export function computeRate({ observedMilliseconds, total }: Omit<TrafficChart, 
   return (60_000 * total.requests) / observedMilliseconds;
 }
 
-/** Formats the time of day in UTC: `07:45`. */
-export function formatClock(time: number): string {
-  return new Date(time).toISOString().slice(11, 16);
+/** Formats the time of day in UTC: `07:45`, or `07:45:10` for points that are shorter than a minute. */
+export function formatClock(time: number, pointMilliseconds: number): string {
+  return new Date(time).toISOString().slice(11, pointMilliseconds < 60_000 ? 19 : 16);
 }

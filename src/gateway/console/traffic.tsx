@@ -1,12 +1,10 @@
 import type { ConsolePage, ConsoleRequest } from '../../console/index.ts';
+import { withUnit } from '../../console/shell/number-format.ts';
 import { ChoiceLinks, toQueryUrl } from '../../console/shell/query-links.tsx';
-import {
-  OPERATION_SORTS,
-  type OperationRow,
-  type OperationSort,
-  OperationTable,
-} from '../../console/traffic/operation-table.tsx';
-import { TrafficPlots, TrafficValues } from '../../console/traffic/traffic-plots.tsx';
+import { type OperationRow, OperationTable } from '../../console/traffic/operation-table.tsx';
+import { OPERATION_SORTS, type OperationSort } from '../../console/traffic/traffic-columns.ts';
+import { TrafficPlots } from '../../console/traffic/traffic-plots.tsx';
+import { TrafficValues } from '../../console/traffic/traffic-values.tsx';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import {
@@ -20,9 +18,9 @@ import { ConsoleLinks } from './console-links.tsx';
 import { getOperations } from './operation-facts.ts';
 
 const SPAN_NAMES: Readonly<Record<TrafficSpan, string>> = {
-  '10m': 'last 10 minutes',
-  '1h': 'last hour',
-  '6h': 'last 6 hours',
+  '10m': withUnit(10, 'min'),
+  '1h': withUnit(1, 'h'),
+  '6h': withUnit(6, 'h'),
 };
 
 /** Names of traffic that belongs to no operation. */
@@ -129,7 +127,7 @@ function SpanLinks({ query, span }: { readonly query: URLSearchParams; readonly 
     url: toQueryUrl(query, { span: value }),
     text: SPAN_NAMES[value],
   }));
-  return <ChoiceLinks choices={choices} current={span} label="Time" />;
+  return <ChoiceLinks choices={choices} current={span} label="Time up to now" look="segments" />;
 }
 
 function readSpan(query: URLSearchParams): TrafficSpan {

@@ -130,8 +130,8 @@ test('the pages need no script', async () => {
   await context.addCookies(cookies);
   const page = await context.newPage();
   await page.goto(`${server.url}/-/console/sites/blog/traffic?sort=p95`);
-  await page.getByRole('link', { name: 'errors', exact: true }).click();
-  await page.locator('th[aria-sort]', { hasText: 'errors' }).waitFor();
+  await page.getByRole('link', { name: '5xx', exact: true }).click();
+  await page.locator('th[aria-sort]', { hasText: '5xx ▼' }).waitFor();
   await page.goto(`${server.url}/-/console/sites/blog/validation`);
   await page
     .getByRole('button', { name: /^Suspend .*per_page/ })

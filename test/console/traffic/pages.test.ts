@@ -78,9 +78,9 @@ describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, sta
   test('counts requests by operation and cache result, and none of the console itself', async () => {
     await expect
       .poll(async () => toText(await read('sites/blog/traffic')))
-      .toMatch(/Requests 7 .*From the store 25 %/);
-    const html = await read('sites/blog/traffic?sort=errors&span=10m');
-    expect(html).toContain('<title id="plot-requests-title">Requests</title>');
+      .toMatch(/Requests 7 .*Hit ratio 25\.0 %/);
+    const html = await read('sites/blog/traffic?sort=5xx&span=10m');
+    expect(html).toContain('<title id="plot-requests-title">Requests per 10\u00a0s</title>');
     expect(html).toContain('aria-current="true"');
     const text = toText(html);
     expect(text).toMatch(/GET \/core\/v2\/posts 4 /);
@@ -124,6 +124,8 @@ describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, sta
     expect(stored).toMatch(/Hit: a request gets the stored response\. It is fresh for another \d+.s, until /);
     expect(stored).toMatch(/Stored yes: status 200, \d+.B of content, \d+.s old/);
     expect(stored).not.toContain('Freshness');
+    expect(stored).toContain('Purge this address');
+    expect(await explain('/blog/core/v2/posts?page=2')).not.toContain('Purge this address');
     expect(stored).toMatch(/Purged by writes that it depends on: .*DELETE \/core\/v2\/posts\/12/);
     expect(await explain('/blog/wp-json/core/v2/posts?page=2')).toMatch(
       /no stored response for this address.* Stored no/,
