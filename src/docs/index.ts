@@ -5,6 +5,7 @@ import { renderChangesJson, renderChangesMarkdown } from './changes/changes-text
 import type { SeenVersion } from './changes/seen-version.ts';
 import { renderLlmsText, renderOverviewMarkdown } from './markdown/overview-markdown.ts';
 import { renderPageMarkdown } from './markdown/resource-markdown.ts';
+import { renderMissingPage } from './pages/missing-page.tsx';
 import { type OperationPolicy, type PageAssets, type RenderContext, toRoot } from './pages/render-context.ts';
 import { renderReferencePage } from './pages/render-page.tsx';
 import type { ReferenceOperation } from './reference/document-operations.ts';
@@ -49,6 +50,8 @@ export interface Documentation {
   describeState(path: string): string;
   /** Renders the page at an address; resolves to `undefined` if there is none. */
   render(address: PageRequestAddress, assets: PageAssets): Promise<DocumentationPage | undefined>;
+  /** Renders the page for people at an address that has none. */
+  renderMissing(address: PageRequestAddress, assets: PageAssets): Promise<string>;
 }
 
 /** Creates the documentation of a document. The reference is created with the first page. */
@@ -60,25 +63,31 @@ export function createDocumentation(options: DocumentationOptions): Documentatio
     return created;
   };
   const responseExamples = createResponseExamples(document);
+  const createContext = (
+    { baseUrl, path, requestUrl }: PageRequestAddress,
+    assets: PageAssets,
+  ): RenderContext => ({
+    reference: getReference(),
+    source: { document, localize },
+    responseExamples,
+    assets,
+    baseUrl,
+    requestUrl,
+    root: toRoot(path),
+    describePolicies,
+    listVersions,
+  });
   return {
     describeState(path) {
       const page = getReference().find(toPageAddress(path));
       const policies = page?.operations.flatMap(describePolicies) ?? [];
       return policies.map(({ text }) => text).join('\n');
     },
-    async render({ baseUrl, path, requestUrl }, assets) {
-      const reference = getReference();
-      const context: RenderContext = {
-        reference,
-        source: { document, localize },
-        responseExamples,
-        assets,
-        baseUrl,
-        requestUrl,
-        root: toRoot(path),
-        describePolicies,
-        listVersions,
-      };
+    renderMissing: (address, assets) => renderMissingPage(createContext(address, assets)),
+    async render(address, assets) {
+      const { path } = address;
+      const context = createContext(address, assets);
+      const { reference } = context;
       if (path === '' || path === '/')
         return { kind: 'html', text: await renderReferencePage(context, undefined) };
       if (path === '.md') return { kind: 'markdown', text: renderOverviewMarkdown(context) };

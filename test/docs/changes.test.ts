@@ -89,8 +89,10 @@ describe('the change log of a document', () => {
     ]);
     const page = await response.text();
     expect(page).toContain('2026-11-21 08:01:00 UTC');
-    expect(page).toContain('1 came, 1 went');
+    expect(page).toContain('1 added, 1 removed');
     expect(page).toContain('the value &quot;desc&quot; was removed');
+    expect(page).toContain('<a href="../docs/shop/v1/carts#list-carts"><code>GET /shop/v1/carts</code></a>');
+    expect(page).toContain('<code>GET /shop/v1/orders</code> was removed');
     expect(page).not.toContain('<b>&');
     expect(page).toContain('href="../docs/changes.md"');
     expect(page).not.toContain('aria-current="page">Overview');
@@ -124,7 +126,7 @@ test('a namespace that is called "changes" has a page at another address', async
     }),
   );
   const render = createTestDocs(document);
-  expect((await render('/changes'))?.text).toContain('What came, went and changed');
+  expect((await render('/changes'))?.text).toContain('Operations, parameters and schemas that were added');
   expect((await render(''))?.text).toContain('docs/changes-2');
   expect((await render('/changes-2'))?.text).toContain('items');
 });

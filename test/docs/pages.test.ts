@@ -29,9 +29,24 @@ describe('the page of a resource', () => {
     expect(html.match(/data-operation=/g)).toHaveLength(5);
   });
 
+  test('lists its operations in the tree', () => {
+    const [, tree = ''] = /<nav class="tree"[^>]*>([\s\S]*?)<\/nav>/.exec(html) ?? [];
+    expect(tree.match(/href="#[^"]*"/g)).toHaveLength(5);
+    expect(tree).toContain('<a href="#create-a-post">Create a post</a>');
+  });
+
+  test('says of the fields of a request which are required, and of a response which may be absent', () => {
+    const [, objects = ''] = html.split('<h2 id="objects">');
+    expect(objects).not.toContain('>required<');
+    expect(objects).toContain('>may be absent<');
+    const [, body = ''] = /<details class="body"([\s\S]*?)<\/details>/.exec(html) ?? [];
+    expect(body).not.toContain('edit only');
+  });
+
   test.each([
     ['the name of a parameter', '<code class="name">per_page</code>'],
     ['its place', '<span class="type">integer</span> in query'],
+    ['the type of a list', '<span class="type">list of integers</span> in query'],
     ['its bounds', 'Maximum: <code>100</code>'],
     ['its default', 'Default: <code>10</code>'],
     ['its allowed values', 'Allowed: <code>&quot;asc&quot;</code>, <code>&quot;desc&quot;</code>'],

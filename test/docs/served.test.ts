@@ -98,6 +98,22 @@ describe('a page of the documentation', () => {
   });
 });
 
+test('an address without a page has a page for people and a problem for programs', async () => {
+  const response = await get('/content/docs/core/v2/nothing', { accept: 'text/html' });
+  expect([response.status, response.headers.get('content-type'), response.headers.get('vary')]).toEqual([
+    404,
+    'text/html; charset=utf-8',
+    'Accept',
+  ]);
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const page = await response.text();
+  expect(page).toContain('<h1>There is no such page</h1>');
+  expect(page).toContain('href="../../../docs/changes"');
+  expect(page).not.toContain('docs/.md');
+  const problem = await get('/content/docs/core/v2/nothing', { accept: 'application/json' });
+  expect([problem.status, problem.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+});
+
 test.each([
   [
     '/content/docs.md',

@@ -1,6 +1,8 @@
+import { countOf, formatNumber } from '../../count-of.ts';
 import { shorten, toPlainText } from '../details/plain-text.ts';
 import type { Html } from '../pages/html.ts';
 import {
+  describeChange,
   formatUtc,
   NAMED_OPERATIONS,
   type SeenChange,
@@ -14,10 +16,12 @@ export interface ChangeLogProps {
   readonly versions: readonly SeenVersion[];
   /** Replaces the addresses of the site in texts of the document. */
   readonly localize: (text: string) => string;
+  /** Returns the URL of an operation: `GET /wp/v2/posts`; `undefined` if it has none. */
+  readonly findUrl?: (operation: string) => string | undefined;
 }
 
 /** The versions of a document with their changes. */
-export function ChangeLog({ localize, versions }: ChangeLogProps): Html {
+export function ChangeLog({ findUrl, localize, versions }: ChangeLogProps): Html {
   return (
     <>
       {versions.map((version, index) => (
@@ -28,7 +32,7 @@ export function ChangeLog({ localize, versions }: ChangeLogProps): Html {
           <p>
             {summarizeVersion(version)}.{version.note === undefined ? null : ` ${version.note}`}
           </p>
-          <Changes version={version} localize={localize} isOpen={index === 0} />
+          <Changes version={version} localize={localize} findUrl={findUrl} isOpen={index === 0} />
         </section>
       ))}
     </>
@@ -41,11 +45,16 @@ const GROUPS: readonly { readonly severity: SeenChange['severity']; readonly tit
   { severity: 'cosmetic', title: 'Texts only' },
 ];
 
+interface TextProps extends Pick<ChangeLogProps, 'localize'> {
+  readonly findUrl: ChangeLogProps['findUrl'] | undefined;
+}
+
 function Changes({
+  findUrl,
   isOpen,
   localize,
   version: { changes },
-}: Pick<ChangeLogProps, 'localize'> & {
+}: TextProps & {
   readonly version: SeenVersion;
   readonly isOpen: boolean;
 }): Html | null {
@@ -63,35 +72,50 @@ function Changes({
             <ul class="changes">
               {members.map((change) => (
                 <li>
-                  <ChangeLine change={change} localize={localize} />
+                  <ChangeLine change={change} localize={localize} findUrl={findUrl} />
                 </li>
               ))}
             </ul>
           </details>
         );
       })}
-      {total > listed.length ? (
-        <p class="aside">And {(total - listed.length).toLocaleString('en')} more.</p>
-      ) : null}
+      {total > listed.length ? <p class="aside">And {formatNumber(total - listed.length)} more.</p> : null}
     </>
   );
 }
 
-function ChangeLine({
-  change: { operationCount, operations, subject, text },
-  localize,
-}: Pick<ChangeLogProps, 'localize'> & { readonly change: SeenChange }): Html {
-  const named = operations.slice(0, NAMED_OPERATIONS);
-  const clause = [subject, text].filter((part) => part !== '').join(': ');
+function ChangeLine({ change, findUrl, localize }: TextProps & { readonly change: SeenChange }): Html {
+  const { operationCount, operations } = change;
+  const clause = toPlainText(localize(describeChange(change)), 600);
+  const names = operations.map((name) => <OperationName name={name} url={findUrl?.(name)} />);
+  if (operationCount <= NAMED_OPERATIONS) {
+    return (
+      <>
+        {names.map((name) => (
+          <>{name} </>
+        ))}
+        {clause}
+      </>
+    );
+  }
   return (
-    <>
-      {named.map((name) => (
-        <>
-          <code>{shorten(toPlainText(name), 160)}</code>{' '}
-        </>
-      ))}
-      {operationCount > named.length ? `and ${operationCount - named.length} more ` : ''}
-      {toPlainText(localize(clause), 600)}
-    </>
+    <details>
+      <summary>
+        {countOf(operationCount, 'operation')}: {clause}
+      </summary>
+      <ul>
+        {names.map((name) => (
+          <li>{name}</li>
+        ))}
+        {operationCount > names.length ? (
+          <li>and {formatNumber(operationCount - names.length)} more</li>
+        ) : null}
+      </ul>
+    </details>
   );
+}
+
+function OperationName({ name, url }: { readonly name: string; readonly url: string | undefined }): Html {
+  const code = <code>{shorten(toPlainText(name), 160)}</code>;
+  return url === undefined ? code : <a href={url}>{code}</a>;
 }

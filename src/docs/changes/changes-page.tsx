@@ -6,7 +6,7 @@ import { CHANGES_ADDRESS } from '../reference/reference.ts';
 import { ChangeLog } from './change-log.tsx';
 
 export const CHANGES_LEAD =
-  'What came, went and changed in this interface, and when, as far as the gateway has seen it since its last start.';
+  'Operations, parameters and schemas that were added, removed or changed, as far as the gateway has seen it since its last start.';
 
 /** Renders `/docs/changes`. */
 export function renderChangesPage(context: RenderContext): Promise<string> {
@@ -36,7 +36,19 @@ function ChangesPage({ context }: { readonly context: RenderContext }): Html {
           <a href={`${url}.json`}>JSON</a>
         </li>
       </ul>
-      <ChangeLog versions={listVersions()} localize={source.localize} />
+      <ChangeLog versions={listVersions()} localize={source.localize} findUrl={createUrlFinder(context)} />
     </Layout>
   );
+}
+
+/** Creates a function that finds the operations that still exist. */
+function createUrlFinder({ reference, root }: RenderContext): (operation: string) => string | undefined {
+  const urls = new Map<string, string>(
+    reference.pages.flatMap((page) =>
+      page.operations.map(
+        ({ anchor, method, path }) => [`${method} ${path}`, `${toPageUrl(root, page)}#${anchor}`] as const,
+      ),
+    ),
+  );
+  return (operation) => urls.get(operation);
 }

@@ -2,7 +2,13 @@ import { toPlainText } from '../details/plain-text.ts';
 import { toMarkdownCode, toMarkdownText } from '../markdown/escape.ts';
 import type { RenderContext } from '../pages/render-context.ts';
 import { CHANGES_LEAD } from './changes-page.tsx';
-import { formatUtc, NAMED_OPERATIONS, type SeenChange, summarizeVersion } from './seen-version.ts';
+import {
+  describeChange,
+  formatUtc,
+  NAMED_OPERATIONS,
+  type SeenChange,
+  summarizeVersion,
+} from './seen-version.ts';
 
 type ChangeLogContext = Pick<RenderContext, 'reference' | 'source' | 'listVersions'>;
 
@@ -21,10 +27,10 @@ export function renderChangesMarkdown({ listVersions, reference, source }: Chang
 }
 
 function formatChangeLine(change: SeenChange, localize: (text: string) => string): string {
-  const { operationCount, operations, severity, subject, text } = change;
+  const { operationCount, operations, severity } = change;
   const named = operations.slice(0, NAMED_OPERATIONS).map((name) => toMarkdownCode(toPlainText(name, 160)));
   const more = operationCount > named.length ? [`and ${operationCount - named.length} more`] : [];
-  const clause = [subject, text].filter((part) => part !== '').join(': ');
+  const clause = describeChange(change);
   const suffix = severity === 'breaking' ? ' (breaking)' : '';
   return `- ${[...named, ...more, toMarkdownText(toPlainText(localize(clause), 600))].join(' ')}${suffix}`;
 }

@@ -1,3 +1,5 @@
+import { countOf, formatNumber } from '../../count-of.ts';
+
 /** One version of a document, as the gateway has seen it. */
 export interface SeenVersion {
   /** When it replaced the one before, in milliseconds since the epoch. */
@@ -34,17 +36,28 @@ export interface SeenChange {
 /** Operations that one change names. */
 export const NAMED_OPERATIONS = 3;
 
-/** Summarizes a version: `258 operations: 2 came, 1 went; 3 changes, 1 of them breaking`. */
+/** Describes a change after the names of its operations: `was removed`, `query parameter "order": the value "desc" was removed`. */
+export function describeChange({ operationCount, subject, text }: SeenChange): string {
+  if (subject !== '') return `${subject}: ${text}`;
+  // The clause is about one operation: `it was removed`.
+  const predicate = /^it (was )?(.*)$/s.exec(text);
+  if (predicate === null || operationCount === 0) return text;
+  const [, was = '', rest = ''] = predicate;
+  return `${was === '' ? '' : operationCount === 1 ? 'was ' : 'were '}${rest}`;
+}
+
+/** Summarizes a version: `258 operations; 2 added, 1 removed. 3 entries, 1 of them breaking`. */
 export function summarizeVersion({ changes, operations }: SeenVersion): string {
-  const count = `${operations.toLocaleString('en')} operations`;
+  const count = countOf(operations, 'operation');
   if (changes === null) return `${count}, the first version that the gateway has seen`;
   const moved = [
-    ...(changes.added === 0 ? [] : [`${changes.added.toLocaleString('en')} came`]),
-    ...(changes.removed === 0 ? [] : [`${changes.removed.toLocaleString('en')} went`]),
+    ...(changes.added === 0 ? [] : [`${formatNumber(changes.added)} added`]),
+    ...(changes.removed === 0 ? [] : [`${formatNumber(changes.removed)} removed`]),
   ].join(', ');
-  const total = `${changes.total.toLocaleString('en')} ${changes.total === 1 ? 'change' : 'changes'}`;
-  const breaking = changes.breaking === 0 ? 'none of them breaking' : `${changes.breaking} of them breaking`;
-  return `${count}${moved === '' ? '' : `: ${moved}`}; ${total}, ${breaking}`;
+  const total = changes.total === 1 ? '1 entry' : `${formatNumber(changes.total)} entries`;
+  const breaking =
+    changes.breaking === 0 ? 'none of them breaking' : `${formatNumber(changes.breaking)} of them breaking`;
+  return `${count}${moved === '' ? '' : `; ${moved}`}. ${total}, ${breaking}`;
 }
 
 /** Formats a time for everyone: `2026-11-21 08:10:23 UTC`. @param time milliseconds since the epoch */

@@ -1,4 +1,9 @@
-import { getParameterName, getParameterSchema, mayContainSlashes } from '../../document-extensions.ts';
+import {
+  EXTENSION_NAMES,
+  getParameterName,
+  getParameterSchema,
+  mayContainSlashes,
+} from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import { createExample } from './examples.ts';
@@ -25,7 +30,7 @@ export interface ParameterRow {
   /** The default as text, for a form; empty if there is none. */
   readonly default: string;
   readonly example: Json | undefined;
-  /** Whether an example of the operation has the parameter: it is required, or the site refuses to delete without it. */
+  /** Whether an example of the operation has the parameter: it is required, or the site refuses requests without it. */
   readonly isInExample: boolean;
   /** Whether values of a path parameter may contain slashes. */
   readonly mayContainSlashes: boolean;
@@ -78,7 +83,8 @@ export function createParameterRow(stated: Json, source: SchemaSource): Paramete
     isList: ownAllowed.length === 0 && jsonItems(items['enum']).length > 0,
     default: toDefaultText(flat['default']),
     example: createExample(schema, document, name),
-    isInExample: parameter['required'] === true,
+    // The site refuses a request without a value if it refuses its own default.
+    isInExample: parameter['required'] === true || flat[EXTENSION_NAMES.default] !== undefined,
     mayContainSlashes: mayContainSlashes(parameter),
     valueTypes: readValueTypes(flat, document),
   };

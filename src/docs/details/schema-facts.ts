@@ -36,7 +36,7 @@ const FACTS: readonly (readonly [label: string, read: FactReader, format?: 'bare
   ['Maximum length', single('maxLength')],
   ['Minimum items', (schema) => single('minItems')(schema).filter((value) => value !== 0)],
   ['Maximum items', single('maxItems')],
-  ['Unique items', ({ uniqueItems }) => (uniqueItems === true ? ['yes'] : []), 'bare'],
+  ['Duplicates', ({ uniqueItems }) => (uniqueItems === true ? ['not allowed'] : []), 'bare'],
   ['Pattern', single('pattern'), 'bare'],
 ];
 

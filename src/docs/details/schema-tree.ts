@@ -91,7 +91,8 @@ function createNode(stated: Json | undefined, place: NodePlace, walk: Walk): Sch
     isRequired: place.isRequired,
     isReadOnly: schema['readOnly'] === true,
     isDeprecated: schema['deprecated'] === true,
-    contexts: jsonItems(schema[EXTENSION_NAMES.context])
+    // A request has no context that hides a field.
+    contexts: (walk.forRequest ? [] : jsonItems(schema[EXTENSION_NAMES.context]))
       .filter((context): context is string => typeof context === 'string')
       .slice(0, 5)
       .map((context) => shorten(context, 20)),

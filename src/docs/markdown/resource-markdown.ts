@@ -7,7 +7,7 @@ import type { SchemaFact } from '../details/schema-facts.ts';
 import { createSchemaTree, type SchemaTree } from '../details/schema-tree.ts';
 import type { RenderContext } from '../pages/render-context.ts';
 import { groupEquivalents, type OperationGroup } from '../reference/equivalents.ts';
-import type { ReferencePage } from '../reference/reference.ts';
+import type { AnchoredOperation, ReferencePage } from '../reference/reference.ts';
 import { createCodeSamples } from '../samples/code-samples.ts';
 import { createResponseSample } from '../samples/response-sample.ts';
 import { createSampleRequest } from '../samples/sample-inputs.ts';
@@ -50,7 +50,7 @@ export function listPages(
 
 function renderOperation(
   context: RenderContext,
-  { equivalents, operation }: OperationGroup,
+  { equivalents, operation }: OperationGroup<AnchoredOperation>,
   details: OperationDetails,
 ): readonly string[] {
   const { method, path, title } = operation;

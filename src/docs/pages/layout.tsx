@@ -12,7 +12,7 @@ export interface LayoutProps {
   readonly context: RenderContext;
   /** `undefined` for the overview. */
   readonly page: ReferencePage | undefined;
-  /** Address of a page that is not one of the reference. */
+  /** Address of a page that is not one of the reference; empty for a page that has no address. */
   readonly extra?: string;
   /** The parts of the page's title, the narrowest first. */
   readonly titles: readonly string[];
@@ -29,7 +29,7 @@ export function Layout({ children, context, extra, page, titles }: LayoutProps):
       styles={[assets.styleName]}
       script={{ name: assets.scriptName, integrity: assets.scriptIntegrity }}
       licences={assets.licencesName}
-      markdown={`${extra === undefined ? toPageUrl(root, page) : `${root}docs/${extra}`}.md`}
+      markdown={`${extra === undefined || extra === '' ? toPageUrl(root, page) : `${root}docs/${extra}`}.md`}
       data={{
         'data-root': root,
         'data-search-worker': assets.searchWorkerName,

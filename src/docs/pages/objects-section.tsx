@@ -30,7 +30,10 @@ export function ObjectsSection({
           <summary>
             <h3>{shorten(component, 80)}</h3>
           </summary>
-          <SchemaView node={createSchemaTree({ $ref: toSchemaReference(component) }, source, { linked })} />
+          <SchemaView
+            node={createSchemaTree({ $ref: toSchemaReference(component) }, source, { linked })}
+            use="response"
+          />
         </details>
       ))}
     </section>

@@ -93,7 +93,7 @@ function Content({ content }: { readonly content: ResponseContent }): Html {
       {tree === undefined || tree.children.length === 0 ? null : (
         <details>
           <summary>Properties ({tree.children.length})</summary>
-          <SchemaView node={tree} />
+          <SchemaView node={tree} use="response" />
         </details>
       )}
     </div>

@@ -5,13 +5,16 @@ import { toAnchor } from '../reference/slugs.ts';
 import { DescriptionText } from './description-text.tsx';
 import type { Html } from './html.ts';
 
+/** What a schema describes. A request needs to know what is required; a reader of a response, what may be absent. */
+export type SchemaUse = 'request' | 'response';
+
 /** The properties of a schema as a list. Properties with properties of their own fold. */
 export function SchemaView({
   node,
-  depth = 0,
+  use = 'request',
 }: {
   readonly node: SchemaTree;
-  readonly depth?: number;
+  readonly use?: SchemaUse;
 }): Html {
   if (node.children.length === 0) {
     return (
@@ -21,28 +24,36 @@ export function SchemaView({
       </p>
     );
   }
-  return <SchemaChildren nodes={node.children} depth={depth} />;
+  return <SchemaChildren nodes={node.children} depth={0} use={use} />;
 }
 
 function SchemaChildren({
   depth,
   nodes,
+  use,
 }: {
   readonly nodes: readonly SchemaTree[];
   readonly depth: number;
+  readonly use: SchemaUse;
 }): Html {
+  // Of an object that states no required properties nothing is known.
+  const isPresenceKnown = nodes.some(({ isRequired }) => isRequired);
+  const presenceOf = ({ isRequired }: SchemaTree): string | undefined => {
+    if (use === 'request') return isRequired ? 'required' : undefined;
+    return isPresenceKnown && !isRequired ? 'may be absent' : undefined;
+  };
   return (
     <ul class="schema">
       {nodes.map((child, index) => (
         <li>
-          <SchemaProperty node={child} index={index} />
+          <SchemaProperty node={child} index={index} presence={presenceOf(child)} />
           {child.children.length > 0 ? (
             <details open={depth === 0 && child.children.length <= 3 ? true : undefined}>
               <summary>
                 {child.name === '' ? 'Its properties' : `Properties of ${child.name}`} (
                 {child.children.length})
               </summary>
-              <SchemaChildren nodes={child.children} depth={depth + 1} />
+              <SchemaChildren nodes={child.children} depth={depth + 1} use={use} />
             </details>
           ) : null}
         </li>
@@ -51,7 +62,14 @@ function SchemaChildren({
   );
 }
 
-function SchemaProperty({ index, node }: { readonly node: SchemaTree; readonly index: number }): Html {
+interface SchemaPropertyProps {
+  readonly node: SchemaTree;
+  readonly index: number;
+  /** `required`, `may be absent` */
+  readonly presence: string | undefined;
+}
+
+function SchemaProperty({ index, node, presence }: SchemaPropertyProps): Html {
   return (
     <div class="property">
       {node.name === '' ? (
@@ -60,12 +78,12 @@ function SchemaProperty({ index, node }: { readonly node: SchemaTree; readonly i
         <code class="name">{node.name}</code>
       )}{' '}
       <NodeType node={node} />
-      {node.isRequired ? <span class="flag required">required</span> : null}
+      {presence === undefined ? null : (
+        <span class={presence === 'required' ? 'flag required' : 'flag'}>{presence}</span>
+      )}
       {node.isReadOnly ? <span class="flag">read only</span> : null}
       {node.isDeprecated ? <span class="flag">deprecated</span> : null}
-      {node.contexts.length > 0 && node.contexts.length < 3 ? (
-        <span class="flag">{node.contexts.join(', ')} only</span>
-      ) : null}
+      {node.contexts.length === 1 ? <span class="flag">{node.contexts.join('')} only</span> : null}
       {node.description === '' ? null : (
         <p>
           <DescriptionText text={node.description} />

@@ -1,16 +1,18 @@
-import type { AnchoredOperation, ReferencePage } from './reference.ts';
+import type { ReferenceOperation } from './document-operations.ts';
 
 /** An operation, and those that differ from it in their method alone. */
-export interface OperationGroup {
-  readonly operation: AnchoredOperation;
-  readonly equivalents: readonly AnchoredOperation[];
+export interface OperationGroup<Operation extends ReferenceOperation> {
+  readonly operation: Operation;
+  readonly equivalents: readonly Operation[];
 }
 
 const EDITING_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** WordPress registers one callback for POST, PUT and PATCH. The reference shows it once, under the method that forms send. */
-export function groupEquivalents(operations: readonly AnchoredOperation[]): readonly OperationGroup[] {
-  const groups = new Map<string, AnchoredOperation[]>();
+export function groupEquivalents<Operation extends ReferenceOperation>(
+  operations: readonly Operation[],
+): readonly OperationGroup<Operation>[] {
+  const groups = new Map<string, Operation[]>();
   for (const operation of operations) {
     const { method, path, value } = operation;
     const key = EDITING_METHODS.has(method)
@@ -29,6 +31,10 @@ export function groupEquivalents(operations: readonly AnchoredOperation[]): read
 }
 
 /** The operations that a page lists: of those that differ in their method alone, one. */
-export function listShown({ operations }: Pick<ReferencePage, 'operations'>): readonly AnchoredOperation[] {
+export function listShown<Operation extends ReferenceOperation>({
+  operations,
+}: {
+  readonly operations: readonly Operation[];
+}): readonly Operation[] {
   return groupEquivalents(operations).map(({ operation }) => operation);
 }

@@ -1,7 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { SeenVersion } from '../../docs/changes/seen-version.ts';
 import { ASSET_CACHE_CONTROL, DOCS_CODINGS, type DocsAssets } from '../../docs/docs-assets.ts';
-import { createDocumentation, type Documentation, type DocumentationPage } from '../../docs/index.ts';
+import {
+  createDocumentation,
+  type Documentation,
+  type DocumentationPage,
+  type PageRequestAddress,
+} from '../../docs/index.ts';
 import { createDocsPageHeaders } from '../../docs/page-headers.ts';
 import type { OperationPolicy } from '../../docs/pages/render-context.ts';
 import type { ReferenceOperation } from '../../docs/reference/document-operations.ts';
@@ -11,7 +16,7 @@ import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import { createRendition, type Rendition } from '../snapshot/rendition.ts';
 import type { DocumentedApi, Snapshot } from '../snapshot/snapshot.ts';
-import { acceptsCoding, matchesIfNoneMatch } from './negotiation.ts';
+import { acceptsCoding, matchesIfNoneMatch, prefersHtml } from './negotiation.ts';
 
 /** Loads the files that the package contains, on platforms that have `node:fs`. */
 export const loadPackagedDocs: DocsAssetsLoader = async () =>
@@ -73,8 +78,14 @@ export function createDocsServer({
       }
       const { documented } = snapshot;
       if (documented === null) return problemResponse(NO_DOCUMENTATION, head.method);
-      const rendition = await getPages(snapshot, documented).get(path, baseUrl, assets);
-      if (rendition === undefined) return problemResponse(NO_SUCH_PAGE, head.method);
+      const pages = getPages(snapshot, documented);
+      const rendition = await pages.get(path, baseUrl, assets);
+      if (rendition === undefined) {
+        if (!prefersHtml(head.headers)) return problemResponse(NO_SUCH_PAGE, head.method);
+        const text = await pages.renderMissing(path, baseUrl, assets);
+        const headers = { ...createDocsPageHeaders(assets.scriptIntegrity), vary: 'Accept' };
+        return new Response(head.method === 'HEAD' ? null : text, { status: 404, headers });
+      }
       const headers =
         rendition.contentType === CONTENT_TYPES.html
           ? createDocsPageHeaders(assets.scriptIntegrity)
@@ -92,6 +103,8 @@ const TEXT_HEADERS: Readonly<Record<string, string>> = {
 
 interface RenderedPages {
   get(path: string, baseUrl: string, assets: DocsAssets): Promise<Rendition | undefined>;
+  /** Renders the page at an address that has none. It is not kept. */
+  renderMissing(path: string, baseUrl: string, assets: DocsAssets): Promise<string>;
 }
 
 function createRenderedPages(documentation: Documentation, { routePrefix }: DocumentedApi): RenderedPages {
@@ -99,15 +112,20 @@ function createRenderedPages(documentation: Documentation, { routePrefix }: Docu
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
   });
+  const toAddress = (path: string, baseUrl: string): PageRequestAddress => ({
+    path,
+    baseUrl,
+    requestUrl: baseUrl + routePrefix,
+  });
   return {
+    renderMissing: (path, baseUrl, assets) => documentation.renderMissing(toAddress(path, baseUrl), assets),
     async get(path, baseUrl, assets) {
       // The client chooses both, so the number of keys is unbounded; pages that do not exist are not kept.
       // What programs read contains no URL of the gateway, and the index of the search is costly.
       const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}\n${documentation.describeState(path)}`;
       const known = cache.get(key);
       if (known !== undefined) return known;
-      const address = { path, baseUrl, requestUrl: baseUrl + routePrefix };
-      const page = await documentation.render(address, assets);
+      const page = await documentation.render(toAddress(path, baseUrl), assets);
       if (page === undefined) return undefined;
       const rendition = await createRendition(page.text, CONTENT_TYPES[page.kind]);
       cache.set(key, rendition);
