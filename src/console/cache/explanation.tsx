@@ -4,6 +4,8 @@ import type { Html } from '../../docs/pages/html.ts';
 /** How the gateway would handle a read of an address at this moment. */
 export interface AddressExplanation {
   readonly facts: readonly ExplainedFact[];
+  /** Whether a response for the address is stored. */
+  readonly isStored: boolean;
 }
 
 /** One fact of an explanation. */
@@ -50,10 +52,30 @@ export function ExplainForm({ address, example, headers }: ExplainFormProps): Ht
 }
 
 /** The facts of an explanation. */
-export function Explanation({ explanation }: { readonly explanation: AddressExplanation }): Html {
+export function Explanation({
+  explanation,
+  purgeUrl,
+}: {
+  readonly explanation: AddressExplanation;
+  /** Address of the form that purges it. */
+  readonly purgeUrl: string;
+}): Html {
+  return (
+    <>
+      <ExplainedFacts facts={explanation.facts} />
+      {explanation.isStored ? (
+        <p>
+          <a href={purgeUrl}>Purge this address</a>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function ExplainedFacts({ facts }: Pick<AddressExplanation, 'facts'>): Html {
   return (
     <dl class="explanation">
-      {explanation.facts.map(({ itemCount, items = [], name, text, url = null }) => (
+      {facts.map(({ itemCount, items = [], name, text, url = null }) => (
         <div>
           <dt>{name}</dt>
           <dd>

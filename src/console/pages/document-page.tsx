@@ -1,4 +1,4 @@
-import { countOf } from '../../count-of.ts';
+import { countOf, formatNumber } from '../../count-of.ts';
 import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 
@@ -12,8 +12,10 @@ export interface IndexRemark {
   readonly action: string;
 }
 
-/** Remarks that one rule shows. */
+/** Remarks of different words that one rule shows. */
 const MAX_SHOWN = 50;
+/** Routes that a remark of the same words shows. */
+const MAX_ROUTES = 12;
 
 /** The remarks about a site's index, folded by rule, those with warnings first, then the most frequent. */
 export function IndexRemarks({
@@ -41,6 +43,27 @@ export function IndexRemarks({
   );
 }
 
+/** Remarks of the same words, which are about several places. */
+interface RemarkGroup extends Pick<IndexRemark, 'message' | 'action'> {
+  readonly remarks: readonly IndexRemark[];
+}
+
+/** Groups remarks of the same words, the most frequent first. */
+function groupByWords(remarks: readonly IndexRemark[]): readonly RemarkGroup[] {
+  const groups = new Map<string, IndexRemark[]>();
+  for (const remark of remarks) {
+    const key = `${remark.message}\n${remark.action}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [remark]);
+    else group.push(remark);
+  }
+  return Array.from(groups.values(), (members) => ({
+    message: members[0]?.message ?? '',
+    action: members[0]?.action ?? '',
+    remarks: members,
+  })).sort((one, other) => other.remarks.length - one.remarks.length);
+}
+
 function RuleRemarks({
   count,
   remarks,
@@ -50,28 +73,46 @@ function RuleRemarks({
   readonly count: number;
   readonly remarks: readonly IndexRemark[];
 }): Html {
-  const shown = remarks.slice(0, MAX_SHOWN);
+  const groups = groupByWords(remarks);
+  const shown = groups.slice(0, MAX_SHOWN);
+  const rest = count - shown.reduce((sum, group) => sum + group.remarks.length, 0);
   const isWarning = remarks.some(({ severity }) => severity === 'warning');
   return (
     <details>
       <summary>
-        <code>{rule}</code> {count.toLocaleString('en')}{' '}
-        {isWarning ? <b class="state warning">warning</b> : null}
+        <code>{rule}</code> {formatNumber(count)} {isWarning ? <b class="state warning">warning</b> : null}{' '}
+        <small>{toPlainText(groups[0]?.message, 120)}</small>
       </summary>
       <ul class="remarks">
-        {shown.map(({ action, message, pointer, route }) => (
+        {shown.map(({ action, message, remarks: members }) => (
           <li>
-            {route === undefined ? null : <code>{toPlainText(route, 160)}</code>} {toPlainText(message, 400)}{' '}
-            {toPlainText(action, 400)}
-            <small class="place">{toPlainText(pointer, 300)}</small>
+            {toPlainText(message, 400)} {toPlainText(action, 400)}
+            <small class="place">
+              <Places remarks={members} />
+            </small>
           </li>
         ))}
       </ul>
-      {count > shown.length ? (
-        <p class="aside">
-          And {(count - shown.length).toLocaleString('en')} more: `waygate generate` lists all.
-        </p>
-      ) : null}
+      {rest > 0 ? <p class="aside">And {formatNumber(rest)} more: `waygate generate` lists all.</p> : null}
     </details>
+  );
+}
+
+/** The place of a remark, or the routes of several with their numbers. */
+function Places({ remarks }: { readonly remarks: readonly IndexRemark[] }): Html {
+  const [first] = remarks;
+  if (first !== undefined && remarks.length === 1) return <>{toPlainText(first.pointer, 300)}</>;
+  const counts = new Map<string, number>();
+  for (const { pointer, route = pointer } of remarks) counts.set(route, (counts.get(route) ?? 0) + 1);
+  const routes = [...counts].sort(([, one], [, other]) => other - one);
+  const texts = routes
+    .slice(0, MAX_ROUTES)
+    .map(([route, count]) => toPlainText(route, 120) + (count === 1 ? '' : ` (${formatNumber(count)})`));
+  const rest = routes.length - texts.length;
+  return (
+    <>
+      {texts.join(', ')}
+      {rest > 0 ? ` and ${countOf(rest, 'more route')}` : ''}
+    </>
   );
 }

@@ -67,7 +67,7 @@ function Problem({ now, row }: { readonly row: ProblemRow; readonly now: number 
         <b class={`status status-${Math.floor(row.status / 100)}`}>{row.status}</b>{' '}
         <Method method={toPlainText(row.method, 20)} /> <code>{toPlainText(row.route, 160)}</code>
         <span class="problem-time">
-          {row.times === 1 ? null : `${formatNumber(row.times)} times, last `}
+          {row.times === 1 ? null : `${formatNumber(row.times)} times, `}
           <Time at={row.time} now={now} />
         </span>
       </p>
@@ -103,7 +103,10 @@ function Problem({ now, row }: { readonly row: ProblemRow; readonly now: number 
 
 function describe({ cause, code, detail, source, status }: ProblemRow): string {
   if (source === 'gateway') return `refused by the gateway: ${explainCode(code)}`;
-  if (source === 'site') return explainSiteStatus(status) + (code === '' ? '' : `: ${explainCode(code)}`);
+  if (source === 'site') {
+    const words = explainCode(code);
+    return explainSiteStatus(status) + (words === code ? '' : `: ${words}`);
+  }
   const words = `the site failed: ${explainFailure(cause)}`;
   return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
 }

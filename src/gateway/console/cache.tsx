@@ -52,7 +52,7 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
               {explanation === null ? null : typeof explanation === 'string' ? (
                 <p class="problem">{explanation}</p>
               ) : (
-                <Explanation explanation={explanation} />
+                <Explanation explanation={explanation} purgeUrl={toPurgeUrl(query, 'address', address)} />
               )}
             </>
           );

@@ -34,6 +34,7 @@ export function explainAddress(
   if (inspection === null) return 'The site has not been read yet.';
   const { resolved } = inspection;
   return {
+    isStored: (inspection.caching?.lookup?.responses.length ?? 0) > 0,
     facts: [
       {
         name: 'Site',

@@ -21,7 +21,7 @@ export interface RecordedProblem {
   /** `operationId`; `null` if no operation of the document matches. */
   readonly operation: string | null;
   readonly status: number;
-  /** WordPress's or the gateway's error code; empty for an error of the site that refuses no parameters. */
+  /** WordPress's or the gateway's error code; empty if unknown. */
   readonly code: string;
   /** Rules that the request violates. */
   readonly rules: readonly ParameterRule[];
@@ -33,7 +33,7 @@ export interface RecordedProblem {
   readonly cacheStatus: string;
 }
 
-/** What the site's response says about a request that it refuses for its parameters. */
+/** What an error response of the site states: its code, and the parameters that it refuses. */
 export type SiteRefusal = Pick<RecordedProblem, 'code' | 'rules'>;
 
 /** Maximum problems of one source that are kept for a site. The rarer source is not displaced by the other ones. */

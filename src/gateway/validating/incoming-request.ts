@@ -23,7 +23,7 @@ export interface IncomingRequest {
 export interface RequestValidation extends ResponseObserver {
   /** Validates the head. Called once, before the request is forwarded. */
   validateHead(hasBody: boolean): HeadDecision;
-  /** Calls a listener when the site has refused the request for its parameters: at once, or as soon as its body was read. */
+  /** Calls a listener when the site's error response states a code: at once, or as soon as its body was read. */
   onSiteRefusal?(listener: (refusal: SiteRefusal) => void): void;
 }
 

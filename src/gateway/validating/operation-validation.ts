@@ -99,13 +99,17 @@ export class OperationValidation implements RequestValidation {
     const decision = this.#decision;
     if (decision === null) return;
     const enveloped = isEnvelopeRequested(this.#request);
-    this.#verdictObserver = new OriginVerdictObserver(enveloped, this.#context.decode, (verdict, status) => {
-      if (verdict.kind === 'refused') {
-        this.#siteRefusal = describeRefusal(verdict);
-        this.#refusalListener?.(this.#siteRefusal);
-      }
-      recordOriginVerdict(this.#operation, { decision, verdict, status }, this.#context);
-    });
+    this.#verdictObserver = new OriginVerdictObserver(
+      enveloped,
+      this.#context.decode,
+      (verdict, status, code) => {
+        if (code !== '' && status >= 400) {
+          this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
+          this.#refusalListener?.(this.#siteRefusal);
+        }
+        recordOriginVerdict(this.#operation, { decision, verdict, status }, this.#context);
+      },
+    );
     this.#verdictObserver.head(head);
   }
 
@@ -128,10 +132,8 @@ export class OperationValidation implements RequestValidation {
 }
 
 /** Before WordPress 5.5 a refusal has no codes of the parameters. */
-function describeRefusal({
-  codes,
-  params,
-  stage,
-}: Extract<OriginVerdict, { readonly kind: 'refused' }>): SiteRefusal {
-  return { code: stage, rules: params.map((param) => ({ param, rule: codes?.get(param) ?? stage })) };
+function listRefusedRules(verdict: OriginVerdict): SiteRefusal['rules'] {
+  if (verdict.kind !== 'refused') return [];
+  const { codes, params, stage } = verdict;
+  return params.map((param) => ({ param, rule: codes?.get(param) ?? stage }));
 }

@@ -15,11 +15,14 @@ import { JsonBodyObserver } from './json-body-observer.ts';
 /** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */
 const MAX_OBSERVED_LENGTH = 64 * 1024;
 
+/** Receives the verdict, the status, and the error code of the response; an empty code without one. */
+type VerdictListener = (verdict: OriginVerdict, status: number, code: string) => void;
+
 /** Derives the origin's verdict on the parameters of a request from its response as it is relayed. */
 export class OriginVerdictObserver implements ResponseObserver {
   readonly #isEnveloped: boolean;
   readonly #decode: ContentDecoder;
-  readonly #onVerdict: (verdict: OriginVerdict, status: number) => void;
+  readonly #onVerdict: VerdictListener;
   #body: JsonBodyObserver | null = null;
 
   /**
@@ -27,11 +30,7 @@ export class OriginVerdictObserver implements ResponseObserver {
    * @param decode removes the content coding of the body
    * @param onVerdict called once, unless the origin sends no response
    */
-  constructor(
-    isEnveloped: boolean,
-    decode: ContentDecoder,
-    onVerdict: (verdict: OriginVerdict, status: number) => void,
-  ) {
+  constructor(isEnveloped: boolean, decode: ContentDecoder, onVerdict: VerdictListener) {
     this.#isEnveloped = isEnveloped;
     this.#decode = decode;
     this.#onVerdict = onVerdict;
@@ -45,7 +44,7 @@ export class OriginVerdictObserver implements ResponseObserver {
       hasAllow: (fieldValue(headers, 'allow') ?? '') !== '',
     };
     const isDecided = status < 400 ? !this.#isEnveloped : status >= 500;
-    if (isDecided) this.#onVerdict(parseOriginVerdict(summary), status);
+    if (isDecided) this.#onVerdict(parseOriginVerdict(summary), status, '');
     else
       this.#body = new JsonBodyObserver(head, {
         limit: MAX_OBSERVED_LENGTH,
@@ -70,8 +69,14 @@ export class OriginVerdictObserver implements ResponseObserver {
     const summary =
       this.#isEnveloped && outer.status === 200 ? parseEnvelopedResponse(body) : { ...outer, body };
     const verdict = summary === null ? UNDECIDED : parseOriginVerdict(summary);
-    this.#onVerdict(verdict, summary?.status ?? outer.status);
+    this.#onVerdict(verdict, summary?.status ?? outer.status, readErrorCode(summary?.body));
   }
+}
+
+/** Reads the code of an error. One that is no identifier may contain a value. */
+function readErrorCode(body: Json | undefined): string {
+  const code = isJsonObject(body) ? body['code'] : undefined;
+  return typeof code === 'string' && /^[\w-]{1,80}$/.test(code) ? code : '';
 }
 
 /** Parses an envelope (`WP_REST_Server::envelope_response()`), as used for `_envelope` and in the response to a batch. */
