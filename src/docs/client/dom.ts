@@ -21,6 +21,11 @@ export function createElement<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** The class of an element that shows a status: its first digit decides the colour. */
+export function toStatusClass(status: number): string {
+  return `status-${String(status).charAt(0)}`;
+}
+
 /** The URL of the mount, with a slash at its end. */
 export function mountUrl(): URL {
   return new URL(document.body.dataset['root'] ?? './', document.baseURI);

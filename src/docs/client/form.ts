@@ -66,7 +66,7 @@ export function createForm(
     sendFormRequest(request, file.files?.[0], credentials)
       .then(
         (received) => {
-          line.showState(describeStatus(received));
+          line.showState(describeStatus(received), received.response.status);
           showFieldErrors(element, showResponse(element, responseView, received));
         },
         () => {

@@ -1,7 +1,7 @@
 import { countOf } from '../../count-of.ts';
 import { explainCacheStatus } from '../try/cache-status.ts';
 import { copyOnClick } from './copy.ts';
-import { createElement } from './dom.ts';
+import { createElement, toStatusClass } from './dom.ts';
 import { createJsonView } from './json-view.ts';
 import { MAX_TEXT_BYTES, type ReceivedResponse } from './send.ts';
 
@@ -30,7 +30,7 @@ export function showResponse(form: HTMLElement, target: HTMLElement, received: R
       {},
       createElement(
         'b',
-        { class: `status status-${String(response.status).charAt(0)}` },
+        { class: `status ${toStatusClass(response.status)}` },
         `${response.status} ${response.statusText}`,
       ),
       ` in ${milliseconds} ms`,
