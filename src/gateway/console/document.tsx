@@ -13,10 +13,11 @@ import type { ConsoleContext } from './console-context.ts';
 export function createDocumentPage({ clock, sites, toSiteUrl }: ConsoleContext): ConsolePage {
   return {
     path: 'sites/:site/document',
-    render({ params, root }) {
+    async render({ params, root }) {
       const site = findSiteByKey(sites, params['site'] ?? '');
       if (site === undefined) return null;
       const url = toSiteUrl(root, site.mount);
+      const version = await readVersion(site);
       return {
         title: 'Document',
         tab: 'document',
@@ -25,7 +26,7 @@ export function createDocumentPage({ clock, sites, toSiteUrl }: ConsoleContext):
           {
             id: 'discovery',
             isLive: true,
-            content: () => <Discovery site={site} url={url} now={clock.now()} />,
+            content: () => <Discovery site={site} url={url} version={version} now={clock.now()} />,
           },
           { id: 'versions', content: () => <Versions site={site} /> },
           ...createRemarks(site),
@@ -35,14 +36,22 @@ export function createDocumentPage({ clock, sites, toSiteUrl }: ConsoleContext):
   };
 }
 
+/** The version of the document at present, as its entity tag states it; `null` without a document. */
+async function readVersion({ runtime }: MountedSite): Promise<string | null> {
+  const document = await runtime.snapshot?.representations?.get({ format: 'json', namespaces: [] });
+  return document?.etag.replaceAll('"', '') ?? null;
+}
+
 function Discovery({
   now,
   site: { runtime },
   url,
+  version,
 }: {
   readonly now: number;
   readonly site: MountedSite;
   readonly url: string | null;
+  readonly version: string | null;
 }): Html {
   const { history, lastDiscoveredAt, lastDiscoveryError, nextDiscoveryAt } = runtime;
   return (
@@ -51,6 +60,11 @@ function Discovery({
         <p class="note">{toPlainText(lastDiscoveryError.message, 2_000)}</p>
       )}
       <p>
+        {version === null ? null : (
+          <>
+            Version <code>{version.slice(0, 8)}</code>.{' '}
+          </>
+        )}
         Last discovery: {lastDiscoveredAt === null ? 'none yet' : <Time at={lastDiscoveredAt} now={now} />}.
         Next: {nextDiscoveryAt === null ? 'on request' : <Time at={nextDiscoveryAt} now={now} />}. Versions
         seen since the start of the gateway: {history.count}.
