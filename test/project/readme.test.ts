@@ -13,7 +13,7 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   [/^npm run check$/, '.ci/run', /\bnpm run check\b/],
   [/^npm run generate$/, '.ci/run', /\bnpm run generate\b/],
   [/^npm test$/, '.ci/run', /^suite default\b/m],
-  [/^npm run test:package$/, '.ci/run', /^suite package$/m],
+  [/^npm run test:package$/, '.ci/run', /^suite package\b/m],
   [/^npm run test:real$/, '.ci/run', /^ *real_suite$/m],
   [/^npm run test:browser$/, '.ci/run', /^ *suite browser$/m],
   [/^\.ci\/run$/, '.ci/run', /./],
