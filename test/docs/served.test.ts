@@ -69,10 +69,10 @@ describe('a page of the documentation', () => {
 
   test('shows the address that the client uses, in code only', async () => {
     const page = await (await get('/content/docs/core/v2/posts')).text();
-    expect(page).toContain('curl &#39;http://gateway.example.com/content/core/v2/posts&#39;');
+    expect(page).toContain('&#39;http://gateway.example.com/content/core/v2/posts&#39;');
     expect(page).not.toContain('content.example.com');
     const whole = await (await get('/whole/docs/core/v2/posts')).text();
-    expect(whole).toContain('curl &#39;http://gateway.example.com/whole/wp-json/core/v2/posts&#39;');
+    expect(whole).toContain('&#39;http://gateway.example.com/whole/wp-json/core/v2/posts&#39;');
   });
 
   test('contains no host that is none', async () => {
@@ -143,7 +143,7 @@ describe('the start page of a gateway with named sites', () => {
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('vary')).toContain('Accept');
     expect(page).toContain('<a href="./content/docs">Harbour Notes</a>');
-    expect(page).toContain('67 operations');
+    expect(page).toMatch(/<span class="state state-ready">ready<\/span><small> \d+ routes<\/small>/);
     expect(page).not.toContain('content.example.com');
   });
 

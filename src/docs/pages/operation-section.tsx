@@ -6,6 +6,7 @@ import type { Repair } from '../details/repairs.ts';
 import type { ReferenceOperation } from '../reference/document-operations.ts';
 import type { AnchoredOperation } from '../reference/reference.ts';
 import { BodySection } from './body-section.tsx';
+import { BreakableText } from './breakable-text.tsx';
 import { DescriptionText } from './description-text.tsx';
 import type { Html } from './html.ts';
 import { Method } from './parts.tsx';
@@ -141,7 +142,9 @@ function Parameter({ row }: { readonly row: ParameterRow }): Html {
   return (
     <tr>
       <th scope="row">
-        <code class="name">{shorten(row.name, 120)}</code>
+        <code class="name">
+          <BreakableText text={shorten(row.name, 120)} />
+        </code>
         <span class="place">
           <Type type={row.type} /> in {row.in}
         </span>

@@ -1,6 +1,7 @@
 import { countOf } from '../../count-of.ts';
 import { readOperationDetails } from '../details/operation-details.ts';
 import { shorten, toPlainText } from '../details/plain-text.ts';
+import { countOperations } from '../reference/count-operations.ts';
 import { groupEquivalents, listShown } from '../reference/equivalents.ts';
 import { CHANGES_ADDRESS, type NamespacePage, type ResourcePage } from '../reference/reference.ts';
 import type { Html } from './html.ts';
@@ -21,7 +22,7 @@ const MIN_SHARE = 12;
 /** The page at `/docs`: all namespaces with their resources. */
 export function OverviewPage({ context }: { readonly context: RenderContext }): Html {
   const { reference, root } = context;
-  const { namespaces, operationCount } = reference;
+  const { namespaces } = reference;
   const share = findLargestShare(
     namespaces.map(({ children }) => children.length),
     MAX_LISTED_RESOURCES,
@@ -32,7 +33,7 @@ export function OverviewPage({ context }: { readonly context: RenderContext }): 
       <h1>{shorten(reference.title, 120)}</h1>
       <p class="lead">{context.source.localize(toPlainText(reference.description))}</p>
       <p>
-        {countOf(operationCount, 'operation')} in {countOf(namespaces.length, 'namespace')}. Base URL:{' '}
+        {countOperations(reference)} in {countOf(namespaces.length, 'namespace')}. Base URL:{' '}
         <code>{context.requestUrl}</code>
       </p>
       <p>

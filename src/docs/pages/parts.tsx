@@ -1,6 +1,7 @@
 import { toMethodClass } from '../details/method-class.ts';
 import { shorten } from '../details/plain-text.ts';
 import type { AnchoredOperation } from '../reference/reference.ts';
+import { BreakableText } from './breakable-text.tsx';
 import type { Html } from './html.ts';
 
 /** Links to operations, with method and path. */
@@ -17,7 +18,10 @@ export function OperationLinks({
       {operations.map(({ anchor, method, path, title }) => (
         <li>
           <a href={`${url}#${anchor}`}>{shorten(title, 120)}</a>
-          <Method method={method} /> <code>{shorten(path, 160)}</code>
+          <Method method={method} />{' '}
+          <code>
+            <BreakableText text={shorten(path, 160)} />
+          </code>
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../json.ts';
 import type { ReferenceOperation } from './document-operations.ts';
 
 /** An operation, and those that differ from it in their method alone. */
@@ -12,22 +13,31 @@ const EDITING_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 export function groupEquivalents<Operation extends ReferenceOperation>(
   operations: readonly Operation[],
 ): readonly OperationGroup<Operation>[] {
-  const groups = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    const { method, path, value } = operation;
-    const key = EDITING_METHODS.has(method)
-      ? JSON.stringify([path, value['parameters'], value['requestBody']])
-      : `${method} ${path}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [operation]);
-    else group.push(operation);
+  const editingByPath = new Map<string, Operation[]>();
+  for (const operation of operations.filter(isEditing)) {
+    const others = editingByPath.get(operation.path);
+    if (others === undefined) editingByPath.set(operation.path, [operation]);
+    else others.push(operation);
   }
-  return Array.from(groups.values(), (group) => {
-    const operation = group.find(({ method }) => method === 'POST') ?? group[0];
-    return operation === undefined
-      ? []
-      : [{ operation, equivalents: group.filter((other) => other !== operation) }];
-  }).flat();
+  const seen = new Set<Operation>();
+  return operations.flatMap((first) => {
+    if (seen.has(first)) return [];
+    const others = isEditing(first) ? (editingByPath.get(first.path) ?? []) : [];
+    const group = [first, ...others.filter((other) => other !== first && isSame(first, other))];
+    for (const member of group) seen.add(member);
+    const operation = group.find(({ method }) => method === 'POST') ?? first;
+    return [{ operation, equivalents: group.filter((other) => other !== operation) }];
+  });
+}
+
+function isEditing({ method }: ReferenceOperation): boolean {
+  return EDITING_METHODS.has(method);
+}
+
+function isSame({ value: one }: ReferenceOperation, { value: other }: ReferenceOperation): boolean {
+  const describe = ({ parameters, requestBody }: JsonObject): string =>
+    JSON.stringify([parameters, requestBody]);
+  return describe(one) === describe(other);
 }
 
 /** The operations that a page lists: of those that differ in their method alone, one. */

@@ -13,7 +13,10 @@ export interface Reference {
   readonly title: string;
   readonly description: string;
   readonly namespaces: readonly NamespacePage[];
+  /** Number of operations that the pages list. Those that differ in their method alone count once. */
   readonly operationCount: number;
+  /** Number of operations of the document. */
+  readonly documentedCount: number;
   /** All pages in reading order. The links to the previous and the next page follow it. */
   readonly pages: readonly ReferencePage[];
   /** Finds a page by its address below `/docs/`. */
@@ -95,6 +98,7 @@ export function createReference(document: JsonObject, title: string): Reference 
     description: textOf(info, 'description'),
     namespaces,
     operationCount: namespaces.reduce((sum, namespace) => sum + namespace.operationCount, 0),
+    documentedCount: operations.length,
     pages,
     find: (address) => byAddress.get(address),
   };

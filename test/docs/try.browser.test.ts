@@ -1,0 +1,197 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningExample, startExample } from '../example/gateway/running.ts';
+import { findSeriousProblems } from '../support/accessibility.ts';
+import { type PageVisit, useBrowser } from '../support/browser.ts';
+
+const browser = useBrowser();
+let example: RunningExample;
+beforeAll(async () => {
+  example = await startExample();
+}, 120_000);
+afterAll(async () => example?.stop());
+
+interface OpenForm extends PageVisit {
+  readonly operation: Locator;
+  readonly send: Locator;
+}
+
+async function openForm(width = 1400, content?: unknown): Promise<OpenForm> {
+  const visit = await browser.visit(`${example.origin}/content/docs/core/v2/posts#list-posts`);
+  const { page } = visit;
+  await page.setViewportSize({ width, height: 780 });
+  if (content !== undefined) {
+    await page.route('**/wp-json/core/v2/posts*', (route) => route.fulfill({ json: content }));
+  }
+  const operation = page.locator('#list-posts');
+  await operation.getByText('Try it', { exact: true }).click();
+  const send = operation.getByRole('button', { name: 'Send' });
+  await send.waitFor();
+  return { ...visit, operation, send };
+}
+
+async function receive({ operation, send }: OpenForm): Promise<Locator> {
+  await send.click();
+  await operation.locator('.received .status').waitFor();
+  return operation.locator('.received');
+}
+
+const isInWindow = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => {
+    const { bottom, top } = element.getBoundingClientRect();
+    const hit = document.elementFromPoint(element.getBoundingClientRect().x + 5, top + 5);
+    return top >= 0 && bottom <= innerHeight && hit !== null && element.contains(hit);
+  });
+
+describe('the form of an operation with many parameters', () => {
+  test('folds most of them, and opens the fold where one has an error', async () => {
+    const form = await openForm();
+    const fold = form.operation.locator('form > details', { hasText: 'more parameters' });
+    const field = form.operation.getByLabel('offset', { exact: true });
+    expect(await field.isVisible()).toBe(false);
+    await fold.locator('summary').click();
+    await field.fill('none');
+    await fold.locator('summary').click();
+    expect(await field.isVisible()).toBe(false);
+
+    await receive(form);
+    expect(await field.isVisible()).toBe(true);
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    const id = await field.getAttribute('aria-describedby');
+    expect(await form.page.locator(`#${id}`).textContent()).toContain('offset');
+
+    await field.fill('1');
+    await receive(form);
+    expect(await field.getAttribute('aria-invalid')).toBeNull();
+    expect(await form.operation.locator('.problem').count()).toBe(0);
+  });
+
+  test.each([360, 1024, 1400])('keeps address, button and outcome in sight at %i pixels', async (width) => {
+    const form = await openForm(width);
+    await form.operation.locator('form > details summary', { hasText: 'more parameters' }).click();
+    const last = form.operation.getByLabel('sticky', { exact: true });
+    await last.selectOption('true');
+    expect(await isInWindow(form.send)).toBe(true);
+    expect(await form.operation.locator('.send code').textContent()).toBe(
+      '/content/wp-json/core/v2/posts?sticky=true',
+    );
+    const field = form.operation.getByLabel('per_page', { exact: true });
+    await field.fill('1000');
+    await receive(form);
+    const state = form.operation.getByRole('status');
+    expect(await state.textContent()).toMatch(/^400 Bad Request in \d+ ms, /);
+    expect(await Promise.all([field, form.send, state].map(isInWindow))).toEqual([true, true, true]);
+    expect(await form.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+
+  test('is sent with Enter from a field', async () => {
+    const form = await openForm();
+    await form.operation.getByLabel('search', { exact: true }).fill('tide');
+    await form.page.keyboard.press('Enter');
+    await form.operation.locator('.received .status').waitFor();
+    expect(await form.operation.locator('.received .status').textContent()).toBe('200 OK');
+  });
+});
+
+describe('the content of a response', () => {
+  test('is folded JSON, whose parts are created when they are opened with the keyboard', async () => {
+    const form = await openForm(1400, [{ id: 1, title: { rendered: 'One' }, tags: [7], sticky: false }]);
+    const received = await receive(form);
+    expect(await received.locator('.json .code-word').allTextContents()).toEqual(['1', 'false']);
+    const title = received.locator('li', { hasText: /^title/ });
+    expect(await title.locator('summary').textContent()).toBe('object (1) {rendered: "One"}');
+    expect(await title.locator('li').count()).toBe(0);
+    await title.locator('summary').focus();
+    await form.page.keyboard.press('Enter');
+    await title.locator('li').waitFor();
+    expect(await title.locator('li').textContent()).toBe('rendered: "One"');
+    expect(await title.locator('.code-text').textContent()).toBe('"One"');
+  });
+
+  test('is copied as it was received, and has its size beside it', async () => {
+    const content = { text: 'é', list: [1, 2] };
+    const form = await openForm(1400, content);
+    await form.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const received = await receive(form);
+    expect(await received.locator('.content-head').textContent()).toContain('Content 26 bytes');
+    await received.getByRole('button', { name: 'Copy' }).click();
+    await received.getByText('Copied').waitFor();
+    expect(await form.page.evaluate(() => navigator.clipboard.readText())).toBe(JSON.stringify(content));
+  });
+
+  test('of many members is shown in parts', async () => {
+    const item = { a: { b: [1, 2, 3] }, c: 'text', d: 5 };
+    const form = await openForm(
+      1400,
+      Array.from({ length: 20_000 }, () => item),
+    );
+    const received = await receive(form);
+    expect(await received.locator('.json *').count()).toBeLessThan(5_000);
+    await received.getByRole('button', { name: '19,800 more' }).click();
+    await received.getByRole('button', { name: '19,600 more' }).waitFor();
+    expect(await received.locator('.json > details > ul > li').count()).toBe(401);
+  });
+
+  test('is text, whatever it contains', async () => {
+    const attack = '<img src=x onerror="globalThis.ran=1"></span><script>ran=1</script>';
+    const form = await openForm(1400, {
+      [attack]: attack,
+      ['__proto__']: { [attack]: [attack] },
+      deep: attack,
+    });
+    const received = await receive(form);
+    const folded = received.locator('.json details:not([open]) > summary');
+    while ((await folded.count()) > 0) await folded.first().click();
+    expect(await received.locator('img, script').count()).toBe(0);
+    expect(await received.locator('.json .code-text').first().textContent()).toBe(JSON.stringify(attack));
+    expect(await form.page.evaluate(() => Reflect.get(globalThis, 'ran'))).toBeUndefined();
+    expect(form.console).toEqual([]);
+  });
+});
+
+test.each([
+  ['light', 360],
+  ['dark', 360],
+  ['light', 1400],
+  ['dark', 1400],
+] as const)(
+  'a form with an answer has no serious accessibility problem in %s at %i pixels',
+  async (colorScheme, width) => {
+    const form = await openForm(width);
+    await form.page.emulateMedia({ colorScheme });
+    await form.operation.getByLabel('per_page', { exact: true }).fill('1000');
+    await receive(form);
+    expect(await findSeriousProblems(form.page)).toEqual([]);
+    await form.operation.getByLabel('per_page', { exact: true }).fill('3');
+    await receive(form);
+    expect(await findSeriousProblems(form.page)).toEqual([]);
+  },
+);
+
+test('code samples have coloured tokens, also of what is typed, and wrap at 360 pixels', async () => {
+  const form = await openForm(360);
+  await form.operation.getByLabel('search', { exact: true }).fill('a word that is not short '.repeat(5));
+  const [curl, client] = await form.operation.locator('.samples > details:not(.try) pre').all();
+  expect(await curl?.locator('.code-text').textContent()).toContain('posts?search=a%20word');
+  expect(await client?.locator('.code-word').first().textContent()).toBe('import');
+  const widths = await curl?.evaluate((element) => [element.scrollWidth, element.clientWidth]);
+  expect(widths?.[0]).toBe(widths?.[1]);
+});
+
+test('the search marks the words that it found, and shows its focus in one line', async () => {
+  const { page } = await browser.visit(`${example.origin}/boards/docs`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('craete task');
+  const option = page.getByRole('option', { name: /^Create a project task POST/ });
+  await option.waitFor();
+  expect((await option.locator('mark').allTextContents()).slice(0, 2)).toEqual(['Create', 'task']);
+  expect(await option.locator('.method-post').textContent()).toBe('POST');
+  const outline = await page
+    .getByRole('combobox')
+    .evaluate((element) => getComputedStyle(element).outlineStyle);
+  expect(outline).toBe('none');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findSeriousProblems(page)).toEqual([]);
+  }
+});
