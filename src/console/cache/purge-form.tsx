@@ -76,7 +76,7 @@ export function PurgePreviewContent({ preview }: { readonly preview: PurgePrevie
   return (
     <>
       <p class="lead">
-        {`${isSoft ? 'Makes stale' : 'Removes'} ${words}: ${formatNumber(responses)} ${responses === 1 ? 'response' : 'responses'}, ${formatBytes(bytes)}.`}
+        {`${isSoft ? 'Makes stale' : 'Removes'} ${words}: ${formatNumber(responses)} ${responses === 1 ? 'response' : 'responses'}, ${formatBytes(bytes)} of memory.`}
       </p>
       {isShared ? (
         <p>

@@ -37,7 +37,7 @@ export function createDocumentPage({ clock, sites, toSiteUrl }: ConsoleContext):
 }
 
 /** The version of the document at present, as its entity tag states it; `null` without a document. */
-async function readVersion({ runtime }: MountedSite): Promise<string | null> {
+export async function readVersion({ runtime }: MountedSite): Promise<string | null> {
   const document = await runtime.snapshot?.representations?.get({ format: 'json', namespaces: [] });
   return document?.etag.replaceAll('"', '') ?? null;
 }

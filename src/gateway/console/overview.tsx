@@ -10,6 +10,7 @@ import { countOf } from '../../count-of.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { readVersion } from './document.tsx';
 
 /** The first page: all sites, and the gateway as a whole. */
 export function createOverviewPage({ clock, drain, sites, toSiteUrl }: ConsoleContext): ConsolePage {
@@ -46,7 +47,6 @@ async function describeSite(site: MountedSite, url: string | null): Promise<Site
   const { lastDiscoveredAt, lastDiscoveryError, nextDiscoveryAt, snapshot } = runtime;
   const chart = recorder.traffic.read('10m');
   const { clientErrors, hitRatio, serverErrors } = chart.total;
-  const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
   return {
     key: siteKey(site),
     title: snapshot?.documented?.title ?? siteKey(site),
@@ -55,7 +55,7 @@ async function describeSite(site: MountedSite, url: string | null): Promise<Site
     state: snapshot === null ? 'not ready' : lastDiscoveryError === null ? 'ready' : 'stale',
     fault: lastDiscoveryError?.message ?? null,
     mountUrl: url === null ? null : `${url}/`,
-    version: document?.etag.replaceAll('"', '') ?? null,
+    version: await readVersion(site),
     operations: snapshot?.operationCount ?? 0,
     lastDiscoveredAt,
     nextDiscoveryAt,

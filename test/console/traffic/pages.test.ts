@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite, unreachableOrigin } from '../../support/echo-site.ts';
 import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
-import { type ConsoleTestClient, FORM, readCsrfToken, signIn } from '../support/console-client.ts';
+import { ASSETS, type ConsoleTestClient, FORM, readCsrfToken, signIn } from '../support/console-client.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const MARKUP = '<img src=x onerror=alert(1)>';
@@ -51,6 +51,7 @@ describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, sta
       ],
       cache: 'memory',
       admin: { token: TOKEN },
+      docs: () => ASSETS,
     });
     client = await signIn(gateway.request, TOKEN);
     for (const path of [
