@@ -31,7 +31,7 @@ function Sums({ chart }: { readonly chart: TrafficChart }): Html {
       <Figure
         name="Response time, p50"
         value={formatDuration(total.p50)}
-        detail={`p95 ${formatDuration(total.p95)}, p99 ${formatDuration(total.p99)}`}
+        detail={`p95\u00a0${formatDuration(total.p95)}, p99\u00a0${formatDuration(total.p99)}`}
       />
       <Figure name="4xx responses" value={formatNumber(clientErrors)} detail={share(clientErrors)} />
       <Figure name="5xx responses" value={formatNumber(serverErrors)} detail={share(serverErrors)} />
@@ -43,7 +43,7 @@ function Sums({ chart }: { readonly chart: TrafficChart }): Html {
       <Figure
         name="Upstream time, mean"
         value={formatDuration(upstream.mean)}
-        detail={`p95 ${formatDuration(upstream.p95)}`}
+        detail={`p95\u00a0${formatDuration(upstream.p95)}`}
       />
     </dl>
   );
@@ -95,7 +95,7 @@ function createPlots({ pointMilliseconds, points, total }: TrafficChart): readon
     {
       ...base,
       id: 'plot-errors',
-      title: '4xx and 5xx responses',
+      title: '4xx and 5xx',
       description: `${formatNumber(clientErrors)} responses with 4xx, ${formatNumber(serverErrors)} with 5xx.`,
       kind: 'bars',
       formatValue: formatNumber,

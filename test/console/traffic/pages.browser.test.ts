@@ -92,7 +92,7 @@ test('an operator finds how long a list of posts is cached, and purges it', asyn
     .first()
     .waitFor();
   await page.locator('select[name=kind]').selectOption('route');
-  await page.getByLabel('Which').fill('/wp/v2/posts');
+  await page.getByLabel('Value').fill('/wp/v2/posts');
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('Removes the route /wp/v2/posts').waitFor();
   await page.getByText('per_page').first().waitFor();
@@ -120,6 +120,20 @@ test('the traffic is refreshed while the page is open', async () => {
   const before = await count();
   await request('/blog/wp/v2/tags');
   await expect.poll(count, { timeout: 30_000 }).toBe(before + 1);
+});
+
+test.each([360, 1600])('plots are high enough and their labels are legible at %d pixels', async (width) => {
+  const { page } = await open('traffic?span=10m');
+  await page.setViewportSize({ width, height: 900 });
+  const plots = page.locator('.plot-frame > svg');
+  expect(await plots.count()).toBe(4);
+  for (const plot of await plots.all()) {
+    expect((await plot.boundingBox())?.height).toBeGreaterThanOrEqual(100);
+  }
+  const sizes = await page
+    .locator('.plot-scale span, .plot-times span, .plot-legend li')
+    .evaluateAll((labels) => labels.map((label) => Number.parseFloat(getComputedStyle(label).fontSize)));
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(12);
 });
 
 test('the pages need no script', async () => {

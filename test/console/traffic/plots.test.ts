@@ -56,7 +56,7 @@ describe('the plots of the traffic', () => {
   ])('of points of %d ms say what a bar counts', async (pointMilliseconds, interval) => {
     const html = await render(createChart(pointMilliseconds));
     expect(html).toContain(`<figcaption>Requests ${interval}</figcaption>`);
-    expect(html).toContain(`<figcaption>4xx and 5xx responses ${interval}</figcaption>`);
+    expect(html).toContain(`<figcaption>4xx and 5xx ${interval}</figcaption>`);
     expect(html).toContain('<figcaption>Response time</figcaption>');
   });
 
