@@ -4,9 +4,9 @@ import { createToken } from './highlight.ts';
 import { describeJson } from './json-preview.ts';
 
 /** Nodes that are created at once. Objects beyond it are folded, and created when they are opened. */
-const MAX_NODES = 1_000;
+const MAX_NODES = 300;
 /** Members of an object or a list that are shown at once. */
-const MAX_MEMBERS = 200;
+const MAX_MEMBERS = 100;
 /** Objects with more members are folded at first. */
 const MAX_OPEN_MEMBERS = 40;
 /** Longer texts are cut. */

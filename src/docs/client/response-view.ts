@@ -6,7 +6,7 @@ import { createJsonView } from './json-view.ts';
 import { MAX_TEXT_BYTES, type ReceivedResponse } from './send.ts';
 
 /** Longer texts that are no JSON are cut. */
-const MAX_PLAIN_TEXT = 100_000;
+const MAX_PLAIN_TEXT = 50_000;
 
 /** `200 OK in 75 ms, 27.7 kB` */
 export function describeStatus({ content, milliseconds, response }: ReceivedResponse): string {

@@ -17,7 +17,7 @@ export interface ReceivedResponse {
 }
 
 /** Bytes of a content that are read as text. */
-export const MAX_TEXT_BYTES = 5_000_000;
+export const MAX_TEXT_BYTES = 2_000_000;
 
 /** Content types that are shown. Others are files. */
 const TEXT = /^(?:$|text\/|application\/(?:[\w.+-]+\+)?(?:json|xml|yaml|javascript)\b)/;
