@@ -125,11 +125,11 @@ test('the traffic is refreshed while the page is open', async () => {
 test.each([360, 1600])('plots are high enough and their labels are legible at %d pixels', async (width) => {
   const { page } = await open('traffic?span=10m');
   await page.setViewportSize({ width, height: 900 });
-  const plots = page.locator('.plot-frame > svg');
-  expect(await plots.count()).toBe(4);
-  for (const plot of await plots.all()) {
-    expect((await plot.boundingBox())?.height).toBeGreaterThanOrEqual(100);
-  }
+  const heights = await page
+    .locator('.plot-frame > svg')
+    .evaluateAll((plots) => plots.map((plot) => plot.getBoundingClientRect().height));
+  expect(heights).toHaveLength(4);
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(100);
   const sizes = await page
     .locator('.plot-scale span, .plot-times span, .plot-legend li')
     .evaluateAll((labels) => labels.map((label) => Number.parseFloat(getComputedStyle(label).fontSize)));
