@@ -83,8 +83,10 @@ export function createParameterRow(stated: Json, source: SchemaSource): Paramete
     isList: ownAllowed.length === 0 && jsonItems(items['enum']).length > 0,
     default: toDefaultText(flat['default']),
     example: createExample(schema, document, name),
-    // The site refuses a request without a value if it refuses its own default.
-    isInExample: parameter['required'] === true || flat[EXTENSION_NAMES.default] !== undefined,
+    // The site refuses a request without a value if its own default is none of the allowed values.
+    isInExample:
+      parameter['required'] === true ||
+      (ownAllowed.length > 0 && flat[EXTENSION_NAMES.default] !== undefined),
     mayContainSlashes: mayContainSlashes(parameter),
     valueTypes: readValueTypes(flat, document),
   };
