@@ -79,7 +79,7 @@ const PAGES = [
     path: `/-/console/${CONSOLE['console-cache']}`,
     async prepare(page) {
       await signIn(page);
-      await page.getByLabel('Value').fill('/core/v2/posts');
+      await page.getByLabel('Value', { exact: true }).fill('/core/v2/posts');
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('button', { name: 'Purge' }).waitFor();
     },

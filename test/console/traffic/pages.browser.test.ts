@@ -92,7 +92,7 @@ test('an operator finds how long a list of posts is cached, and purges it', asyn
     .first()
     .waitFor();
   await page.locator('select[name=kind]').selectOption('route');
-  await page.getByLabel('Value').fill('/wp/v2/posts');
+  await page.getByLabel('Value', { exact: true }).fill('/wp/v2/posts');
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('Removes the route /wp/v2/posts').waitFor();
   await page.getByText('per_page').first().waitFor();
