@@ -72,8 +72,8 @@ describe('the form of an operation with many parameters', () => {
     const last = form.operation.getByLabel('sticky', { exact: true });
     await last.selectOption('true');
     expect(await isInWindow(form.send)).toBe(true);
-    expect(await form.operation.locator('.send code').textContent()).toBe(
-      '/content/wp-json/core/v2/posts?sticky=true',
+    expect(await form.operation.locator('.send code').textContent()).toMatch(
+      /^\/content\/wp-json\/core\/v2\/posts\?.*\bsticky=true/,
     );
     const field = form.operation.getByLabel('per_page', { exact: true });
     await field.fill('1000');
@@ -172,7 +172,7 @@ test('code samples have coloured tokens, also of what is typed, and wrap at 360 
   const form = await openForm(360);
   await form.operation.getByLabel('search', { exact: true }).fill('a word that is not short '.repeat(5));
   const [curl, client] = await form.operation.locator('.samples > details:not(.try) pre').all();
-  expect(await curl?.locator('.code-text').textContent()).toContain('posts?search=a%20word');
+  expect(await curl?.locator('.code-text').textContent()).toContain('search=a%20word');
   expect(await client?.locator('.code-word').first().textContent()).toBe('import');
   const widths = await curl?.evaluate((element) => [element.scrollWidth, element.clientWidth]);
   expect(widths?.[0]).toBe(widths?.[1]);
