@@ -51,8 +51,8 @@ export interface DocumentTarget {
   readonly format: 'json' | 'yaml';
   /** Namespaces to which the document is limited; empty for all. */
   readonly namespaces: readonly string[];
-  /** Version of OpenAPI. */
-  readonly version: '3.0' | '3.1';
+  /** Version of OpenAPI; `null` for one that the gateway does not serve. */
+  readonly version: '3.0' | '3.1' | null;
 }
 
 /** A page of the documentation or one of its assets. */
@@ -188,9 +188,15 @@ function readDocumentQuery(query: string): Pick<DocumentTarget, 'namespaces' | '
   const namespaces = values
     .flatMap((item) => (typeof item === 'string' ? item.split(',') : []))
     .filter((name) => name !== '');
-  const version = variables.get('openapi');
+  const version = variables.get('openapi') ?? '3.1';
   return {
     namespaces,
-    version: typeof version === 'string' && /^3\.0(?:\.\d)?$/.test(version) ? '3.0' : '3.1',
+    version: typeof version === 'string' ? toServedVersion(version) : null,
   };
+}
+
+/** Patch releases of a version have the same content (OpenAPI 3.1 §4.1). */
+function toServedVersion(version: string): DocumentTarget['version'] {
+  const [, minor] = /^(3\.[01])(?:\.\d+)?$/.exec(version) ?? [];
+  return minor === '3.0' || minor === '3.1' ? minor : null;
 }

@@ -60,6 +60,21 @@ function indexOf(origin: () => string): () => unknown {
 }
 
 describe('the document that a gateway serves', () => {
+  test.each([
+    ['openapi=2.0', 400, 'gateway_no_such_version', '3.1 and 3.0'],
+    ['namespace=a/v1,nope', 404, 'gateway_no_such_namespace', 'a/v1.'],
+  ])('is a problem with ?%s', async (query, status, code, message) => {
+    const site: StubSite = await startSite({ index: indexOf(() => site.origin) });
+    const gateway = await startGateway({ url: site.url });
+    for (const path of ['/openapi.json', '/openapi.yaml']) {
+      const response = await gateway.request(`${path}?${query}`);
+      expect(response.status).toBe(status);
+      expect(await response.json()).toMatchObject({ code, message: expect.stringContaining(message) });
+      const head = await gateway.request(`${path}?${query}`, { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([status, '']);
+    }
+  });
+
   test.each(['/openapi.json', '/openapi.yaml', '/openapi.json?namespace=a/v1'])(
     'contains no address of the site: %s',
     async (path) => {

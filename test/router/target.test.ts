@@ -87,6 +87,19 @@ describe('paths of the gateway', () => {
     }
   });
 
+  it.each([
+    ['3.0', '3.0'],
+    ['3.0.4', '3.0'],
+    ['3.1', '3.1'],
+    ['3.1.1', '3.1'],
+    ['2.0', null],
+    ['', null],
+    ['3.2', null],
+    ['3.0x', null],
+  ])('include the document in the version %s of OpenAPI: %s', (version, served) => {
+    expect(resolve(`/openapi.json?openapi=${version}`)).toMatchObject({ kind: 'document', version: served });
+  });
+
   it('include the documentation and its assets', () => {
     expect(resolve('/docs')).toEqual({ kind: 'docs', path: '' });
     expect(resolve('/docs/')).toEqual({ kind: 'docs', path: '/' });

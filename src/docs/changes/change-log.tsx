@@ -2,12 +2,12 @@ import { countOf, formatNumber } from '../../count-of.ts';
 import { shorten, toPlainText } from '../details/plain-text.ts';
 import type { Html } from '../pages/html.ts';
 import {
-  describeChange,
   formatUtc,
   NAMED_OPERATIONS,
   type SeenChange,
   type SeenVersion,
   summarizeVersion,
+  writeClause,
 } from './seen-version.ts';
 
 /** Properties of {@link ChangeLog}. */
@@ -86,7 +86,7 @@ function Changes({
 
 function ChangeLine({ change, findUrl, localize }: TextProps & { readonly change: SeenChange }): Html {
   const { operationCount, operations } = change;
-  const clause = toPlainText(localize(describeChange(change)), 600);
+  const clause = toPlainText(localize(writeClause(change)), 600);
   const names = operations.map((name) => <OperationName name={name} url={findUrl?.(name)} />);
   if (operationCount <= NAMED_OPERATIONS) {
     return (

@@ -3,11 +3,11 @@ import { toMarkdownCode, toMarkdownText } from '../markdown/escape.ts';
 import type { RenderContext } from '../pages/render-context.ts';
 import { CHANGES_LEAD } from './changes-page.tsx';
 import {
-  describeChange,
   formatUtc,
   NAMED_OPERATIONS,
   type SeenChange,
   summarizeVersion,
+  writeClause,
 } from './seen-version.ts';
 
 type ChangeLogContext = Pick<RenderContext, 'reference' | 'source' | 'listVersions'>;
@@ -30,7 +30,7 @@ function formatChangeLine(change: SeenChange, localize: (text: string) => string
   const { operationCount, operations, severity } = change;
   const named = operations.slice(0, NAMED_OPERATIONS).map((name) => toMarkdownCode(toPlainText(name, 160)));
   const more = operationCount > named.length ? [`and ${operationCount - named.length} more`] : [];
-  const clause = describeChange(change);
+  const clause = writeClause(change);
   const suffix = severity === 'breaking' ? ' (breaking)' : '';
   return `- ${[...named, ...more, toMarkdownText(toPlainText(localize(clause), 600))].join(' ')}${suffix}`;
 }

@@ -37,7 +37,7 @@ export interface SeenChange {
 export const NAMED_OPERATIONS = 3;
 
 /** Describes a change after the names of its operations: `was removed`, `query parameter "order": the value "desc" was removed`. */
-export function describeChange({ operationCount, subject, text }: SeenChange): string {
+export function writeClause({ operationCount, subject, text }: SeenChange): string {
   if (subject !== '') return `${subject}: ${text}`;
   // The clause is about one operation: `it was removed`.
   const predicate = /^it (was )?(.*)$/s.exec(text);

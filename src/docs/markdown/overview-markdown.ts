@@ -1,6 +1,6 @@
 import { toPlainText } from '../details/plain-text.ts';
 import type { RenderContext } from '../pages/render-context.ts';
-import { countOperations } from '../reference/count-operations.ts';
+import { describeOperationCount } from '../reference/operation-count.ts';
 import { toMarkdownText } from './escape.ts';
 import { listPages } from './resource-markdown.ts';
 
@@ -46,7 +46,7 @@ export function renderLlmsText(context: RenderContext): string {
 
 function renderHead({ reference, source }: RenderContext): readonly string[] {
   const description = toMarkdownText(source.localize(toPlainText(reference.description)));
-  const count = `REST interface with ${countOperations(reference)}.`;
+  const count = `REST interface with ${describeOperationCount(reference)}.`;
   return [
     `# ${toMarkdownText(reference.title)}`,
     '',

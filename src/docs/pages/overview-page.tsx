@@ -1,8 +1,8 @@
 import { countOf } from '../../count-of.ts';
 import { readOperationDetails } from '../details/operation-details.ts';
 import { shorten, toPlainText } from '../details/plain-text.ts';
-import { countOperations } from '../reference/count-operations.ts';
 import { groupEquivalents, listShown } from '../reference/equivalents.ts';
+import { describeOperationCount } from '../reference/operation-count.ts';
 import { CHANGES_ADDRESS, type NamespacePage, type ResourcePage } from '../reference/reference.ts';
 import type { Html } from './html.ts';
 import { findLargestShare } from './largest-share.ts';
@@ -33,7 +33,7 @@ export function OverviewPage({ context }: { readonly context: RenderContext }): 
       <h1>{shorten(reference.title, 120)}</h1>
       <p class="lead">{context.source.localize(toPlainText(reference.description))}</p>
       <p>
-        {countOperations(reference)} in {countOf(namespaces.length, 'namespace')}. Base URL:{' '}
+        {describeOperationCount(reference)} in {countOf(namespaces.length, 'namespace')}. Base URL:{' '}
         <code>{context.requestUrl}</code>
       </p>
       <p>

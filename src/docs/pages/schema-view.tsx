@@ -6,7 +6,7 @@ import { DescriptionText } from './description-text.tsx';
 import type { Html } from './html.ts';
 
 /** What a schema describes. A request needs to know what is required; a reader of a response, what may be absent. */
-export type SchemaUse = 'request' | 'response';
+export type MessageKind = 'request' | 'response';
 
 /** The properties of a schema as a list. Properties with properties of their own fold. */
 export function SchemaView({
@@ -14,7 +14,7 @@ export function SchemaView({
   use = 'request',
 }: {
   readonly node: SchemaTree;
-  readonly use?: SchemaUse;
+  readonly use?: MessageKind;
 }): Html {
   if (node.children.length === 0) {
     return (
@@ -34,7 +34,7 @@ function SchemaChildren({
 }: {
   readonly nodes: readonly SchemaTree[];
   readonly depth: number;
-  readonly use: SchemaUse;
+  readonly use: MessageKind;
 }): Html {
   // Of an object that states no required properties nothing is known.
   const isPresenceKnown = nodes.some(({ isRequired }) => isRequired);

@@ -14,7 +14,17 @@ export async function serveDocument(
   head: RequestHead,
 ): Promise<Response> {
   if (representations === null) return problemResponse(NO_DOCUMENT);
-  return respondWithRendition(await representations.get(target), head, DOCUMENT_HEADERS);
+  const { format, namespaces, version } = target;
+  if (version === null) return problemResponse(NO_SUCH_VERSION, head.method);
+  const known = representations.namespaces;
+  if (!namespaces.every((name) => known.includes(name))) {
+    return problemResponse(createNamespaceProblem(known), head.method);
+  }
+  return respondWithRendition(
+    await representations.get({ format, namespaces, version }),
+    head,
+    DOCUMENT_HEADERS,
+  );
 }
 
 const DOCUMENT_HEADERS: Readonly<Record<string, string>> = {
@@ -22,6 +32,26 @@ const DOCUMENT_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag',
 };
+
+const NO_SUCH_VERSION: Problem = {
+  status: 400,
+  code: 'gateway_no_such_version',
+  message:
+    'The document is served in the versions 3.1 and 3.0 of OpenAPI. Set `openapi` to one of them, or leave it out.',
+};
+
+/** Namespaces that a problem names. */
+const MAX_NAMED = 20;
+
+function createNamespaceProblem(known: readonly string[]): Problem {
+  const named = known.slice(0, MAX_NAMED).join(', ');
+  const more = known.length > MAX_NAMED ? ` and ${known.length - MAX_NAMED} more` : '';
+  return {
+    status: 404,
+    code: 'gateway_no_such_namespace',
+    message: `The document lacks a namespace that \`namespace\` names. It has: ${named}${more}.`,
+  };
+}
 
 /** The response of a mount that has no document. */
 export const NO_DOCUMENT: Problem = {

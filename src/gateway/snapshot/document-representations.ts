@@ -14,6 +14,8 @@ export interface RepresentationSelector {
 
 /** The representations of one document. */
 export interface DocumentRepresentations {
+  /** Names of the namespaces that the document has. */
+  readonly namespaces: readonly string[];
   get(selector: RepresentationSelector): Promise<Rendition>;
 }
 
@@ -50,6 +52,7 @@ export function createDocumentRepresentations(
     fetchMethod: (key) => render(createServed(), JSON.parse(key)),
   });
   return {
+    namespaces: documentNamespaces,
     async get({ format, namespaces, version = '3.1' }) {
       const selected = documentNamespaces.filter((name) => namespaces.includes(name));
       const key: RepresentationKey = {
