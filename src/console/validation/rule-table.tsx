@@ -156,7 +156,7 @@ function describeCounts({ agreed, broken, disagreed, refused }: RuleRow): string
 
 /** An error of the site, or a refusal for another reason, says nothing about the rule. */
 function describeUndecided(count: number): string {
-  return count <= 0 ? '' : `, and ${formatNumber(count)} responses do not tell`;
+  return count <= 0 ? '' : `, and ${formatNumber(count)} ${count === 1 ? 'is' : 'are'} undecided`;
 }
 
 function times(count: number): string {

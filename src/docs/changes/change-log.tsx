@@ -101,7 +101,9 @@ function ChangeLine({ change, findUrl, localize }: TextProps & { readonly change
   return (
     <details>
       <summary>
-        {countOf(operationCount, 'operation')}: {clause}
+        {countOf(operationCount, 'operation')}
+        {clause.startsWith('were ') ? ' ' : ': '}
+        {clause}
       </summary>
       <ul>
         {names.map((name) => (

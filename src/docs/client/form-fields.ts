@@ -6,7 +6,10 @@ import type { Credentials } from './send.ts';
 /** The input of a parameter. */
 export type FieldInput = HTMLInputElement | HTMLSelectElement;
 
-/** Parameters that a form shows at first. Those with a value, such as the required ones, come first. */
+/**
+ * Parameters that a form shows at first. Those with a value, such as the required ones, come first; those of every
+ * operation come last, and are always folded.
+ */
 const MAX_OPEN_ROWS = 8;
 /** So few more parameters are not folded. */
 const FEW_ROWS = 2;
@@ -14,12 +17,12 @@ const FEW_ROWS = 2;
 /** Creates the rows of the parameters. All but the first are folded. */
 export function createRows(inputs: ReadonlyMap<RequestField, FieldInput>): readonly HTMLElement[] {
   const rows = Array.from(inputs, ([field, input]) => createRow(field, input));
-  const needed = [...inputs.keys()].filter(({ isRequired, value }) => isRequired || value !== undefined);
+  const own = [...inputs.keys()].filter(({ isCommon }) => !isCommon);
+  const needed = own.filter(({ isRequired, value }) => isRequired || value !== undefined);
   const open = Math.max(MAX_OPEN_ROWS, needed.length);
-  const shown = rows.length <= open + FEW_ROWS ? rows.length : open;
-  if (rows.length === 0) return [];
+  const shown = own.length <= open + FEW_ROWS ? own.length : open;
   return [
-    createElement('div', { class: 'rows' }, ...rows.slice(0, shown)),
+    ...(shown === 0 ? [] : [createElement('div', { class: 'rows' }, ...rows.slice(0, shown))]),
     ...(shown === rows.length ? [] : [createFold(rows.slice(shown))]),
   ];
 }
@@ -53,7 +56,11 @@ export function createInput({
   const properties = { 'data-field': name, 'aria-label': name, 'aria-required': String(isRequired) };
   const preset = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   if (allowed.length > 0) {
-    const unset = createElement('option', { value: '' }, defaultText === '' ? '' : `(${defaultText})`);
+    const unset = createElement(
+      'option',
+      { value: '' },
+      defaultText === '' ? '(not sent)' : `(${defaultText})`,
+    );
     const options = allowed.map((text) => createElement('option', { value: text }, text));
     if (isList) {
       for (const option of options) option.selected = Array.isArray(value) && value.includes(option.value);

@@ -85,6 +85,7 @@ function askForCredentials(form: HTMLElement, target: HTMLElement): void {
   const credentials = form.querySelector<HTMLDetailsElement>('[data-credentials]');
   if (credentials === null) return;
   credentials.open = true;
+  const isFilled = Array.from(credentials.querySelectorAll('input')).some(({ value }) => value !== '');
   const link = createElement(
     'button',
     {
@@ -94,7 +95,14 @@ function askForCredentials(form: HTMLElement, target: HTMLElement): void {
     },
     'Enter credentials',
   );
-  target.prepend(createElement('p', {}, 'The site wants credentials, or others. ', link));
+  target.prepend(
+    createElement(
+      'p',
+      {},
+      isFilled ? 'The site did not accept these credentials. ' : 'The site asks for credentials. ',
+      link,
+    ),
+  );
 }
 
 /** Shows why there is no response. */

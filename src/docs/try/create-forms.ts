@@ -19,6 +19,7 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
               in: row.in,
               type: row.type,
               isRequired: row.isRequired,
+              isCommon: commonParameters.includes(row),
               allowed: row.type === 'boolean' ? ['true', 'false'] : row.allowed,
               isList: row.isList,
               default: row.default,
@@ -29,16 +30,19 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
           ]
         : [],
     );
-    const [required, optional] = [true, false].map((isRequired) =>
-      fields.filter((field) => (field.isRequired || field.value !== undefined) === isRequired),
-    );
+    const ranked = fields
+      .map((field) => ({
+        field,
+        rank: field.isCommon ? 2 : field.isRequired || field.value !== undefined ? 0 : 1,
+      }))
+      .sort((one, other) => one.rank - other.rank);
     const isReading = operation.method === 'GET' || operation.method === 'HEAD';
     return [
       operation.anchor,
       {
         method: shorten(operation.method, 20),
         path: shorten(operation.path, 500),
-        fields: [...(required ?? []), ...(optional ?? [])],
+        fields: ranked.map(({ field }) => field),
         body: isReading ? undefined : bodies.find(({ example }) => example !== undefined)?.example,
         upload: isReading ? undefined : upload,
         needsCredentials: isWritingMethod(operation.method) || access?.isRequired === true,

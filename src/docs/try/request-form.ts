@@ -21,6 +21,8 @@ export interface RequestField {
   readonly in: 'path' | 'query';
   readonly type: string;
   readonly isRequired: boolean;
+  /** Whether every operation has the parameter. */
+  readonly isCommon: boolean;
   /** The allowed values; empty if there is no list. */
   readonly allowed: readonly string[];
   /** Whether several values may be chosen, which are sent separated by commas. */

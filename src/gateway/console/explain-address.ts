@@ -33,9 +33,12 @@ export function explainAddress(
   const inspection = inspectAtKnownHost(typed);
   if (inspection === null) return 'The site has not been read yet.';
   const { resolved } = inspection;
+  // What comes from the store is the answer to the question, so it is first.
+  const [verdict, ...details] = describeCaching(context, typed.site, inspection);
   return {
     isStored: (inspection.caching?.lookup?.responses.length ?? 0) > 0,
     facts: [
+      ...(verdict === undefined ? [] : [verdict]),
       {
         name: 'Site',
         text: `${siteKey(typed.site)}, mounted at ${typed.site.mount === '' ? '/' : typed.site.mount}`,
@@ -43,7 +46,7 @@ export function explainAddress(
       describeTarget(resolved),
       ...describeOperation(context, root, typed.site, resolved),
       ...describeValidity(inspection),
-      ...describeCaching(context, typed.site, inspection),
+      ...details,
     ],
   };
 }
@@ -155,6 +158,7 @@ function describeValidity({ resolved, validation }: RequestInspection): readonly
   ];
 }
 
+/** The first fact is what the store does. */
 function describeCaching(
   { clock }: ConsoleContext,
   site: MountedSite,

@@ -123,6 +123,7 @@ describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, sta
     expect(stored).toMatch(/Operation GET \/core\/v2\/posts\/\{id\}/);
     expect(stored).toMatch(/Parameters as the site reads them: id = /);
     expect(stored).toMatch(/Hit: a request gets the stored response\. It is fresh for another \d+.s, until /);
+    expect(stored.indexOf('Hit: ')).toBeLessThan(stored.indexOf('Operation GET'));
     expect(stored).toMatch(/Stored yes: status 200, \d+.B of content, \d+.s old/);
     expect(stored).not.toContain('Freshness');
     expect(stored).toContain('Purge this address');
