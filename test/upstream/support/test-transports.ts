@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { Agent } from 'undici';
 import type {
   ResponseHead,
   ResponseSink,
@@ -60,12 +61,20 @@ export const TEST_TRANSPORTS: Readonly<
     const transport = createDispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
     return { request: createRequester(adaptDispatchToFetch(transport)), close: () => transport.destroy() };
   },
-  fetch: (origin, timeouts) => ({
-    request: createRequester(
-      createFetchTransport({ origin, fetch, ...(timeouts === undefined ? {} : { timeouts }) }),
-    ),
-    close: async () => undefined,
-  }),
+  fetch: (origin, timeouts) => {
+    // The dispatcher of Node 20's own fetch takes chunks that a closed connection cuts short as complete: docs/security.md.
+    const agent = new Agent();
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      const withAgent = { ...init, dispatcher: agent };
+      return globalThis.fetch(input, withAgent);
+    };
+    return {
+      request: createRequester(
+        createFetchTransport({ origin, fetch, ...(timeouts === undefined ? {} : { timeouts }) }),
+      ),
+      close: () => agent.destroy(),
+    };
+  },
 };
 
 function createRequester(transport: FetchTransport): TestTransport['request'] {
