@@ -134,8 +134,12 @@ test('a session that has become invalid leads to the sign-in, which says why', a
 test('a form without the token of the session is refused with advice, and changes nothing', async () => {
   const { page } = await signIn();
   const token = page.locator('form[action$="/drain"] input[name="_token"]');
-  await token.evaluate((input) => input.setAttribute('value', 'x'));
-  await page.getByRole('button', { name: 'Drain', exact: true }).click();
+  // At once: the page refreshes, and the form with it.
+  await token.evaluate((input) => {
+    input.setAttribute('value', 'x');
+    input.closest('form')?.requestSubmit();
+  });
+  await page.getByText('This form is no longer valid').waitFor();
   expect(await page.getByRole('heading').textContent()).toBe('This form is no longer valid');
   await page.getByRole('link', { name: 'To the overview' }).click();
   await page.getByText('in service').waitFor();
