@@ -1,0 +1,182 @@
+// @ts-check
+import { once } from 'node:events';
+import http from 'node:http';
+import { Session } from 'node:inspector/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { shop } from '../bench/shop.mjs';
+import { buildMarked, MARKER } from './build.mjs';
+
+/**
+ * A function that ran, with the number of its calls.
+ *
+ * @typedef {import('./build.mjs').SourceFunction & { calls: number }} TracedFunction
+ */
+
+/** Operations of the site. */
+const OPERATIONS = 230;
+/** Milliseconds after a response in which the work that it has caused is done too. */
+const AFTERWARDS = 100;
+const ITEM = { id: 1, property_0: { rendered: 'A thing' }, property_1: 'x'.repeat(200) };
+const LIST_BODY = Buffer.from(JSON.stringify(Array.from({ length: 40 }, (_, id) => ({ ...ITEM, id }))));
+const LIST = '/wp-json/shop/v1/thing0s';
+const POST_BODY = JSON.stringify({
+  field_0: 'x'.repeat(900),
+  field_1: 1,
+  field_2: [{ key: 'a' }],
+  field_4: '2026-01-02T03:04:05Z',
+});
+
+/**
+ * Runs single requests through the Node listener of a gateway with a memory store, in front of a site of {@link OPERATIONS}
+ * operations on the loopback interface. The mode of validation is `observe`.
+ *
+ * @returns {Promise<Record<'first GET' | 'miss' | 'first hit' | 'hit' | 'POST', TracedFunction[]>>} the functions of `src` that ran, in
+ * the order of their first calls
+ */
+export async function traceRequests() {
+  const build = await buildMarked();
+  const recorder = await record(build);
+  const site = await startSite();
+  const { createGateway } = await build.load('index.js');
+  const { serve } = await build.load('node/index.js');
+  const gateway = createGateway({
+    sites: [{ url: site.url, validation: { mode: 'observe' } }],
+    cache: 'memory',
+    random: () => 0.5,
+  });
+  await gateway.rediscover();
+  const server = await serve(gateway, { port: 0, access: () => {} });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  /** @param {'GET' | 'POST'} method @param {string} path */
+  const send = async (method, path) => {
+    const headers = {
+      accept: 'application/json',
+      ...(method === 'POST'
+        ? { 'content-type': 'application/json', 'content-length': POST_BODY.length }
+        : {}),
+    };
+    const request = http.request(server.url + path, { agent, method, headers });
+    request.end(method === 'POST' ? POST_BODY : undefined);
+    const [response] = await once(request, 'response');
+    const status = response.headers['cache-status'] ?? '';
+    for await (const _ of response);
+    await sleep(AFTERWARDS);
+    return { code: response.statusCode, status };
+  };
+  try {
+    let address = 0;
+    const path = () => `${LIST}?per_page=5&page=${++address}`;
+    const first = await recorder.during(() => send('GET', path()));
+    // The first requests of each kind load and create what later ones use.
+    for (let round = 0; round < 3; round++) {
+      const repeated = path();
+      for (const method of /** @type {const} */ (['GET', 'GET', 'POST'])) await send(method, repeated);
+    }
+    const repeated = path();
+    const miss = await recorder.during(() => send('GET', repeated));
+    const firstHit = await recorder.during(() => send('GET', repeated));
+    await send('GET', repeated);
+    const hit = await recorder.during(() => send('GET', repeated));
+    const post = await recorder.during(() => send('POST', LIST));
+    check(/fwd=(?:uri-)?miss/.test(first.result.status), 'the first GET', first.result);
+    check(/fwd=(?:uri-)?miss/.test(miss.result.status), 'the miss', miss.result);
+    check(/; ?hit/.test(firstHit.result.status), 'the first hit', firstHit.result);
+    check(/; ?hit/.test(hit.result.status), 'the hit', hit.result);
+    check(post.result.code === 201, 'the POST', post.result);
+    const traces = { 'first GET': first, miss, 'first hit': firstHit, hit, POST: post };
+    return Object.fromEntries(Object.entries(traces).map(([name, { functions }]) => [name, functions]));
+  } finally {
+    agent.destroy();
+    await server.stop();
+    await gateway.stop();
+    site.close();
+    build.remove();
+  }
+}
+
+/** @param {boolean} holds @param {string} what @param {object} result */
+function check(holds, what, result) {
+  if (!holds) throw new Error(`${what} is not one: ${JSON.stringify(result)}`);
+}
+
+/**
+ * Records the functions of a build that run: V8's coverage counts the calls, the markers have the order of the first calls.
+ *
+ * @param {Awaited<ReturnType<typeof buildMarked>>} build
+ */
+async function record({ folder, functions }) {
+  /** @type {Set<number>} */
+  const order = new Set();
+  /** @type {any} */ (globalThis)[MARKER] = (/** @type {number} */ number) => order.add(number);
+  const session = new Session();
+  session.connect();
+  await session.post('Debugger.enable');
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  /** @param {string} scriptId */
+  const sourceOf = async (scriptId) =>
+    (await session.post('Debugger.getScriptSource', { scriptId })).scriptSource;
+  const marker = new RegExp(`\\b${MARKER}\\((\\d+)\\)`, 'g');
+
+  /** Returns the calls since the coverage was last taken, by the number of the function. */
+  async function takeCalls() {
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    /** @type {Map<number, number>} */
+    const calls = new Map();
+    for (const { functions: covered, scriptId, url } of result) {
+      if (!url.startsWith(folder)) continue;
+      const ranges = covered.flatMap((each) => each.ranges.slice(0, 1));
+      for (const { 1: number, index } of (await sourceOf(scriptId)).matchAll(marker)) {
+        const around = ranges.filter(
+          ({ startOffset, endOffset }) => startOffset < index && index < endOffset,
+        );
+        // The innermost function that contains a marker begins last.
+        const own = around.sort((a, b) => b.startOffset - a.startOffset)[0];
+        calls.set(Number(number), own?.count ?? 0);
+      }
+    }
+    return calls;
+  }
+  return {
+    /** @template T @param {() => Promise<T>} task */
+    async during(task) {
+      await takeCalls();
+      order.clear();
+      const result = await task();
+      const calls = await takeCalls();
+      const traced = [...order].flatMap((number) => {
+        const known = functions[number];
+        return known === undefined ? [] : [{ ...known, calls: calls.get(number) ?? 0 }];
+      });
+      return { result, functions: traced };
+    },
+  };
+}
+
+/** Starts the site on the loopback interface. */
+async function startSite() {
+  const index = JSON.stringify(shop(OPERATIONS));
+  const server = http.createServer((request, response) => {
+    const isIndex = /^\/wp-json\/?(?:\?|$)/.test(request.url ?? '');
+    request.resume();
+    request.on('end', () => {
+      const isWrite = request.method === 'POST';
+      response.writeHead(isWrite ? 201 : 200, {
+        'Content-Type': 'application/json; charset=UTF-8',
+        Link: `<http://${request.headers.host}/wp-json/>; rel="https://api.w.org/"`,
+      });
+      response.end(isIndex ? index : isWrite ? JSON.stringify(ITEM) : LIST_BODY);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
