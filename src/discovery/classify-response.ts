@@ -2,7 +2,7 @@ import { parseMediaType } from '../http/media-type.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { decodeText } from './decode-text.ts';
 import { extractJson, type JsonExtractionResult, type TextRepair } from './extract-json.ts';
-import type { FailureReason, FetchFailure } from './failure-reasons.ts';
+import type { FailureReason, FetchFailure } from './failures.ts';
 import { quoteExcerpt } from './index-values.ts';
 import { describeIndexDefect } from './read-index.ts';
 import type { FetchedResponse } from './send-request.ts';

@@ -1,7 +1,7 @@
 import type { DiscoveryAttempt } from '../errors.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { RuleReporter } from './diagnostic-collector.ts';
-import type { FetchFailure } from './failure-reasons.ts';
+import type { FetchFailure } from './failures.ts';
 import type { DiscoverySettings } from './options.ts';
 import type { DiscoveryHeaders } from './request-headers.ts';
 import {

@@ -4,7 +4,7 @@ import { type ClassifiedResponse, classifyResponse } from './classify-response.t
 import type { DiscoveryClient } from './client.ts';
 import { decodeText } from './decode-text.ts';
 import type { TextRepair } from './extract-json.ts';
-import { type FailureReason, type FetchFailure, isOriginUnreachable } from './failure-reasons.ts';
+import { type FailureReason, type FetchFailure, isOriginUnreachable } from './failures.ts';
 import type { FetchedResponse } from './send-request.ts';
 
 /** A root index as parsed JSON, before it is read. */

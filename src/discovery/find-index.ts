@@ -1,8 +1,7 @@
 import { readSelfLink, rootFromUrl } from './address.ts';
 import type { DiscoveryClient } from './client.ts';
 import type { RuleReporter } from './diagnostic-collector.ts';
-import { createDiscoveryError } from './discovery-error.ts';
-import { type FetchFailure, isOriginUnreachable } from './failure-reasons.ts';
+import { createDiscoveryError, type FetchFailure, isOriginUnreachable } from './failures.ts';
 import { type FoundIndex, fetchIndex, fetchPage } from './fetch-index.ts';
 import { guessedCandidates, linkedCandidates, type RootCandidate } from './root-candidates.ts';
 import type { FetchedResponse } from './send-request.ts';

@@ -1,7 +1,6 @@
 import { isHttpUrl, stripUserinfoAndFragment } from './address.ts';
-import { classifyNetworkError } from './classify-network-error.ts';
 import { type Deadline, withAbort } from './deadline.ts';
-import type { FailureReason, FetchFailure } from './failure-reasons.ts';
+import { describeNetworkError, type FailureReason, type FetchFailure } from './failures.ts';
 import type { DiscoverySettings } from './options.ts';
 import { discardBody, readLimitedBody } from './read-body.ts';
 import type { DiscoveryHeaders } from './request-headers.ts';
@@ -133,7 +132,7 @@ function describeError(
   if (deadline.hasPassed()) {
     return toFailure('timeout', url, `${received}did not finish within ${settings.requestTimeout} ms`);
   }
-  const { reason, description } = classifyNetworkError(error);
+  const { reason, description } = describeNetworkError(error);
   // A connection that is lost after the header section truncates the response.
   const isTruncated = reason === 'connection-lost' && status !== undefined;
   return toFailure(isTruncated ? 'truncated' : reason, url, received + description);

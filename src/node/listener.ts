@@ -11,7 +11,7 @@ import type { UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
-import { describeFailureCause } from '../upstream/failure-response.ts';
+import { describeFailureCause } from '../upstream/failures.ts';
 import { TransportMap } from '../upstream/transport-map.ts';
 import { BODY_TOO_SLOW, type BodyRate, watchBodyRate } from './body-rate.ts';
 import { HEADERS_TOO_LARGE } from './client-errors.ts';

@@ -1,5 +1,5 @@
 import type { UpstreamFailure, UpstreamFailureKind } from '../http/exchange.ts';
-import { TRANSFER_CODING_ERROR } from './transfer-coding.ts';
+import { classifyNetworkError, findCertificateDefect } from '../http/network-errors.ts';
 
 /** The problem response for a failed upstream exchange. */
 export interface FailureResponse {
@@ -55,78 +55,29 @@ export const FAILURE_RESPONSES: Readonly<Record<UpstreamFailureKind, FailureResp
   'client-gone': { status: 499, code: 'client_closed_request', message: 'The client closed the request.' },
 };
 
-/** Failure kinds by error code of Node, OpenSSL and undici. */
-const KINDS_BY_CODE: Readonly<Record<string, UpstreamFailureKind>> = {
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
-  ETIMEDOUT: 'timeout',
-  ECONNREFUSED: 'refused',
-  EHOSTUNREACH: 'refused',
-  ENETUNREACH: 'refused',
-  EHOSTDOWN: 'refused',
-  EADDRNOTAVAIL: 'refused',
-  EACCES: 'refused',
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  EAI_FAIL: 'dns',
-  EPROTO: 'tls',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
-  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
-  [TRANSFER_CODING_ERROR]: 'transfer-coding',
-  UND_ERR_INVALID_ARG: 'invalid-request',
-  UND_ERR_NOT_SUPPORTED: 'invalid-request',
-  UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'body-length-mismatch',
-  UND_ERR_DESTROYED: 'shutting-down',
-  UND_ERR_CLOSED: 'shutting-down',
-  UND_ERR_ABORTED: 'client-gone',
-  ABORT_ERR: 'client-gone',
-};
-
-/** Failure kinds by prefix, for families of codes that are too large to list. */
-const KINDS_BY_CODE_PREFIX: readonly (readonly [prefix: string, kind: UpstreamFailureKind])[] = [
-  ['ERR_TLS_', 'tls'],
-  ['ERR_SSL_', 'tls'],
-  ['CERT_', 'tls'],
-  ['CRL_', 'tls'],
-];
-
-/** Maximum depth at which `cause` and `errors` are followed. `fetch` wraps an error once, happy eyeballs once more. */
-const MAX_DEPTH = 4;
-
-/** Codes of a connection that could not be opened in time. */
-const CONNECT_TIMEOUT_CODES = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
+/** Determines the failure kind of a transport's error; `connection-broken` for unknown errors. */
+export function classifyFailure(error: unknown): UpstreamFailure {
+  return { kind: classifyNetworkError(error)?.kind ?? 'connection-broken', cause: error };
+}
 
 /** Whether a failure is a timeout before the connection was open, as far as the transport says so. */
 export function isConnectTimeout({ cause, kind }: UpstreamFailure): boolean {
-  if (kind !== 'timeout') return false;
-  // `fetch` wraps the error.
-  const causes = [cause, cause instanceof Error ? cause.cause : undefined];
-  return causes.some(
-    (error) =>
-      error instanceof Error &&
-      'code' in error &&
-      typeof error.code === 'string' &&
-      CONNECT_TIMEOUT_CODES.has(error.code),
-  );
+  const code = kind === 'timeout' ? classifyNetworkError(cause)?.code : undefined;
+  return code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
 }
 
-/** Determines the failure kind of a transport's error; `connection-broken` for unknown errors. */
-export function classifyFailure(error: unknown): UpstreamFailure {
-  return { kind: findKind(error, 0) ?? 'connection-broken', cause: error };
+/** Returns the problem response for a failed exchange. It says why a certificate is not trusted. */
+export function toFailureResponse({ cause, kind }: UpstreamFailure): FailureResponse {
+  const response = FAILURE_RESPONSES[kind];
+  const defect = kind === 'tls' ? findCertificateDefect(cause) : undefined;
+  return defect === undefined
+    ? response
+    : { ...response, message: `The certificate of the site is not trusted: ${defect.words}.` };
 }
 
-function findKind(error: unknown, depth: number): UpstreamFailureKind | undefined {
-  if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return undefined;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (Object.hasOwn(KINDS_BY_CODE, code)) return KINDS_BY_CODE[code];
-  const family = KINDS_BY_CODE_PREFIX.find(([prefix]) => code.startsWith(prefix));
-  if (family !== undefined) return family[1];
-  if ('name' in error && error.name === 'AbortError') return 'client-gone';
-  if ('name' in error && error.name === 'TimeoutError') return 'timeout';
-  const first = 'errors' in error && Array.isArray(error.errors) ? error.errors[0] : undefined;
-  return findKind(first, depth + 1) ?? ('cause' in error ? findKind(error.cause, depth + 1) : undefined);
+/** Describes the cause of a failure for the log, with the remedy for a certificate; `undefined` if it is unknown. */
+export function describeFailureCause({ cause, kind }: UpstreamFailure): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  const defect = kind === 'tls' ? findCertificateDefect(cause) : undefined;
+  return defect === undefined ? cause.message : `${cause.message}. ${defect.remedy}`;
 }

@@ -1,4 +1,5 @@
 import { fieldValue } from '../http/fields.ts';
+import { TRANSFER_CODING_ERROR } from '../http/network-errors.ts';
 
 /**
  * Returns the transfer codings of a response if one of them is not decoded: all but a single `chunked` (RFC 9112 §7). The
@@ -22,6 +23,3 @@ export class TransferCodingError extends Error {
     super(`the site sent the transfer coding ${JSON.stringify(codings.slice(0, 60))}`);
   }
 }
-
-/** Error code of {@link TransferCodingError}. */
-export const TRANSFER_CODING_ERROR = 'TRANSFER_CODING';

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { FailureReason } from '../../src/discovery/failure-reasons.ts';
+import type { FailureReason } from '../../src/discovery/failures.ts';
 import { type DiscoverOptions, discover } from '../../src/discovery/index.ts';
 import type { DiscoveryRuleName } from '../../src/discovery/rules.ts';
 import { DiscoveryError } from '../../src/errors.ts';

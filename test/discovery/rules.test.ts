@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FAILURE_ADVICE } from '../../src/discovery/failure-reasons.ts';
+import { FAILURE_REASONS } from '../../src/discovery/failures.ts';
 import { DISCOVERY_RULES } from '../../src/discovery/rules.ts';
 
 test.each(Object.entries(DISCOVERY_RULES))(
@@ -10,7 +10,7 @@ test.each(Object.entries(DISCOVERY_RULES))(
   },
 );
 
-test.each(Object.entries(FAILURE_ADVICE))('the advice for the reason %s is a sentence', (name, advice) => {
+test.each(Object.entries(FAILURE_REASONS))('the advice for the reason %s is a sentence', (name, [advice]) => {
   expect(name).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
   expect(advice).toMatch(/^[A-Z].*[.]$/);
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { classifyFailure, FAILURE_RESPONSES } from '../../src/upstream/failures.ts';
+import type { UpstreamFailure } from '../../src/http/exchange.ts';
+import {
+  classifyFailure,
+  describeFailureCause,
+  FAILURE_RESPONSES,
+  toFailureResponse,
+} from '../../src/upstream/failures.ts';
 
 const errorWithCode = (code: string) => Object.assign(new Error('no'), { code });
 
@@ -39,5 +45,42 @@ describe('a transport error', () => {
     const error = new Error('x');
     error.cause = error;
     expect(classifyFailure(error).kind).toBe('connection-broken');
+  });
+});
+
+function tlsFailure(code: string, message: string): UpstreamFailure {
+  return { kind: 'tls', cause: Object.assign(new Error(message), { code }) };
+}
+
+describe('a failed exchange', () => {
+  it.each([
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', /not trusted: self-signed certificate\.$/, /upstream\.ca/],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /issuer is unknown/, /authority in PEM/],
+    ['SELF_SIGNED_CERT_IN_CHAIN', /issuer is unknown/, /authority in PEM/],
+    ['CERT_HAS_EXPIRED', /expired/, /Renew/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', /another host name/, /upstream\.host/],
+  ])('with %s says what is wrong, and what to do in the log only', (code, message, remedy) => {
+    const failure = tlsFailure(code, 'details for 127.0.0.1');
+    const response = toFailureResponse(failure);
+    expect(response).toMatchObject({ status: 502, code: 'gateway_tls' });
+    expect(response.message).toMatch(message);
+    expect(response.message).not.toContain('details');
+    expect(describeFailureCause(failure)).toMatch(remedy);
+    expect(describeFailureCause(failure)).toContain('details');
+  });
+
+  it('is found within the error of fetch', () => {
+    const { cause } = tlsFailure('CERT_HAS_EXPIRED', 'expired');
+    expect(
+      toFailureResponse({ kind: 'tls', cause: new TypeError('fetch failed', { cause }) }).message,
+    ).toContain('expired');
+  });
+
+  it('of another kind keeps its response', () => {
+    const failure: UpstreamFailure = { kind: 'refused', cause: new Error('connect ECONNREFUSED') };
+    expect(toFailureResponse(failure)).toBe(FAILURE_RESPONSES.refused);
+    expect(describeFailureCause(failure)).toBe('connect ECONNREFUSED');
+    expect(describeFailureCause({ kind: 'refused' })).toBeUndefined();
+    expect(toFailureResponse(tlsFailure('EPROTO', 'wrong version'))).toBe(FAILURE_RESPONSES.tls);
   });
 });

@@ -1,7 +1,7 @@
 import { addVaryOrigin } from '../../cache/wordpress/response-sharing.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamTimeouts } from '../../http/exchange.ts';
 import type { SendGuard } from '../../upstream/circuit-breaker-guard.ts';
-import { toFailureResponse } from '../../upstream/failure-response.ts';
+import { toFailureResponse } from '../../upstream/failures.ts';
 import { toClientHeaders } from '../../upstream/response-headers.ts';
 import {
   type BodyRewriter,

@@ -1,5 +1,5 @@
 import type { UpstreamFailure } from '../../http/exchange.ts';
-import { describeFailureCause } from '../../upstream/failure-response.ts';
+import { describeFailureCause } from '../../upstream/failures.ts';
 import type { LocalPlan, RequestAttributes } from '../plan/plan.ts';
 import type { Problem } from '../plan/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';

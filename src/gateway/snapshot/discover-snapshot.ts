@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostics.ts';
-import type { FailureReason } from '../../discovery/failure-reasons.ts';
+import type { FailureReason } from '../../discovery/failures.ts';
 import { type DiscoveredSite, discover } from '../../discovery/index.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { DiscoveryError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { summarizeFailure } from '../../discovery/failure-summaries.ts';
+import { summarizeFailure } from '../../discovery/failures.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
 import { createDocumentHistory, type DiscoveryCause, type DocumentHistory } from './document-history.ts';

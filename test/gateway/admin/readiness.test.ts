@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { FAILURE_ADVICE } from '../../../src/discovery/failure-reasons.ts';
-import { summarizeFailure } from '../../../src/discovery/failure-summaries.ts';
+import { FAILURE_REASONS, summarizeFailure } from '../../../src/discovery/failures.ts';
 import { DiscoveryError } from '../../../src/errors.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { unreachableOrigin } from '../../support/echo-site.ts';
@@ -104,7 +103,7 @@ test('credentials in the URL of a site are in none of them', async () => {
 });
 
 test('each reason of a failed discovery has a sentence', () => {
-  const sentences = Object.keys(FAILURE_ADVICE).map((reason) =>
+  const sentences = Object.keys(FAILURE_REASONS).map((reason) =>
     summarizeFailure(new DiscoveryError('', { reason })),
   );
   expect(sentences).not.toContain('The site could not be read.');

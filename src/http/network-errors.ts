@@ -1,0 +1,120 @@
+import type { UpstreamFailureKind } from './exchange.ts';
+
+/** Why a certificate is not trusted. */
+export interface CertificateDefect {
+  /** The defect in words: `self-signed certificate`. */
+  readonly words: string;
+  /** What to do about it. */
+  readonly remedy: string;
+}
+
+const INSECURE =
+  'In a network that is trusted, `upstream.insecure: true` accepts any certificate. Outside of the gateway, NODE_EXTRA_CA_CERTS names a file of authorities.';
+
+/** The name of a defect. The names are reasons of a failed discovery. */
+type CertificateDefectName =
+  | 'certificate-self-signed'
+  | 'certificate-unknown-issuer'
+  | 'certificate-expired'
+  | 'certificate-name';
+
+export const CERTIFICATE_DEFECTS: Readonly<Record<CertificateDefectName, CertificateDefect>> = {
+  'certificate-self-signed': {
+    words: 'self-signed certificate',
+    remedy: `Set \`upstream.ca\` to a file with this certificate in PEM. ${INSECURE}`,
+  },
+  'certificate-unknown-issuer': {
+    words: 'its issuer is unknown',
+    remedy: `Set \`upstream.ca\` to a file with the certificate of its authority in PEM, or let the site send its intermediate certificates. ${INSECURE}`,
+  },
+  'certificate-expired': {
+    words: 'it has expired, or is not valid yet',
+    remedy: `Renew the certificate of the site, and check the clock of this machine. ${INSECURE}`,
+  },
+  'certificate-name': {
+    words: 'it is for another host name',
+    remedy: `Set \`upstream.host\` to a name of the certificate, or use such a name in the URL. ${INSECURE}`,
+  },
+};
+
+/** The reason of a network error, as a discovery names it. `other`: the error does not concern the site. */
+export type NetworkErrorReason =
+  | 'dns'
+  | 'refused'
+  | 'unreachable'
+  | 'timeout'
+  | 'not-http'
+  | 'bad-encoding'
+  | CertificateDefectName
+  | 'tls'
+  | 'connection-lost'
+  | 'other';
+
+/** What the code of an error means. */
+export interface NetworkError {
+  readonly code: string;
+  readonly reason: NetworkErrorReason;
+  /** The failure that a transport of the gateway reports. */
+  readonly kind: UpstreamFailureKind;
+}
+
+/** Code of a response with a transfer coding that was not requested. */
+export const TRANSFER_CODING_ERROR = 'TRANSFER_CODING';
+
+const UNKNOWN_ISSUER =
+  /^(?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?)$/;
+
+/**
+ * The error codes of Node's sockets, OpenSSL, llhttp, zlib and undici, and names of errors without a code. The first entry
+ * that matches applies.
+ */
+const NETWORK_ERRORS: readonly (readonly [RegExp, NetworkErrorReason, UpstreamFailureKind])[] = [
+  [/^(?:ENOTFOUND$|EAI_)/, 'dns', 'dns'],
+  [/^ECONNREFUSED$/, 'refused', 'refused'],
+  [/^(?:EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES)$/, 'unreachable', 'refused'],
+  [/^(?:ETIMEDOUT|UND_ERR_\w*TIMEOUT|TimeoutError)$/, 'timeout', 'timeout'],
+  [/^(?:HPE_|HTTPParserError|UND_ERR_RESPONSE|UND_ERR_HEADERS_OVERFLOW)/, 'not-http', 'connection-broken'],
+  [/^(?:Z_|ERR_PADDING|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_ZSTD)/, 'bad-encoding', 'connection-broken'],
+  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'certificate-self-signed', 'tls'],
+  [UNKNOWN_ISSUER, 'certificate-unknown-issuer', 'tls'],
+  [/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/, 'certificate-expired', 'tls'],
+  [/^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/, 'certificate-name', 'tls'],
+  [/^(?:EPROTO$|ERR_SSL_|ERR_TLS_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED)/, 'tls', 'tls'],
+  [/^UND_ERR_REQ_CONTENT_LENGTH_MISMATCH$/, 'connection-lost', 'body-length-mismatch'],
+  [/^(?:ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$/, 'connection-lost', 'connection-broken'],
+  [/^UND_ERR_(?:INVALID_ARG|NOT_SUPPORTED)$/, 'other', 'invalid-request'],
+  [/^UND_ERR_(?:DESTROYED|CLOSED)$/, 'other', 'shutting-down'],
+  [/^(?:UND_ERR_ABORTED|ABORT_ERR|AbortError)$/, 'other', 'client-gone'],
+  [new RegExp(`^${TRANSFER_CODING_ERROR}$`), 'other', 'transfer-coding'],
+];
+
+/** Maximum depth at which `cause` and `errors` are followed. `fetch` wraps an error once, happy eyeballs once more. */
+const MAX_DEPTH = 5;
+
+/** Classifies the rejection of a request or of a body. Returns `undefined` if no code of it is known. */
+export function classifyNetworkError(error: unknown): NetworkError | undefined {
+  for (const code of listCodes(error, 0)) {
+    const known = NETWORK_ERRORS.find(([codes]) => codes.test(code));
+    if (known !== undefined) return { code, reason: known[1], kind: known[2] };
+  }
+  return undefined;
+}
+
+/** Returns the defect of a certificate that caused an error. */
+export function findCertificateDefect(error: unknown): CertificateDefect | undefined {
+  const reason = classifyNetworkError(error)?.reason;
+  return reason === undefined ? undefined : new Map(Object.entries(CERTIFICATE_DEFECTS)).get(reason);
+}
+
+/** Names of errors that have no code: undici 7 and 8 (Node 24 and later) give their parser's errors none. */
+const CODELESS_NAMES: ReadonlySet<unknown> = new Set(['HTTPParserError', 'AbortError', 'TimeoutError']);
+
+/** Lists the codes of an error, of the connection attempts (RFC 8305) in an `AggregateError`, and of its causes. */
+function listCodes(error: unknown, depth: number): readonly string[] {
+  if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return [];
+  const name = 'name' in error && CODELESS_NAMES.has(error.name) ? [String(error.name)] : [];
+  const code = 'code' in error && typeof error.code === 'string' ? [error.code] : name;
+  const attempts = 'errors' in error && Array.isArray(error.errors) ? error.errors : [];
+  const causes = 'cause' in error ? [error.cause] : [];
+  return [...code, ...[...attempts, ...causes].flatMap((inner: unknown) => listCodes(inner, depth + 1))];
+}
