@@ -10,8 +10,9 @@ import {
   type ServedApi,
   toOpenApi,
 } from '../openapi/index.ts';
-import type { Clock, StateStore } from '../ports.ts';
+import { type Clock, type Log, type StateStore, silentLog } from '../ports.ts';
 import { createOperationMatcher } from '../router/matcher.ts';
+import { SiteStates } from '../state.ts';
 import type { Evidence } from '../validation/evidence/evidence.ts';
 import { getRuleStats } from '../validation/evidence/operation-stats.ts';
 import {
@@ -24,7 +25,7 @@ import { createFingerprintLookup, listSharedRules } from '../validation/evidence
 import type { ResolveReference } from '../validation/wordpress/index.ts';
 import { Calibration, type RuleFinding } from './calibration.ts';
 import { groupByDefinition, listEndpoints } from './endpoints.ts';
-import { createEvidenceStore, type EvidenceStore } from './evidence-store.ts';
+import { EvidenceStore } from './evidence-store.ts';
 import { createProbeClient, type ProbeClient } from './probe-client.ts';
 
 export type { OpenReason, RuleFinding } from './calibration.ts';
@@ -52,6 +53,8 @@ export interface CalibrateOptions extends DiscoverOptions {
   readonly evidenceFor?: string | undefined;
   /** Ends the calibration early. The evidence so far is stored. @default none */
   readonly interrupt?: AbortSignal | undefined;
+  /** Receives warnings about stored evidence that is unusable. @default no logging */
+  readonly log?: Log | undefined;
   /** @default the clock of the platform */
   readonly clock?: Clock | undefined;
 }
@@ -104,8 +107,8 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
     const target = resolveReference(document, reference);
     return isJsonObject(target) ? target : undefined;
   };
-  const { clock = waitingClock, name, state } = options;
-  const store = createEvidenceStore(options.evidenceFor ?? url, { clock, name, state });
+  const { clock = waitingClock, evidenceFor = url, log = silentLog, name, state } = options;
+  const store = new EvidenceStore(new SiteStates(state, name, evidenceFor, clock, log));
   await store.load();
   const knowledge = createKnowledge(api, resolve, store);
   const clientOptions = { url, api, rate };

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Json } from '../json.ts';
-import { parseShapes, type SeenResponses } from '../validation/shapes/index.ts';
+import { parseShapesReport, type SeenResponses } from '../validation/shapes/index.ts';
 
 /** Where shapes come from. */
 export interface GatewayShapesSource {
@@ -19,7 +19,7 @@ export function readGatewayShapes(
   content: Json,
   { base, gatewayUrl }: GatewayShapesSource,
 ): readonly SeenResponses[] {
-  const parsed = parseShapes(content);
+  const parsed = parseShapesReport(content);
   if (parsed === null) {
     throw new ConfigurationError('The gateway does not report shapes of responses. Is its version the same?');
   }

@@ -174,7 +174,7 @@ describe('a calibration', () => {
         if (rule.param === 'per_page') Object.assign(rule, { disagreed: 1, confirmed: 0 });
       }
     }
-    texts.set('validation', JSON.stringify({ ...evidence, operations: stored }));
+    texts.set('validation', JSON.stringify({ ...evidence, kind: 'validation', operations: stored }));
     gateway = createGateway({ sites: [{ url: site.url, validation: { mode: 'enforce' } }], state });
     await gateway.rediscover();
     expect(await sendThroughGateway('/plugin/v1/others?per_page=0')).toEqual([400, true]);
@@ -226,6 +226,20 @@ describe('a calibration', () => {
     expect(report.findings.filter(({ outcome, param }) => param === 'board' && outcome !== 'open')).toEqual(
       [],
     );
+  });
+
+  test('puts unusable evidence aside with a warning, and begins anew', async () => {
+    const messages: string[] = [];
+    const record = (_: object, message: string) => void messages.push(message);
+    texts.set('calibration', '{"format":1}');
+    const report = await calibrate(site.url, {
+      ...PLUGIN,
+      state: { ...state, putAside: async (name) => `${name}.aside` },
+      log: { info: record, warn: record, error: record },
+    });
+    expect(messages).toEqual([expect.stringMatching(/its format is 1\..* kept as calibration\.aside$/)]);
+    expect(toLines(report)).toEqual(FINDINGS);
+    expect(texts.get('calibration')).toContain('"kind":"calibration"');
   });
 
   test('ends when the site cannot be reached', async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
-import { observeValue, serializeShapes, toResponseShape } from '../../src/validation/shapes/index.ts';
+import { createShapesReport, observeValue, toResponseShape } from '../../src/validation/shapes/index.ts';
 import {
   createWordPressError,
   type StubResponse,
@@ -79,7 +79,7 @@ afterAll(async () => {
 function createShapes(url: string): JsonObject {
   const observe = (value: Json) => observeValue(value, { keepsWords: false });
   const { id: _, ...rest } = NOTE;
-  return serializeShapes(url, [
+  return createShapesReport(url, [
     toResponseShape({ method: 'POST', route: '/notes/v1/notes', variant: '' }, 201, observe(NOTE)),
     toResponseShape(
       { method: 'DELETE', route: '/notes/v1/notes/(?P<id>[\\d]+)', variant: 'forced' },

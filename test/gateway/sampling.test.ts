@@ -11,12 +11,13 @@ import { nodeDecode } from '../../src/node/index.ts';
 import type { ServedOperation } from '../../src/openapi/served-api.ts';
 import { type Clock, type StateStore, silentLog, systemClock } from '../../src/ports.ts';
 import type { RouteTarget } from '../../src/router/target.ts';
+import { SiteStates } from '../../src/state.ts';
 import {
   createResponseFindingStats,
   createResponseValidator,
   type ResponseValidationReport,
 } from '../../src/validation/response/index.ts';
-import { serializeShapes } from '../../src/validation/shapes/index.ts';
+import { createShapesReport } from '../../src/validation/shapes/index.ts';
 
 const OPERATION: ServedOperation = {
   id: 'listPosts',
@@ -230,17 +231,19 @@ describe('a response is dropped and counted', () => {
   });
 });
 
+const IN_MEMORY = new SiteStates(undefined, '', 'https://example.com/', systemClock, silentLog);
+
 describe('the shapes of responses', () => {
   const DENSE = new TextEncoder().encode(`[${'0,'.repeat(250_000)}0]`);
 
   test('are collected of every operation, also of those without a schema, and contain no values', async () => {
-    const shapes = createShapeCollector(null);
+    const shapes = createShapeCollector(IN_MEMORY);
     const { responseSchema: _, responsePointer: __, ...untyped } = OPERATION;
     const { observe } = createSampling({ mode: 'sample', random: () => 0.99, shapes });
     const body = new TextEncoder().encode('{"id":7,"secret":"word","by":{"a b":1,"c d":2}}');
     relayResponse(observe('', 'POST', { ...untyped, method: 'POST' }), body, { status: 201 });
     await waitFor(() => shapes.list().length === 1);
-    const serialized = JSON.stringify(serializeShapes('https://example.com/', shapes.list()));
+    const serialized = JSON.stringify(createShapesReport('https://example.com/', shapes.list()));
     expect(JSON.parse(serialized).responses).toMatchObject([
       { method: 'POST', route: '/posts', statuses: { 201: 1 }, shape: { objects: { count: 1 } } },
     ]);
@@ -249,7 +252,7 @@ describe('the shapes of responses', () => {
   });
 
   test('are collected of the first 20 responses of an operation, then of one in a hundred', async () => {
-    const shapes = createShapeCollector(null);
+    const shapes = createShapeCollector(IN_MEMORY);
     const { observe } = createSampling({ mode: 'sample', random: () => 0.99, shapes });
     for (let count = 1; count <= 20; count += 1) {
       relayResponse(observe());
@@ -260,7 +263,7 @@ describe('the shapes of responses', () => {
   });
 
   test('are not collected of responses that the client has reduced', () => {
-    const shapes = createShapeCollector(null);
+    const shapes = createShapeCollector(IN_MEMORY);
     const { observe } = createSampling({ mode: 'sample', random: () => 0.99, shapes });
     expect([observe('_fields=id'), observe('_envelope=1'), observe('', 'HEAD')]).toEqual([null, null, null]);
   });
@@ -272,28 +275,22 @@ describe('the shapes of responses', () => {
       write: async (name, text) => void texts.set(name, text),
       putAside: async (name) => `${name}.bad`,
     };
-    const options = {
-      store,
-      stateName: 'shapes',
-      siteUrl: 'https://example.com/',
-      clock: systemClock,
-      log: silentLog,
-    };
-    const first = createShapeCollector(options);
+    const createStates = (url: string) => new SiteStates(store, '', url, systemClock, silentLog);
+    const first = createShapeCollector(createStates('https://example.com/'));
     await first.load();
     first.add({ method: 'GET', route: '/posts', variant: '' }, 200, [{ id: 1 }]);
     await first.stop();
-    const second = createShapeCollector(options);
+    const second = createShapeCollector(createStates('https://example.com/'));
     await second.load();
-    expect(serializeShapes('', second.list())).toEqual(serializeShapes('', first.list()));
-    const other = createShapeCollector({ ...options, siteUrl: 'https://other.example.com/' });
+    expect(createShapesReport('', second.list())).toEqual(createShapesReport('', first.list()));
+    const other = createShapeCollector(createStates('https://other.example.com/'));
     await other.load();
     expect(other.list()).toEqual([]);
     await Promise.all([second.stop(), other.stop()]);
   });
 
   test('a body that takes longer to decode than the work limit is neither validated nor collected', async () => {
-    const shapes = createShapeCollector(null);
+    const shapes = createShapeCollector(IN_MEMORY);
     const { observe, waitForReport } = createSampling({ shapes });
     relayResponse(observe(), DENSE);
     expect(await waitForReport(1)).toMatchObject({ validated: 0, skipped: { 'too-costly': 1 } });

@@ -15,6 +15,7 @@ const SHARED = [
   'memoize.ts',
   'omit-undefined.ts',
   'ports.ts',
+  'state.ts',
   'steps.ts',
 ];
 

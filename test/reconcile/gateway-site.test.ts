@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Json } from '../../src/json.ts';
 import { readGatewayShapes } from '../../src/reconcile/gateway-shapes.ts';
-import { serializeShapes } from '../../src/validation/shapes/index.ts';
+import { createShapesReport } from '../../src/validation/shapes/index.ts';
 import type { RunningExample } from '../example/gateway/running.ts';
 import { ADMIN_TOKEN, startObservedExample } from './example-site.ts';
 
@@ -67,7 +67,7 @@ test('a site may be named by the URL of the mount that --from names', async () =
   );
 });
 
-const SHAPES: Json = serializeShapes('https://site.example.com/', []);
+const SHAPES: Json = createShapesReport('https://site.example.com/', []);
 
 test.each([
   ['the site', 'https://site.example.com/', 'http://gateway.example.com/blog'],

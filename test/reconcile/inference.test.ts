@@ -8,16 +8,16 @@ import { createResponseValidator } from '../../src/validation/response/index.ts'
 import {
   countShapeNodes,
   createResponseShapes,
+  createShapesReport,
   EMPTY_SHAPE,
   forgetMapNames,
   MAX_SHAPE_DEPTH,
   MAX_SHAPE_MEMBERS,
   mergeShapes,
   observeValue,
-  parseShapes,
+  parseShapesReport,
   pruneShape,
   type Shape,
-  serializeShapes,
   toResponseShape,
 } from '../../src/validation/shapes/index.ts';
 
@@ -166,8 +166,10 @@ describe('shapes', () => {
           .map((value) => observeValue(value, { keepsWords: false }))
           .reduce(mergeShapes, EMPTY_SHAPE);
         const response = toResponseShape({ method: 'GET', route: '/x', variant: '' }, 200, shape);
-        const content: Json = JSON.parse(JSON.stringify(serializeShapes('https://example.com/', [response])));
-        const [read] = parseShapes(content)?.responses ?? [];
+        const content: Json = JSON.parse(
+          JSON.stringify(createShapesReport('https://example.com/', [response])),
+        );
+        const [read] = parseShapesReport(content)?.responses ?? [];
         expect(read?.shape).toEqual(forgetMapNames(shape));
       }),
     );
@@ -177,7 +179,7 @@ describe('shapes', () => {
     ['another format', { format: 2, responses: [] }],
     ['no object', [1]],
   ])('of %s are not read', (_, content) => {
-    expect(parseShapes(content)).toBeNull();
+    expect(parseShapesReport(content)).toBeNull();
   });
 
   test('of unknown origin are read within bounds', () => {
@@ -186,7 +188,7 @@ describe('shapes', () => {
     const members = JSON.parse(
       '{"__proto__":{"count":1},"ok":{"count":-5,"integers":1e300},"a b":{"count":1}}',
     );
-    const parsed = parseShapes({
+    const parsed = parseShapesReport({
       format: 1,
       site: 7,
       responses: [

@@ -2,15 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { DependencyLearning } from './dependency-learning.ts';
 import type { PairEvidence } from './pair-evidence.ts';
 
-/** Version of the stored format. State of another version is rejected. */
-const FORMAT_VERSION = 1;
-
-/**
- * Serialises the evidence about dependencies as JSON.
- *
- * @param site URL of the site that it was collected at
- */
-export function serializeDependencies(site: string, { documentVersion, pairs }: DependencyLearning): string {
+/** Converts the evidence about dependencies to the content of a stored state. */
+export function dependenciesToJson({ documentVersion, pairs }: DependencyLearning): object {
   const stored = Array.from(
     pairs,
     ({ isIndependent, keys, readKind, resources, uses, writeKind, ...counts }) => ({
@@ -22,30 +15,21 @@ export function serializeDependencies(site: string, { documentVersion, pairs }: 
       keys: [...keys],
     }),
   );
-  return `${JSON.stringify({ format: FORMAT_VERSION, site, document: documentVersion, pairs: stored })}\n`;
+  return { document: documentVersion, pairs: stored };
 }
 
 /**
  * Adds stored evidence to the evidence collected since, unless it is about another document.
  *
- * @returns `null`, or the reason why the text is unusable, in which case nothing is added
+ * @returns false if it is malformed, in which case nothing is added
  */
-export function restoreDependencies(text: string, site: string, learning: DependencyLearning): string | null {
-  let state: Json;
-  try {
-    state = JSON.parse(text);
-  } catch {
-    return 'it is not JSON';
-  }
-  if (!isJsonObject(state)) return 'it is not an object';
-  const { document, format, pairs } = state;
-  if (format !== FORMAT_VERSION) return `its format is ${JSON.stringify(format) ?? 'not stated'}`;
-  if (state['site'] !== site) return 'it is the state of another site';
-  if (!Array.isArray(pairs) || typeof document !== 'string') return 'its pairs are malformed';
-  const parsed = pairs.map(parsePair);
-  if (!parsed.every((pair) => pair !== null)) return 'its pairs are malformed';
-  learning.restore(document, parsed);
-  return null;
+export function restoreDependencies({ document, pairs }: JsonObject, learning: DependencyLearning): boolean {
+  if (!Array.isArray(pairs) || typeof document !== 'string') return false;
+  learning.restore(
+    document,
+    pairs.map(parsePair).filter((pair) => pair !== null),
+  );
+  return true;
 }
 
 function parsePair(value: Json): PairEvidence | null {

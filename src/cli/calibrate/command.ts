@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { CalibrationReport } from '../../calibrate/index.ts';
+import type { Log } from '../../ports.ts';
 import { createDiscoveryCliOptions, type DiscoveryFlags, resolveDiscovery } from '../discovery-flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { parseRate, requireHttpUrl } from '../option-parsers.ts';
@@ -65,6 +66,7 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
           name,
           evidenceFor: evidenceFor ?? url,
           interrupt: signal,
+          log: createMessageLog(io),
           onProgress,
         }),
       );
@@ -81,6 +83,12 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
       stop();
     }
   });
+}
+
+/** Writes the messages of a log for a person. */
+function createMessageLog({ writeErr }: CommandIo): Log {
+  const write = (_: object, message: string): void => writeErr(`waygate: ${message}\n`);
+  return { info() {}, warn: write, error: write };
 }
 
 function exitCodeOf(stopped: CalibrationReport['stopped'], interrupted: ExitCode | undefined): ExitCode {

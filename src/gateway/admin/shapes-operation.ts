@@ -1,4 +1,4 @@
-import { serializeShapes } from '../../validation/shapes/index.ts';
+import { createShapesReport } from '../../validation/shapes/index.ts';
 import type { SiteValidation } from '../validating/site-validation.ts';
 import { type AdminOperation, adminResponse } from './admin-router.ts';
 import { respondForSite } from './site-operations.ts';
@@ -22,7 +22,7 @@ export function createShapesOperation(sites: ReadonlyMap<string, SampledSite>): 
     respond: ({ params }) =>
       respondForSite(sites, params['site'], ({ url, validation }) => {
         const shapes = validation.listShapes();
-        return adminResponse({ ...serializeShapes(url, shapes ?? []), sampling: shapes !== null });
+        return adminResponse({ ...createShapesReport(url, shapes ?? []), sampling: shapes !== null });
       }),
   };
 }

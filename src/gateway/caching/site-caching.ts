@@ -1,4 +1,5 @@
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
+import { dependenciesToJson, restoreDependencies } from '../../cache/dependencies/serialize-dependencies.ts';
 import type { LoggedWrite } from '../../cache/dependencies/write-log.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { Awaitable, PurgeMode } from '../../cache/store.ts';
@@ -9,8 +10,8 @@ import { toTagPath } from '../../cache/wordpress/tag-names.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import { type Clock, type Log, silentLog } from '../../ports.ts';
+import type { SiteStates, StateContent } from '../../state.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
-import type { StatePersistence } from '../options/state-persistence.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { CacheableResource } from './cacheable-resource.ts';
@@ -89,8 +90,8 @@ export interface SiteCachingOptions {
   /** Whether links in bodies are rewritten to the gateway. */
   readonly rewriteBodies: boolean;
   readonly clock: Clock;
-  /** Keeps what is learned across restarts. @default it is lost when the process ends */
-  readonly createPersistence?: ((learning: DependencyLearning) => StatePersistence) | null | undefined;
+  /** Where what is learned is stored. @default it is lost when the process ends */
+  readonly states?: SiteStates | undefined;
   /** @default no logging */
   readonly log?: Log | undefined;
   /** Name of the site in the log. */
@@ -102,10 +103,10 @@ export function createSiteCaching({
   cache,
   cacheOptions,
   clock,
-  createPersistence,
   log = silentLog,
   rewriteBodies,
   siteName = '',
+  states,
 }: SiteCachingOptions): SiteCaching {
   const exclusions = new StoreExclusions(log, siteName);
   const unstorablePages = new UnstorablePages(clock.now);
@@ -119,8 +120,9 @@ export function createSiteCaching({
   const learning = createLearning(cacheOptions, () => {
     if (latestProfile !== undefined) void purges.purgeGroups(latestProfile);
   });
-  const persistence = learning === null ? null : (createPersistence?.(learning) ?? null);
-  if (learning !== null && persistence !== null) learning.onChange = persistence.markChanged;
+  const storedLearning =
+    learning === null ? undefined : states?.open('dependencies', storeLearning(learning));
+  if (learning !== null && storedLearning !== undefined) learning.onChange = storedLearning.markChanged;
   const purges = new WritePurges({
     store: cache.store,
     learning,
@@ -252,8 +254,8 @@ export function createSiteCaching({
       });
     },
     learning,
-    loadEvidence: async () => persistence?.load(),
-    stop: async () => persistence?.stop(),
+    loadEvidence: async () => storedLearning?.load(),
+    stop: async () => storedLearning?.stop(),
     get purgeCounts() {
       return purges.counts;
     },
@@ -277,4 +279,11 @@ function findResourceTag(
   }
   const resource = resolver.resolveRoute(snapshot, resolved);
   return resource.kind === 'bypass' ? null : resource.properties.resourceKey;
+}
+
+function storeLearning(learning: DependencyLearning): StateContent {
+  return {
+    toJson: () => dependenciesToJson(learning),
+    restore: (content) => restoreDependencies(content, learning),
+  };
 }

@@ -3,13 +3,12 @@ import { withoutCredentials } from '../../discovery/redact.ts';
 import { decodeWithWebStreams } from '../../http/content-decoding.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../http/exchange.ts';
 import { type Clock, type Log, silentLog, systemClock } from '../../ports.ts';
+import { SiteStates } from '../../state.ts';
 import { DEFAULT_CIRCUIT_BREAKER } from '../../upstream/circuit-breaker.ts';
 import { createCircuitBreakerGuard } from '../../upstream/circuit-breaker-guard.ts';
 import { createSiteCircuits, type SiteCircuits } from '../../upstream/site-circuits.ts';
 import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
-import { toStateName } from '../../validation/evidence/state-name.ts';
 import { createChangePoller } from '../caching/change-poller.ts';
-import { createDependencyPersistenceFactory } from '../caching/dependency-persistence.ts';
 import { createSiteCaching, type SiteCaching } from '../caching/site-caching.ts';
 import { createBaseUrlReader } from '../local/base-url.ts';
 import { createPolicyDescriber } from '../local/operation-policies.ts';
@@ -17,16 +16,11 @@ import { createDocsServer, loadPackagedDocs } from '../local/serve-docs.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMountPath } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
-import { createShapeCollector } from '../sampling/shape-collector.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from '../snapshot/discover-snapshot.ts';
 import { createSiteRuntime, type SiteRuntime } from '../snapshot/site-runtime.ts';
 import { createSiteUpstream } from '../snapshot/site-upstream.ts';
 import type { OperationBudget } from '../traffic/operation-budget.ts';
 import { createSiteRecorder, type SiteRecorder } from '../traffic/site-recorder.ts';
-import {
-  createCalibrationReader,
-  createEvidencePersistenceFactory,
-} from '../validating/evidence-persistence.ts';
 import { createSiteValidation, type SiteValidation } from '../validating/site-validation.ts';
 import {
   createForwardPlanner,
@@ -79,7 +73,9 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
   const mount = toMountPath(options);
   const url = withoutCredentials(options.url);
   const upstream = createSiteUpstream(options, gatewayOptions);
-  const site: SiteContext = { mount, url, siteName: mount === '' ? url : mount, log, clock, random };
+  // States are stored by mount, which is unique in a gateway.
+  const states = new SiteStates(gatewayOptions.state, mount.slice(1), url, clock, log);
+  const site: SiteContext = { mount, url, siteName: mount === '' ? url : mount, log, clock, random, states };
   const validation = createValidation(options, gatewayOptions, site);
   const discoverSnapshot = createSnapshotDiscovery(options, gatewayOptions, upstream);
   const runtime = createSiteRuntime({
@@ -93,7 +89,7 @@ export function mountSite(options: SiteOptions, dependencies: SiteDependencies):
     log,
     siteName: site.siteName,
   });
-  const caching = createCaching(options, gatewayOptions, dependencies.cache, site);
+  const caching = createCaching(options, dependencies.cache, site);
   const poller = createPoller(options, { ...site, runtime, caching, fetch: upstream.fetch });
   const recorder = createSiteRecorder(clock.now, dependencies.operationBudget);
   const circuits = createCircuits(options, caching !== null);
@@ -166,12 +162,13 @@ interface SiteContext {
   readonly log: Log;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly states: SiteStates;
 }
 
 function createValidation(
   { unknownRoutes, validation }: SiteOptions,
-  { decode, state }: GatewayOptions,
-  { clock, log, mount, siteName, random, url }: SiteContext,
+  { decode }: GatewayOptions,
+  { clock, log, siteName, random, states }: SiteContext,
 ): SiteValidation {
   return createSiteValidation({
     validationOptions: validation ?? {},
@@ -182,41 +179,17 @@ function createValidation(
     clock,
     random,
     decode: decode ?? decodeWithWebStreams,
-    createPersistence: createEvidencePersistenceFactory(state, {
-      stateName: toStateName('validation', mount.slice(1)),
-      siteUrl: url,
-      clock,
-      log,
-    }),
-    shapes: createShapeCollector(
-      state === undefined
-        ? null
-        : { store: state, stateName: toStateName('shapes', mount.slice(1)), siteUrl: url, clock, log },
-    ),
-    readCalibration: createCalibrationReader(state, {
-      stateName: toStateName('calibration', mount.slice(1)),
-      siteUrl: url,
-      log,
-    }),
+    states,
   });
 }
 
 function createCaching(
   { cache: cacheOptions = {}, rewriteBodies = false }: SiteOptions,
-  { state }: GatewayOptions,
   cache: HttpCache | null,
-  { clock, log, mount, siteName, url }: SiteContext,
+  { clock, log, siteName, states }: SiteContext,
 ): SiteCaching | null {
   if (cache === null || cacheOptions === 'off') return null;
-  // Evidence is persisted by mount, which is unique in a gateway.
-  const stateName = toStateName('dependencies', mount.slice(1));
-  const createPersistence = createDependencyPersistenceFactory(state, {
-    stateName,
-    siteUrl: url,
-    clock,
-    log,
-  });
-  return createSiteCaching({ cache, cacheOptions, rewriteBodies, clock, log, siteName, createPersistence });
+  return createSiteCaching({ cache, cacheOptions, rewriteBodies, clock, log, siteName, states });
 }
 
 interface PollerDependencies extends SiteContext {

@@ -1,6 +1,7 @@
 import type { ServedOperation, ServedRoute } from '../../openapi/index.ts';
 import type { Log } from '../../ports.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
+import type { StoredState } from '../../state.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
 import { createEvidence, type Evidence, type OperationKey } from '../../validation/evidence/evidence.ts';
 import { getRuleStats } from '../../validation/evidence/operation-stats.ts';
@@ -11,7 +12,6 @@ import type { createModeResolver } from '../../validation/mode-resolver.ts';
 import type { ParameterRule } from '../../validation/request/index.ts';
 import type { DocumentRequestValidators } from '../snapshot/document-request-validators.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { EvidencePersistence } from './evidence-persistence.ts';
 import type { ObservedOperation } from './observed-operation.ts';
 
 /** The observed operations of one site at its current snapshot. */
@@ -38,7 +38,7 @@ export interface ObservedOperations {
 export interface ObservedOperationsOptions {
   readonly evidence: Evidence;
   readonly knowledge: RuleKnowledge;
-  readonly persistence: EvidencePersistence;
+  readonly storedEvidence: StoredState;
   readonly resolveMode: ReturnType<typeof createModeResolver>;
   /** Name of the site in the log. */
   readonly siteName: string;
@@ -50,7 +50,7 @@ export function createObservedOperations({
   knowledge,
   log,
   resolveMode,
-  persistence,
+  storedEvidence,
   siteName,
 }: ObservedOperationsOptions): ObservedOperations {
   let adopted: Snapshot | null = null;
@@ -77,7 +77,7 @@ export function createObservedOperations({
         { site: siteName, ...dropped },
         'evidence was dropped, because the document no longer declares its parameters',
       );
-      persistence.markChanged();
+      storedEvidence.markChanged();
     },
     useCalibration(evidenceOfCalibration) {
       calibrated = evidenceOfCalibration;
@@ -93,11 +93,11 @@ export function createObservedOperations({
       const own = getRuleStats(evidence.getStats(operation), rule, () => evident.fingerprint);
       if (own === undefined) return false;
       own.decision = decision ?? undefined;
-      persistence.markChanged();
+      storedEvidence.markChanged();
       return true;
     },
     get({ requestValidators }, match) {
-      if (!persistence.isLoaded) return null;
+      if (!storedEvidence.isLoaded) return null;
       if (match.kind !== 'found' || !match.isCertain || requestValidators === null) return null;
       const { operation, route } = match;
       const known = byOperation.get(operation);

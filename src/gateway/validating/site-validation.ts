@@ -1,8 +1,11 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
+import type { JsonObject } from '../../json.ts';
 import type { Clock, Log } from '../../ports.ts';
+import type { SiteStates } from '../../state.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
-import { createEvidence, type Evidence, type OperationKey } from '../../validation/evidence/evidence.ts';
+import { createEvidence, type OperationKey } from '../../validation/evidence/evidence.ts';
 import { createRuleKnowledge } from '../../validation/evidence/rule-knowledge.ts';
+import { evidenceToJson, restoreEvidence } from '../../validation/evidence/serialize-evidence.ts';
 import { createModeResolver } from '../../validation/mode-resolver.ts';
 import { DEFAULT_BODY_LIMIT, isBatchOperation } from '../../validation/request/index.ts';
 import {
@@ -12,11 +15,10 @@ import {
 import type { ValidationOptions } from '../options/site-options.ts';
 import type { ResponseObserver } from '../plan/plan.ts';
 import { createResponseSampler } from '../sampling/response-sampler.ts';
-import type { ShapeCollector } from '../sampling/shape-collector.ts';
+import { createShapeCollector, type ShapeCollector } from '../sampling/shape-collector.ts';
 import type { RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
-import type { CalibrationReader, EvidencePersistence } from './evidence-persistence.ts';
 import type { IncomingRequest, RequestValidation } from './incoming-request.ts';
 import { inspectValidation, type ValidationInspection } from './inspect-validation.ts';
 import type { ObservationContext } from './observed-operation.ts';
@@ -52,7 +54,7 @@ export interface SiteValidation {
   loadEvidence(): Promise<void>;
   /** Loads the evidence of the last calibration, in place of an earlier one. Never rejects. */
   loadCalibration(): Promise<void>;
-  /** Writes the evidence and ends its persistence. */
+  /** Writes the evidence and ends its storage. */
   stop(): Promise<void>;
 }
 
@@ -80,20 +82,9 @@ export interface SiteValidationOptions {
   readonly random: () => number;
   /** Removes the content coding of the origin's responses. */
   readonly decode: ContentDecoder;
-  /** Creates the persistence of the evidence; `null` when evidence is kept in memory only. */
-  readonly createPersistence: ((evidence: Evidence) => EvidencePersistence) | null;
-  /** Collects the shapes of sampled responses. */
-  readonly shapes: ShapeCollector;
-  /** `null` when evidence is kept in memory only. */
-  readonly readCalibration: CalibrationReader | null;
+  /** Where the evidence and the shapes of responses are stored. */
+  readonly states: SiteStates;
 }
-
-const NO_PERSISTENCE: EvidencePersistence = {
-  isLoaded: true,
-  load: () => Promise.resolve(),
-  markChanged() {},
-  stop: () => Promise.resolve(),
-};
 
 const HIDDEN_ROUTE_MESSAGE =
   'the site has routes that its index hides: no request to the namespace of this route is rejected';
@@ -101,23 +92,24 @@ const HIDDEN_ROUTE_MESSAGE =
 /** Creates the validation of one site's requests and responses. */
 export function createSiteValidation({
   clock,
-  createPersistence,
   decode,
   learnsUnknownRoutes,
   log,
   validationOptions,
   random,
-  readCalibration,
   rejectsUnknownRoutes,
-  shapes,
   siteName,
+  states,
 }: SiteValidationOptions): SiteValidation {
   const { afterAgreement, bodyLimit = DEFAULT_BODY_LIMIT, mode = 'off', routes } = validationOptions;
   const evidence = createEvidence();
-  const persistence = createPersistence?.(evidence) ?? NO_PERSISTENCE;
-  const { markChanged: markEvidenceChanged } = persistence;
+  const storedEvidence = states.open('validation', {
+    toJson: () => evidenceToJson(evidence),
+    restore: (content) => restoreEvidence(content, evidence),
+  });
+  const shapes = createShapeCollector(states);
   const loadEvidence = async (): Promise<void> => {
-    await Promise.all([persistence.load(), shapes.load()]);
+    await Promise.all([storedEvidence.load(), shapes.load()]);
   };
   const tooComplexRequests = createTooComplexRequests(log, clock, siteName);
   const observationContext: ObservationContext = {
@@ -128,7 +120,7 @@ export function createSiteValidation({
     isBodyLimitStated: validationOptions.bodyLimit !== undefined,
     decode,
     tooComplexRequests,
-    markEvidenceChanged,
+    markEvidenceChanged: storedEvidence.markChanged,
   };
   const findingStats = createResponseFindingStats();
   const sampling = getResponseSampling(validationOptions);
@@ -141,7 +133,7 @@ export function createSiteValidation({
     knowledge,
     log,
     resolveMode,
-    persistence,
+    storedEvidence,
     siteName,
   });
   const unknownRoutes = createUnknownRouteRejection(afterAgreement ?? 1, {
@@ -173,11 +165,12 @@ export function createSiteValidation({
     mode,
     loadEvidence,
     async loadCalibration() {
-      const calibrated = (await readCalibration?.()) ?? null;
-      if (calibrated !== null) operations.useCalibration(calibrated);
+      const calibrated = createEvidence();
+      const restore = (content: JsonObject): boolean => restoreEvidence(content, calibrated);
+      if (await states.consult('calibration', restore)) operations.useCalibration(calibrated);
     },
     async stop() {
-      await Promise.all([persistence.stop(), shapes.stop()]);
+      await Promise.all([storedEvidence.stop(), shapes.stop()]);
     },
     decide: operations.decide,
     inspect(snapshot, request) {
@@ -193,7 +186,7 @@ export function createSiteValidation({
     },
     listShapes: () => (sampler === null ? null : shapes.list()),
     createRequestValidation(snapshot, request) {
-      if (persistence.isLoaded) operations.useSnapshot(snapshot);
+      if (storedEvidence.isLoaded) operations.useSnapshot(snapshot);
       else void loadEvidence();
       const { match, target } = request.resolved;
       // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
@@ -214,7 +207,7 @@ export function createSiteValidation({
     },
     /** Creates the report of `GET /-/sites/<name>/validation`. */
     createReport(snapshot) {
-      if (snapshot !== null && persistence.isLoaded) operations.useSnapshot(snapshot);
+      if (snapshot !== null && storedEvidence.isLoaded) operations.useSnapshot(snapshot);
       const { calibrated } = operations;
       const settings = { mode, afterAgreement, resolveMode, knowledge, calibrated };
       const requests = createValidationReport(evidence, snapshot?.requestValidators ?? null, settings);

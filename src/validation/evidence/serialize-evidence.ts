@@ -3,15 +3,8 @@ import type { Evidence } from './evidence.ts';
 import { MAX_EXAMPLES, MAX_RULES, type OperationStats } from './operation-stats.ts';
 import { type EvidenceExample, type OperatorDecision, toRuleKey } from './rule-stats.ts';
 
-/** Version of the stored format. State of another version is rejected. */
-const FORMAT_VERSION = 2;
-
-/**
- * Serialises evidence as JSON.
- *
- * @param site URL of the site that it was collected at
- */
-export function serializeEvidence(site: string, evidence: Evidence): string {
+/** Converts evidence to the content of a stored state. */
+export function evidenceToJson(evidence: Evidence): object {
   const known = [...evidence.entries()].filter(([, { rules, validated }]) => validated > 0 || rules.size > 0);
   const operations = known.map(([{ method, route }, stats]) => ({
     method,
@@ -20,42 +13,20 @@ export function serializeEvidence(site: string, evidence: Evidence): string {
     rules: [...stats.rules.values()],
     missed: Array.from(stats.missed, ([param, missed]) => ({ param, ...missed })),
   }));
-  return `${JSON.stringify({ format: FORMAT_VERSION, site, operations }, null, 1)}\n`;
+  return { operations };
 }
 
 /**
  * Adds stored evidence to the evidence collected since.
  *
- * @returns `null`, or the reason why the text is unusable, in which case nothing is added
+ * @returns false if it is malformed, in which case nothing is added
  */
-export function restoreEvidence(text: string, site: string, evidence: Evidence): string | null {
-  let state: Json;
-  try {
-    state = JSON.parse(text);
-  } catch {
-    return 'it is not JSON';
-  }
-  if (!isJsonObject(state)) return 'it is not an object';
-  if (state['format'] !== FORMAT_VERSION)
-    return `its format is ${JSON.stringify(state['format']) ?? 'not stated'}`;
-  if (!isSameUrl(state['site'], site)) return 'it is the state of another site';
-  const { operations } = state;
-  if (!Array.isArray(operations) || !operations.every(isOperation)) return 'its operations are malformed';
-  for (const operation of operations) {
+export function restoreEvidence({ operations }: JsonObject, evidence: Evidence): boolean {
+  if (!Array.isArray(operations)) return false;
+  for (const operation of operations.filter(isOperation)) {
     addOperation(evidence.getStats({ method: operation.method, route: operation.route }), operation);
   }
-  return null;
-}
-
-/** Whether two texts are spellings of one URL, such as `https://example.com` and `https://example.com/`. */
-function isSameUrl(stored: Json | undefined, site: string): boolean {
-  if (typeof stored !== 'string') return false;
-  return stored === site || (URL.canParse(stored) && URL.canParse(site) && toHref(stored) === toHref(site));
-}
-
-function toHref(text: string): string {
-  const { origin, pathname, search } = new URL(text);
-  return origin + pathname.replace(/\/+$/, '') + search;
+  return true;
 }
 
 interface StoredOperation extends JsonObject {

@@ -12,7 +12,7 @@ export {
   toResponseShape,
   variantOf,
 } from './response-shapes.ts';
-export { parseShapes, serializeShapes } from './serialize-shapes.ts';
+export { createShapesReport, parseShapes, parseShapesReport, shapesToJson } from './serialize-shapes.ts';
 export {
   countShapeNodes,
   EMPTY_SHAPE,

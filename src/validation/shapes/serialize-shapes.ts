@@ -14,22 +14,15 @@ import {
 } from './shape.ts';
 import { STRING_FORMATS } from './string-formats.ts';
 
-/** Version of the JSON form of shapes. */
-export const SHAPES_FORMAT = 1;
-
-/** Converts the shapes of a site's responses to JSON. It contains no words of enumerations and no names of maps. */
-export function serializeShapes(site: string, responses: readonly SeenResponses[]): JsonObject {
-  return {
-    format: SHAPES_FORMAT,
-    site,
-    responses: responses.map(({ method, route, shape, statuses, variant }) => ({
-      method,
-      route,
-      ...(variant === '' ? {} : { variant }),
-      statuses: Object.fromEntries(Array.from(statuses, ([status, count]) => [String(status), count])),
-      shape: toJson(forgetMapNames(shape)),
-    })),
-  };
+/** Converts shapes to JSON. It contains no words of enumerations and no names of maps. */
+export function shapesToJson(responses: readonly SeenResponses[]): readonly JsonObject[] {
+  return responses.map(({ method, route, shape, statuses, variant }) => ({
+    method,
+    route,
+    ...(variant === '' ? {} : { variant }),
+    statuses: Object.fromEntries(Array.from(statuses, ([status, count]) => [String(status), count])),
+    shape: toJson(forgetMapNames(shape)),
+  }));
 }
 
 function toJson({ booleans, count, fractions, integers, lists, nulls, objects, strings }: Shape): JsonObject {
@@ -66,19 +59,28 @@ function objectsToJson({ count, isCut, isMap, isSelfKeyed, members, others }: Ob
   });
 }
 
-/** Reads shapes from JSON of unknown origin. Parts that are no shapes are left out; `null` if it is another format. */
-export function parseShapes(
+/** Reads shapes from JSON of unknown origin. Parts that are no shapes are left out. */
+export function parseShapes(responses: Json | undefined): readonly SeenResponses[] {
+  return jsonItems(responses)
+    .map(parseResponse)
+    .filter((response) => response !== null);
+}
+
+/** Version of the report. */
+const REPORT_FORMAT = 1;
+
+/** Creates the report of a gateway about the responses of a site, for `waygate reconcile --from`. */
+export function createShapesReport(site: string, responses: readonly SeenResponses[]): JsonObject {
+  return { format: REPORT_FORMAT, site, responses: shapesToJson(responses) };
+}
+
+/** Reads the report of a gateway; `null` if it is another format. */
+export function parseShapesReport(
   content: Json,
 ): { readonly site: string; readonly responses: readonly SeenResponses[] } | null {
-  if (!isJsonObject(content) || content['format'] !== SHAPES_FORMAT) return null;
+  if (!isJsonObject(content) || content['format'] !== REPORT_FORMAT) return null;
   const { responses, site } = content;
-  return {
-    site: typeof site === 'string' ? site : '',
-    responses: jsonItems(responses).flatMap((item) => {
-      const response = parseResponse(item);
-      return response === null ? [] : [response];
-    }),
-  };
+  return { site: typeof site === 'string' ? site : '', responses: parseShapes(responses) };
 }
 
 function parseResponse(item: Json): SeenResponses | null {

@@ -1,0 +1,256 @@
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import type { Clock, Log, StateStore } from './ports.ts';
+
+/**
+ * What is stored about a site between starts:
+ * - `validation`: evidence from the requests of clients. A gateway writes it.
+ * - `calibration`: evidence of calibrations. `waygate calibrate` writes it and a gateway only reads it, so that neither
+ *   overwrites what the other has found out.
+ * - `dependencies`: evidence about what writes change. A gateway writes it.
+ * - `shapes`: what the site's responses have in common. A gateway writes it.
+ *
+ * Every kind has one file format: `{ "format": "waygate-state", "version", "kind", "site", … }`, with the content of its
+ * kind beside. Entries of the content that its reader does not know are skipped.
+ */
+export type StateKind = 'validation' | 'calibration' | 'dependencies' | 'shapes';
+
+interface KindOfState {
+  /** What the state is, for messages. */
+  readonly description: string;
+  /** The number in `format` of the files before `waygate-state`. Their content was the same, so they are read. */
+  readonly previousFormat: number;
+  /** Milliseconds between a change and the write, which includes all changes of that time. */
+  readonly writeDelay: number;
+}
+
+const KINDS: Readonly<Record<StateKind, KindOfState>> = {
+  validation: { description: 'validation evidence', previousFormat: 2, writeDelay: 5_000 },
+  calibration: { description: 'evidence of the calibration', previousFormat: 2, writeDelay: 5_000 },
+  dependencies: { description: 'evidence about dependencies', previousFormat: 1, writeDelay: 10_000 },
+  shapes: { description: 'shapes of responses', previousFormat: 1, writeDelay: 10_000 },
+};
+
+const FORMAT = 'waygate-state';
+/** State of another version is put aside. */
+const VERSION = 1;
+
+/** Serialises a state. @param site URL of the site that it is about */
+export function formatState(kind: StateKind, site: string, content: object): string {
+  return `${JSON.stringify({ format: FORMAT, version: VERSION, kind, site, ...content })}\n`;
+}
+
+/** Reads a state of unknown origin. Returns its content, or the reason why it is unusable. */
+export function parseState(text: string, kind: StateKind, site: string): JsonObject | string {
+  let state: Json;
+  try {
+    state = JSON.parse(text);
+  } catch {
+    return 'it is not JSON';
+  }
+  if (!isJsonObject(state)) return 'it is not an object';
+  const { format, version } = state;
+  if (format === FORMAT) {
+    if (version !== VERSION) return `its version is ${describeText(version)}`;
+    if (state['kind'] !== kind) return `its kind is ${describeText(state['kind'])}`;
+  } else if (format !== KINDS[kind].previousFormat) {
+    return `its format is ${describeText(format)}`;
+  }
+  return isSameUrl(state['site'], site) ? state : 'it is the state of another site';
+}
+
+function describeText(value: Json | undefined): string {
+  return JSON.stringify(value) ?? 'not stated';
+}
+
+/** Whether two texts are spellings of one URL, such as `https://example.com` and `https://example.com/`. */
+function isSameUrl(stored: Json | undefined, site: string): boolean {
+  if (typeof stored !== 'string') return false;
+  return stored === site || (URL.canParse(stored) && URL.canParse(site) && toHref(stored) === toHref(site));
+}
+
+function toHref(text: string): string {
+  const { origin, pathname, search } = new URL(text);
+  return origin + pathname.replace(/\/+$/, '') + search;
+}
+
+/** The state in memory that is stored. */
+export interface StateContent {
+  toJson(): object;
+  /** Adds a stored content to the one in memory. Returns false if it is malformed as a whole, and adds nothing then. */
+  restore(content: JsonObject): boolean;
+}
+
+/** The stored states of one site. */
+export class SiteStates {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly #store: StateStore | undefined;
+  readonly #name: string;
+  readonly #url: string;
+
+  /**
+   * @param store `undefined` keeps everything in memory only
+   * @param name name of the site; empty or `undefined` for none
+   * @param url URL of the site, as in the configuration. State of another site is not used.
+   */
+  constructor(store: StateStore | undefined, name: string | undefined, url: string, clock: Clock, log: Log) {
+    this.clock = clock;
+    this.log = log;
+    this.#store = store;
+    this.#name = name ?? '';
+    this.#url = url;
+  }
+
+  /** Whether states outlive the process. */
+  get areStored(): boolean {
+    return this.#store !== undefined;
+  }
+
+  /** Returns the name of a state in the store. */
+  nameOf(kind: StateKind): string {
+    return this.#name === '' ? kind : `${kind}.${this.#name}`;
+  }
+
+  /**
+   * Reads a state that this process also writes. One that is unusable is logged and put aside, so that the next write does
+   * not replace it. Rejects if the store fails.
+   */
+  async load(kind: StateKind, restore: StateContent['restore']): Promise<void> {
+    const fault = await this.#read(kind, restore);
+    if (fault === null) return;
+    const state = this.nameOf(kind);
+    const aside = await this.#store?.putAside(state);
+    const message = `the stored ${KINDS[kind].description} is unusable: ${fault}. It is ignored, collected anew, and kept as ${aside}`;
+    this.log.warn({ state, aside }, message);
+  }
+
+  /**
+   * Reads a state that another process writes. One that is unusable is logged, and left to its owner. Never rejects.
+   *
+   * @returns whether a state was restored
+   */
+  async consult(kind: StateKind, restore: StateContent['restore']): Promise<boolean> {
+    const state = this.nameOf(kind);
+    const { description } = KINDS[kind];
+    let isRestored = false;
+    try {
+      const fault = await this.#read(kind, (content) => {
+        isRestored = restore(content);
+        return isRestored;
+      });
+      if (fault !== null) this.log.warn({ state }, `the stored ${description} is not used: ${fault}`);
+    } catch (error) {
+      this.log.error({ state, err: error }, `the stored ${description} cannot be read`);
+    }
+    return isRestored;
+  }
+
+  /** Returns the reason why a state is unusable; `null` if it was restored, or if there is none. */
+  async #read(kind: StateKind, restore: StateContent['restore']): Promise<string | null> {
+    const text = (await this.#store?.read(this.nameOf(kind))) ?? null;
+    if (text === null) return null;
+    const content = parseState(text, kind, this.#url);
+    if (typeof content === 'string') return content;
+    return restore(content) ? null : 'its content is malformed';
+  }
+
+  /** Rejects if the store fails. */
+  async write(kind: StateKind, content: object): Promise<void> {
+    await this.#store?.write(this.nameOf(kind), formatState(kind, this.#url, content));
+  }
+
+  /** Creates the storage of a state that changes while the gateway runs. */
+  open(kind: StateKind, content: StateContent): StoredState {
+    return new StoredState(this, kind, content);
+  }
+}
+
+/** Stores a state that changes in memory, so that it outlives the process. */
+export class StoredState {
+  readonly #states: SiteStates;
+  readonly #kind: StateKind;
+  readonly #content: StateContent;
+  #cancelWrite: (() => void) | null = null;
+  #isDirty = false;
+  #isStopped = false;
+  #isLoaded: boolean;
+  /** Becomes true after the read, because a write before would overwrite state that was not read. */
+  #isWritable = false;
+  /** The last read or write. Each starts when the one before has ended. */
+  #last: Promise<void> = Promise.resolve();
+  #loading: Promise<void> | undefined;
+
+  constructor(states: SiteStates, kind: StateKind, content: StateContent) {
+    this.#states = states;
+    this.#kind = kind;
+    this.#content = content;
+    this.#isLoaded = !states.areStored;
+  }
+
+  /** Whether loading has ended, successfully or not. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
+  /** Loads the stored state, once. Never rejects: what fails is logged. */
+  load(): Promise<void> {
+    this.#loading ??= this.#enqueue(async () => {
+      try {
+        await this.#states.load(this.#kind, (content) => this.#content.restore(content));
+        this.#isWritable = this.#states.areStored;
+      } catch (error) {
+        this.#logError(error, 'cannot be read; it is not overwritten');
+      }
+      this.#isLoaded = true;
+    });
+    return this.#loading;
+  }
+
+  /** Reports that the state has changed. It is written after a delay. */
+  readonly markChanged = (): void => {
+    if (!this.#states.areStored) return;
+    this.#isDirty = true;
+    this.#scheduleWrite();
+  };
+
+  /** Writes outstanding changes and ends the writing. */
+  stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelWrite?.();
+    return this.#enqueue(() => this.#write());
+  }
+
+  #scheduleWrite(): void {
+    if (this.#cancelWrite !== null || this.#isStopped) return;
+    this.#cancelWrite = this.#states.clock.after(KINDS[this.#kind].writeDelay, () => {
+      this.#cancelWrite = null;
+      void this.#enqueue(() => this.#write()).then(() => {
+        if (this.#isDirty) this.#scheduleWrite();
+      });
+    });
+  }
+
+  async #write(): Promise<void> {
+    if (!this.#isDirty || !this.#isWritable) return;
+    this.#isDirty = false;
+    try {
+      await this.#states.write(this.#kind, this.#content.toJson());
+    } catch (error) {
+      this.#isDirty = true;
+      this.#logError(error, 'cannot be written; the write is retried');
+    }
+  }
+
+  #enqueue(task: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(task);
+    return this.#last;
+  }
+
+  #logError(error: unknown, consequence: string): void {
+    const { description } = KINDS[this.#kind];
+    this.#states.log.error(
+      { state: this.#states.nameOf(this.#kind), err: error },
+      `the ${description} ${consequence}`,
+    );
+  }
+}

@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DependencyLearning } from '../src/cache/dependencies/dependency-learning.ts';
+import { dependenciesToJson, restoreDependencies } from '../src/cache/dependencies/serialize-dependencies.ts';
+import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
+import { formatState, parseState, SiteStates, type StateKind, type StoredState } from '../src/state.ts';
+import { createEvidence, type Evidence } from '../src/validation/evidence/evidence.ts';
+import { evidenceToJson, restoreEvidence } from '../src/validation/evidence/serialize-evidence.ts';
+
+const POSTS = { method: 'GET', route: '/wp/v2/posts' };
+const SITE = 'https://example.com';
+
+interface FakeStore extends StateStore {
+  readonly kept: Map<string, string>;
+  writes: number;
+  fail: Error | null;
+}
+
+function createFakeStore(text?: string): FakeStore {
+  const kept = new Map(text === undefined ? [] : [['validation', text]]);
+  const store: FakeStore = {
+    kept,
+    writes: 0,
+    fail: null,
+    async read(name) {
+      if (store.fail !== null) throw store.fail;
+      return kept.get(name) ?? null;
+    },
+    async write(name, written) {
+      if (store.fail !== null) throw store.fail;
+      store.writes += 1;
+      kept.set(name, written);
+    },
+    async putAside(name) {
+      kept.set('aside', kept.get(name) ?? '');
+      kept.delete(name);
+      return 'aside';
+    },
+  };
+  return store;
+}
+
+function createLog(): Log & { readonly messages: string[] } {
+  const messages: string[] = [];
+  const record = (_: object, message: string): void => void messages.push(message);
+  return { messages, info: record, warn: record, error: record };
+}
+
+const createStored = (store: StateStore, evidence: Evidence, log: Log = silentLog): StoredState =>
+  new SiteStates(store, undefined, SITE, systemClock, log).open('validation', {
+    toJson: () => evidenceToJson(evidence),
+    restore: (content) => restoreEvidence(content, evidence),
+  });
+
+/** Creates the state that another process has written. */
+async function createState(seen: number): Promise<string> {
+  const evidence = createEvidence();
+  evidence.getStats(POSTS).validated = seen;
+  const store = createFakeStore();
+  const stored = createStored(store, evidence);
+  await stored.load();
+  stored.markChanged();
+  await stored.stop();
+  return store.kept.get('validation') ?? '';
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('stored evidence', () => {
+  test('is loaded once, and added to the evidence collected since the start', async () => {
+    const evidence = createEvidence();
+    evidence.getStats(POSTS).validated = 1;
+    const stored = createStored(createFakeStore(await createState(5)), evidence);
+    await Promise.all([stored.load(), stored.load()]);
+    expect(evidence.getStats(POSTS).validated).toBe(6);
+  });
+
+  test('is written once some time after several changes, and never without a change', async () => {
+    const store = createFakeStore();
+    const evidence = createEvidence();
+    const stored = createStored(store, evidence);
+    await stored.load();
+    for (let n = 1; n <= 100; n += 1) {
+      evidence.getStats(POSTS).validated = n;
+      stored.markChanged();
+    }
+    expect(store.writes).toBe(0);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(store.writes).toBe(1);
+    expect(store.kept.get('validation')).toContain('"validated":100');
+  });
+
+  test('is written without delay at the end', async () => {
+    const store = createFakeStore();
+    const stored = createStored(store, createEvidence());
+    await stored.load();
+    stored.markChanged();
+    await stored.stop();
+    expect(store.writes).toBe(1);
+  });
+
+  test('is not overwritten before it has been read', async () => {
+    const text = await createState(5);
+    const store = createFakeStore(text);
+    store.fail = new Error('not mounted yet');
+    const log = createLog();
+    const evidence = createEvidence();
+    const stored = createStored(store, evidence, log);
+    await stored.load();
+    expect(stored.isLoaded).toBe(true);
+    store.fail = null;
+    stored.markChanged();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await stored.stop();
+    expect(store.kept.get('validation')).toBe(text);
+    expect(log.messages).toEqual([expect.stringContaining('it is not overwritten')]);
+  });
+
+  test('is written again after a failed write', async () => {
+    const store = createFakeStore();
+    const log = createLog();
+    const stored = createStored(store, createEvidence(), log);
+    await stored.load();
+    stored.markChanged();
+    store.fail = new Error('no space left');
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(log.messages).toEqual([expect.stringContaining('the write is retried')]);
+    store.fail = null;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(store.writes).toBe(1);
+  });
+
+  test.each([
+    ['half a file', '{"format":"waygate-state",'],
+    ['a malformed content', formatState('validation', SITE, { operations: 1 })],
+  ])('is ignored, logged and put aside when it is unusable: %s', async (_, text) => {
+    const store = createFakeStore(text);
+    const log = createLog();
+    const stored = createStored(store, createEvidence(), log);
+    await stored.load();
+    stored.markChanged();
+    await stored.stop();
+    expect(log.messages).toEqual([
+      expect.stringMatching(/^the stored validation evidence is unusable: .*It is ignored.*kept as aside$/),
+    ]);
+    expect(store.kept.get('aside')).toBe(text);
+    expect(store.kept.get('validation')).toContain('"format":"waygate-state"');
+  });
+
+  test('that another process writes is read and never put aside', async () => {
+    const store = createFakeStore('{}');
+    const log = createLog();
+    const states = new SiteStates(store, undefined, SITE, systemClock, log);
+    expect(await states.consult('validation', () => true)).toBe(false);
+    expect(log.messages).toEqual([expect.stringContaining('is not used: its format is not stated')]);
+    store.fail = new Error('not mounted yet');
+    expect(await states.consult('validation', () => true)).toBe(false);
+    expect([...store.kept]).toEqual([['validation', '{}']]);
+    store.fail = null;
+    store.kept.set('validation', await createState(5));
+    expect(await states.consult('validation', () => true)).toBe(true);
+  });
+
+  test('without a store is kept in memory', async () => {
+    const states = new SiteStates(undefined, undefined, SITE, systemClock, silentLog);
+    const stored = states.open('shapes', { toJson: () => ({}), restore: () => true });
+    expect(stored.isLoaded).toBe(true);
+    stored.markChanged();
+    expect(vi.getTimerCount()).toBe(0);
+    await Promise.all([stored.load(), stored.stop()]);
+  });
+
+  test('of sites with and without a name is stored by name', () => {
+    const nameOf = (name?: string) =>
+      new SiteStates(undefined, name, SITE, systemClock, silentLog).nameOf('shapes');
+    expect([nameOf('blog'), nameOf(''), nameOf()]).toEqual(['shapes.blog', 'shapes', 'shapes']);
+  });
+});
+
+describe('the text of a state', () => {
+  const CONTENT = { operations: [{ method: 'GET' }], toString: 1 };
+
+  test('is read by its kind and site, in any spelling of the URL', () => {
+    const text = formatState('shapes', 'https://example.com/', CONTENT);
+    expect(parseState(text, 'shapes', 'https://example.com')).toMatchObject(CONTENT);
+    expect(text).toMatch(/^\{"format":"waygate-state","version":1,"kind":"shapes",.*\n$/);
+  });
+
+  test.each<[StateKind, number]>([
+    ['validation', 2],
+    ['calibration', 2],
+    ['dependencies', 1],
+    ['shapes', 1],
+  ])('of the previous format is read: %s in format %s', (kind, format) => {
+    const text = JSON.stringify({ format, site: SITE, ...CONTENT });
+    expect(parseState(text, kind, SITE)).toMatchObject(CONTENT);
+  });
+
+  const ENVELOPE = { format: 'waygate-state', version: 1, kind: 'validation', site: SITE };
+  test.each([
+    ['half a file', '{"format":2,"oper', 'it is not JSON'],
+    ['a list', '[]', 'it is not an object'],
+    ['an earlier format', '{"format":1}', 'its format is 1'],
+    ['another format', '{"format":"other"}', 'its format is "other"'],
+    ['no format', '{}', 'its format is not stated'],
+    ['a later version', JSON.stringify({ ...ENVELOPE, version: 2 }), 'its version is 2'],
+    ['another kind', JSON.stringify({ ...ENVELOPE, kind: 'shapes' }), 'its kind is "shapes"'],
+    ['another site', JSON.stringify({ ...ENVELOPE, site: `${SITE}/b` }), 'it is the state of another site'],
+    ['no site', JSON.stringify({ ...ENVELOPE, site: 1 }), 'it is the state of another site'],
+  ])('is unusable with %s', (_, text, fault) => {
+    expect(parseState(text, 'validation', SITE)).toBe(fault);
+  });
+});
+
+describe('stored evidence about dependencies', () => {
+  const PAIR = {
+    ...{ write: 'POST a', read: 'GET b', independent: true, observations: 5, changes: 0 },
+    ...{ resources: [1, 2], keys: [3] },
+  };
+  const createLearning = () => new DependencyLearning({ observations: 1, onContradiction() {} });
+
+  test('is restored as it was written, and what is no pair is skipped', () => {
+    const learning = createLearning();
+    const pairs = [null, { ...PAIR, changes: -1 }, { ...PAIR, keys: ['x'] }, PAIR];
+    expect(restoreDependencies({ document: 'v1', pairs }, learning)).toBe(true);
+    expect(dependenciesToJson(learning)).toEqual({ document: 'v1', pairs: [PAIR] });
+  });
+
+  test.each([[{ pairs: [PAIR] }], [{ document: 'v1' }]])('is malformed as a whole: %j', (content) => {
+    const learning = createLearning();
+    expect(restoreDependencies(content, learning)).toBe(false);
+    expect([...learning.pairs]).toEqual([]);
+  });
+});
