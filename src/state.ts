@@ -84,6 +84,8 @@ export interface StateContent {
 export class SiteStates {
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether states outlive the process. */
+  readonly areStored: boolean;
   readonly #store: StateStore | undefined;
   readonly #name: string;
   readonly #url: string;
@@ -96,14 +98,10 @@ export class SiteStates {
   constructor(store: StateStore | undefined, name: string | undefined, url: string, clock: Clock, log: Log) {
     this.clock = clock;
     this.log = log;
+    this.areStored = store !== undefined;
     this.#store = store;
     this.#name = name ?? '';
     this.#url = url;
-  }
-
-  /** Whether states outlive the process. */
-  get areStored(): boolean {
-    return this.#store !== undefined;
   }
 
   /** Returns the name of a state in the store. */
@@ -167,13 +165,14 @@ export class SiteStates {
 
 /** Stores a state that changes in memory, so that it outlives the process. */
 export class StoredState {
+  /** Whether loading has ended, successfully or not. */
+  isLoaded: boolean;
   readonly #states: SiteStates;
   readonly #kind: StateKind;
   readonly #content: StateContent;
   #cancelWrite: (() => void) | null = null;
   #isDirty = false;
   #isStopped = false;
-  #isLoaded: boolean;
   /** Becomes true after the read, because a write before would overwrite state that was not read. */
   #isWritable = false;
   /** The last read or write. Each starts when the one before has ended. */
@@ -184,12 +183,7 @@ export class StoredState {
     this.#states = states;
     this.#kind = kind;
     this.#content = content;
-    this.#isLoaded = !states.areStored;
-  }
-
-  /** Whether loading has ended, successfully or not. */
-  get isLoaded(): boolean {
-    return this.#isLoaded;
+    this.isLoaded = !states.areStored;
   }
 
   /** Loads the stored state, once. Never rejects: what fails is logged. */
@@ -201,7 +195,7 @@ export class StoredState {
       } catch (error) {
         this.#logError(error, 'cannot be read; it is not overwritten');
       }
-      this.#isLoaded = true;
+      this.isLoaded = true;
     });
     return this.#loading;
   }

@@ -120,7 +120,7 @@ export function createSiteValidation({
     isBodyLimitStated: validationOptions.bodyLimit !== undefined,
     decode,
     tooComplexRequests,
-    markEvidenceChanged: storedEvidence.markChanged,
+    markEvidenceChanged: states.areStored ? storedEvidence.markChanged : () => {},
   };
   const findingStats = createResponseFindingStats();
   const sampling = getResponseSampling(validationOptions);
