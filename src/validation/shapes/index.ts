@@ -1,26 +1,30 @@
-export { forgetMapNames, isMapShape, mapValues } from './map-shapes.ts';
-export { mergeShapes } from './merge-shapes.ts';
-export { observeValue, readEnumeration } from './observe-value.ts';
+export { nameStringFormat, observeValue, readEnumeration } from './observe-value.ts';
 export {
   countStatuses,
   createResponseShapes,
+  createShapesReport,
   FORCED_VARIANT,
   mergeResponses,
+  parseShapes,
+  parseShapesReport,
   type ResponseShapeKey,
   type ResponseShapes,
   type SeenResponses,
+  shapesToJson,
   toResponseShape,
   variantOf,
 } from './response-shapes.ts';
-export { createShapesReport, parseShapes, parseShapesReport, shapesToJson } from './serialize-shapes.ts';
 export {
   countShapeNodes,
   EMPTY_SHAPE,
+  forgetMapNames,
+  isMapShape,
   isPropertyName,
   MAX_SHAPE_DEPTH,
   MAX_SHAPE_MEMBERS,
+  mapValues,
+  mergeShapes,
   type ObjectsShape,
   pruneShape,
   type Shape,
 } from './shape.ts';
-export { nameStringFormat } from './string-formats.ts';

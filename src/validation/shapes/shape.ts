@@ -1,3 +1,5 @@
+import { HAL_MEMBERS } from '../response/applicators.ts';
+
 /**
  * What a set of JSON values has in common: their types, the names of their members, and counts. Merging the shapes of two
  * sets gives the shape of both, in any order. The shape of a site's responses contains no values except short words that
@@ -113,4 +115,162 @@ function pruneObjects(objects: ObjectsShape, depth: number): ObjectsShape {
     members: new Map(Array.from(members, ([name, member]) => [name, pruneShape(member, depth - 1)])),
     others: others && pruneShape(others, depth - 1),
   };
+}
+
+/** Merges the shapes of two sets of values. The result depends neither on the order nor on the grouping of merges. */
+export function mergeShapes(one: Shape, other: Shape): Shape {
+  return {
+    count: one.count + other.count,
+    nulls: one.nulls + other.nulls,
+    booleans: one.booleans + other.booleans,
+    integers: one.integers + other.integers,
+    fractions: one.fractions + other.fractions,
+    strings: mergeIfBoth(one.strings, other.strings, mergeStrings),
+    lists: mergeIfBoth(one.lists, other.lists, mergeLists),
+    objects: mergeIfBoth(one.objects, other.objects, mergeObjects),
+  };
+}
+
+/** Merges shapes of which either may be missing. */
+function mergeIfBoth<Part>(
+  one: Part | null,
+  other: Part | null,
+  merge: (one: Part, other: Part) => Part,
+): Part | null {
+  if (one === null) return other;
+  return other === null ? one : merge(one, other);
+}
+
+function mergeStrings(one: StringsShape, other: StringsShape): StringsShape {
+  return {
+    count: one.count + other.count,
+    formats: one.formats & other.formats,
+    words: one.words === null || other.words === null ? null : mergeWords(one.words, other.words),
+    hasUnknownWords: one.hasUnknownWords || other.hasUnknownWords,
+  };
+}
+
+function mergeWords(
+  one: ReadonlyMap<string, number>,
+  other: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> | null {
+  const words = new Map(one);
+  for (const [word, count] of other) words.set(word, (words.get(word) ?? 0) + count);
+  return words.size > MAX_SHAPE_WORDS ? null : words;
+}
+
+function mergeLists(one: ListsShape, other: ListsShape): ListsShape {
+  return {
+    count: one.count + other.count,
+    empty: one.empty + other.empty,
+    items: mergeIfBoth(one.items, other.items, mergeShapes),
+  };
+}
+
+function mergeObjects(one: ObjectsShape, other: ObjectsShape): ObjectsShape {
+  const members = new Map(one.members);
+  for (const [name, shape] of other.members) {
+    const known = members.get(name);
+    members.set(name, known === undefined ? shape : mergeShapes(known, shape));
+  }
+  return limitMembers({
+    count: one.count + other.count,
+    members,
+    others: mergeIfBoth(one.others, other.others, mergeShapes),
+    isMap: one.isMap || other.isMap,
+    isSelfKeyed: one.isSelfKeyed && other.isSelfKeyed,
+    isCut: one.isCut || other.isCut,
+  });
+}
+
+/** Turns objects with too many names into maps, which have no names. */
+export function limitMembers(objects: ObjectsShape): ObjectsShape {
+  if (!objects.isMap && objects.members.size <= MAX_SHAPE_MEMBERS) return objects;
+  return toMapShape(objects);
+}
+
+/** Forgets the names of members: their values become the values of a map. */
+function toMapShape(objects: ObjectsShape): ObjectsShape {
+  let { others } = objects;
+  for (const member of objects.members.values())
+    others = others === null ? member : mergeShapes(others, member);
+  return { ...objects, members: new Map(), others, isMap: true };
+}
+
+/** An object with at least this many members of one scalar type is a map: capabilities, options, counts by name. */
+const MANY_MEMBERS = 30;
+
+/**
+ * Whether objects are maps, whose names are data, or records, whose names are properties. Small sets of names that all
+ * objects have are records. Names that differ from object to object, and names that repeat a member of their own value,
+ * are data.
+ */
+export function isMapShape({ count, isMap, isSelfKeyed, members, others }: ObjectsShape): boolean {
+  if (isMap) return true;
+  const shapes = [...members.values()];
+  if (members.size === 0) return others !== null;
+  const occurrences = shapes.reduce((sum, member) => sum + member.count, 0);
+  if (others !== null && others.count * 2 >= occurrences) return true;
+  const areObjects = shapes.every(
+    ({ objects, nulls, count: seen }) => objects !== null && objects.count + nulls === seen,
+  );
+  if (areObjects && members.size >= 2 && isSelfKeyed) return true;
+  if (areObjects && members.size >= 3 && haveSimilarNames(shapes)) return true;
+  const hasOneType = countTypes(shapes) === 1;
+  const isScalar = shapes.every(({ lists, objects }) => lists === null && objects === null);
+  if (members.size >= MANY_MEMBERS && hasOneType && isScalar) return true;
+  // The mean share of objects that have a name.
+  const share = occurrences / (members.size * Math.max(1, count));
+  if (count < 4) return false;
+  return (members.size >= 6 && share <= 0.4 && hasOneType) || (members.size >= 20 && share <= 0.15);
+}
+
+/** Returns the values of a map. */
+export function mapValues(objects: ObjectsShape): Shape {
+  return toMapShape(objects).others ?? EMPTY_SHAPE;
+}
+
+/** Forgets the names of all maps, because they are data. */
+export function forgetMapNames(shape: Shape): Shape {
+  const { lists, objects } = shape;
+  return {
+    ...shape,
+    lists: lists && { ...lists, items: lists.items && forgetMapNames(lists.items) },
+    objects: objects && forgetNames(objects),
+  };
+}
+
+function forgetNames(objects: ObjectsShape): ObjectsShape {
+  const { members, others } = isMapShape(objects) ? toMapShape(objects) : objects;
+  return {
+    ...objects,
+    members: new Map(
+      // The names in HAL members are relations, which are part of the interface although they vary.
+      Array.from(members, ([name, member]) => [
+        name,
+        HAL_MEMBERS.has(name) ? member : forgetMapNames(member),
+      ]),
+    ),
+    others: others && forgetMapNames(others),
+    isMap: objects.isMap || isMapShape(objects),
+  };
+}
+
+function haveSimilarNames(shapes: readonly Shape[]): boolean {
+  const sets = shapes.flatMap(({ objects }) => (objects === null ? [] : [new Set(objects.members.keys())]));
+  const union = new Set(sets.flatMap((set) => [...set]));
+  const common = [...union].filter((name) => sets.every((set) => set.has(name)));
+  return union.size >= 2 && common.length >= union.size * 0.6;
+}
+
+/** The number of types of all values, without null. Numbers with and without a fraction are one type. */
+function countTypes(shapes: readonly Shape[]): number {
+  const all = shapes.reduce(mergeShapes, EMPTY_SHAPE);
+  return [
+    all.booleans > 0,
+    all.integers + all.fractions > 0,
+    all.strings !== null,
+    all.lists !== null,
+    all.objects !== null,
+  ].filter(Boolean).length;
 }
