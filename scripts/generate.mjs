@@ -2,7 +2,7 @@
 // difference. The sites run in memory, under host names that are the same on every machine.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { boardSite, contentSite } from '../dist/example/index.js';
-import { generate } from '../dist/generate.js';
+import { generate } from '../dist/index.js';
 
 const SITES = { content: contentSite, boards: boardSite };
 

@@ -1,26 +1,24 @@
-// node --expose-gc scripts/bench/cache-memory.mjs [--urls 1000000] [--bytes 268435456] [--body 1000] [--dist dist]
+// node --expose-gc scripts/bench/cache-memory.mjs [--urls 1000000] [--bytes 268435456] [--body 1000] [--modules <folder>]
 //
 // Stores responses of distinct URLs in the memory store, and compares the growth of the process, peak and final, with the
 // store's byte limit. Body sizes vary around --body. Each response has the header fields of a typical site.
 
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { importerOf } from '../build/modules.mjs';
 
 const { values } = parseArgs({
   options: {
     urls: { type: 'string', default: '1000000' },
     bytes: { type: 'string', default: String(256 * 1024 * 1024) },
     body: { type: 'string', default: '1000' },
-    dist: { type: 'string', default: 'dist' },
+    modules: { type: 'string' },
   },
 });
 const urls = Number(values.urls);
 const maxBytes = Number(values.bytes);
 const averageBodySize = Number(values.body);
 
-const { createMemoryStore } = await import(
-  new URL(`${values.dist}/cache/stores/index.js`, pathToFileURL(`${process.cwd()}/`)).href
-);
+const { createMemoryStore } = await (await importerOf(values.modules))('cache/stores/index');
 
 /** Creates a stored response of a list. Its strings are not shared with other responses, like those from a parser. */
 function createResponse(index) {

@@ -23,7 +23,6 @@ export const CONTENDERS = [
   {
     name: 'waygate transport',
     command: ['scripts/bench/servers/transport.mjs', '--site', '{site}'],
-    requires: 'dist/upstream/dispatch-transport.js',
   },
   {
     name: 'waygate',

@@ -12,12 +12,15 @@ import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { readIndex } from '../../dist/discovery/index.js';
-import { createGateway } from '../../dist/index.js';
+import { createGateway, toOpenApi } from '../../dist/index.js';
 import { serve } from '../../dist/node/index.js';
-import { toOpenApi } from '../../dist/openapi/index.js';
+import { importerOf } from '../build/modules.mjs';
 import { shop } from './shop.mjs';
 import { asTable, median } from './table.mjs';
+
+const importModule = await importerOf();
+/** @type {typeof import('../../src/discovery/index.ts')} */
+const { readIndex } = await importModule('discovery/index');
 
 const SCALAR_VERSION = '1.46.4';
 const RUNS = 3;

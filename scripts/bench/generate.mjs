@@ -1,27 +1,25 @@
-// node scripts/bench/generate.mjs [--operations 10000] [--index <file>] [--dist dist] [--types]
+// node scripts/bench/generate.mjs [--operations 10000] [--index <file>] [--modules <folder>] [--types]
 //
 // Measures time and peak memory from a received index to the printed document, one line per step. CPU time includes all
 // threads; that of `all` starts with the process and includes loading the modules.
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { importerOf } from '../build/modules.mjs';
 import { shop } from './shop.mjs';
 
 const { values } = parseArgs({
   options: {
     operations: { type: 'string', default: '10000' },
     index: { type: 'string' },
-    dist: { type: 'string', default: 'dist' },
+    modules: { type: 'string' },
     types: { type: 'boolean', default: false },
   },
 });
 
-/** @param {string} file path of the built file, relative to --dist */
-const load = (file) => import(pathToFileURL(resolve(values.dist, file)).href);
-const { readIndex } = await load('discovery/read-index.js');
-const { toSiteModel } = await load('model/index.js');
-const { toOpenApi, readServedApi, stringifyDocument, toYaml } = await load('openapi/index.js');
+const load = await importerOf(values.modules);
+const { readIndex } = await load('discovery/read-index');
+const { toSiteModel } = await load('model/index');
+const { toOpenApi, readServedApi, stringifyDocument, toYaml } = await load('openapi/index');
 
 const text = values.index
   ? readFileSync(values.index, 'utf8')
@@ -43,7 +41,7 @@ const yaml = step('YAML', () => toYaml(document));
 step('report', () => JSON.stringify(report, null, 2));
 step('read back', () => readServedApi(document));
 if (values.types) {
-  const { toTypes } = await load('types/index.js');
+  const { toTypes } = await load('types/index');
   const typesStart = performance.now();
   await toTypes(document);
   printStep('types', typesStart);

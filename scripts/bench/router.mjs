@@ -1,21 +1,19 @@
-// node scripts/bench/router.mjs [--dist dist] [--rounds 7]
+// node scripts/bench/router.mjs [--modules <folder>] [--rounds 7]
 //
 // Measures resolving and matching requests against 10, 100, 1,000 and 10,000 routes, interleaved, as ratios to 10 routes.
 // Also measures, once for each number, building the matcher.
-import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { importerOf } from '../build/modules.mjs';
 
 const { values } = parseArgs({
-  options: { dist: { type: 'string', default: 'dist' }, rounds: { type: 'string', default: '7' } },
+  options: { modules: { type: 'string' }, rounds: { type: 'string', default: '7' } },
 });
 
-/** @param {string} file */
-const load = (file) => import(pathToFileURL(resolve(values.dist, file)).href);
-const { createOperationMatcher } = await load('router/matcher.js');
-const { createTargetResolver } = await load('router/target.js');
-const { createRequestTargetBuilder } = await load('upstream/addressing.js');
+const load = await importerOf(values.modules);
+const { createOperationMatcher } = await load('router/matcher');
+const { createTargetResolver } = await load('router/target');
+const { createRequestTargetBuilder } = await load('upstream/addressing');
 
 const address = {
   base: 'https://example.com/',

@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import openapiTypeScript, { astToString } from 'openapi-typescript';
-import { toClient } from '../../dist/client/index.js';
-import { readIndex } from '../../dist/discovery/index.js';
-import { toOpenApi } from '../../dist/openapi/index.js';
+import { toClient, toOpenApi } from '../../dist/index.js';
+import { importerOf } from '../build/modules.mjs';
 import { shop } from './shop.mjs';
 import { OURS, THEIRS } from './type-programs.mjs';
 
@@ -17,6 +16,9 @@ const OPERATIONS = Number(process.argv[2] ?? 1_200);
 const RUNS = 3;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'node_modules/.cache/waygate-bench-types');
+
+/** @type {typeof import('../../src/discovery/index.ts')} */
+const { readIndex } = await (await importerOf())('discovery/index');
 
 /** @typedef {{ name: string, files: Record<string, string>, program: string }} Contender */
 

@@ -1,4 +1,4 @@
-// npm run bench:validation -- [--dist dist] [--rounds 5] [--seconds 3] [--connections 32] [--json]
+// npm run bench:validation -- [--modules <folder>] [--rounds 5] [--seconds 3] [--connections 32] [--json]
 //
 // Measures the validation of requests with the document of WordPress 7.1 (257 operations): parsing and validation of a
 // typical list query and of a 1 KB post, the first request to each operation, and requests per second of a server that
@@ -11,20 +11,19 @@ import { asTable, median } from './table.mjs';
 
 const { values: flags } = parseArgs({
   options: {
-    dist: { type: 'string', default: 'dist' },
+    modules: { type: 'string', default: '' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '32' },
     json: { type: 'boolean', default: false },
   },
 });
-// recorded.mjs reads `--dist` from the arguments of this process, as the servers do.
-const { importBuilt, recordedDocument } = await import('./servers/recorded.mjs');
+// recorded.mjs reads `--modules` from the arguments of this process, as the servers do.
+const { importModule, recordedDocument } = await import('./servers/recorded.mjs');
 
-const { createSnapshot } = await importBuilt('gateway/snapshot/snapshot.js');
-const { NO_BODY_PARAMETERS, parseQueryParameters, planBody, toPathParameters } = await importBuilt(
-  'validation/request/index.js',
-);
+const { createSnapshot } = await importModule('gateway/snapshot/snapshot');
+const { NO_BODY_PARAMETERS, parseQueryParameters, planBody, toPathParameters } =
+  await importModule('validation/request/index');
 
 const LIST =
   'context=view&page=2&per_page=10&search=hello%20world&status=publish&orderby=date&order=desc&after=2020-01-01T00%3A00%3A00Z&_fields=id,title,link';
@@ -167,7 +166,11 @@ async function besideTheValidator() {
   const servers = [];
   try {
     for (const name of contenders) {
-      const server = await start('server', [`scripts/bench/servers/${name}.mjs`, '--dist', flags.dist]);
+      const server = await start('server', [
+        `scripts/bench/servers/${name}.mjs`,
+        '--modules',
+        flags.modules || '.modules',
+      ]);
       servers.push({ ...server, name });
       for (const one of cases) await measure(server.url, { ...one, ...load, seconds: 1 });
     }

@@ -2,11 +2,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { rolldown } from 'rolldown';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { root } from './bundle.mjs';
+import { licencesOf } from './licences.mjs';
 
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 11 };
 
@@ -41,7 +40,13 @@ export async function writeDocsAssets(target) {
       type: js,
       bytes: await bundleScript('src/console/client/main.ts'),
     },
-    licences: { name: 'licences.txt', type: 'text/plain; charset=utf-8', bytes: licences() },
+    licences: {
+      name: 'licences.txt',
+      type: 'text/plain; charset=utf-8',
+      bytes: Buffer.from(
+        `The script of the documentation contains these packages.\n\n${licencesOf(BUNDLED)}\n`,
+      ),
+    },
   };
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
@@ -76,14 +81,4 @@ async function bundleScript(path) {
   const [chunk] = output;
   if (output.length !== 1) throw new Error(`expected one script, found ${output.length} files`);
   return Buffer.from(chunk.code);
-}
-
-/** The licence of each package in the script. */
-function licences() {
-  const parts = BUNDLED.map((name) => {
-    const folder = join(root, 'node_modules', name);
-    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    return `${name} ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE.txt'), 'utf8').trim()}`;
-  });
-  return Buffer.from(`The script of the documentation contains these packages.\n\n${parts.join('\n\n')}\n`);
 }

@@ -1,46 +1,36 @@
 // @ts-check
-// Builds the package into dist/: JavaScript without comments, the type declarations that the entry points reach, and
-// the assets of the documentation page. Comments stay in the declarations, where editors show them.
-import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// Builds the package into dist/: the bundled JavaScript without comments, the type declarations that the entry points reach,
+// the assets of the pages, and the licences of the packages that the bundle contains. Comments stay in the declarations, where
+// editors show them. With --modules it builds src/ file by file into .modules/ instead, for scripts that use or measure its parts.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { buildModules, bundlePackage, copyRuntimes, root } from './bundle.mjs';
 import { writeDocsAssets } from './docs-assets.mjs';
+import { licencesOf } from './licences.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
-const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
-rmSync(dist, { recursive: true, force: true });
-run('tsconfig.build.json');
-// The first run has checked the types already.
-run(
-  'tsconfig.build.json',
-  '--declaration',
-  '--emitDeclarationOnly',
-  '--noCheck',
-  '--removeComments',
-  'false',
-);
-removeUnreachableDeclarations();
-await writeDocsAssets(join(dist, 'docs/static'));
-copyRuntimes('client/runtime', 'validators/runtime.ts');
-
-/**
- * Copies sources that the generators write into the files of users: TypeScript with its comments, as in the repository.
- *
- * @param {readonly string[]} paths files and folders below src/
- */
-function copyRuntimes(...paths) {
-  for (const path of paths) cpSync(join(root, 'src', path), join(dist, path), { recursive: true });
+if (process.argv.includes('--modules')) await buildModules();
+else {
+  rmSync(dist, { recursive: true, force: true });
+  const [packages] = await Promise.all([bundlePackage(dist), writeDeclarations()]);
+  await writeDocsAssets(join(dist, 'docs/static'));
+  copyRuntimes(dist);
+  writeFileSync(
+    join(dist, 'licences.txt'),
+    `This folder contains these packages.\n\n${licencesOf(packages)}\n`,
+  );
 }
 
-/** @param {string} project @param {readonly string[]} flags */
-function run(project, ...flags) {
-  const { status } = spawnSync(process.execPath, [tsc, '-p', join(root, project), ...flags], {
-    stdio: 'inherit',
-  });
-  if (status !== 0) process.exit(status ?? 1);
+/** Checks the types and writes the declarations that the entry points reach. */
+async function writeDeclarations() {
+  const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
+  const child = spawn(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) process.exit(code ?? 1);
+  removeUnreachableDeclarations();
 }
 
 /** Deletes the declarations of modules that no entry point's types mention. */
@@ -61,7 +51,9 @@ function removeUnreachableDeclarations() {
 function visit(file, reachable) {
   if (reachable.has(file)) return;
   reachable.add(file);
-  for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+  for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(
+    /(?:from|import\()\s*['"](\.[^'"]+)['"]/g,
+  )) {
     const target = resolve(dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts'));
     if (relative(dist, target).startsWith('..'))
       throw new Error(`${file} imports ${specifier}, outside dist`);

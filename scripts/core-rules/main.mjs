@@ -3,11 +3,15 @@
 // Prints the tables of src/validation/evidence/core-rules-table.ts for a site with WordPress alone. Requires npm run build.
 // Usage: node scripts/core-rules/main.mjs <site-url>
 import { discover, toOpenApi } from '../../dist/index.js';
-import { GLOBAL_PARAMETER_NAMES, readServedApi, resolveReference } from '../../dist/openapi/index.js';
-import {
-  describeDefinition,
-  findArgumentDefinition,
-} from '../../dist/validation/evidence/argument-definition.js';
+import { importerOf } from '../build/modules.mjs';
+
+const importModule = await importerOf();
+/** @type {typeof import('../../src/openapi/index.ts')} */
+const { GLOBAL_PARAMETER_NAMES, readServedApi, resolveReference } = await importModule('openapi/index');
+/** @type {typeof import('../../src/validation/evidence/argument-definition.ts')} */
+const { describeDefinition, findArgumentDefinition } = await importModule(
+  'validation/evidence/argument-definition',
+);
 
 const [url] = process.argv.slice(2);
 if (url === undefined) throw new Error('usage: node scripts/core-rules/main.mjs <site-url>');
@@ -24,7 +28,7 @@ const endpoints = readServedApi(document).routes.flatMap(({ pattern, operations 
   })),
 );
 
-/** @param {import('../../dist/openapi/served-api.js').ServedOperation} operation @returns {Argument[]} */
+/** @param {import('../../src/openapi/served-api.ts').ServedOperation} operation @returns {Argument[]} */
 function listArguments(operation) {
   const { parameters, bodySchema = {} } = operation;
   const reference = bodySchema['$ref'];

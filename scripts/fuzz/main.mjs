@@ -65,7 +65,8 @@ const state = {
   putAside: async (/** @type {string} */ name) => name,
 };
 if (flags.calibrate === 'get' || flags.calibrate === 'all') {
-  const { calibrate } = await import('../../dist/calibrate/index.js');
+  const importModule = await importerOf();
+  const { calibrate } = await importModule('calibrate/index');
   const { requests, findings } = await calibrate(site, { methods: flags.calibrate, rate: 1000, state });
   const count = (/** @type {string} */ outcome) =>
     findings.filter((finding) => finding.outcome === outcome).length;

@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { importerOf } from '../../build/modules.mjs';
 import { option } from './shared.mjs';
 
-/** Imports a file of the built package. @param {string} file path relative to `--dist` */
-export const importBuilt = (file) => import(pathToFileURL(resolve(option('dist', 'dist'), file)).href);
+/** Imports a file of src/ as it is now, or as built in the folder `--modules`. */
+export const importModule = await importerOf(option('modules', ''));
 
 /** Generates the document of the root index recorded from WordPress 7.1. */
 export async function recordedDocument() {
-  const { readIndex } = await importBuilt('discovery/read-index.js');
-  const { toOpenApi } = await importBuilt('index.js');
+  const { readIndex } = await importModule('discovery/read-index');
+  const { toOpenApi } = await importModule('index');
   const url = new URL('../../../test/fixtures/wordpress-7.1-index.json', import.meta.url);
   const address = {
     base: 'http://127.0.0.1/',

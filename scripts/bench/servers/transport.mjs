@@ -1,12 +1,13 @@
 // waygate's header filters and dispatch transport without the gateway: the upper bound of its throughput.
 import http from 'node:http';
+import { importerOf } from '../../build/modules.mjs';
 import { announce, option } from './shared.mjs';
 
-const built = new URL('../../../dist/upstream/', import.meta.url);
-const { createDispatchTransport } = await import(new URL('dispatch-transport.js', built).href);
-const { readRequestHeaders } = await import(new URL('request-headers.js', built).href);
-const { toClientHeaders } = await import(new URL('response-headers.js', built).href);
-const { createSiteUrls } = await import(new URL('site-urls.js', built).href);
+const importModule = await importerOf();
+const { createDispatchTransport } = await importModule('upstream/dispatch-transport');
+const { readRequestHeaders } = await importModule('upstream/request-headers');
+const { toClientHeaders } = await importModule('upstream/response-headers');
+const { createSiteUrls } = await importModule('upstream/site-urls');
 
 const site = option('site');
 const transport = createDispatchTransport({ origin: site });

@@ -2,13 +2,12 @@
 // valid ones from memory. The site and the rest of the gateway are not involved.
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
-import { importBuilt, recordedDocument } from './recorded.mjs';
+import { importModule, recordedDocument } from './recorded.mjs';
 import { announce, createResponseBody } from './shared.mjs';
 
-const { createSnapshot } = await importBuilt('gateway/snapshot/snapshot.js');
-const { NO_BODY_PARAMETERS, parseQueryParameters, planBody, toPathParameters } = await importBuilt(
-  'validation/request/index.js',
-);
+const { createSnapshot } = await importModule('gateway/snapshot/snapshot');
+const { NO_BODY_PARAMETERS, parseQueryParameters, planBody, toPathParameters } =
+  await importModule('validation/request/index');
 
 const snapshot = createSnapshot(await recordedDocument(), { mount: '', passthrough: false });
 const body = createResponseBody();

@@ -1,0 +1,105 @@
+// @ts-check
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { minifySync } from 'rolldown/experimental';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+const source = join(root, 'src');
+
+/** Scripts of pages, and sources that the generators read. */
+const NOT_MODULES = /^(?:docs\/client|console\/client|client\/runtime|validators\/runtime)\b/;
+
+/**
+ * Bundles the entry points of the package. They share their chunks, so each module exists once. Development dependencies that
+ * src/ imports are part of the bundle, because `waygate serve` needs them at its start: to find and to read their files takes
+ * longer than to run them. Dependencies of package.json are not: they are loaded on demand, or differ between platforms.
+ *
+ * @param {string} folder
+ * @returns {Promise<readonly string[]>} the names of the packages that the bundle contains
+ */
+export async function bundlePackage(folder) {
+  const { bin, dependencies, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  // Declarations mention the types of `hono`, so it is a dependency too.
+  const external = Object.keys(dependencies).filter((name) => name !== 'hono');
+  const entries = [bin.waygate, ...Object.values(exports).flatMap((entry) => entry.default ?? [])];
+  const modules = await build(
+    entries.map((file) => relative('dist', file).replace(/\.js$/, '.ts')),
+    (specifier) => external.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
+    { dir: folder, chunkFileNames: nameChunk },
+  );
+  const packages = modules.flatMap((file) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
+  return [...new Set(packages)].sort();
+}
+
+/**
+ * Builds src/ file by file into .modules/, for scripts that use or measure parts of it.
+ *
+ * @returns {Promise<string>} the folder
+ */
+export async function buildModules() {
+  const folder = join(root, '.modules');
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
+  rmSync(folder, { recursive: true, force: true });
+  await build(
+    files.filter((file) => /\.tsx?$/.test(file) && !NOT_MODULES.test(file)),
+    (specifier) => !specifier.startsWith('.'),
+    { dir: folder, preserveModules: true, preserveModulesRoot: source },
+  );
+  copyRuntimes(folder);
+  return folder;
+}
+
+/**
+ * Copies sources that the generators write into the files of users: TypeScript with its comments, as in the repository.
+ *
+ * @param {string} folder
+ */
+export function copyRuntimes(folder) {
+  for (const path of ['client/runtime', 'validators/runtime.ts'])
+    cpSync(join(source, path), join(folder, path), { recursive: true });
+}
+
+/**
+ * @param {readonly string[]} files below src/
+ * @param {(specifier: string) => boolean} isExternal of a package's name
+ * @param {import('rolldown').OutputOptions} output
+ * @returns {Promise<readonly string[]>} the paths of all modules in the output
+ */
+async function build(files, isExternal, output) {
+  const bundle = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(files.map((file) => [file.replace(/\.tsx?$/, ''), join(source, file)])),
+    platform: 'node',
+    resolve: { alias: { undici$: fileURLToPath(new URL('undici.mjs', import.meta.url)) } },
+    logLevel: 'warn',
+    tsconfig: join(root, 'tsconfig.json'),
+    plugins: [
+      {
+        name: 'minify-packages',
+        transform: { filter: { id: /node_modules.*\.[cm]?js$/ }, handler: minifyPackage },
+      },
+    ],
+    external: (specifier) => isBuiltin(specifier) || (/^[\w@]/.test(specifier) && isExternal(specifier)),
+  });
+  const chunks = await bundle.write({ ...output, format: 'esm', comments: false, topLevelVar: true });
+  await bundle.close();
+  return chunks.output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+}
+
+/**
+ * A module that is loaded on demand keeps its path, by which it finds the files beside it.
+ *
+ * @param {{ facadeModuleId?: string | null | undefined }} chunk
+ */
+function nameChunk({ facadeModuleId }) {
+  if (!facadeModuleId?.startsWith(source)) return 'chunks/[name]-[hash].js';
+  return relative(source, facadeModuleId).replace(/\.tsx?$/, '.js');
+}
+
+/** @param {string} code @param {string} file */
+function minifyPackage(code, file) {
+  return minifySync(file, code, { mangle: { keepNames: true } }).code;
+}
