@@ -2,14 +2,8 @@ import { parseSiteUrl, routeUrl } from '../discovery/address.ts';
 import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { createDiscoveryHeaders } from '../discovery/request-headers.ts';
 import { ConfigurationError } from '../errors.ts';
-import { isJsonObject } from '../json.ts';
-import {
-  type OpenApiDocument,
-  readServedApi,
-  resolveReference,
-  type ServedApi,
-  toOpenApi,
-} from '../openapi/index.ts';
+import { dereference } from '../openapi/document-references.ts';
+import { type OpenApiDocument, readServedApi, type ServedApi, toOpenApi } from '../openapi/index.ts';
 import { type Clock, type Log, type StateStore, silentLog } from '../ports.ts';
 import { createOperationMatcher } from '../router/matcher.ts';
 import { SiteStates } from '../state.ts';
@@ -103,10 +97,7 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
   const site = await discover(url, options);
   const document: OpenApiDocument = JSON.parse(JSON.stringify(toOpenApi(site).document));
   const api = readServedApi(document);
-  const resolve: ResolveReference = (reference) => {
-    const target = resolveReference(document, reference);
-    return isJsonObject(target) ? target : undefined;
-  };
+  const resolve: ResolveReference = (reference) => dereference({ $ref: reference }, document);
   const { clock = waitingClock, evidenceFor = url, log = silentLog, name, state } = options;
   const store = new EvidenceStore(new SiteStates(state, name, evidenceFor, clock, log));
   await store.load();

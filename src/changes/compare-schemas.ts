@@ -1,6 +1,7 @@
 import { getStatedDefault } from '../document-extensions.ts';
 import { type Json, type JsonObject, jsonItems } from '../json.ts';
 import { canonicalText } from '../model/schema/values.ts';
+import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
 import { compareAlternatives } from './compare-alternatives.ts';
 import { compareMembers } from './compare-members.ts';
 import { compareRestrictions } from './compare-restrictions.ts';
@@ -8,9 +9,6 @@ import { compareTypes } from './compare-types.ts';
 import type { ChangeContext } from './context.ts';
 import type { ChangePlace } from './place.ts';
 import { alternativesOf, toSchemaObject } from './schema-forms.ts';
-
-/** Maximum nesting of schemas that are compared. Deeper ones are compared as a whole. */
-const MAX_DEPTH = 64;
 
 /**
  * Compares two schemas at one place. A schema that is absent accepts everything. Two references to components are registered
@@ -38,7 +36,8 @@ export function compareSchemaContents(
   place: ChangePlace,
   context: ChangeContext,
 ): void {
-  if (place.depth > MAX_DEPTH) {
+  // Deeper schemas are compared as a whole.
+  if (place.depth > MAX_SCHEMA_DEPTH) {
     if (canonicalText(before) !== canonicalText(after)) {
       context.report('constraint-changed', place, { name: 'a deeply nested schema' });
     }

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { resolveReference } from '../openapi/index.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { dereference } from '../openapi/document-references.ts';
 import type { ChangeCollector } from './collector.ts';
 import type { ComponentPairs } from './component-pairs.ts';
 import type { ChangePlace } from './place.ts';
@@ -33,29 +33,14 @@ export function createChangeContext(
 ): ChangeContext {
   return {
     components,
-    resolveBefore: (value) => resolveChain(before, value),
-    resolveAfter: (value) => resolveChain(after, value),
+    resolveBefore: (value) => dereference(value, before) ?? {},
+    resolveAfter: (value) => dereference(value, after) ?? {},
     report(rule, { direction, label, path, source }, values) {
       collector.report(rule, { direction, source, subject: describePlace(label, path) }, values);
     },
     count: collector.count,
     below: (place, name) => ({ ...place, path: [...place.path, name], depth: place.depth + 1 }),
   };
-}
-
-/** Maximum number of references that lead to one another. */
-const MAX_REFERENCES = 16;
-
-/** Follows references. Keywords beside a reference apply too (OpenAPI 3.1, JSON Schema core §8.2.3.1). */
-function resolveChain(document: JsonObject, value: JsonObject): JsonObject {
-  let resolved = value;
-  for (let hops = 0; hops < MAX_REFERENCES; hops += 1) {
-    if (typeof resolved['$ref'] !== 'string') return resolved;
-    const { $ref, ...siblings } = resolved;
-    const target = resolveReference(document, $ref);
-    resolved = { ...(isJsonObject(target) ? target : {}), ...siblings };
-  }
-  return {};
 }
 
 function describePlace(label: string, path: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { referenceOf } from '../openapi/document-references.ts';
 import type { TypeDeclaration } from '../types/alias-cycles.ts';
 import { toCodeSpan, toSingleLine } from '../types/comment.ts';
 import { type TypeNameAllocator, toStringLiteral, toTypeName } from '../types/names.ts';
@@ -7,7 +8,7 @@ import {
   parametersShape,
   type SharedQueryParameters,
 } from '../types/operation-types.ts';
-import { type ReferenceResolver, referenceOf } from '../types/references.ts';
+import type { ReferenceResolver } from '../types/references.ts';
 import type { TypeShape } from '../types/shape.ts';
 import type { ShapeCache } from '../types/shape-cache.ts';
 import type { ClientOperation } from './client-operations.ts';

@@ -6,9 +6,11 @@ import {
   mayContainSlashes,
 } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { referenceOf } from '../openapi/document-references.ts';
 import { readBodySchema } from '../openapi/request-bodies.ts';
+import { contentSchemaOf } from '../openapi/schema-view.ts';
 import type { DocumentOperation, DocumentParameter } from '../types/operations.ts';
-import { type ReferenceResolver, referenceOf } from '../types/references.ts';
+import type { ReferenceResolver } from '../types/references.ts';
 import { isText } from './runtime/error.ts';
 
 /** Whether a response is an item, a list of items, a list with totals, or a map of items. */
@@ -97,9 +99,7 @@ function findDeletion(
 
 function successSchema({ responses }: JsonObject, references: ReferenceResolver): JsonObject | undefined {
   const [, response] = jsonMembers(responses).find(([status]) => status.startsWith('2')) ?? [];
-  const content = references.resolve(response)?.['content'];
-  const json = isJsonObject(content) ? content['application/json'] : undefined;
-  const schema = isJsonObject(json) ? json['schema'] : undefined;
+  const schema = contentSchemaOf(references.resolve(response));
   return isJsonObject(schema) ? schema : undefined;
 }
 
@@ -108,19 +108,19 @@ function readBody(
   references: ReferenceResolver,
 ): Pick<ClientOperation, 'file'> & { readonly schema: Json | undefined; readonly required: boolean } {
   const object = references.resolve(operationObject['requestBody']);
-  const content = new Map(jsonMembers(object?.['content']));
-  const schemaOf = (mediaType: string): Json | undefined => {
-    const value = content.get(mediaType);
-    return isJsonObject(value) ? value['schema'] : undefined;
-  };
-  const [first = ''] = content.keys();
+  const mediaTypes = jsonMembers(object?.['content']).map(([name]) => name);
+  const [first = ''] = mediaTypes;
   return {
     schema:
       object === undefined && method !== 'delete'
         ? ANY_FIELDS
-        : (readBodySchema(object ?? {}) ?? (first === '*/*' ? undefined : schemaOf(first))),
+        : (readBodySchema(object ?? {}) ?? (first === '*/*' ? undefined : contentSchemaOf(object, first))),
     required: object?.['required'] === true,
-    file: content.has('*/*') ? 'required' : content.has('multipart/form-data') ? 'optional' : 'none',
+    file: mediaTypes.includes('*/*')
+      ? 'required'
+      : mediaTypes.includes('multipart/form-data')
+        ? 'optional'
+        : 'none',
   };
 }
 

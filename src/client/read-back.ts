@@ -1,5 +1,7 @@
 import { type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
-import { type ReferenceResolver, referenceOf } from '../types/references.ts';
+import { referenceOf } from '../openapi/document-references.ts';
+import { typesOf } from '../openapi/schema-view.ts';
+import type { ReferenceResolver } from '../types/references.ts';
 import type { ClientOperation } from './client-operations.ts';
 
 /** Writes that change what a `GET` of the same path returns. */
@@ -63,7 +65,5 @@ function alternativesOf(schema: Json, references: ReferenceResolver): readonly J
 }
 
 function mayBeNull(schema: JsonObject, references: ReferenceResolver): boolean {
-  return alternativesOf(schema, references).some(
-    ({ type }) => type === 'null' || jsonItems(type).includes('null'),
-  );
+  return alternativesOf(schema, references).some((each) => typesOf(each).includes('null'));
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
-import { getSchemaComponentKey } from '../openapi/document-references.ts';
-import { referenceOf } from '../types/references.ts';
+import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
+import { listSchemaComponents } from '../openapi/schema-view.ts';
 
 /** A document whose components have no `_embedded`. */
 export interface SeparatedRelations {
@@ -15,7 +15,7 @@ export interface SeparatedRelations {
  */
 export function separateRelations(document: JsonObject): SeparatedRelations {
   const { components } = document;
-  const schemas = new Map(jsonMembers(isJsonObject(components) ? components['schemas'] : undefined));
+  const schemas = new Map(listSchemaComponents(document));
   const relationsOf = new Map<string, string>();
   for (const [key, schema] of [...schemas]) {
     const embedded = propertyOf(schema, '_embedded');

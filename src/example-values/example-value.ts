@@ -1,6 +1,6 @@
 import { getStatedFormat } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
-import { resolveReference } from '../openapi/document-references.ts';
+import { choicesOf, flattenSchema, mergeSchemas, typesOf } from '../openapi/schema-view.ts';
 import { createExampleText } from './example-text.ts';
 import type { KeyedRandom } from './keyed-random.ts';
 
@@ -23,23 +23,14 @@ export interface ExampleFactory {
 }
 
 /** Optional properties and items are left out below this depth, required ones below the second. */
-const LIMITS = { depth: 7, requiredDepth: 24, references: 32, items: 2, nodes: 3_000 };
+const LIMITS = { depth: 7, requiredDepth: 24, items: 2, nodes: 3_000 };
 
 /** A list of a schema with fewer items has all of them; the description of `LIMITS.items` applies to others. */
 const MAX_MINIMUM = 50;
 
 export function createExampleFactory(document: JsonObject, random: KeyedRandom): ExampleFactory {
   let nodes = 0;
-
-  function flatten(schema: Json | undefined, steps = 0): JsonObject {
-    if (!isJsonObject(schema) || steps > LIMITS.references) return {};
-    const { $ref, allOf, ...own } = schema;
-    const target = typeof $ref === 'string' ? flatten(resolveReference(document, $ref), steps + 1) : {};
-    return [target, ...jsonItems(allOf).map((member) => flatten(member, steps + 1)), own].reduce(
-      mergeSchemas,
-      {},
-    );
-  }
+  const flatten = (schema: Json | undefined): JsonObject => flattenSchema(schema, document).schema;
 
   function create(stated: Json | undefined, place: ExamplePlace, override: ExampleOverride): Json {
     const schema = flatten(stated);
@@ -52,7 +43,7 @@ export function createExampleFactory(document: JsonObject, random: KeyedRandom):
     if (example !== undefined) return example;
     const values = jsonItems(schema['enum']);
     if (values.length > 0) return values[pick(values.length)] ?? null;
-    const alternatives = [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])];
+    const alternatives = choicesOf(schema);
     if (alternatives.length > 0) {
       const { anyOf: _, oneOf: __, ...others } = schema;
       return create(mergeSchemas(others, flatten(chooseAlternative(alternatives))), place, override);
@@ -171,28 +162,11 @@ export function createExampleFactory(document: JsonObject, random: KeyedRandom):
 /** Returned by an override for a property that the example does not have. */
 export const OMITTED: Json = Object.freeze({});
 
-/** Joins two schemas that both apply, as far as examples need it: properties and required names of both. */
-function mergeSchemas(one: JsonObject, other: JsonObject): JsonObject {
-  const properties = { ...toObject(one['properties']), ...toObject(other['properties']) };
-  const required = [...new Set([...jsonItems(one['required']), ...jsonItems(other['required'])])];
-  return {
-    ...one,
-    ...other,
-    ...(Object.keys(properties).length === 0 ? {} : { properties }),
-    ...(required.length === 0 ? {} : { required }),
-  };
-}
-
-function toObject(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
 /** The first type that is not `null`; else what the keywords imply. */
 function chooseType(schema: JsonObject): string {
-  const { type } = schema;
-  const [first] = (Array.isArray(type) ? type : [type]).filter((name) => name !== 'null');
-  if (typeof first === 'string') return first;
-  if (type !== undefined) return 'null';
+  const first = typesOf(schema).find((name) => name !== 'null');
+  if (first !== undefined) return first;
+  if (schema['type'] !== undefined) return 'null';
   if (
     isJsonObject(schema['properties']) ||
     schema['required'] !== undefined ||

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { referenceOf } from '../openapi/document-references.ts';
 import { createExampleFactory, type ExampleOverride, OMITTED } from './example-value.ts';
 import { createKeyedRandom } from './keyed-random.ts';
 import { createSchemaCheck } from './schema-check.ts';
@@ -70,8 +71,8 @@ export function createResponseExamples(document: JsonObject): ResponseExamples {
   }
 
   function create(schema: JsonObject): Json | undefined {
-    const reference = schema['$ref'];
-    if (typeof reference === 'string') {
+    const reference = referenceOf(schema);
+    if (reference !== undefined) {
       if (!byReference.has(reference)) byReference.set(reference, find(schema));
       return byReference.get(reference);
     }

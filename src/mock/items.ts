@@ -2,6 +2,7 @@ import { type ExampleFactory, type ExamplePlace, OMITTED } from '../example-valu
 import type { KeyedRandom } from '../example-values/keyed-random.ts';
 import type { SchemaCheckFunction } from '../example-values/schema-check.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { typesOf } from '../openapi/schema-view.ts';
 import type { Collection } from './collection.ts';
 import { createExampleLinks } from './links.ts';
 import { mergeFields } from './merge-fields.ts';
@@ -59,7 +60,7 @@ export function createMockItems(options: MockItemsOptions): MockItems {
     return isJsonObject(properties) ? properties : {};
   };
   const isNumber = (schema: Json | undefined): boolean =>
-    isJsonObject(schema) && [schema['type']].flat().some((type) => type === 'integer' || type === 'number');
+    isJsonObject(schema) && typesOf(schema).some((type) => type === 'integer' || type === 'number');
 
   /** The property that the path of an item names, else one of the usual names. */
   function idProperty(list: MockOperation | undefined, schema: JsonObject | undefined): string {

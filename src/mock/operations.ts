@@ -1,7 +1,7 @@
 import { getErrorCodes } from '../document-extensions.ts';
 import { getStatedExample } from '../example-values/stated-example.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
-import { dereference, resolveReference } from '../openapi/document-references.ts';
+import { dereference } from '../openapi/document-references.ts';
 import type { ServedApi, ServedOperation } from '../openapi/served-api.ts';
 
 /** The form of a successful response. */
@@ -107,7 +107,6 @@ function readForm(
 
 /** Whether a schema describes an object with properties, such as a component. */
 function isItem(document: JsonObject, schema: JsonObject): boolean {
-  const { $ref } = schema;
-  const target = typeof $ref === 'string' ? resolveReference(document, $ref) : schema;
-  return isJsonObject(target) && (isJsonObject(target['properties']) || typeof $ref === 'string');
+  const target = dereference(schema, document);
+  return target !== undefined && (isJsonObject(target['properties']) || target !== schema);
 }

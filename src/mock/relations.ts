@@ -1,4 +1,5 @@
 import { pluralize } from 'inflection';
+import { referenceOf } from '../openapi/document-references.ts';
 import type { MockOperation } from './operations.ts';
 
 /** Finds the list that a property refers to, by the conventions of names. */
@@ -43,7 +44,6 @@ export function createRelations(lists: readonly MockOperation[]): Relations {
 /** The last word of the path, and the plural of the last word of the component: `/v2/projects` of `BoardsV2Board`. */
 function namesOf({ served, schema }: MockOperation): readonly string[] {
   const segment = served.path.slice(served.path.lastIndexOf('/') + 1).toLowerCase();
-  const reference = schema?.['$ref'];
-  const word = typeof reference === 'string' ? /[A-Z][a-z]+$/.exec(reference)?.[0].toLowerCase() : undefined;
+  const word = /[A-Z][a-z]+$/.exec(referenceOf(schema) ?? '')?.[0].toLowerCase();
   return word === undefined ? [segment] : [segment, pluralize(word)];
 }

@@ -17,11 +17,29 @@ export function resolveReference(document: JsonObject, reference: string): Json 
   return value;
 }
 
-/** Returns the object that a value is or refers to; `undefined` if it is neither. */
+/** The `$ref` of a value; `undefined` if it has none. */
+export function referenceOf(value: Json | undefined): string | undefined {
+  const reference = isJsonObject(value) ? value['$ref'] : undefined;
+  return typeof reference === 'string' ? reference : undefined;
+}
+
+/** Maximum number of references that lead to one another. */
+const MAX_REFERENCES = 32;
+
+/**
+ * Returns the object that a value is or refers to, through a chain of references. Members beside a reference apply too and take
+ * precedence (OpenAPI 3.1 §4.8.23, JSON Schema core §8.2.3.1). Returns `undefined` if it leads to no object, or in a circle.
+ */
 export function dereference(value: Json | undefined, document: JsonObject): JsonObject | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const target = typeof value['$ref'] === 'string' ? resolveReference(document, value['$ref']) : value;
-  return isJsonObject(target) ? target : undefined;
+  let at = value;
+  for (let step = 0; step < MAX_REFERENCES && isJsonObject(at); step += 1) {
+    const reference = referenceOf(at);
+    if (reference === undefined) return at;
+    const { $ref: _, ...beside } = at;
+    const target = resolveReference(document, reference);
+    at = isJsonObject(target) && Object.keys(beside).length > 0 ? { ...target, ...beside } : target;
+  }
+  return undefined;
 }
 
 /** Returns the location and the value that a JSON pointer points at; `null` if there is no such value. */

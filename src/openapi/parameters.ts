@@ -2,6 +2,7 @@ import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { ArgumentField, PathParameter } from '../model/site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
+import { typesOf } from './schema-view.ts';
 
 /** Creates a path parameter. The extension `name` has the site's name if the path template uses another one. */
 export function createPathParameterObject(parameter: PathParameter): JsonObject {
@@ -64,7 +65,7 @@ function serializationStyle(schema: JsonObject): { readonly style?: string; read
 
 /** Whether one schema without items accepts both lists and objects. */
 function acceptsAnything(schema: JsonObject): boolean {
-  const types = statedTypes(schema);
+  const types = typesOf(schema);
   const { items } = schema;
   const hasOpenItems = !isJsonObject(items) || Object.keys(items).length === 0;
   return types.includes('array') && types.includes('object') && hasOpenItems && schema['oneOf'] === undefined;
@@ -74,7 +75,7 @@ type ValueKind = 'array' | 'nested' | 'object' | 'scalar';
 
 function collectValueKinds(schema: JsonObject, depth = 0): ReadonlySet<ValueKind> {
   const kinds = new Set<ValueKind>();
-  const types = statedTypes(schema);
+  const types = typesOf(schema);
   for (const type of types) {
     if (type === 'object') kinds.add('object');
     else if (type === 'array') kinds.add(hasContainerItems(schema) ? 'nested' : 'array');
@@ -95,13 +96,8 @@ function collectValueKinds(schema: JsonObject, depth = 0): ReadonlySet<ValueKind
 function hasContainerItems(schema: JsonObject): boolean {
   const items = schema['items'];
   if (!isJsonObject(items)) return false;
-  const types = statedTypes(items);
+  const types = typesOf(items);
   return types.length > 0 && types.every((type) => type === 'object' || type === 'array');
-}
-
-function statedTypes(schema: JsonObject): readonly Json[] {
-  const type = schema['type'];
-  return Array.isArray(type) ? type : type === undefined ? [] : [type];
 }
 
 /** Moves the keywords out of a schema that a Parameter Object has beside its schema. */

@@ -5,7 +5,7 @@ import {
   isUnnamedGroup,
 } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
-import { createDocumentError, resolveReference } from './document-references.ts';
+import { createDocumentError, dereference, referenceOf } from './document-references.ts';
 import type { ServedParameter } from './served-api.ts';
 
 /** Reads the parameters of an operation. The first of several with the same name and location applies. */
@@ -57,16 +57,13 @@ function withoutGroupPattern({ pattern: _, allOf, ...argument }: JsonObject): Js
 }
 
 function resolveParameter(document: JsonObject, stated: Json, pointer: string): JsonObject {
-  const reference = isJsonObject(stated) ? stated['$ref'] : undefined;
-  if (typeof reference === 'string') {
-    const target = resolveReference(document, reference);
-    if (isJsonObject(target)) return target;
-    throw createDocumentError(
-      `${pointer}/$ref`,
-      `leads nowhere (${reference})`,
-      'fix the reference or remove the parameter',
-    );
-  }
-  if (!isJsonObject(stated)) throw createDocumentError(pointer, 'is not an object', 'expected a parameter');
-  return stated;
+  const parameter = dereference(stated, document);
+  if (parameter !== undefined) return parameter;
+  const reference = referenceOf(stated);
+  if (reference === undefined) throw createDocumentError(pointer, 'is not an object', 'expected a parameter');
+  throw createDocumentError(
+    `${pointer}/$ref`,
+    `leads nowhere (${reference})`,
+    'fix the reference or remove the parameter',
+  );
 }

@@ -6,9 +6,10 @@ import {
   isBatchAllowed,
 } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
-import { createDocumentError, resolveReference } from './document-references.ts';
+import { createDocumentError, dereference, referenceOf } from './document-references.ts';
 import { readParameters } from './read-parameters.ts';
 import { readBodySchema } from './request-bodies.ts';
+import { contentSchemaOf } from './schema-view.ts';
 import type { ServedOperation } from './served-api.ts';
 
 /** An operation of one route. An operation of the document that several routes share yields one entry per route. */
@@ -150,12 +151,9 @@ function readSuccessResponse(
   for (const [status, stated] of Object.entries(responses)) {
     if (!/^2(?:\d\d|XX)$/.test(status)) continue;
     const pointer = `${operationPointer}/responses/${status}`;
-    const { content } = resolveObject(document, stated, pointer);
-    const json = isJsonObject(content) ? content['application/json'] : undefined;
-    const schema = isJsonObject(json) ? json['schema'] : undefined;
+    const schema = contentSchemaOf(resolveObject(document, stated, pointer));
     if (!isJsonObject(schema)) continue;
-    const reference = isJsonObject(stated) ? stated['$ref'] : undefined;
-    const target = typeof reference === 'string' ? reference.slice(1) : pointer;
+    const target = referenceOf(stated)?.slice(1) ?? pointer;
     return { responseSchema: schema, responsePointer: `${target}/content/application~1json/schema` };
   }
   return {};
@@ -167,8 +165,7 @@ function readContexts(operation: JsonObject): SuccessResponse {
 }
 
 function resolveObject(document: JsonObject, value: Json, pointer: string): JsonObject {
-  const reference = isJsonObject(value) ? value['$ref'] : undefined;
-  const target = typeof reference === 'string' ? resolveReference(document, reference) : value;
-  if (isJsonObject(target)) return target;
+  const target = dereference(value, document);
+  if (target !== undefined) return target;
   throw createDocumentError(pointer, 'does not lead to an object', 'fix the reference');
 }

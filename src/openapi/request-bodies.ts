@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { isJsonObject, type JsonObject, jsonItems } from '../json.ts';
 import type { BodyModel } from '../model/site.ts';
 import type { ComponentRegistry } from './component-registry.ts';
+import { contentSchemaOf } from './schema-view.ts';
 
 /**
  * Creates the Request Body Object. It is required if a field is. The site accepts each field in the query too (extension
@@ -41,15 +42,11 @@ export const REQUIRED_BODY: JsonObject = {
  */
 export function readBodySchema(body: JsonObject): JsonObject | undefined {
   const { content } = body;
-  if (!isJsonObject(content)) return undefined;
-  const schemaOf = (mediaType: string): Json | undefined => {
-    const entry = content[mediaType];
-    return isJsonObject(entry) ? entry['schema'] : undefined;
-  };
-  const stated = schemaOf('application/json') ?? schemaOf('application/x-www-form-urlencoded');
+  const stated = contentSchemaOf(body) ?? contentSchemaOf(body, 'application/x-www-form-urlencoded');
   if (isJsonObject(stated)) return stated;
-  const parts = schemaOf('multipart/form-data');
-  const [fields] = isJsonObject(parts) && '*/*' in content ? jsonItems(parts['allOf']) : [];
+  const parts = contentSchemaOf(body, 'multipart/form-data');
+  const mayBeFile = isJsonObject(content) && '*/*' in content;
+  const [fields] = mayBeFile && isJsonObject(parts) ? jsonItems(parts['allOf']) : [];
   return isJsonObject(fields) ? fields : undefined;
 }
 

@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject, jsonMembers } from '../json.ts';
 import type { JsonLocation } from '../openapi/document-references.ts';
 import type { OpenApiDocument } from '../openapi/index.ts';
 import { isPathItemMethod } from '../openapi/path-items.ts';
+import { contentSchemaOf } from '../openapi/schema-view.ts';
 
 /** An operation of a document, or one of the routes that share an operation. */
 export interface OperationEntry {
@@ -89,19 +90,13 @@ export function isTyped({ content, isAlternative }: OperationEntry): boolean {
   return jsonMembers(content['responses']).some(([status, response]) => {
     if (!/^2(?:\d\d|XX)$/.test(status) || !isJsonObject(response)) return false;
     if (status === '204') return true;
-    return '$ref' in response || isStatement(readJsonSchema(response)) || isFile(response);
+    return '$ref' in response || isStatement(contentSchemaOf(response)) || isFile(response);
   });
 }
 
 /** Whether a response has a media type that is not JSON, which says what it is. */
 function isFile({ content }: JsonObject): boolean {
   return jsonMembers(content).some(([mediaType]) => !/[/+]json\b/.test(mediaType));
-}
-
-/** Returns the schema of a Response Object's JSON content. */
-export function readJsonSchema({ content }: JsonObject): unknown {
-  const json = isJsonObject(content) ? content['application/json'] : undefined;
-  return isJsonObject(json) ? json['schema'] : undefined;
 }
 
 /** Whether a schema states anything about a value. */

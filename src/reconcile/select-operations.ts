@@ -1,4 +1,5 @@
 import { isJsonObject, jsonItems } from '../json.ts';
+import { typesOf } from '../openapi/schema-view.ts';
 import type { ServedApi, ServedOperation, ServedParameter } from '../openapi/served-api.ts';
 import { compileRoute } from '../pcre/index.ts';
 import type { PathExpander } from './path-expander.ts';
@@ -118,7 +119,7 @@ function findValue({ name, schema }: ServedParameter, path: string, paths: PathE
     ...paths.fieldsOf(path.slice(0, path.lastIndexOf('/')), name),
   ];
   if (seen !== undefined) return seen;
-  const types = jsonItems(Array.isArray(type) ? type : [type ?? 'string']);
+  const types = type === undefined ? ['string'] : typesOf(schema);
   if (types.includes('integer') || types.includes('number')) {
     return String(typeof minimum === 'number' ? Math.ceil(minimum) : 1);
   }

@@ -4,6 +4,7 @@ import {
   getSchemaComponentKey,
   resolveReference,
 } from '../openapi/document-references.ts';
+import { listSchemaComponents } from '../openapi/schema-view.ts';
 
 /**
  * The direction of content. `write`: a client sends it, so read-only properties are not required. `read`: the site sends
@@ -22,10 +23,7 @@ export interface ComponentDirections {
 
 /** Determines the directions in which the operations of a document use its schema components. */
 export function analyzeDirections(document: JsonObject): ComponentDirections {
-  const components = document['components'];
-  const differing = differingComponents(
-    jsonMembers(isJsonObject(components) ? components['schemas'] : undefined),
-  );
+  const differing = differingComponents(listSchemaComponents(document));
   // The operations of most documents are not traversed, because no component depends on the direction.
   const used = (part: 'requestBody' | 'responses'): ReadonlySet<string> =>
     differing.size === 0 ? new Set() : reachableComponents(operationParts(document, part), document);

@@ -1,5 +1,6 @@
 import { getStatedDefault } from '../document-extensions.ts';
 import type { Json, JsonObject } from '../json.ts';
+import { typesOf } from '../openapi/schema-view.ts';
 import { escapeCommentText, toCodeSpan, toCommentText } from './comment.ts';
 import type { TypeDirection } from './directions.ts';
 
@@ -65,7 +66,10 @@ function describeConstraints(schema: JsonObject): string {
   const sentences: string[] = [];
   for (const { keywords, types, describe } of CONSTRAINTS) {
     const stated = keywords.some((keyword) => schema[keyword] !== undefined);
-    const sentence = stated && (types === undefined || hasType(schema, types)) ? describe(schema) : undefined;
+    const sentence =
+      stated && (types === undefined || typesOf(schema).some((type) => types.includes(type)))
+        ? describe(schema)
+        : undefined;
     if (sentence !== undefined) {
       sentences.push(sentence);
     }
@@ -94,10 +98,6 @@ function isShallow(value: Json, depth = 5): boolean {
 
 function isShortText(text: Json | undefined): text is string {
   return typeof text === 'string' && text !== '' && text.length <= MAX_CONSTRAINT_LENGTH;
-}
-
-function hasType({ type }: JsonObject, names: readonly string[]): boolean {
-  return (Array.isArray(type) ? type : [type]).some((name) => names.includes(String(name)));
 }
 
 function numberAt(schema: JsonObject, keyword: string): number | undefined {

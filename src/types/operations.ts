@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { referenceOf } from '../openapi/document-references.ts';
 import { isPathItemMethod, type PathItemMethod } from '../openapi/path-items.ts';
-import { type ReferenceResolver, referenceOf } from './references.ts';
+import type { ReferenceResolver } from './references.ts';
 
 export const PARAMETER_LOCATIONS = ['query', 'header', 'path', 'cookie'] as const;
 

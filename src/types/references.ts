@@ -1,9 +1,11 @@
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import {
   decodeReferenceToken,
+  dereference,
   getSchemaComponentKey,
   resolveReference,
 } from '../openapi/document-references.ts';
+import { listSchemaComponents } from '../openapi/schema-view.ts';
 import { analyzeDirections, type TypeDirection } from './directions.ts';
 import { type TypeNameAllocator, toTypeName } from './names.ts';
 
@@ -33,8 +35,6 @@ export interface ReferenceResolver {
    */
   readonly additionalSchemas: readonly NamedSchema[];
 }
-
-const MAX_REFERENCE_CHAIN = 32;
 
 export function createReferenceResolver(document: JsonObject, names: TypeNameAllocator): ReferenceResolver {
   const { dependsOnDirection, mainDirection } = analyzeDirections(document);
@@ -71,33 +71,19 @@ export function createReferenceResolver(document: JsonObject, names: TypeNameAll
       }
       return otherNames.get(key);
     },
-    resolve(value) {
-      let at = value;
-      for (let step = 0; step < MAX_REFERENCE_CHAIN && isJsonObject(at); step++) {
-        const ref = referenceOf(at);
-        if (ref === undefined) return at;
-        at = resolveReference(document, ref);
-      }
-      return undefined;
-    },
+    resolve: (value) => dereference(value, document),
     componentSchemas,
     additionalSchemas,
   };
 }
 
-/** The `$ref` of a value; `undefined` if it has none. */
-export function referenceOf(value: Json | undefined): string | undefined {
-  const reference = isJsonObject(value) ? value['$ref'] : undefined;
-  return typeof reference === 'string' ? reference : undefined;
-}
-
 /** Names the components. Keys that are type names already are allocated first, so that they keep their names. */
 function nameComponents(
-  { components }: JsonObject,
+  document: JsonObject,
   names: TypeNameAllocator,
   direction: (component: string) => TypeDirection,
 ): readonly ComponentSchema[] {
-  const schemas = jsonMembers(isJsonObject(components) ? components['schemas'] : undefined);
+  const schemas = listSchemaComponents(document);
   const isTypeName = ([component]: readonly [string, Json]): boolean => toTypeName(component) === component;
   const ordered = [...schemas.filter(isTypeName), ...schemas.filter((entry) => !isTypeName(entry))];
   const taken = new Map(ordered.map(([component]) => [component, names.allocate(component)]));

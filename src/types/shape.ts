@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
 import {
   type CompilerSchema,
   isUnconstrained,
@@ -41,9 +42,6 @@ export const QUERY_TYPE_NAMES = {
   numbers: 'QueryNumbers',
   words: 'QueryWords',
 } as const;
-
-/** Parts of a schema that are nested deeper become `unknown`. */
-const MAX_SCHEMA_DEPTH = 48;
 
 /** State for the creation of a compiler schema, passed on to subschemas. */
 interface SchemaContext {
@@ -131,9 +129,7 @@ function toLiteralSchema(
 
 /** The `type` keyword as a list, or the types that other keywords imply; empty if none does. */
 function statedOrImpliedTypes(schema: JsonObject): readonly string[] {
-  const { type } = schema;
-  if (typeof type === 'string') return [type];
-  const stated = jsonItems(type).filter((name) => typeof name === 'string');
+  const stated = typesOf(schema);
   if (stated.length > 0) return stated;
   const { properties, patternProperties, additionalProperties, required, items, prefixItems } = schema;
   const object =

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { referenceOf } from '../openapi/document-references.ts';
 import { toCommentText } from './comment.ts';
 import type { TypeDirection } from './directions.ts';
 import { readObjectSchema } from './operations.ts';
-import { type ReferenceResolver, referenceOf } from './references.ts';
+import type { ReferenceResolver } from './references.ts';
 import type { TypeShape } from './shape.ts';
 import { isSameShape, type ShapeCache } from './shape-cache.ts';
 

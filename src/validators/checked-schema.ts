@@ -1,4 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { referenceOf } from '../openapi/document-references.ts';
+import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
 import { type CheckedSchema, FORMAT_PATTERNS } from './runtime.ts';
 import { toSafePattern } from './safe-pattern.ts';
 
@@ -17,9 +19,6 @@ export interface ReductionContext {
   readonly nameOf: (reference: string) => string | undefined;
 }
 
-/** Deeper parts of an inline schema are not checked. */
-const MAX_DEPTH = 40;
-
 /**
  * Reduces a schema of the document to the keywords that validators check. The result accepts everything that the schema
  * accepts. Members of `allOf`, `anyOf` and `oneOf` without a type get that of the schema around them.
@@ -31,17 +30,17 @@ export function reduceSchema(
   depth = 0,
 ): ReducedSchema {
   if (schema === false) return false;
-  if (!isJsonObject(schema) || depth > MAX_DEPTH) return true;
-  const stated = readTypes(schema['type']);
+  if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return true;
+  const stated = readTypes(schema);
   const types = stated.length > 0 ? stated : inherited;
   const inside = (value: Json | undefined): ReducedSchema => reduceSchema(value, context, [], depth + 1);
   const here = (keyword: string): readonly ReducedSchema[] =>
     jsonItems(schema[keyword]).map((member) => reduceSchema(member, context, types, depth + 1));
   const remarks: string[] = LEFT_OUT.filter((keyword) => schema[keyword] !== undefined);
-  const { $ref } = schema;
-  const reference = typeof $ref === 'string' ? context.nameOf($ref) : undefined;
+  const reference = referenceOf(schema);
+  const name = reference === undefined ? undefined : context.nameOf(reference);
   const reduced: CheckedSchema = {
-    ...(reference === undefined ? {} : { $ref: reference }),
+    ...(name === undefined ? {} : { $ref: name }),
     ...(types.length === 0 ? {} : { type: types.length === 1 ? (types[0] ?? 'null') : types }),
     ...reduceValues(schema),
     ...reduceTexts(schema, remarks),
@@ -64,9 +63,9 @@ const LEFT_OUT: readonly string[] = [
 
 const TYPE_NAMES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'] as const;
 
-function readTypes(stated: Json | undefined): readonly string[] {
-  const names = Array.isArray(stated) ? stated : [stated];
-  const types = TYPE_NAMES.filter((name) => names.includes(name));
+function readTypes(schema: JsonObject): readonly string[] {
+  const stated = typesOf(schema);
+  const types = TYPE_NAMES.filter((name) => stated.includes(name));
   return types.includes('number') ? types.filter((name) => name !== 'integer') : types;
 }
 

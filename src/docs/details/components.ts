@@ -4,6 +4,7 @@ import {
   resolveReference,
   toSchemaReference,
 } from '../../openapi/document-references.ts';
+import { choicesOf } from '../../openapi/schema-view.ts';
 
 /** The keys of the object components that a schema consists of: alone, as items of a list, or as choices. */
 export function listComponents(schema: Json | undefined, document: JsonObject, depth = 0): readonly string[] {
@@ -19,7 +20,7 @@ export function listComponents(schema: Json | undefined, document: JsonObject, d
   if (isJsonObject(schema['additionalProperties'])) {
     return listComponents(schema['additionalProperties'], document, depth + 1);
   }
-  const choices = [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])].slice(0, 8);
+  const choices = choicesOf(schema).slice(0, 8);
   return [...new Set(choices.flatMap((choice) => listComponents(choice, document, depth + 1)))];
 }
 
@@ -63,7 +64,6 @@ function propertiesOf(schema: Json | undefined): Json[] {
     ...jsonMembers(properties).map(([, property]) => property),
     ...[items, additionalProperties].filter(isJsonObject),
     ...jsonItems(schema['allOf']),
-    ...jsonItems(schema['anyOf']),
-    ...jsonItems(schema['oneOf']),
+    ...choicesOf(schema),
   ];
 }

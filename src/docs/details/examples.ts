@@ -2,8 +2,8 @@ import { getStatedFormat } from '../../document-extensions.ts';
 import { createExampleText } from '../../example-values/example-text.ts';
 import { createKeyedRandom } from '../../example-values/keyed-random.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { choicesOf, flattenSchema, typesOf } from '../../openapi/schema-view.ts';
 import { hasControls } from './plain-text.ts';
-import { flattenSchema } from './schema-tree.ts';
 
 /** Optional fields that an example contains. */
 const MAX_OPTIONAL_FIELDS = 4;
@@ -30,7 +30,7 @@ export function createExample(
   if (isStatedValue(preset) && isShort(preset)) return preset;
   const values = jsonItems(allowed);
   if (values.length > 0) return values.find(isShort);
-  const [choice] = [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])];
+  const [choice] = choicesOf(schema);
   if (choice !== undefined && depth < MAX_DEPTH) return createExample(choice, document, name, depth + 1);
   switch (firstType(schema)) {
     case 'boolean':
@@ -106,10 +106,10 @@ function isStatedValue(value: Json | undefined): value is Json {
   return value !== undefined && value !== null && value !== '' && !(typeof value === 'object');
 }
 
-function firstType({ properties, type }: JsonObject): string | undefined {
-  const names = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string');
+function firstType(schema: JsonObject): string | undefined {
+  const names = typesOf(schema);
   const known = names.find((name) => name !== 'null') ?? names[0];
-  return known ?? (properties === undefined ? undefined : 'object');
+  return known ?? (schema['properties'] === undefined ? undefined : 'object');
 }
 
 function createNumber(schema: JsonObject): number {

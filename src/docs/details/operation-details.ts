@@ -6,7 +6,8 @@ import {
   isQueryAccepted,
 } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
-import { dereference } from '../../openapi/document-references.ts';
+import { dereference, referenceOf } from '../../openapi/document-references.ts';
+import { flattenSchema } from '../../openapi/schema-view.ts';
 import type { ReferenceOperation } from '../reference/document-operations.ts';
 import { type AccessNote, describeAccess } from './access.ts';
 import { listComponents } from './components.ts';
@@ -14,13 +15,7 @@ import { createObjectExample } from './examples.ts';
 import { createParameterRow, type ParameterRow } from './parameter-row.ts';
 import { hasControls, shorten, toPlainText } from './plain-text.ts';
 import { listRepairs, type Repair } from './repairs.ts';
-import {
-  createSchemaTree,
-  describeType,
-  flattenSchema,
-  type SchemaSource,
-  type SchemaTree,
-} from './schema-tree.ts';
+import { createSchemaTree, describeType, type SchemaSource, type SchemaTree } from './schema-tree.ts';
 
 /** What the reference shows of an operation. */
 export interface OperationDetails {
@@ -165,8 +160,7 @@ function readBodies(stated: Json | undefined, source: SchemaSource): readonly Bo
   const forms = new Map<string, { contentTypes: string[]; schema: Json | undefined }>();
   for (const [contentType, media] of jsonMembers(body['content']).slice(0, 10)) {
     const schema = isJsonObject(media) ? media['schema'] : undefined;
-    const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
-    const key = typeof reference === 'string' ? reference : contentType;
+    const key = referenceOf(schema) ?? contentType;
     const form = forms.get(key) ?? { contentTypes: [], schema };
     form.contentTypes.push(shorten(contentType, 80));
     forms.set(key, form);

@@ -6,10 +6,11 @@ import {
 } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
+import { choicesOf, flattenSchema, typesOf } from '../../openapi/schema-view.ts';
 import { createExample } from './examples.ts';
 import { hasControls, shorten, toPlainText } from './plain-text.ts';
 import { describeSchemaFacts, type SchemaFact } from './schema-facts.ts';
-import { describeType, flattenSchema, type SchemaSource } from './schema-tree.ts';
+import { describeType, type SchemaSource } from './schema-tree.ts';
 
 /** A parameter of an operation, as a row of a table. */
 export interface ParameterRow {
@@ -103,16 +104,14 @@ function readValueTypes(schema: JsonObject, document: JsonObject): ValueTypes {
 /** A schema, and its choices. */
 function listVariants(stated: JsonObject, document: JsonObject): readonly JsonObject[] {
   const { schema } = flattenSchema(stated, document);
-  const choices = [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])].slice(0, 8);
+  const choices = choicesOf(schema).slice(0, 8);
   return [schema, ...choices.map((choice) => flattenSchema(choice, document).schema)];
 }
 
 const JSON_TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 function listTypes(schemas: readonly JsonObject[]): readonly string[] {
-  const stated = new Set(
-    schemas.flatMap(({ type }): readonly (Json | undefined)[] => (Array.isArray(type) ? type : [type])),
-  );
+  const stated = new Set(schemas.flatMap(typesOf));
   return JSON_TYPES.filter((type) => stated.has(type));
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { dereference, resolveReference } from '../../openapi/document-references.ts';
+import { choicesOf } from '../../openapi/schema-view.ts';
 import { shorten, toValueText } from './plain-text.ts';
 
 /** A change that made the description of a parameter or a field valid. */
@@ -78,7 +79,7 @@ function walkSchema(stated: Json | undefined, field: string, depth: number, walk
     walkSchema(property, field === '' ? member : `${field}.${member}`, depth + 1, walk);
   }
   walkSchema(stated['items'], `${field}[]`, depth + 1, walk);
-  for (const choice of [...jsonItems(stated['anyOf']), ...jsonItems(stated['oneOf'])].slice(0, 20)) {
+  for (const choice of choicesOf(stated).slice(0, 20)) {
     walkSchema(choice, field, depth + 1, walk);
   }
 }

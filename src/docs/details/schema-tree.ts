@@ -1,6 +1,7 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { getSchemaComponentKey, resolveReference } from '../../openapi/document-references.ts';
+import { choicesOf, flattenSchema, typesOf } from '../../openapi/schema-view.ts';
 import { listComponents } from './components.ts';
 import { shorten, toPlainText } from './plain-text.ts';
 import { describeSchemaFacts, type SchemaFact } from './schema-facts.ts';
@@ -33,7 +34,7 @@ export interface SchemaSource {
   readonly localize: (text: string) => string;
 }
 
-/** Bounds of one tree. A hostile schema has millions of properties, or refers to itself. */
+/** Bounds of what one tree shows. A hostile schema has millions of properties, or refers to itself. */
 const MAX_DEPTH = 6;
 const MAX_NODES = 300;
 const MAX_CHOICES = 8;
@@ -129,7 +130,7 @@ function createChildren(
       children.push(...createChildren(item.schema, { depth: below.depth, open: item.open }, walk));
     }
   }
-  const choices = listChoices(schema).filter((choice) => isJsonObject(choice) && choice['type'] !== 'null');
+  const choices = choicesOf(schema).filter((choice) => isJsonObject(choice) && choice['type'] !== 'null');
   if (choices.length > 1) for (const choice of choices.slice(0, MAX_CHOICES)) add(choice, '');
   else if (isJsonObject(choices[0])) {
     const only = flattenSchema(choices[0], walk.source.document, below.open);
@@ -143,47 +144,10 @@ function createChildren(
 function hasChildren(schema: JsonObject): boolean {
   return (
     jsonMembers(schema['properties']).length > 0 ||
-    listChoices(schema).length > 0 ||
+    choicesOf(schema).length > 0 ||
     isJsonObject(schema['items']) ||
     isJsonObject(schema['additionalProperties'])
   );
-}
-
-function listChoices(schema: JsonObject): readonly Json[] {
-  return [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])];
-}
-
-/**
- * Resolves the references of a schema, and joins the members of `allOf`.
- *
- * @param open the references that lead to the schema
- * @returns the schema, and `open` with the references that were resolved. One that it contains twice is recursive.
- */
-export function flattenSchema(
-  stated: Json | undefined,
-  document: JsonObject,
-  open: readonly string[] = [],
-): { readonly schema: JsonObject; readonly open: readonly string[] } {
-  let schema = isJsonObject(stated) ? stated : {};
-  let opened = open;
-  for (let count = 0; count < 10 && typeof schema['$ref'] === 'string'; count += 1) {
-    const reference = schema['$ref'];
-    const isRecursive = opened.includes(reference);
-    opened = [...opened, reference];
-    const target = resolveReference(document, reference);
-    // A schema may state a description of its own beside the reference.
-    const { $ref: _, ...beside } = schema;
-    schema = isJsonObject(target) ? { ...target, ...beside } : beside;
-    if (isRecursive) break;
-  }
-  const members = jsonItems(schema['allOf']).slice(0, 10);
-  if (members.length === 0 || opened.length > 20) return { schema, open: opened };
-  const parts = members.map((member) => flattenSchema(member, document, opened).schema);
-  const properties = Object.fromEntries(
-    [...parts, schema].flatMap((part) => jsonMembers(part['properties'])),
-  );
-  const required = [...parts, schema].flatMap((part) => jsonItems(part['required']));
-  return { schema: { ...Object.assign({}, ...parts), ...schema, properties, required }, open: opened };
 }
 
 /** Names of types in the plural. Names of components stay as they are. */
@@ -223,13 +187,11 @@ export function describeType(
     return depth > 3 ? toWord('any') : describe(target);
   }
   if (depth > 4) return toWord('any');
-  const choices = listChoices(stated);
+  const choices = choicesOf(stated);
   if (choices.length > 0) return [...new Set(choices.slice(0, MAX_CHOICES).map(describe))].join(' or ');
-  const { format, items, type } = stated;
+  const { format, items } = stated;
   if (format === 'binary') return toWord('file');
-  const names = (Array.isArray(type) ? type : [type]).filter(
-    (name): name is string => typeof name === 'string',
-  );
+  const names = typesOf(stated);
   if (names.length === 0) {
     const [member] = jsonItems(stated['allOf']);
     return member === undefined ? toWord('any') : describe(member);

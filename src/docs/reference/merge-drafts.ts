@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../json.ts';
+import { isJsonObject } from '../../json.ts';
+import { referenceOf } from '../../openapi/document-references.ts';
+import { contentSchemaOf } from '../../openapi/schema-view.ts';
 import type { PlacedOperation, ResourceDraft } from './resource-draft.ts';
 
 /** A resource with fewer operations, none of them its own, has one page for all of its parts. */
@@ -70,15 +72,8 @@ function findSchema({ operations }: ResourceDraft): string | undefined {
   const reading = operations.find(({ operation }) => operation.method === 'GET');
   const responses = reading?.operation.value['responses'];
   const success = isJsonObject(responses) ? responses['200'] : undefined;
-  const content = isJsonObject(success) ? success['content'] : undefined;
-  const json = isJsonObject(content) ? content['application/json'] : undefined;
-  const schema = isJsonObject(json) ? json['schema'] : undefined;
+  const schema = contentSchemaOf(success);
   return isJsonObject(schema) ? (referenceOf(schema) ?? referenceOf(schema['items'])) : undefined;
-}
-
-function referenceOf(schema: JsonObject[string] | undefined): string | undefined {
-  const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
-  return typeof reference === 'string' ? reference : undefined;
 }
 
 function asOthers(operations: readonly PlacedOperation[]): readonly PlacedOperation[] {

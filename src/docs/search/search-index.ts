@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { getParameterSchema } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
-import { resolveReference } from '../../openapi/document-references.ts';
+import { dereference } from '../../openapi/document-references.ts';
 import { shorten, toPlainText } from '../details/plain-text.ts';
 import type { AnchoredOperation, Reference, ReferencePage } from '../reference/reference.ts';
 import { SEARCH_OPTIONS, type SearchEntry } from './search-options.ts';
@@ -72,7 +72,7 @@ function listNames({ pathItem, value }: AnchoredOperation, document: JsonObject)
   const content = isJsonObject(requestBody) ? requestBody['content'] : undefined;
   for (const [, media] of jsonMembers(content).slice(0, 1)) {
     const schema = isJsonObject(media) ? media['schema'] : undefined;
-    const target = resolveSchema(schema, document);
+    const target = dereference(schema, document);
     names.push(...jsonMembers(target?.['properties']).map(([name]) => name));
   }
   return shorten(names.slice(0, 200).join(' '), MAX_NAMES_LENGTH);
@@ -80,13 +80,6 @@ function listNames({ pathItem, value }: AnchoredOperation, document: JsonObject)
 
 /** Returns the allowed values of a parameter that are words. */
 function listAllowedWords(schema: Json | undefined, document: JsonObject): readonly string[] {
-  const allowed = jsonItems(resolveSchema(schema, document)?.['enum']);
+  const allowed = jsonItems(dereference(schema, document)?.['enum']);
   return allowed.filter((each) => typeof each === 'string').slice(0, MAX_ALLOWED_WORDS);
-}
-
-function resolveSchema(schema: Json | undefined, document: JsonObject): JsonObject | undefined {
-  if (!isJsonObject(schema)) return undefined;
-  const reference = schema['$ref'];
-  const target = typeof reference === 'string' ? resolveReference(document, reference) : schema;
-  return isJsonObject(target) ? target : undefined;
 }

@@ -1,10 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../json.ts';
-import {
-  resolveReference,
-  type ServedApi,
-  type ServedOperation,
-  type ServedRoute,
-} from '../../openapi/index.ts';
+import type { JsonObject } from '../../json.ts';
+import { dereference } from '../../openapi/document-references.ts';
+import type { ServedApi, ServedOperation, ServedRoute } from '../../openapi/index.ts';
 import type { FingerprintLookup } from '../../validation/evidence/evidence.ts';
 import { createFingerprintLookup } from '../../validation/evidence/rule-status.ts';
 import { createRequestValidators, type RequestValidators } from '../../validation/request/index.ts';
@@ -25,10 +21,7 @@ export function createDocumentRequestValidators(
   document: JsonObject,
   { routes }: ServedApi,
 ): DocumentRequestValidators {
-  const resolve = (reference: string): JsonObject | undefined => {
-    const target = resolveReference(document, reference);
-    return isJsonObject(target) ? target : undefined;
-  };
+  const resolve = (reference: string): JsonObject | undefined => dereference({ $ref: reference }, document);
   let byPattern: ReadonlyMap<string, ServedRoute> | undefined;
   const findRoute = (pattern: string): ServedRoute | undefined => {
     byPattern ??= new Map(routes.map((route) => [route.pattern, route]));

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { type JsonLocation, locatePointer } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
+import { typesOf } from '../../openapi/schema-view.ts';
 import {
   isMapShape,
   mapValues,
@@ -45,7 +46,7 @@ function completePlace(
   }
   const { items, type } = schema;
   const actions: OverlayAction[] = [];
-  const types = jsonItems(Array.isArray(type) ? type : [type ?? null]);
+  const types = typesOf(schema);
   if (types.includes('array') && items === undefined && shape.lists?.items && schema['maxItems'] !== 0) {
     const inferred = createShapeSchema(shape.lists.items, options);
     if (isStatement(inferred)) actions.push(add({ items: inferred }));

@@ -2,6 +2,7 @@ import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { collectReferences, getSchemaComponentKey } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
+import { listSchemaComponents } from '../../openapi/schema-view.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { countAllResponses, type UntypedOperation } from './untyped-operations.ts';
 
@@ -31,10 +32,9 @@ export function createComponentActions(
   const counts = new Map(
     untyped.map(({ operation: { id }, variants }) => [id, countAllResponses(variants.values())]),
   );
-  const { components } = document;
-  const stated = isJsonObject(components) && isJsonObject(components['schemas']) ? components['schemas'] : {};
+  const stated = new Map(listSchemaComponents(document));
   return [...schemas]
-    .filter(([name]) => used.has(name) && !Object.hasOwn(stated, name))
+    .filter(([name]) => used.has(name) && !stated.has(name))
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, schema]) => {
       const operations = [...(users.get(name) ?? [])];

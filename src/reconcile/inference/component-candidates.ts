@@ -2,6 +2,7 @@ import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { collectReferences, getSchemaComponentKey } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
+import { listSchemaComponents } from '../../openapi/schema-view.ts';
 import { EMPTY_SHAPE, type ObjectsShape, type Shape } from '../../validation/shapes/index.ts';
 import { fitsSchema } from './shape-fits.ts';
 import { resourceNames, shareOfNames } from './similarity.ts';
@@ -49,9 +50,8 @@ export function removeLinks(schema: JsonObject): JsonObject {
 
 /** The components that responses of the document refer to, at any depth, and that have properties. */
 export function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[] {
-  const { components, paths } = document;
-  const schemas = new Map(jsonMembers(isJsonObject(components) ? components['schemas'] : undefined));
-  const pending = [...collectResponseReferences(paths)];
+  const schemas = new Map(listSchemaComponents(document));
+  const pending = [...collectResponseReferences(document.paths)];
   const reached = new Set<string>();
   for (let reference = pending.pop(); reference !== undefined; reference = pending.pop()) {
     const name = getSchemaComponentKey(reference);

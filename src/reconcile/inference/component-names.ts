@@ -1,6 +1,6 @@
-import { isJsonObject, jsonMembers } from '../../json.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from '../../model/naming/words.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
+import { listSchemaComponents } from '../../openapi/schema-view.ts';
 
 /** What a component's name is derived from. */
 export interface NamedPlace {
@@ -56,9 +56,8 @@ export function nameForm(component: string, form: 'Summary' | 'Detail', taken: S
 }
 
 /** The names of a document's schemas, lower case. */
-export function readTakenNames({ components }: OpenApiDocument): Set<string> {
-  const schemas = jsonMembers(isJsonObject(components) ? components['schemas'] : undefined);
-  return new Set(schemas.map(([name]) => name.toLowerCase()));
+export function readTakenNames(document: OpenApiDocument): Set<string> {
+  return new Set(listSchemaComponents(document).map(([name]) => name.toLowerCase()));
 }
 
 /** The name of the resource that a path leads to, which may be that of a component. */

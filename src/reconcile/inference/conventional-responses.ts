@@ -2,12 +2,8 @@ import { getContexts } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
-import {
-  isTyped,
-  listDocumentOperations,
-  type OperationEntry,
-  readJsonSchema,
-} from '../document-operations.ts';
+import { contentSchemaOf } from '../../openapi/schema-view.ts';
+import { isTyped, listDocumentOperations, type OperationEntry } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -70,7 +66,7 @@ function isResource(schema: JsonObject, document: JsonObject): boolean {
 
 function readSuccessSchema({ responses }: JsonObject): JsonObject | undefined {
   for (const [status, response] of jsonMembers(responses)) {
-    const schema = /^2\d\d$/.test(status) && isJsonObject(response) ? readJsonSchema(response) : undefined;
+    const schema = /^2\d\d$/.test(status) ? contentSchemaOf(response) : undefined;
     if (isJsonObject(schema)) return schema;
   }
   return undefined;

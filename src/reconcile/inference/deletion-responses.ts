@@ -2,8 +2,9 @@ import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
+import { contentSchemaOf } from '../../openapi/schema-view.ts';
 import { countStatuses, FORCED_VARIANT, type SeenResponses } from '../../validation/shapes/index.ts';
-import { listDocumentOperations, type OperationEntry, readJsonSchema } from '../document-operations.ts';
+import { listDocumentOperations, type OperationEntry } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';
 import { resourceNames, shareOfNames } from './similarity.ts';
@@ -38,7 +39,7 @@ function narrowResponses(
   responses: number,
 ): readonly OverlayAction[] {
   return jsonMembers(content['responses']).flatMap(([status, response]): OverlayAction[] => {
-    const schema = isJsonObject(response) ? readJsonSchema(response) : undefined;
+    const schema = contentSchemaOf(response);
     const alternatives = isJsonObject(schema) ? jsonItems(schema['anyOf']) : [];
     if (!/^2\d\d$/.test(status) || alternatives.length !== 2) return [];
     const kept = alternatives.find((each) => seen.every((shape) => isOf(shape, each, document)));

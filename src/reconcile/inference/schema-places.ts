@@ -6,12 +6,9 @@ import {
   jsonMembers,
   toPointerSegment,
 } from '../../json.ts';
-import {
-  type OpenApiDocument,
-  readServedApi,
-  resolveReference,
-  type ServedOperation,
-} from '../../openapi/index.ts';
+import { dereference, resolveReference } from '../../openapi/document-references.ts';
+import { type OpenApiDocument, readServedApi, type ServedOperation } from '../../openapi/index.ts';
+import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import {
   countStatuses,
   EMPTY_SHAPE,
@@ -45,9 +42,6 @@ export interface ReferenceUse {
   readonly operations: readonly string[];
   readonly responses: number;
 }
-
-/** Maximum number of references and schemas between a response and a value. */
-const MAX_DEPTH = 60;
 
 /**
  * Follows the shapes of responses through the schemas of a document. A value that several alternatives could describe is
@@ -113,7 +107,7 @@ class PlaceWalk {
   }
 
   visit(shape: Shape, schema: Json | undefined, pointer: string, depth: number): void {
-    if (!isJsonObject(schema) || depth > MAX_DEPTH || shape.count === 0) return;
+    if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH || shape.count === 0) return;
     const { anyOf, oneOf, $ref } = schema;
     if (typeof $ref === 'string') {
       const reference = depth < 4 && this.#siblings.has($ref) ? (this.#wanted ?? $ref) : $ref;
@@ -143,13 +137,10 @@ class PlaceWalk {
 
   /** 0 if the alternative does not describe values of this type; more if it has more names in common with objects. */
   #rankAlternative(part: Shape, alternative: Json): number {
-    let schema: Json | undefined = alternative;
-    for (let hops = 0; hops < 10 && isJsonObject(schema) && typeof schema['$ref'] === 'string'; hops += 1) {
-      schema = resolveReference(this.#document, schema['$ref']);
-    }
-    if (!isJsonObject(schema)) return 0;
+    const schema = dereference(alternative, this.#document);
+    if (schema === undefined) return 0;
     const { properties, type } = schema;
-    const stated = Array.isArray(type) ? type : [type];
+    const stated = typesOf(schema);
     if (type !== undefined && !typesOfPart(part).some((word) => stated.includes(word))) return 0;
     if (part.objects === null) return 1;
     const names = new Set(jsonMembers(properties).map(([name]) => name));

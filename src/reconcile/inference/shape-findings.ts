@@ -1,5 +1,6 @@
 import { jsonItems, toPointerSegment } from '../../json.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
+import { typesOf } from '../../openapi/schema-view.ts';
 import {
   createResponseFindingStats,
   type JsonType,
@@ -24,9 +25,8 @@ export function findShapeFindings(
 }
 
 function findTypes({ pointer, schema, shape }: SchemaPlace): readonly ResponseFinding[] {
-  const { type } = schema;
-  if (type === undefined) return [];
-  const allowed = jsonItems(Array.isArray(type) ? type : [type]);
+  if (schema['type'] === undefined) return [];
+  const allowed = typesOf(schema);
   return splitByType(shape).flatMap((part): ResponseFinding[] => {
     const types = typesOfPart(part);
     const [actual = 'null'] = types;

@@ -1,9 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
-import { resolveReference } from '../../openapi/index.ts';
+import { resolveReference } from '../../openapi/document-references.ts';
+import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import { EMPTY_SHAPE, isMapShape, type Shape } from '../../validation/shapes/index.ts';
-
-/** Maximum number of references and alternatives above one place. */
-const MAX_HOPS = 40;
 
 /**
  * Whether every value of a shape matches a schema, as far as a shape shows: types, members and items. Patterns and bounds
@@ -46,19 +44,15 @@ export function typesOfPart({
 
 function fitsPart(part: Shape, schema: Json | undefined, document: JsonObject, hops: number): boolean {
   if (schema === undefined || schema === true) return true;
-  if (!isJsonObject(schema) || hops > MAX_HOPS) return false;
+  if (!isJsonObject(schema) || hops > MAX_SCHEMA_DEPTH) return false;
   const fits = (inner: Json | undefined): boolean => fitsPart(part, inner, document, hops + 1);
   const { $ref, allOf, anyOf, oneOf, type } = schema;
   if (typeof $ref === 'string') {
     const target = resolveReference(document, $ref);
     if (target === undefined || !fits(target)) return false;
   }
-  if (
-    type !== undefined &&
-    !typesOfPart(part).some((word) => (Array.isArray(type) ? type : [type]).includes(word))
-  ) {
-    return false;
-  }
+  const stated = typesOf(schema);
+  if (type !== undefined && !typesOfPart(part).some((word) => stated.includes(word))) return false;
   return (
     jsonItems(allOf).every(fits) &&
     (anyOf === undefined || jsonItems(anyOf).some(fits)) &&

@@ -1,0 +1,89 @@
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { referenceOf, resolveReference } from './document-references.ts';
+
+/**
+ * How the readers of a document see its schemas: references followed, `allOf` merged, types as a list. Readers that compare or
+ * print keywords where they stand follow references one by one with `dereference()` or `resolveReference()`.
+ */
+
+/** Parts of a schema that are nested deeper are not read: nothing is known about them, so every value fits. */
+export const MAX_SCHEMA_DEPTH = 48;
+
+/** Maximum number of schemas that are merged into one. The members of `allOf` may refer to one another without end. */
+const MAX_MERGED_SCHEMAS = 200;
+
+/** A schema without `$ref` and `allOf`. */
+export interface FlatSchema {
+  readonly schema: JsonObject;
+  /** The references that lead to the schema, in their order. A schema is recursive if they contain one twice. */
+  readonly open: readonly string[];
+}
+
+/**
+ * Merges what a schema refers to, the members of its `allOf`, and its own keywords, which take precedence (JSON Schema core
+ * §8.2.3.1: they apply beside a reference too). A reference that leads nowhere, or in a circle, adds nothing.
+ *
+ * @param open the references that lead to the schema
+ */
+export function flattenSchema(
+  stated: Json | undefined,
+  document: JsonObject,
+  open: readonly string[] = [],
+): FlatSchema {
+  let remaining = MAX_MERGED_SCHEMAS;
+  const flatten = (value: Json | undefined, here: readonly string[]): FlatSchema => {
+    remaining -= 1;
+    if (!isJsonObject(value) || remaining < 0) return { schema: {}, open: here };
+    if (value['$ref'] === undefined && value['allOf'] === undefined) return { schema: value, open: here };
+    const { $ref: _, allOf, ...own } = value;
+    const reference = referenceOf(value);
+    let base: FlatSchema = { schema: {}, open: here };
+    if (reference !== undefined) {
+      const opened = [...here, reference];
+      base = here.includes(reference)
+        ? { schema: {}, open: opened }
+        : flatten(resolveReference(document, reference), opened);
+    }
+    const members = jsonItems(allOf).map((member) => flatten(member, base.open).schema);
+    return { schema: [base.schema, ...members, own].reduce(mergeSchemas), open: base.open };
+  };
+  const flat = flatten(stated, []);
+  return { schema: flat.schema, open: [...open, ...flat.open] };
+}
+
+/** Joins two schemas that both apply: the properties and required names of both, and the other keywords of the second. */
+export function mergeSchemas(one: JsonObject, other: JsonObject): JsonObject {
+  const properties = [...jsonMembers(one['properties']), ...jsonMembers(other['properties'])];
+  const required = new Set([...jsonItems(one['required']), ...jsonItems(other['required'])]);
+  return {
+    ...one,
+    ...other,
+    ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+    ...(required.size === 0 ? {} : { required: [...required] }),
+  };
+}
+
+/** The types that a schema states, as a list; empty if it states none. */
+export function typesOf({ type }: JsonObject): readonly string[] {
+  const types: readonly (Json | undefined)[] = Array.isArray(type) ? type : [type];
+  return types.filter((name) => typeof name === 'string');
+}
+
+/** The members of `anyOf`, then those of `oneOf`. */
+export function choicesOf(schema: JsonObject): readonly Json[] {
+  return [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])];
+}
+
+/** The schemas of `components`, by key. */
+export function listSchemaComponents({
+  components,
+}: JsonObject): readonly (readonly [key: string, schema: Json])[] {
+  return jsonMembers(isJsonObject(components) ? components['schemas'] : undefined);
+}
+
+/** The schema of the content of a Request Body or Response Object; `undefined` if it has none of the media type. */
+export function contentSchemaOf(message: Json | undefined, mediaType = 'application/json'): Json | undefined {
+  const content = isJsonObject(message) ? message['content'] : undefined;
+  const media = isJsonObject(content) ? content[mediaType] : undefined;
+  return isJsonObject(media) ? media['schema'] : undefined;
+}
