@@ -1,4 +1,5 @@
-export type { ContentCoding, ContentEncoder } from './cache/compressor.ts';
+export type { ContentCoding } from './cache/accept-encoding.ts';
+export type { ContentEncoder } from './cache/compressor.ts';
 export type {
   Awaitable,
   CacheStore,

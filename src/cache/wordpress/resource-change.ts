@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { isJsonObject } from '../../json.ts';
-import { LIST_DEPENDENCIES, listFilterParameters, toScalarList } from './list-tags.ts';
-import { type ResourceLocation, type ResourceMap, tagNames } from './resource-map.ts';
+import { LIST_DEPENDENCIES } from './list-dependencies.ts';
+import { listFilterParameters, toScalarList } from './list-tags.ts';
+import type { ResourceLocation, ResourceMap } from './resource-map.ts';
+import { tagNames } from './tag-names.ts';
 
 /** A request that may have changed the site, with its outcome. */
 export interface SiteWrite {

@@ -1,45 +1,101 @@
-import type { SiteDefinition } from '../site/definition.ts';
+import type {
+  OembedPage,
+  OembedSource,
+  SiteDefinition,
+  SitePage,
+  SitePageRequest,
+} from '../site/definition.ts';
+import { escapeHtml, htmlPage } from '../site/html.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { boardRoutes } from './boards/routes.ts';
-import { labelRoutes } from './labels/routes.ts';
-import type { BoardState } from './model/index.ts';
-import { boardOembed, findBoardPage } from './pages.ts';
-import { reportRoutes } from './reports/routes.ts';
-import type { BoardRoute } from './rest/index.ts';
-import { roadmapRoutes } from './roadmap/routes.ts';
-import { globalSearchRoute } from './search/global-search.ts';
-import { ajaxOptionsRoute, associatedUsersRoute } from './search/select-options.ts';
-import { createBoardState } from './seed/generator.ts';
-import { adminRoutes } from './settings/admin-routes.ts';
-import { globalNotificationRoutes } from './settings/notifications.ts';
-import { dashboardRoutes, taskTabsRoute } from './settings/user.ts';
-import { stageRoutes } from './stages/routes.ts';
-import { unscopedTaskRoutes } from './tasks/cross-board.ts';
-import { taskRoutes } from './tasks/routes.ts';
-import { timeTrackRoutes } from './time/routes.ts';
-import { timesheetRoutes } from './time/timesheets.ts';
+import { activityOperations } from './activities.ts';
+import { boardOperations } from './boards.ts';
+import { commentOperations } from './comments.ts';
+import { contactOperations } from './contacts.ts';
+import { folderOperations } from './folders.ts';
+import { imageOperations } from './images.ts';
+import { labelOperations } from './labels.ts';
+import { memberOperations } from './members.ts';
+import { reportOperations } from './reports.ts';
+import { declareRoutes } from './resource.ts';
+import { roadmapOperations } from './roadmap.ts';
+import { searchOperations } from './search.ts';
+import { createBoardState } from './seed.ts';
+import { settingOperations } from './settings.ts';
+import { stageOperations } from './stages.ts';
+import { activeStages, activeTasksInStage, type Board, type BoardState } from './state.ts';
+import { taskListOperations } from './task-lists.ts';
+import { taskOperations } from './task-routes.ts';
+import { timeOperations } from './time.ts';
 
-export type { BoardState } from './model/index.ts';
+const HTML = 'text/html; charset=UTF-8';
+const BOARD_PATH = /^\/boards\/(\d{1,15})\/$/;
 
-/** All routes, in the order in which the site registers them. */
-const ROUTES: readonly BoardRoute[] = [
-  ...timeTrackRoutes,
-  ...timesheetRoutes,
-  ...roadmapRoutes,
-  ...unscopedTaskRoutes,
-  taskTabsRoute,
-  globalSearchRoute,
-  associatedUsersRoute,
-  ajaxOptionsRoute,
-  ...globalNotificationRoutes,
-  ...dashboardRoutes,
-  ...reportRoutes,
-  ...boardRoutes,
-  ...labelRoutes,
-  ...stageRoutes,
-  ...taskRoutes,
-  ...adminRoutes,
-];
+/** Finds what a path outside the REST interface shows: an uploaded image, a page of the site, or a public board. */
+function findBoardPage({ state, path, address }: SitePageRequest<BoardState>): SitePage | null {
+  const image = [...state.images.values()].find((each) => each.path === path);
+  if (image !== undefined) {
+    return { type: image.mimeType, body: image.bytes, headers: { 'X-Content-Type-Options': 'nosniff' } };
+  }
+  const board = publicBoardAt(state, path);
+  if (board !== undefined) return { type: HTML, body: boardPage(state, board) };
+  const page = state.pages.find((each) => each.path === path);
+  if (page === undefined || page.path === '/') return null;
+  const home = `<p><a href="${escapeHtml(address('/'))}">Home</a></p>`;
+  const { roadmapPage } = state.settings;
+  if (roadmapPage.page_id !== page.id) {
+    return { type: HTML, body: htmlPage(page.title, `<h1>${escapeHtml(page.title)}</h1>\n${home}`) };
+  }
+  return { type: HTML, body: htmlPage(roadmapPage.title, `${roadmapPageMain(state)}\n${home}`) };
+}
+
+/** The public roadmaps with their ideas by stage, as the page settings want them. */
+function roadmapPageMain(state: BoardState): string {
+  const { title, intro, accent_color: color, layout } = state.settings.roadmapPage;
+  const roadmaps = [...state.boards.values()].filter(
+    (board) => board.kind === 'roadmap' && board.publicAccess.enabled && board.archivedAt === null,
+  );
+  const boards = state.settings.features.roadmaps
+    ? roadmaps.map((board) => `<section data-layout="${layout}">\n${stageLists(state, board)}\n</section>`)
+    : [];
+  return [
+    `<h1 style="color:${escapeHtml(color)}">${escapeHtml(title)}</h1>`,
+    `<p>${escapeHtml(intro)}</p>`,
+    ...boards,
+  ].join('\n');
+}
+
+/** The pages of the site and public boards, for oEmbed. */
+const boardOembed: OembedSource<BoardState> = {
+  findPage(state, { pathname, origin }): OembedPage | null {
+    const page = state.pages.find((each) => each.path === pathname);
+    const board = publicBoardAt(state, pathname);
+    const found = page ?? board;
+    return found === undefined
+      ? null
+      : { id: found.id, title: found.title, authorName: 'Example Boards', authorUrl: `${origin}/` };
+  },
+};
+
+function publicBoardAt(state: BoardState, path: string): Board | undefined {
+  const [, id] = BOARD_PATH.exec(path) ?? [];
+  const board = id === undefined ? undefined : state.boards.get(Number(id));
+  return board?.publicAccess.enabled && board.archivedAt === null ? board : undefined;
+}
+
+function boardPage(state: BoardState, board: Board): string {
+  const main = `<h1>${escapeHtml(board.title)}</h1>\n<p>${escapeHtml(board.description)}</p>\n${stageLists(state, board)}`;
+  return htmlPage(board.title, main);
+}
+
+function stageLists(state: BoardState, board: Board): string {
+  const stages = activeStages(state, board.id).map((stage) => {
+    const tasks = activeTasksInStage(state, stage.id).map(({ title }) => `<li>${escapeHtml(title)}</li>`);
+    return `<h2>${escapeHtml(stage.title)}</h2>\n<ol>\n${tasks.join('\n')}\n</ol>`;
+  });
+  return stages.join('\n');
+}
+
+export type { BoardState } from './state.ts';
 
 /** The board site: boards of tasks with stages, labels, comments and time tracks, and roadmaps of ideas with votes. */
 export const boardDefinition: SiteDefinition<BoardState> = {
@@ -60,7 +116,29 @@ export const boardDefinition: SiteDefinition<BoardState> = {
     'core-block-editor/v1',
     'core-abilities/v1',
   ],
-  declarations: [{ namespace: 'boards/v2', routes: ROUTES }],
+  declarations: [
+    {
+      namespace: 'boards/v2',
+      routes: declareRoutes({
+        ...activityOperations,
+        ...boardOperations,
+        ...commentOperations,
+        ...contactOperations,
+        ...folderOperations,
+        ...imageOperations,
+        ...labelOperations,
+        ...memberOperations,
+        ...reportOperations,
+        ...roadmapOperations,
+        ...searchOperations,
+        ...settingOperations,
+        ...stageOperations,
+        ...taskListOperations,
+        ...taskOperations,
+        ...timeOperations,
+      }),
+    },
+  ],
   createState: createBoardState,
   oembed: boardOembed,
   findPage: findBoardPage,

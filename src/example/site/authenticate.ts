@@ -4,7 +4,7 @@ import type { SiteError } from './declarations.ts';
 import { restError } from './responses.ts';
 import type { DemoUser, SiteUser } from './users.ts';
 
-export type Authentication =
+type Authentication =
   | { readonly ok: true; readonly user: SiteUser | null }
   | { readonly ok: false; readonly error: SiteError };
 

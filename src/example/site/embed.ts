@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { splitPhpList } from '../../validation/wordpress/php-types.ts';
 
 /** The link relations to embed: all, or the named ones. */
-export type EmbeddedRelations = 'all' | ReadonlySet<string>;
+type EmbeddedRelations = 'all' | ReadonlySet<string>;
 
 /** `rest_parse_embed_param()` */
 export function parseEmbed(parameter: Json): EmbeddedRelations {
@@ -16,7 +16,7 @@ export function parseEmbed(parameter: Json): EmbeddedRelations {
 }
 
 /** Fetches a REST URL in the context `embed`; `null` if the URL is not one of the site. */
-export type LinkFetcher = (href: string) => Promise<Json | null>;
+type LinkFetcher = (href: string) => Promise<Json | null>;
 
 /** Adds `_embedded` to an item or to each item of a list. Each URL is fetched once. */
 export async function embedLinks(

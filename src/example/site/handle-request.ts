@@ -16,7 +16,7 @@ import { errorResponse, type RestResponse, wrapInEnvelope } from './rest-respons
 import { servePage } from './serve-page.ts';
 import { createCallbackErrorResponse, type WriteContext, writeResponse } from './write-response.ts';
 
-export interface HandlerOptions {
+interface HandlerOptions {
   /** The delay of each REST response, in milliseconds. */
   readonly latency: number;
   /** The size limit of a request body, in bytes. */

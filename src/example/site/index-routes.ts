@@ -6,7 +6,7 @@ import { ok, restError } from './responses.ts';
 import type { RegisteredRoute, RouteRegistry } from './route-registry.ts';
 
 /** Returns the registry. The index routes are part of it, so they get it lazily. */
-export type RegistryGetter<State> = () => RouteRegistry<State>;
+type RegistryGetter<State> = () => RouteRegistry<State>;
 
 /** Creates `/`, the root index. */
 export function createRootIndexRoute<State>(

@@ -6,7 +6,7 @@ import { NO_VALUES, type RequestValues } from './rest-request.ts';
 import { toSiteError } from './rest-response.ts';
 
 /** The body of a request with the values and files that it contains. */
-export interface ParsedBody {
+interface ParsedBody {
   readonly body: Uint8Array | null;
   readonly form: RequestValues;
   readonly json: RequestValues | SiteError;

@@ -33,7 +33,7 @@ export function mergeRequestParams<State>(
   return { values, suppliedNames };
 }
 
-export type ParamsValidation =
+type ParamsValidation =
   | { readonly ok: true; readonly values: ReadonlyMap<string, Json> }
   | { readonly ok: false; readonly error: SiteError };
 

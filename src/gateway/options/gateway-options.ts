@@ -1,7 +1,6 @@
 import type { GetConnInfo } from 'hono/conninfo';
 import type { ContentEncoder } from '../../cache/compressor.ts';
 import type { CacheStore } from '../../cache/store.ts';
-
 import type { DocsAssets } from '../../docs/docs-assets.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { evaluateStorability, type OriginResponse } from '../../../src/cache/policy/storability.ts';
-import { createVariantKey } from '../../../src/cache/policy/variants.ts';
+import {
+  createVariantKey,
+  evaluateStorability,
+  type OriginResponse,
+} from '../../../src/cache/policy/index.ts';
 
 const NOW = Date.UTC(2031, 10, 1);
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNonceMember } from '../../../src/cache/wordpress/response-sharing.ts';
-
+import { findNonceMember } from '../../../src/cache/wordpress/nonce-members.ts';
 import { measureCpuTime } from '../../support/cpu-time.ts';
 
 const find = (text: string): string | undefined => findNonceMember(new TextEncoder().encode(text));

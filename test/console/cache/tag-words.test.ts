@@ -5,8 +5,7 @@ import {
   OPAQUE_TAG,
   pageTag,
   tagNames,
-} from '../../../src/cache/wordpress/resource-map.ts';
-
+} from '../../../src/cache/wordpress/tag-names.ts';
 import { describeTag } from '../../../src/console/cache/tag-words.ts';
 
 const POSTS = '/wp/v2/posts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { allTasksOnBoard, createUniqueSlug, slugify } from '../../../src/example/boards/model/index.ts';
+import { allTasksOnBoard, createUniqueSlug, slugify } from '../../../src/example/boards/state.ts';
 import type { Json } from '../../../src/json.ts';
 import { memberAt, PNG, startBoardClient } from './board-client.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { BoardState } from '../../../src/example/boards/model/index.ts';
-import { activeStages, activeTasksInStage, toTimestamp } from '../../../src/example/boards/model/index.ts';
-import { createBoardState } from '../../../src/example/boards/seed/generator.ts';
-import { SEED_END } from '../../../src/example/boards/seed/timestamps.ts';
+import { createBoardState, SEED_END } from '../../../src/example/boards/seed.ts';
+import type { BoardState } from '../../../src/example/boards/state.ts';
+import { activeStages, activeTasksInStage, toTimestamp } from '../../../src/example/boards/state.ts';
 import { createSeededRandom } from '../../../src/example/site/random.ts';
 
 const generateState = (seed: number): BoardState => createBoardState({ random: createSeededRandom(seed) });

@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import type { BoardState } from '../../../src/example/boards/model/index.ts';
-import type { BoardRoute } from '../../../src/example/boards/rest/index.ts';
+import { type BoardState, boardDefinition } from '../../../src/example/boards/index.ts';
+import type { RouteDeclaration } from '../../../src/example/site/declarations.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/json.ts';
 import {
   type BoardClient,
@@ -22,6 +22,17 @@ export interface OperationCase {
   readonly accepted?: CallOptions & { readonly status?: number };
   /** By the administrator unless `as` is set. */
   readonly refused: CallOptions & { readonly path?: string; readonly status: number; readonly code: string };
+}
+
+type BoardRoute = RouteDeclaration<BoardState>;
+
+/** Returns the routes whose paths match, of those from `first` up to `end` in the order of the index. */
+export function findRoutes(pattern: RegExp, first?: string, end?: string): readonly BoardRoute[] {
+  const all = boardDefinition.declarations.flatMap(({ routes }) => routes);
+  const at = (path: string): number => all.findIndex(({ route }) => route === path);
+  return all
+    .slice(first === undefined ? 0 : at(first), end === undefined ? undefined : at(end))
+    .filter(({ route }) => pattern.test(route));
 }
 
 /** Tests both calls of each operation on a new site, and that the table covers every operation of the routes. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { activeStages, activeTasksInStage } from '../../../src/example/boards/model/index.ts';
+import { activeStages, activeTasksInStage } from '../../../src/example/boards/state.ts';
 import { memberAt, startBoardClient } from './board-client.ts';
 
 const { site, call } = startBoardClient();

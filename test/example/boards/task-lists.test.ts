@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Task } from '../../../src/example/boards/model/index.ts';
+import type { Task } from '../../../src/example/boards/state.ts';
 import { memberAt, startBoardClient } from './board-client.ts';
 
 const { site, call } = startBoardClient();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { BoardState } from '../../../src/example/boards/model/index.ts';
-import { activeStages, activeTasksInStage } from '../../../src/example/boards/model/index.ts';
+import type { BoardState } from '../../../src/example/boards/state.ts';
+import { activeStages, activeTasksInStage } from '../../../src/example/boards/state.ts';
 import { memberAt, startBoardClient } from './board-client.ts';
 
 const { site, call } = startBoardClient();

@@ -1,5 +1,6 @@
-import { taskRoutes } from '../../../src/example/boards/tasks/routes.ts';
-import { testOperations } from './operation-cases.ts';
+import { findRoutes, testOperations } from './operation-cases.ts';
 import { TASK_CASES } from './task-cases.ts';
 
-testOperations('the operations on tasks', taskRoutes, TASK_CASES);
+const TASK_ROUTES = findRoutes(/./, '/projects/(?P<board_id>[\\d]+)/tasks', '/admin/feature-modules');
+
+testOperations('the operations on tasks', TASK_ROUTES, TASK_CASES);

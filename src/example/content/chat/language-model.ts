@@ -17,7 +17,7 @@ export function getContextLength(id: string): number {
   return (CHAT_MODELS.find((model) => model.id === id) ?? CHAT_MODELS[0]).context;
 }
 
-export interface ToolIntent {
+interface ToolIntent {
   readonly tool: string;
   readonly input: JsonObject;
 }

@@ -1,5 +1,5 @@
 /** The type and size of an image, read from the header of its file. */
-export interface ImageInfo {
+interface ImageInfo {
   readonly mime: string;
   readonly width: number;
   readonly height: number;

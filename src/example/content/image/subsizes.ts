@@ -20,10 +20,7 @@ interface PlannedSize {
 }
 
 /** Lists the sizes that are smaller than the image. */
-export function planImageSizes(image: {
-  readonly width: number;
-  readonly height: number;
-}): readonly PlannedSize[] {
+function planImageSizes(image: { readonly width: number; readonly height: number }): readonly PlannedSize[] {
   return IMAGE_SIZES.flatMap(([name, width, height, isCropped]): PlannedSize[] => {
     if (image.width <= width && image.height <= height) return [];
     if (isCropped) {

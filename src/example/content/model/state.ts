@@ -33,7 +33,7 @@ export interface PendingUpload {
 }
 
 /** A link that grants access once, for a few minutes. */
-export interface AccessLink {
+interface AccessLink {
   readonly nonce: string;
   /** The user who created the link. Its bearer gets the access of this user. */
   readonly user: { readonly id: number; readonly name: string };

@@ -5,7 +5,7 @@ import { matchesStatus } from '../rules/statuses.ts';
 import { matchesSearch, type SearchQuery } from './search.ts';
 import { createTaxonomyCondition } from './taxonomy.ts';
 
-export type EntryCondition = (entry: Entry) => boolean;
+type EntryCondition = (entry: Entry) => boolean;
 type ParameterFilter = (request: ContentRequest) => EntryCondition | undefined;
 
 /** A filter for each list parameter. It returns `undefined` if its parameter is absent. */

@@ -6,7 +6,7 @@ import { createEntryConditions } from './filters.ts';
 import { sortEntries } from './order.ts';
 import { parseSearch } from './search.ts';
 
-export interface ResultPage<T> {
+interface ResultPage<T> {
   readonly items: readonly T[];
   readonly pagination: Pagination;
 }

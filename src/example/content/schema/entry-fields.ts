@@ -100,7 +100,7 @@ export const TEMPLATE_FIELD: JsonObject = schemaField(
   VIEW_CONTEXTS,
 );
 
-export const META_FIELD: JsonObject = schemaField('Meta fields.', 'object', VIEW_CONTEXTS, {
+const META_FIELD: JsonObject = schemaField('Meta fields.', 'object', VIEW_CONTEXTS, {
   properties: { footnotes: { type: 'string', title: '', description: '', default: '' } },
 });
 

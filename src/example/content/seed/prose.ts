@@ -68,7 +68,7 @@ export function generateTitle(random: SeededRandom): string {
   return fillPattern(random, random.pick(TITLE_PATTERNS));
 }
 
-export function generateParagraph(random: SeededRandom): string {
+function generateParagraph(random: SeededRandom): string {
   return Array.from({ length: random.integer(3, 6) }, () => generateSentence(random)).join(' ');
 }
 
@@ -82,7 +82,7 @@ export function generateContent(random: SeededRandom): string {
   return blocks.join('\n\n');
 }
 
-export function toParagraphBlock(text: string): string {
+function toParagraphBlock(text: string): string {
   return `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
 }
 

@@ -6,7 +6,7 @@ import type { ContentRequest } from '../model/state.ts';
 import { getMediaType, parseDispositionFileName, sanitizeFileName } from './file-name.ts';
 
 /** The size limit of an uploaded file: 10 MiB. */
-export const MAX_FILE_BYTES: number = 10 * 1024 * 1024;
+const MAX_FILE_BYTES: number = 10 * 1024 * 1024;
 
 export interface ReceivedFile {
   readonly name: string;

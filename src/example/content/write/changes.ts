@@ -70,7 +70,7 @@ export function readEntryChanges(
 }
 
 /** Reads a text that is a string or `{ raw }`. */
-export function readRawText(value: Json | undefined): string | undefined {
+function readRawText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;
   const raw = isJsonObject(value) ? value['raw'] : undefined;
   return typeof raw === 'string' ? raw : undefined;

@@ -1,0 +1,136 @@
+import type { Clock } from '../../ports.ts';
+import { runInSlices, visitInSteps } from '../../steps.ts';
+import { calculateCurrentAge, isFresh } from '../policy/index.ts';
+import type { StoredResponse, StoreInspector } from '../store.ts';
+import { estimateResponseSize } from '../stores/size-estimate.ts';
+
+/** Stored responses that have a route or a tag in common. */
+export interface InventoryGroup {
+  readonly name: string;
+  readonly responses: number;
+  /** Estimated memory, in bytes. */
+  readonly bytes: number;
+  readonly fresh: number;
+  /** Ages in seconds. */
+  readonly youngest: number;
+  readonly oldest: number;
+  /** Freshness lifetimes in seconds. */
+  readonly shortestLifetime: number;
+  readonly longestLifetime: number;
+}
+
+/** The stored responses of one site in the memory of this process. */
+export interface Inventory {
+  readonly total: InventoryGroup;
+  /** By route, those with most memory first. */
+  readonly routes: readonly InventoryGroup[];
+  /** Number of all routes. */
+  readonly routeCount: number;
+  /** By tag, those with most responses first. A response has several tags. */
+  readonly tags: readonly InventoryGroup[];
+  /** Number of all tags. */
+  readonly tagCount: number;
+}
+
+/** Options of {@link takeInventory}. */
+export interface InventoryOptions {
+  readonly inspector: StoreInspector;
+  /** Begins the keys and tags of the site in the store. */
+  readonly storeScope: string;
+  readonly clock: Clock;
+  /** Names the route of a response. There are few different names. */
+  readonly nameRoute: (key: string, response: StoredResponse) => string;
+}
+
+/** Maximum routes and tags of an inventory. */
+export const MAX_GROUPS = 200;
+
+/** Counts the stored responses of a site by route and tag, in slices. Its memory does not grow with the number of tags. */
+export async function takeInventory(options: InventoryOptions): Promise<Inventory> {
+  const { clock, inspector, nameRoute, storeScope } = options;
+  const tagPrefix = `${storeScope} `;
+  const { common, tagCount } = await findCommonTags(options, tagPrefix);
+  const total = new Tally('');
+  const routes = new Map<string, Tally>();
+  const tags = new Map(common.map((tag) => [tag, new Tally(tag.slice(tagPrefix.length))]));
+  const now = clock.now();
+  const visit = visitInSteps(inspector.listKeys(), (key) => {
+    if (!key.startsWith(`${storeScope}\n`)) return;
+    for (const response of inspector.peek(key)) {
+      const facts = {
+        bytes: estimateResponseSize(response),
+        age: calculateCurrentAge(response, now),
+        isFresh: isFresh(response, now),
+        lifetime: response.freshnessLifetime,
+      };
+      const route = nameRoute(key, response);
+      const tally = routes.get(route) ?? new Tally(route);
+      if (tally.responses === 0) routes.set(route, tally);
+      for (const counted of [total, tally]) counted.add(facts);
+      for (const tag of response.tags) tags.get(tag)?.add(facts);
+    }
+  });
+  await runInSlices(visit, clock);
+  return {
+    total,
+    routes: [...routes.values()].sort((one, other) => other.bytes - one.bytes).slice(0, MAX_GROUPS),
+    routeCount: routes.size,
+    tags: [...tags.values()]
+      .filter(({ responses }) => responses > 0)
+      .sort((one, other) => other.responses - one.responses),
+    tagCount,
+  };
+}
+
+class Tally implements InventoryGroup {
+  readonly name: string;
+  responses = 0;
+  bytes = 0;
+  fresh = 0;
+  youngest: number = Number.POSITIVE_INFINITY;
+  oldest = 0;
+  shortestLifetime: number = Number.POSITIVE_INFINITY;
+  longestLifetime = 0;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  add({ age, bytes, isFresh: isFreshNow, lifetime }: ResponseFacts): void {
+    this.responses += 1;
+    this.bytes += bytes;
+    if (isFreshNow) this.fresh += 1;
+    this.youngest = Math.min(this.youngest, age);
+    this.oldest = Math.max(this.oldest, age);
+    this.shortestLifetime = Math.min(this.shortestLifetime, lifetime);
+    this.longestLifetime = Math.max(this.longestLifetime, lifetime);
+  }
+}
+
+interface ResponseFacts {
+  readonly bytes: number;
+  readonly age: number;
+  readonly isFresh: boolean;
+  readonly lifetime: number;
+}
+
+/** Finds the tags that most responses of a site have, in their stored form. */
+async function findCommonTags(
+  { clock, inspector }: InventoryOptions,
+  tagPrefix: string,
+): Promise<{ readonly common: readonly string[]; readonly tagCount: number }> {
+  let tagCount = 0;
+  let candidates: (readonly [tag: string, responses: number])[] = [];
+  const keepMostCommon = (): void => {
+    candidates = candidates.sort(([, one], [, other]) => other - one).slice(0, MAX_GROUPS);
+  };
+  const visit = visitInSteps(inspector.countTags(), (entry) => {
+    if (!entry[0].startsWith(tagPrefix)) return;
+    tagCount += 1;
+    candidates.push(entry);
+    if (candidates.length >= 4 * MAX_GROUPS) keepMostCommon();
+  });
+  await runInSlices(visit, clock);
+  keepMostCommon();
+  return { common: candidates.map(([tag]) => tag), tagCount };
+}

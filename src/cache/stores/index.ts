@@ -1,0 +1,2 @@
+export { type CacheStoreOptions, createCacheStore } from './create-store.ts';
+export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';

@@ -1,0 +1,5 @@
+/** A script that Redis runs atomically. */
+export interface LuaScript {
+  readonly name: string;
+  readonly source: string;
+}

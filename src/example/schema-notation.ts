@@ -1,0 +1,106 @@
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+
+/** Formats of text that are types of the notation. */
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'date-time',
+  date: 'date',
+  color: 'hex-color',
+  uri: 'uri',
+  email: 'email',
+};
+
+/** The `context` lists of WordPress: in every context, not in embeds, or for editors only. */
+const CONTEXTS: Readonly<Record<string, readonly string[]>> = {
+  all: ['view', 'edit', 'embed'],
+  view: ['view', 'edit'],
+  edit: ['edit'],
+};
+
+/** What a notation refers to by name. */
+interface NotationNames {
+  /** Members that stand in several objects: `"...paging": true`. */
+  readonly groups: JsonObject;
+  /** Objects with `properties` in the notation: `"tasks": ["task[]", "…"]`. */
+  readonly schemas: JsonObject;
+  /** Values of enumerations that the code states: `{ "enum": "TASK_PRIORITIES" }`. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Reads the notation of schemas in the data files. A schema is `[type, description, keywords]`, or the name of a group that
+ * is a schema itself. A type is `readonly` or nothing, a name, and the marks `[]` for a list, `?` for null, `!` for a
+ * required argument and `@view` for the contexts of a field. Names are the types and formats of JSON Schema, `id` for an
+ * integer from 1, values such as `open | closed`, `counts of LIST`, and names of schemas. The third member of an object is its
+ * properties, and the keywords follow. A JSON object is a plain schema.
+ */
+export class SchemaNotation {
+  private readonly names: NotationNames;
+
+  constructor(names: NotationNames) {
+    this.names = names;
+  }
+
+  /** Expands arguments or properties. */
+  members(members: Json | undefined): Record<string, JsonObject> {
+    const all = Object.entries(isJsonObject(members) ? members : {});
+    return Object.fromEntries(
+      all.flatMap(([name, member]): [string, JsonObject][] =>
+        name.startsWith('...')
+          ? Object.entries(this.members(this.names.groups[name.slice(3)]))
+          : [[name, this.schema(member)]],
+      ),
+    );
+  }
+
+  schema(member: Json | undefined): JsonObject {
+    if (typeof member === 'string') return this.schema(this.names.groups[member]);
+    if (isJsonObject(member)) return member;
+    const [type, description = '', third, fourth] = jsonItems(member ?? null);
+    const [, readonly, name = '', list, nullable, required, context] = TYPE.exec(String(type)) ?? [];
+    const isObject = name === 'object';
+    const given = isObject ? fourth : third;
+    const { enum: named, ...keywords } = isJsonObject(given) ? given : {};
+    const values = typeof named === 'string' ? this.names.lists[named] : named;
+    const item: JsonObject = {
+      ...(isObject && third !== undefined
+        ? { type: name, properties: this.members(third) }
+        : this.base(name)),
+      ...(values === undefined ? {} : { enum: values }),
+    };
+    const { type: one = 'string', ...more } = list === undefined ? item : { type: 'array', items: item };
+    return {
+      description,
+      type: nullable === undefined ? one : [one, 'null'],
+      ...(context === undefined ? {} : { context: CONTEXTS[context] ?? [] }),
+      ...more,
+      ...(nullable !== undefined && values === undefined && name.includes(' | ')
+        ? withNull(more['enum'])
+        : {}),
+      ...keywords,
+      ...(readonly === undefined ? {} : { readonly: true }),
+      ...(required === undefined ? {} : { required: true }),
+    };
+  }
+
+  private base(name: string): JsonObject {
+    if (name.includes(' | ')) return { type: 'string', enum: name.split(' | ') };
+    if (name.startsWith('counts of ')) {
+      const values = this.names.lists[name.slice('counts of '.length)] ?? [];
+      return { type: 'object', properties: Object.fromEntries(values.map((each) => [each, INTEGER])) };
+    }
+    if (name === 'id') return { ...INTEGER, minimum: 1 };
+    if (Object.hasOwn(FORMATS, name)) return { type: 'string', format: FORMATS[name] ?? name };
+    if (Array.isArray(this.names.groups[name])) return this.schema(name);
+    const schema = this.names.schemas[name];
+    return isJsonObject(schema)
+      ? { type: 'object', properties: this.members(schema['properties']) }
+      : { type: name };
+  }
+}
+
+const TYPE = /^(readonly )?(.*?)(\[\])?(\?)?(!)?(?:@(all|view|edit))?$/;
+const INTEGER = { type: 'integer' } as const;
+
+function withNull(values: Json | undefined): JsonObject {
+  return { enum: [...jsonItems(values), null] };
+}
