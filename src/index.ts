@@ -1,5 +1,4 @@
-export type { ContentCoding } from './cache/accept-encoding.ts';
-export type { ContentEncoder } from './cache/compressor.ts';
+export type { ContentCoding, ContentEncoder } from './cache/compressor.ts';
 export type {
   Awaitable,
   CacheStore,

@@ -18,7 +18,7 @@ const urls = Number(values.urls);
 const maxBytes = Number(values.bytes);
 const averageBodySize = Number(values.body);
 
-const { createMemoryStore } = await (await importerOf(values.modules))('cache/stores/index');
+const { createMemoryStore } = await (await importerOf(values.modules))('cache/stores/memory-store');
 
 /** Creates a stored response of a list. Its strings are not shared with other responses, like those from a parser. */
 function createResponse(index) {

@@ -1,10 +1,6 @@
+import { parseCacheControl } from '../http/cache-directives.ts';
+import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
-import {
-  type ContentCoding,
-  listPreferredCodings,
-  MAX_MEMOIZED_ACCEPT_ENCODINGS,
-} from './accept-encoding.ts';
-import { createCompressedHeaders, createIdentityHeaders, isCompressible } from './compression-rules.ts';
 import type { CacheStore, CompressedResponse, StoredResponse } from './store.ts';
 
 /** Compresses bodies to one content coding. The platform supplies the implementations (`node/platform.ts`). */
@@ -37,7 +33,7 @@ export interface Compressor {
   whenIdle(): Promise<void>;
 }
 
-export interface CompressorOptions {
+interface CompressorOptions {
   readonly store: CacheStore;
   readonly encoders: readonly ContentEncoder[];
 }
@@ -128,4 +124,147 @@ export function createCompressor({ store, encoders }: CompressorOptions): Compre
 
     whenIdle: async () => await running,
   };
+}
+
+/** Minimum length of a compressible body: shorter ones fit into one packet without compression. */
+const MIN_BYTES = 1024;
+
+/** Media types whose formats contain no compression. */
+const COMPRESSIBLE_TYPES: readonly RegExp[] = [
+  /^text\//,
+  /^[\w.-]+\/[\w.-]+\+(?:json|xml|text)$/,
+  /^application\/(?:json|xml|javascript|ecmascript|x-javascript|x-ndjson|wasm|rtf|graphql|toml|yaml)$/,
+  /^(?:font\/(?:otf|ttf|collection)|application\/vnd\.ms-fontobject)$/,
+  /^image\/(?:bmp|x-icon|vnd\.microsoft\.icon)$/,
+];
+
+/** Fields that bind a response to its exact bytes: coding, range, and digests (RFC 1864, RFC 3230, RFC 9530). */
+const CONTENT_BOUND_FIELDS = [
+  'content-encoding',
+  'content-range',
+  'content-md5',
+  'digest',
+  'content-digest',
+  'repr-digest',
+];
+
+const VARY_FIELD: ReadonlySet<string> = new Set(['vary']);
+/** Fields that apply only to the identity body, from which ranges are cut. */
+const IDENTITY_ONLY_FIELDS: ReadonlySet<string> = new Set(['content-length', 'accept-ranges']);
+
+/** Whether a response may be compressed. */
+export function isCompressible({
+  status,
+  headers,
+  body,
+}: Pick<StoredResponse, 'status' | 'headers' | 'body'>): boolean {
+  if (body.byteLength < MIN_BYTES || status < 200 || status === 206) return false;
+  const [type = ''] = (fieldValue(headers, 'content-type') ?? '').split(';', 1);
+  const essence = type.trim().toLowerCase();
+  if (!COMPRESSIBLE_TYPES.some((pattern) => pattern.test(essence))) return false;
+  // RFC 9111 §5.2.2.6: an intermediary must not transform the content, whether or not it implements a cache.
+  const directives = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
+  if (directives.some(({ name }) => name === 'no-transform')) return false;
+  return !CONTENT_BOUND_FIELDS.some((name) => hasField(headers, name));
+}
+
+/** Creates the headers of the identity body of a compressible response: adds `Vary: Accept-Encoding` (RFC 9110 §12.5.5). */
+export function createIdentityHeaders(headers: readonly string[]): readonly string[] {
+  const vary = fieldValue(headers, 'vary');
+  if (vary === undefined) return [...headers, 'Vary', 'Accept-Encoding'];
+  const names = vary
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+  if (names.includes('*') || names.includes('accept-encoding')) return headers;
+  return [...withoutFields(headers, VARY_FIELD), 'Vary', `${vary}, Accept-Encoding`];
+}
+
+/** Creates the headers of a compressed body from those of the stored response. */
+export function createCompressedHeaders(
+  headers: readonly string[],
+  coding: ContentCoding,
+  length: number,
+): readonly string[] {
+  const fields = withoutFields(createIdentityHeaders(headers), IDENTITY_ONLY_FIELDS);
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const value = fields[at + 1] ?? '';
+    // RFC 9110 §8.8.3: a strong tag identifies one sequence of bytes, so the compressed body gets a weak tag. It still
+    // matches If-None-Match, here and at the origin (§13.1.2), but never If-Range (§13.1.5).
+    if (fields[at]?.toLowerCase() === 'etag' && value.startsWith('"')) fields[at + 1] = `W/${value}`;
+  }
+  return [...fields, 'Content-Encoding', coding, 'Content-Length', String(length)];
+}
+
+/** Content codings of stored responses, smallest result first: a body is compressed once and sent often. */
+export const CONTENT_CODINGS = ['br', 'zstd', 'gzip'] as const;
+export type ContentCoding = (typeof CONTENT_CODINGS)[number];
+
+/** Maximum memoized values of `Accept-Encoding`. Browsers and libraries send about a dozen different ones. */
+const MAX_MEMOIZED_ACCEPT_ENCODINGS = 256;
+
+/** Aliases of content codings. RFC 9110 §8.4.1.3: a recipient should consider "x-gzip" to be equivalent to "gzip". */
+const CODING_ALIASES: ReadonlyMap<string, string> = new Map([['x-gzip', 'gzip']]);
+
+/** The weight of a coding (RFC 9110 §12.4.2). */
+const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
+
+/**
+ * Lists the offered codings that a client prefers to the identity body, best first (RFC 9110 §12.5.3). A coding that the
+ * field does not list has the weight of `*`, or is not acceptable. `identity` ranks after all other codings, unless the
+ * field gives it a weight. An empty result means that the identity body is sent.
+ */
+export function listPreferredCodings(
+  field: string | undefined,
+  offered: readonly ContentCoding[],
+): readonly ContentCoding[] {
+  if (field === undefined) return [];
+  const weights = new Map<string, number>();
+  for (const member of field.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = member.split(';').map((part) => part.trim());
+    // Invalid members are ignored. Of repeated members, the first is used.
+    const weight = parseWeight(parameters);
+    const coding = CODING_ALIASES.get(name) ?? name;
+    if (coding !== '' && weight !== undefined && !weights.has(coding)) weights.set(coding, weight);
+  }
+  const wildcard = weights.get('*') ?? 0;
+  const identity = weights.get('identity') ?? 0;
+  const weigh = (coding: ContentCoding) => weights.get(coding) ?? wildcard;
+  return offered
+    .filter((coding) => weigh(coding) > 0 && weigh(coding) >= identity)
+    .sort(
+      (left, right) =>
+        weigh(right) - weigh(left) || CONTENT_CODINGS.indexOf(left) - CONTENT_CODINGS.indexOf(right),
+    );
+}
+
+/**
+ * Creates a function that converts a value of `Accept-Encoding` to the list of acceptable {@link CONTENT_CODINGS}, without
+ * weights. Equal lists become one variant, however clients write them, if the origin compresses responses.
+ */
+export function createAcceptEncodingNormalizer(): (field: string) => string {
+  return memoizeByString((field) => {
+    const accepted = new Set(listPreferredCodings(field, CONTENT_CODINGS));
+    // For an empty list the value is `identity`, because a missing field would allow any coding (RFC 9110 §12.5.3).
+    return CONTENT_CODINGS.filter((coding) => accepted.has(coding)).join(', ') || 'identity';
+  }, MAX_MEMOIZED_ACCEPT_ENCODINGS);
+}
+
+/** Normalizes the value of `Accept-Encoding`. Returns `headers` itself if the field is absent or normalized already. */
+export function normalizeAcceptEncoding(headers: string[], normalize: (field: string) => string): string[] {
+  const field = fieldValue(headers, FIELD_NAME);
+  if (field === undefined) return headers;
+  const normalized = normalize(field);
+  return normalized === field
+    ? headers
+    : [...withoutFields(headers, FIELD_NAMES), 'Accept-Encoding', normalized];
+}
+
+const FIELD_NAME = 'accept-encoding';
+const FIELD_NAMES: ReadonlySet<string> = new Set([FIELD_NAME]);
+
+function parseWeight([parameter, ...others]: readonly string[]): number | undefined {
+  if (parameter === undefined) return 1;
+  const [, weight] = WEIGHT.exec(parameter) ?? [];
+  return weight === undefined || others.length > 0 ? undefined : Number(weight);
 }

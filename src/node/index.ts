@@ -1,5 +1,4 @@
-export type { ContentCoding } from '../cache/accept-encoding.ts';
-export type { ContentEncoder } from '../cache/compressor.ts';
+export type { ContentCoding, ContentEncoder } from '../cache/compressor.ts';
 export type {
   Awaitable,
   CacheStore,
@@ -15,7 +14,7 @@ export type {
   StoreInspector,
   StoreStats,
 } from '../cache/store.ts';
-export { type CacheStoreOptions, createCacheStore } from '../cache/stores/index.ts';
+export { type CacheStoreOptions, createCacheStore } from '../cache/stores/create-store.ts';
 export type { MemoryStoreOptions } from '../cache/stores/memory-store.ts';
 export type { RedisTierOptions } from '../cache/stores/redis/tier.ts';
 export type { AdminHandler, Gateway, RequestAttributes, TransportFactory } from '../gateway/index.ts';

@@ -6,7 +6,7 @@ import {
   createAcceptEncodingNormalizer,
   listPreferredCodings,
   normalizeAcceptEncoding,
-} from '../../src/cache/accept-encoding.ts';
+} from '../../src/cache/compressor.ts';
 
 /** Field, and the codings of br, zstd and gzip that it prefers to the identity body. */
 const FIELDS: readonly [string | undefined, readonly ContentCoding[]][] = [

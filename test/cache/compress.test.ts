@@ -3,11 +3,12 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {
   createCompressedHeaders,
+  createCompressor,
   createIdentityHeaders,
   isCompressible,
-} from '../../src/cache/compression-rules.ts';
-import { createCompressor } from '../../src/cache/compressor.ts';
-import { createMemoryStore } from '../../src/cache/stores/index.ts';
+} from '../../src/cache/compressor.ts';
+import { createMemoryStore } from '../../src/cache/stores/memory-store.ts';
+
 import { fieldValue } from '../../src/http/fields.ts';
 import { nodeEncoders } from '../../src/node/platform.ts';
 import { storedResponse } from './stores/store-contract.ts';

@@ -189,7 +189,7 @@ describe('platform dependencies', () => {
   const NODE_MODULES = ['node', 'cli', 'config', 'example'];
   /** Files of other modules that may import them: the portable gateway loads them on demand or never. */
   const NODE_FILES = [
-    'cache/stores/redis/purge-publisher.ts',
+    'cache/stores/redis/connection.ts',
     'cache/stores/redis/session.ts',
     'client/runtime-source.ts',
     'docs/packaged-assets.ts',

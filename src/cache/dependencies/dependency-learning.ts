@@ -1,11 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { StoredResponse } from '../store.ts';
-import { hashText } from './content-hash.ts';
-import { FetchMemory, type RememberedFetch, rememberFetch } from './fetch-memory.ts';
+import { hashBytes, hashText } from './content-hash.ts';
 import { isSufficient, MIN_KEYS, MIN_RESOURCES, type PairEvidence, PairTable } from './pair-evidence.ts';
-import { ReadStability } from './read-stability.ts';
-import { type LoggedWrite, WriteLog } from './write-log.ts';
 
-export interface DependencyLearningOptions {
+interface DependencyLearningOptions {
   /** Observations without a counter-example after which a kind of read is independent of a kind of write. */
   readonly observations: number;
   /** Called when a response was kept after a write that has changed it, so that similar ones may be outdated. */
@@ -13,7 +11,7 @@ export interface DependencyLearningOptions {
 }
 
 /** The effect of a write, or of several writes of one request. */
-export interface ObservedWrite {
+interface ObservedWrite {
   /** `null` if it is unknown. */
   readonly kind: string | null;
   /** Tags that it purged, as they are stored. */
@@ -250,4 +248,206 @@ function hashAll(tags: Iterable<string>): ReadonlySet<number> {
 
 function hasTagOf({ tags }: RememberedFetch, write: LoggedWrite): boolean {
   return tags.some((tag) => write.tags.has(tag));
+}
+
+/** Maximum volatile kinds, and maximum kinds with steady fetches. */
+const MAX_KINDS = 1000;
+/** Fetches without a write in between, all with the same response, after which a kind of read does not change by itself. */
+const MIN_STEADY_FETCHES = 5;
+
+/** Which kinds of read change without a write. Such a change must not be taken for the effect of a write. */
+class ReadStability {
+  /** Kinds whose responses have changed without a write. */
+  readonly #volatileKinds = new Set<string>();
+  /** By kind: how often a response was fetched again without a write, and was the same. */
+  readonly #steadyFetches = new Map<string, number>();
+
+  /** Records that a response was fetched again without a write, and was the same. */
+  recordSame(readKind: string): void {
+    const count = this.#steadyFetches.get(readKind);
+    if (count === undefined && this.#steadyFetches.size >= MAX_KINDS) return;
+    this.#steadyFetches.set(readKind, Math.min(MIN_STEADY_FETCHES, (count ?? 0) + 1));
+  }
+
+  /** Records that a response has changed without a write. */
+  recordChange(readKind: string): void {
+    if (this.#volatileKinds.size < MAX_KINDS) this.#volatileKinds.add(readKind);
+  }
+
+  /** Whether a response of the kind was seen to change without a write. */
+  isVolatile(readKind: string): boolean {
+    return this.#volatileKinds.has(readKind);
+  }
+
+  /** Whether the kind was never seen to change without a write, in enough fetches. */
+  isDependable(readKind: string): boolean {
+    return !this.isVolatile(readKind) && (this.#steadyFetches.get(readKind) ?? 0) >= MIN_STEADY_FETCHES;
+  }
+
+  clear(): void {
+    this.#volatileKinds.clear();
+    this.#steadyFetches.clear();
+  }
+}
+
+/** One write of the site, from the moment its request was planned. */
+export interface LoggedWrite {
+  readonly start: number;
+  /** `null` while it runs. */
+  end: number | null;
+  /** Whether it turned out to have changed nothing: the site refused it, or never received it. */
+  isVoid: boolean;
+  /** `null` if it is unknown. */
+  kind: string | null;
+  /** Hashes of the tags that it purged. */
+  tags: ReadonlySet<number>;
+  /** Hashes of the tags by which a changed response shows that the write had an effect. */
+  effectTags: ReadonlySet<number>;
+  /** Namespace of the written route; empty if it is unknown. */
+  namespace: string;
+  /** Names of the groups that it purged. */
+  groups: ReadonlySet<string>;
+  /** Identifies the written resource. */
+  resource: number;
+  /** Whether it is certain that something has changed. Until then its observations do not count. */
+  hasSeenEffect: boolean;
+  /** Number of observations of each pair. */
+  readonly observed: Map<PairEvidence, number>;
+  readonly pending: PendingObservation[];
+}
+
+interface PendingObservation {
+  readonly pair: PairEvidence;
+  readonly key: number;
+}
+
+/** Maximum writes in the log. */
+const MAX_WRITES = 1024;
+/** A write without end after this time, in milliseconds, is ignored: it was never forwarded. */
+const MAX_DURATION = 10 * 60_000;
+
+/** The last writes of a site, in the order in which they began. */
+class WriteLog {
+  #writes: LoggedWrite[] = [];
+  /** Writes that ran until this time may be missing. */
+  #completeSince = Number.NEGATIVE_INFINITY;
+
+  get isEmpty(): boolean {
+    return this.#writes.length === 0;
+  }
+
+  start(now: number): LoggedWrite {
+    const write: LoggedWrite = {
+      start: now,
+      end: null,
+      isVoid: false,
+      kind: null,
+      tags: new Set(),
+      effectTags: new Set(),
+      namespace: '',
+      groups: new Set(),
+      resource: 0,
+      hasSeenEffect: false,
+      observed: new Map(),
+      pending: [],
+    };
+    this.#writes.push(write);
+    if (this.#writes.length > MAX_WRITES) {
+      const dropped = this.#writes.splice(0, MAX_WRITES / 2);
+      this.#completeSince = Math.max(...dropped.map(({ end, start: began }) => end ?? began));
+    }
+    return write;
+  }
+
+  /**
+   * Lists the writes that ran at some time from `since` to `until`.
+   *
+   * @returns `null` if the log does not reach back that far
+   */
+  listBetween(since: number, until: number): readonly LoggedWrite[] | null {
+    if (this.#completeSince >= since) return null;
+    const found: LoggedWrite[] = [];
+    for (let at = this.#writes.length - 1; at >= 0; at -= 1) {
+      const write = this.#writes[at];
+      if (write === undefined || write.start < since - MAX_DURATION) break;
+      const end = write.end ?? write.start + MAX_DURATION;
+      if (!write.isVoid && write.start <= until && end >= since) found.push(write);
+    }
+    return found;
+  }
+}
+
+/** What is remembered of the last fetch of a key. */
+interface RememberedFetch {
+  /** Hash of status, media type and body. */
+  readonly content: number;
+  readonly group: string;
+  readonly readKind: string;
+  /** Hashes of the tags. */
+  readonly tags: Float64Array;
+  readonly requestTime: number;
+  readonly responseTime: number;
+  /** The write after which the response was the same, if that was counted as an observation. */
+  readonly unchangedBy: LoggedWrite | null;
+}
+
+/** Maximum remembered fetches. */
+const MAX_FETCHES = 10_000;
+/** Longer bodies are not compared. */
+const MAX_BODY_LENGTH = 1024 * 1024;
+
+/** The last fetch of each key, by a hash of the key. */
+class FetchMemory {
+  readonly #keyCounts = new Map<string, number>();
+  readonly #fetches = new LRUCache<number, RememberedFetch>({
+    max: MAX_FETCHES,
+    dispose: ({ readKind }) => this.#count(readKind, -1),
+  });
+
+  get(key: number): RememberedFetch | undefined {
+    return this.#fetches.get(key);
+  }
+
+  set(key: number, fetch: RememberedFetch): void {
+    this.#fetches.set(key, fetch);
+    this.#count(fetch.readKind, 1);
+  }
+
+  delete(key: number): void {
+    this.#fetches.delete(key);
+  }
+
+  /** Number of keys of a kind of read. */
+  countKeys(readKind: string): number {
+    return this.#keyCounts.get(readKind) ?? 0;
+  }
+
+  #count(readKind: string, difference: number): void {
+    const count = this.countKeys(readKind) + difference;
+    if (count === 0) this.#keyCounts.delete(readKind);
+    else this.#keyCounts.set(readKind, count);
+  }
+}
+
+/** Creates the memory of a stored response; `null` if nothing is learned about its kind. */
+function rememberFetch({
+  body,
+  group,
+  headers,
+  requestTime,
+  responseTime,
+  status,
+  tags,
+}: StoredResponse): RememberedFetch | null {
+  if (group === null || group.readKind === '' || body.byteLength > MAX_BODY_LENGTH) return null;
+  const typeAt = headers.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
+  return {
+    content: hashBytes(body, hashText(headers[typeAt + 1] ?? '', status) | 0),
+    group: group.name,
+    readKind: group.readKind,
+    tags: Float64Array.from(tags, (tag) => hashText(tag)),
+    requestTime,
+    responseTime,
+    unchangedBy: null,
+  };
 }

@@ -1,32 +1,97 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
-import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
-import { isStaleIfErrorStatus, NOT_STORED_DETAILS, type OriginResponse } from '../policy/index.ts';
+import type {
+  Exchange,
+  ResponseHead,
+  ResponseSink,
+  UpstreamFailure,
+  UpstreamFailureKind,
+} from '../../http/exchange.ts';
+import { isStaleIfErrorStatus } from '../policy/freshness.ts';
+import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
+import type { OriginResponse } from '../policy/storability.ts';
 import type { Awaitable, StoredResponse } from '../store.ts';
-import { BufferedResponse } from './buffered-response.ts';
-import type { ClientExchange } from './client-exchange.ts';
-import { CollapseSlot } from './collapse-slot.ts';
-import { CompletingSink } from './completing-sink.ts';
-import type { EngineContext, FetchMode } from './engine-context.ts';
+import { CollapseSlot, whenResolved } from './collapse-slot.ts';
 import { type FetchClientEvents, FetchClients } from './fetch-clients.ts';
-import type { FetchSpec } from './fetch-spec.ts';
 import {
-  type FetchState,
-  FINISHED_STATE,
-  PENDING_STATE,
-  STORING_STATE,
-  STREAMING_STATE,
-} from './fetch-state.ts';
-import { createUnstoredStatus } from './fetch-status.ts';
-import { evaluateShareability } from './shareability.ts';
-import { serveStaleOnBrokenExchange, serveStaleOnErrorStatus } from './stale-on-failure.ts';
+  type ClientExchange,
+  createUnstoredStatus,
+  type EngineContext,
+  type FetchMode,
+  type FetchSpec,
+} from './fetch-plan.ts';
 import {
+  BufferedResponse,
+  CompletingSink,
   createOriginResponse,
+  evaluateShareability,
   purgeIfOutdated,
   purgeOutdatedResponse,
+  startRefreshBackoff,
   storeHeadUpdate,
   storeNotModified,
-} from './stored-updates.ts';
-import { whenResolved } from './wait-for-lease.ts';
+} from './fetched-response.ts';
+
+/**
+ * The state of a collapsed fetch (`OriginFetch`).
+ *
+ * - `pending`: waits for the lease of the key, or for the head of the response.
+ * - `buffering`: the response may be shared, and is collected for followers and the store. The leader gets each chunk too.
+ * - `streaming`: the response is only for the leader.
+ * - `storing`: the response is complete, and the store decides whether it is current.
+ * - `finished`: all clients have been served, retried or failed.
+ *
+ *     pending ──► buffering ──► storing ──► finished
+ *        │            │                        ▲
+ *        │            ▼                        │
+ *        ├───────► streaming ──────────────────┤
+ *        └─────────────────────────────────────┘
+ *
+ * While the slot is open, requests with the same collapse key become followers. "Retry" serves a client again,
+ * beginning with the lookup; "retry alone" also keeps it from following another fetch.
+ *
+ * | state      | event                                 | next      | leader           | followers         | slot    |
+ * |------------|---------------------------------------|-----------|------------------|-------------------|---------|
+ * | pending    | another gateway stored a response     | finished  | retry            | retry             | closes  |
+ * | pending    | 304, validators match                 | storing   | stored response  | wait              | open    |
+ * | pending    | 304, validators match, not storable   | finished  | updated response | retry alone       | closes  |
+ * | pending    | 304, validators do not match          | finished  | retry alone      | retry alone       | closes  |
+ * | pending    | error status, stale-if-error          | (below) ¹ | stale response   | stale response    | open    |
+ * | pending    | head, shareable                       | buffering | head ⁷           | wait or retry ²   | open ²  |
+ * | pending    | head, only for the leader             | streaming | head             | retry alone       | closes ³|
+ * | buffering  | chunk                                 | buffering | chunk            | wait              | open    |
+ * | buffering  | chunk beyond `maxEntryBytes`          | streaming | chunk            | retry alone       | closes ³|
+ * | buffering  | end                                   | storing   | end              | wait              | open    |
+ * | buffering  | end, body differs from Content-Length | finished  | end              | retry alone       | closes  |
+ * | storing    | stored, or shared without storing     | finished  |                  | complete response | closes  |
+ * | storing    | the store refuses it ⁴                | finished  |                  | retry             | closes  |
+ * | streaming  | end                                   | finished  | end              |                   | closed  |
+ * | pending, buffering, streaming | failure            | finished  | stale or failure | stale or failure ⁵| closes  |
+ * | pending, buffering, storing | collapse timeout     | same      | same             | retry alone       | closes  |
+ * | pending, buffering, streaming | last client aborts | finished ⁶|                  |                   | closes  |
+ *
+ * 1. Clients that may not get the stale response get the error: the head is then handled as in the rows below. The
+ *    fetch finishes if there are none.
+ * 2. Followers of another variant, or with other conditions where these matter, retry; the slot is narrowed to the
+ *    variant or closed.
+ * 3. Later requests with the key are not collapsed for a while (hit-for-pass), except after an error status.
+ * 4. A purge came after the request was sent, so the response may be outdated.
+ * 5. Followers retry where the leader's own request caused the failure.
+ * 6. Except a response in `buffering` that will be stored, and a pending background refresh: they continue.
+ * 7. The head of a storable response is sent after the bytes that arrived with it. If that is all of the response,
+ *    `Cache-Status` tells whether it was stored; if the exchange fails before, the row of `pending` applies.
+ */
+type FetchState =
+  | {
+      readonly kind: 'pending' | 'streaming' | 'storing' | 'finished';
+      /** Whether further events of the upstream exchange are ignored. */
+      readonly isExchangeOver: boolean;
+    }
+  | BufferedResponse;
+
+const PENDING_STATE: FetchState = { kind: 'pending', isExchangeOver: false };
+const STREAMING_STATE: FetchState = { kind: 'streaming', isExchangeOver: false };
+const STORING_STATE: FetchState = { kind: 'storing', isExchangeOver: true };
+const FINISHED_STATE: FetchState = { kind: 'finished', isExchangeOver: true };
 
 /**
  * One request to the origin, collapsed for several clients. The leader, the client that caused it, gets the response
@@ -248,4 +313,54 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
     this.#state = FINISHED_STATE;
     this.slot.close();
   }
+}
+
+/** Failures of an exchange, before the head of a response, that show that the origin cannot be reached. */
+const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  'timeout',
+  'refused',
+  'dns',
+  'tls',
+  'connection-broken',
+  'circuit-open',
+]);
+
+/**
+ * Serves the stored response to the clients that may get it in place of an error status of the origin.
+ *
+ * @returns whether no client is left
+ */
+function serveStaleOnErrorStatus(
+  spec: FetchSpec,
+  context: EngineContext,
+  clients: FetchClients,
+  originStatus: number,
+): boolean {
+  if (spec.storedResponse === undefined || !isStaleIfErrorStatus(originStatus)) return false;
+  const status = { fwd: spec.forwardReason, fwdStatus: originStatus, detail: STALE_DETAILS.ifError };
+  clients.serveStaleOnFailure(spec.storedResponse, status, 'error');
+  startRefreshBackoff(spec, context);
+  return clients.isEmpty;
+}
+
+/**
+ * Serves the stored response to the clients that may get it after the exchange with the origin has failed.
+ *
+ * @param hasHead whether the origin has sent the head of a response
+ */
+function serveStaleOnBrokenExchange(
+  spec: FetchSpec,
+  context: EngineContext,
+  clients: FetchClients,
+  kind: UpstreamFailureKind,
+  hasHead: boolean,
+): void {
+  startRefreshBackoff(spec, context);
+  if (spec.storedResponse === undefined) return;
+  const isUnreachable = !hasHead && UNREACHABLE_KINDS.has(kind);
+  const detail = isUnreachable ? formatUnreachableDetail(kind) : STALE_DETAILS.ifError;
+  // RFC 9211 §2.1: with an open circuit the request was not forwarded, so it is a hit.
+  const status: CacheStatus =
+    kind === 'circuit-open' ? { hit: true, detail } : { fwd: spec.forwardReason, detail };
+  clients.serveStaleOnFailure(spec.storedResponse, status, isUnreachable ? 'unreachable' : 'error');
 }

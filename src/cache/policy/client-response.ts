@@ -1,9 +1,8 @@
 import { hasField, withoutFields } from '../../http/fields.ts';
 import { type ContentRange, resolveRange } from '../../http/range.ts';
 import type { StoredResponse } from '../store.ts';
-import { isNotModified, isRangeApplicable } from './conditions.ts';
 import { findRangeInPart, getPartRange } from './parts.ts';
-import { NO_REQUEST_DIRECTIVES, type RequestDirectives } from './request-directives.ts';
+import { isNotModified, isRangeApplicable, NO_REQUEST_DIRECTIVES, type RequestDirectives } from './reuse.ts';
 
 /** The response that a client gets from a stored one, without `Age` and `Cache-Status`. */
 export interface ClientResponse {

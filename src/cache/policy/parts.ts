@@ -3,8 +3,7 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { firstFieldValue, withoutFields } from '../../http/fields.ts';
 import { type ContentRange, parseContentRange, resolveRange } from '../../http/range.ts';
 import type { StoredResponse, StoredResponseDraft } from '../store.ts';
-import { isRangeApplicable } from './conditions.ts';
-import type { RequestDirectives } from './request-directives.ts';
+import { isRangeApplicable, type RequestDirectives } from './reuse.ts';
 
 /** A stored response, or one that is to be stored, that is a part of a representation (206). */
 type PartHead = Pick<StoredResponse, 'status' | 'headers'>;

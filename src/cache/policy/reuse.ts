@@ -1,10 +1,110 @@
-import { hasDirective, hasUnqualifiedDirective, parseDirectiveSeconds } from '../../http/cache-directives.ts';
+import {
+  type CacheDirectives,
+  hasDirective,
+  hasUnqualifiedDirective,
+  NO_DIRECTIVES,
+  parseCacheControl,
+  parseDirectiveSeconds,
+} from '../../http/cache-directives.ts';
+import { parseHttpDate } from '../../http/date.ts';
+import { isStrongMatch, isWeakMatch, parseEntityTags } from '../../http/entity-tag.ts';
+import { fieldValue, firstFieldValue } from '../../http/fields.ts';
 import type { StoredResponse } from '../store.ts';
-import { parseEffectiveCacheControl } from './effective-cache-control.ts';
-import { calculateCurrentAge, calculateTimeToLive, isFresh } from './freshness.ts';
-import type { RequestDirectives } from './request-directives.ts';
-import { forbidsStale } from './stale-windows.ts';
+import {
+  calculateCurrentAge,
+  calculateTimeToLive,
+  forbidsStale,
+  isFresh,
+  parseDateField,
+  parseEffectiveCacheControl,
+} from './freshness.ts';
 import { FORWARD_DETAILS } from './status-details.ts';
+
+/** The request's fields that decide how a stored response may be used: cache directives, conditions and ranges. */
+export interface RequestDirectives {
+  readonly cacheControl: CacheDirectives;
+  readonly ifNoneMatch: string | undefined;
+  readonly ifModifiedSince: string | undefined;
+  readonly range: string | undefined;
+  readonly ifRange: string | undefined;
+  /**
+   * Whether the request has `If-Match` or `If-Unmodified-Since`. The origin evaluates them: they "are not applicable to a
+   * cache" (RFC 9111 §4.3.2).
+   */
+  readonly hasPrecondition: boolean;
+}
+
+/** The directives of a request without any such field. Most requests have none. */
+export const NO_REQUEST_DIRECTIVES: RequestDirectives = {
+  cacheControl: NO_DIRECTIVES,
+  ifNoneMatch: undefined,
+  ifModifiedSince: undefined,
+  range: undefined,
+  ifRange: undefined,
+  hasPrecondition: false,
+};
+
+/** Parses a flat header list. If it has none of these fields, this costs one pass over the names and no allocation. */
+export function parseRequestDirectives(headers: readonly string[]): RequestDirectives {
+  let any = false;
+  for (let at = 0; at + 1 < headers.length && !any; at += 2) any = isDirectiveField(headers[at] ?? '');
+  if (!any) return NO_REQUEST_DIRECTIVES;
+  return {
+    cacheControl: parseRequestCacheControl(headers),
+    ifNoneMatch: fieldValue(headers, 'if-none-match'),
+    ifModifiedSince: firstFieldValue(headers, 'if-modified-since'),
+    range: fieldValue(headers, 'range'),
+    ifRange: firstFieldValue(headers, 'if-range'),
+    hasPrecondition:
+      firstFieldValue(headers, 'if-match') !== undefined ||
+      firstFieldValue(headers, 'if-unmodified-since') !== undefined,
+  };
+}
+
+/** Whether the name is `Cache-Control`, `Pragma`, `Range` or `If-…`; first letter and length are compared first. */
+function isDirectiveField(name: string): boolean {
+  switch (name.charCodeAt(0) | 32) {
+    case 0x63:
+      return name.length === 13 && name.toLowerCase() === 'cache-control';
+    case 0x70:
+      return name.length === 6 && name.toLowerCase() === 'pragma';
+    case 0x72:
+      return name.length === 5 && name.toLowerCase() === 'range';
+    case 0x69:
+      return name.charCodeAt(2) === 0x2d && (name.charCodeAt(1) | 32) === 0x66;
+    default:
+      return false;
+  }
+}
+
+/**
+ * Parses `Cache-Control`, or the HTTP/1.0 form `Pragma: no-cache`, which RFC 9111 §5.4 deprecates. "When the
+ * Cache-Control header field is also present and understood in a request, Pragma is ignored" (RFC 7234 §5.4).
+ */
+function parseRequestCacheControl(headers: readonly string[]): CacheDirectives {
+  const field = fieldValue(headers, 'cache-control');
+  if (field !== undefined) return parseCacheControl(field);
+  const pragma = fieldValue(headers, 'pragma');
+  if (pragma === undefined) return NO_DIRECTIVES;
+  return parseCacheControl(pragma).filter(({ name }) => name === 'no-cache');
+}
+
+/**
+ * Whether the cache neither serves the request from the store nor stores its response. RFC 9111 §5.2.1.5, `no-store`: "a
+ * cache MUST NOT store any part of either this request or any response to it."
+ */
+export function bypassesCache(directives: RequestDirectives): boolean {
+  return directives.hasPrecondition || hasDirective(directives.cacheControl, 'no-store');
+}
+
+/**
+ * RFC 9111 §5.2.1.7, `only-if-cached`: "the client only wishes to obtain a stored response. Caches that honor this request
+ * directive SHOULD, upon receiving it, respond with either a stored response consistent with the other constraints of
+ * the request or a 504 (Gateway Timeout) status code."
+ */
+export function isOnlyIfCached(directives: RequestDirectives): boolean {
+  return hasDirective(directives.cacheControl, 'only-if-cached');
+}
 
 /**
  * How a stored response may be used for a request (RFC 9111 §4):
@@ -113,4 +213,60 @@ function isWithinStaleWindow(stored: StoredResponse, seconds: number, now: numbe
 
 function isImmutable(stored: StoredResponse): boolean {
   return hasDirective(parseEffectiveCacheControl(stored.headers).directives, 'immutable');
+}
+
+/** The parts of a stored response that conditions are compared with. */
+type ResponseMetadata = Pick<StoredResponse, 'status' | 'headers' | 'responseTime'>;
+
+/**
+ * Whether the client already has the stored response, so that a 304 is sent. RFC 9110 §13.2.1: "A server MUST ignore all
+ * received preconditions if its response to the same request without those conditions […] would have been a status code
+ * other than a 2xx (Successful) or 412".
+ */
+export function isNotModified(stored: ResponseMetadata, directives: RequestDirectives, now: number): boolean {
+  if (stored.status < 200 || stored.status > 299) return false;
+  // RFC 9111 §4.3.2: "If-None-Match […] takes precedence over If-Modified-Since."
+  if (directives.ifNoneMatch !== undefined) return matchesIfNoneMatch(stored, directives.ifNoneMatch);
+  return (
+    directives.ifModifiedSince !== undefined && isUnmodifiedSince(stored, directives.ifModifiedSince, now)
+  );
+}
+
+/** §4.3.2: "If-None-Match […] "*" […] matches" any stored response; other values use weak comparison (RFC 9110 §13.1.2). */
+function matchesIfNoneMatch(stored: ResponseMetadata, field: string): boolean {
+  if (field.trim() === '*') return true;
+  const storedEtag = firstFieldValue(stored.headers, 'etag');
+  return storedEtag !== undefined && parseEntityTags(field).some((tag) => isWeakMatch(tag, storedEtag));
+}
+
+/**
+ * §4.3.2: "if a stored response's Last-Modified […] is earlier or equal to the conditional timestamp; if no
+ * Last-Modified field is present in a selected stored response, but a Date field is, […] that is earlier or equal; if
+ * neither […] the cache's [time] received". An invalid date is ignored (RFC 9110 §13.1.3).
+ */
+function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number): boolean {
+  const since = parseHttpDate(field, now);
+  if (since === null) return false;
+  const modified = firstFieldValue(stored.headers, 'last-modified');
+  const at =
+    (modified === undefined ? null : parseHttpDate(modified, now)) ??
+    parseDateField(stored.headers, stored.responseTime);
+  return at <= since;
+}
+
+/**
+ * Whether `If-Range` allows a partial response. RFC 9110 §13.1.5: an entity tag needs "a strong comparison". A date
+ * matches "if the HTTP-date validator provided exactly matches the Last-Modified field value" and is strong: §8.8.2.2, "the cache […] entry includes a Date value which is at least one second after the Last-Modified".
+ */
+export function isRangeApplicable(stored: StoredResponse, ifRange: string | undefined, now: number): boolean {
+  if (ifRange === undefined) return true;
+  const validator = ifRange.trim();
+  if (validator.includes('"')) {
+    const storedEtag = firstFieldValue(stored.headers, 'etag');
+    return storedEtag !== undefined && isStrongMatch(validator, storedEtag);
+  }
+  const modified = firstFieldValue(stored.headers, 'last-modified');
+  if (modified === undefined || modified !== validator) return false;
+  const at = parseHttpDate(modified, now);
+  return at !== null && parseDateField(stored.headers, stored.responseTime) - at >= 1000;
 }

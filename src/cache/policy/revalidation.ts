@@ -3,8 +3,7 @@ import { isWeakEntityTag, isWeakMatch } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { createStoredResponse, type StoredResponse } from '../store.ts';
-import { applySoftPurge } from './freshness.ts';
-import { NO_WINDOWS } from './stale-windows.ts';
+import { applySoftPurge, NO_WINDOWS } from './freshness.ts';
 import { evaluateStorability, type OriginResponse, type StorageRefusal } from './storability.ts';
 
 /**

@@ -3,37 +3,40 @@ import {
   type CacheDirectives,
   hasDirective,
   hasUnqualifiedDirective,
+  listQualifiedFieldNames,
   parseCacheControl,
 } from '../../http/cache-directives.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
-import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
-import type { CacheRule } from '../cache-rule.ts';
+import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
+import { memoizeByString } from '../../memoize.ts';
 import {
   createStoredResponse,
   type PurgeLabels,
   type StoredResponse,
   type StoredResponseDraft,
 } from '../store.ts';
-import { type EffectiveCacheControl, parseEffectiveCacheControl } from './effective-cache-control.ts';
-import { permitsSharing } from './explicit-permission.ts';
-import { addMissingDate, calculateInitialAge } from './freshness.ts';
+import type { CacheRule } from './freshness.ts';
 import {
+  addMissingDate,
   calculateFreshnessLifetime,
+  calculateInitialAge,
+  calculateStaleWindows,
+  type EffectiveCacheControl,
   type FreshnessInput,
   getExplicitLifetime,
-} from './freshness-lifetime.ts';
+  HEURISTICALLY_CACHEABLE_STATUSES,
+  parseEffectiveCacheControl,
+  type StaleWindows,
+  UNDERSTOOD_STATUSES,
+} from './freshness.ts';
 import { getPartRange } from './parts.ts';
-import { findPersonalField } from './personal-fields.ts';
-import { calculateStaleWindows, type StaleWindows } from './stale-windows.ts';
-import { HEURISTICALLY_CACHEABLE_STATUSES, UNDERSTOOD_STATUSES } from './status-codes.ts';
 import {
   FORWARD_DETAILS,
   formatRequestFieldDetail,
   formatStatusDetail,
   NOT_STORED_DETAILS,
 } from './status-details.ts';
-import { selectStoredFields } from './stored-fields.ts';
-import { parseVary } from './variants.ts';
+import { parseVary, permitsSharing } from './variants.ts';
 
 /** The head of an origin's response, with the parts of the request on which storing depends. */
 export interface OriginResponse {
@@ -63,7 +66,7 @@ export interface StorageRefusal {
 }
 
 /** Whether a response may be stored. */
-export type Storability =
+type Storability =
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
   | { readonly kind: 'not-storable'; readonly refusal: StorageRefusal };
 
@@ -211,3 +214,91 @@ function isReusable(headers: readonly string[], lifetime: number, windows: Stale
     hasField(headers, 'last-modified')
   );
 }
+
+/**
+ * RFC 9111 §3.1: "The Connection header field and fields whose names are listed in it are required by Section 7.6.1 of
+ * [HTTP] to be removed before forwarding the message", as are those "that are used to establish […] a connection", and
+ * "fields that are specific to the proxy that a cache uses when forwarding a request MUST NOT be stored". This cache adds
+ * its own `Age` and `Cache-Status` to each response.
+ */
+const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'proxy-authenticate',
+  'proxy-authentication-info',
+  'proxy-authorization',
+  'age',
+  'cache-status',
+  'x-request-id',
+]);
+
+/**
+ * Copies the fields that may be stored. RFC 9111 §5.2.2.4, `no-cache="field"`: "a cache MUST NOT use the listed header
+ * fields in the response to a subsequent request without successful revalidation". §5.2.2.7, `private="field"`: "a shared
+ * cache MUST NOT store [them]". The cache stores no field that either directive lists.
+ */
+function selectStoredFields(headers: readonly string[], directives: CacheDirectives): string[] {
+  const connection = fieldValue(headers, 'connection');
+  if (connection === undefined && directives.length === 0) return withoutFields(headers, NEVER_STORED_FIELDS);
+  return withoutFields(
+    headers,
+    new Set([
+      ...NEVER_STORED_FIELDS,
+      ...(connection ?? '').split(',').map((name) => name.trim().toLowerCase()),
+      ...listQualifiedFieldNames(directives, 'no-cache'),
+      ...listQualifiedFieldNames(directives, 'private'),
+    ]),
+  );
+}
+
+/** Response fields, in lower case, that are made for one client. RFC 9111 does not forbid to store them. */
+const PERSONAL_FIELDS: ReadonlySet<string> = new Set([
+  'set-cookie',
+  'authorization',
+  'authentication-info',
+  'x-api-key',
+]);
+
+/**
+ * Words by which a name says that the field holds something of one client or for one use: `X-WP-Nonce`, `X-CSRF-Token`,
+ * `X-Auth-Token`, `Cart-Hash`, `X-Session-Id`, `X-Customer`.
+ */
+const PERSONAL_WORDS = new RegExp(
+  [
+    'nonce|token|csrf|xsrf|session|jwt|secret|passw|credential',
+    '(?:^|-)(?:auth|bearer|cart|basket|otp|one-time|pin|login|sid|phpsessid|remember|signature|identity)(?:-|$)',
+    '(?:^|-)(?:user|account|customer|member|guest|visitor|license|licence|ticket|invite|invitation)(?:-|$)',
+    '(?<!(?:^|-)(?:cache|surrogate|public|content|tag|xcache))(?:^|-)key$',
+  ].join('|'),
+);
+
+/** Names with such a word that are the same for all clients. */
+const COMMON_FIELDS: ReadonlySet<string> = new Set(['access-control-allow-credentials']);
+
+/**
+ * Finds a response field that is made for one client: a cookie, a nonce, a token of a session. A response with such a
+ * field is never stored.
+ *
+ * @param headers flat list name, value
+ * @returns the reason as the `detail` of `Cache-Status`: `set-cookie`, or `header <name>`
+ */
+export function findPersonalField(headers: readonly string[]): string | undefined {
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const reason = toReason(headers[at] ?? '');
+    if (reason !== '') return reason;
+  }
+  return undefined;
+}
+
+/** The reason not to store a response with a field of this name; empty if the field is not personal. */
+const toReason = memoizeByString((name): string => {
+  const lowerName = name.toLowerCase();
+  const isPersonal = PERSONAL_FIELDS.has(lowerName) || PERSONAL_WORDS.test(lowerName.replaceAll('_', '-'));
+  if (!isPersonal || COMMON_FIELDS.has(lowerName)) return '';
+  return lowerName === 'set-cookie' ? lowerName : `header ${lowerName}`;
+});

@@ -1,10 +1,9 @@
 import { findPreferredLanguage, parseAcceptLanguage } from '../../http/accept-language.ts';
+import { hasDirective } from '../../http/cache-directives.ts';
 import { fieldValue, hasField } from '../../http/fields.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { StoredResponse } from '../store.ts';
-import { parseEffectiveCacheControl } from './effective-cache-control.ts';
-import { permitsSharing } from './explicit-permission.ts';
-import { isFresh } from './freshness.ts';
+import { type EffectiveCacheControl, isFresh, parseEffectiveCacheControl } from './freshness.ts';
 
 /**
  * Parses the names in `Vary`: in lower case, sorted, without duplicates. Returns `null` for `*`. RFC 9111 §4.1: "A stored
@@ -88,7 +87,7 @@ function normalizeFieldValue(name: string, value: string): string {
 }
 
 /** The parts of a request that decide which stored response is selected. */
-export interface VariantRequest {
+interface VariantRequest {
   getVariantKey(vary: readonly string[]): string;
   /** See `CacheRequest.identifyingFields`. */
   readonly identifyingFields: readonly string[];
@@ -178,4 +177,27 @@ const LANGUAGE_OF_VARIANT = /^accept-language:.*\n/m;
 
 function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one === other || (one.length === other.length && one.every((name, index) => name === other[index]));
+}
+
+/** RFC 9111 §3.5: "must-revalidate, public, and s-maxage". */
+const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];
+
+/**
+ * Whether a response may be shared although fields of its request may identify a client. RFC 9111 §3.5 lists the
+ * directives that allow it for `Authorization`. For any other field it is also enough that the response has a targeted
+ * field (RFC 9213), which is written for shared caches, or that `Vary` names the field: its value is then part of the
+ * key.
+ *
+ * @param vary names in `Vary`, in lower case
+ * @param identifyingFields see `CacheRequest.identifyingFields`
+ */
+export function permitsSharing(
+  { directives, isTargeted }: EffectiveCacheControl,
+  vary: readonly string[],
+  identifyingFields: readonly string[],
+): boolean {
+  if (identifyingFields.length === 0) return true;
+  if (EXPLICIT_PERMISSIONS.some((name) => hasDirective(directives, name))) return true;
+  if (identifyingFields.includes('authorization')) return false;
+  return isTargeted || identifyingFields.every((name) => vary.includes(name));
 }

@@ -1,9 +1,7 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { isJsonObject } from '../../json.ts';
-import { LIST_DEPENDENCIES } from './list-dependencies.ts';
-import { listFilterParameters, toScalarList } from './list-tags.ts';
-import type { ResourceLocation, ResourceMap } from './resource-map.ts';
-import { tagNames } from './tag-names.ts';
+import { LIST_DEPENDENCIES, listFilterParameters, toScalarList } from './list-tags.ts';
+import { type ResourceLocation, type ResourceMap, tagNames } from './resource-map.ts';
 
 /** A request that may have changed the site, with its outcome. */
 export interface SiteWrite {

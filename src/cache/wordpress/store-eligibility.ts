@@ -1,12 +1,52 @@
+import { memoizeByString } from '../../memoize.ts';
 import { urlDecode } from '../../php/encoding.ts';
 import { parseQueryPairs } from '../../php/query.ts';
-import { BYPASS_PARAMETERS } from './bypass-parameters.ts';
-import { type CacheBypass, createBypass } from './cache-bypass.ts';
-import { classifyParameterName } from './credential-names.ts';
-import { createHeaderClassifier, type HeaderClassifierOptions } from './header-classifier.ts';
+import { HARMLESS_HEADERS } from './harmless-headers.ts';
 import { createNameMatcher, HARMLESS_COOKIES } from './ignorable-names.ts';
 
-export interface EligibilityRequest {
+/** Why a request bypasses the store. The table in `docs/caching.md` tells what an operator can do about each. */
+export type BypassReason =
+  /** The method is neither `GET` nor `HEAD`. */
+  | 'method'
+  /** `_method` or `X-HTTP-Method-Override` may change the method. */
+  | 'method override'
+  /** The request has content. */
+  | 'body'
+  /** A header field authenticates the client or its session. */
+  | 'credentials'
+  /** A header field is not known to be harmless. */
+  | 'header'
+  /** A cookie is not known to be harmless. */
+  | 'cookie'
+  /** A parameter of the query is a credential, valid once, or changes the form of the response. */
+  | 'parameter'
+  /** A parameter of the path is a credential or valid once. */
+  | 'path parameter'
+  /** PHP would not read all parameters of the query. */
+  | 'too many parameters'
+  /** The last response of the page could not be stored. */
+  | 'hit-for-pass'
+  /** A cache rule of the configuration excludes the route. */
+  | 'rule';
+
+/** A request that the store must not serve, and whose response must not be stored. */
+export interface CacheBypass {
+  readonly kind: 'bypass';
+  readonly reason: BypassReason;
+  /** Name of the field, cookie or parameter, as the client sent it; empty if the reason has none. */
+  readonly name: string;
+  /** The `detail` of `Cache-Status`: `credentials`, `header X-Foo`. */
+  readonly detail: string;
+}
+
+/** Reasons whose name clients are told. The names of cookies and credentials are only counted. */
+const NAMED_REASONS: ReadonlySet<BypassReason> = new Set(['header', 'parameter', 'path parameter']);
+
+export function createBypass(reason: BypassReason, name = ''): CacheBypass {
+  return { kind: 'bypass', reason, name, detail: NAMED_REASONS.has(reason) ? `${reason} ${name}` : reason };
+}
+
+interface EligibilityRequest {
   /** The method that the client sent. */
   readonly method: string;
   /** The method that the site runs, which `_method` and `X-HTTP-Method-Override` change. */
@@ -34,7 +74,7 @@ export interface StoreEligibility {
 }
 
 /** Names that a site's operator knows. A name that ends in `*` is a prefix. A credential has precedence. */
-export interface StoreEligibilityOptions extends HeaderClassifierOptions {
+interface StoreEligibilityOptions extends HeaderClassifierOptions {
   /** Cookies that do not influence responses, in addition to {@link HARMLESS_COOKIES}. */
   readonly harmlessCookies?: readonly string[] | undefined;
   /** Parameters of the query and the path that identify the client or are valid once. */
@@ -163,3 +203,186 @@ export function withoutCookies(headers: readonly string[]): readonly string[] {
   }
   return headers;
 }
+
+/**
+ * What a request header field means for the store.
+ *
+ * - `harmless`: it identifies nobody, and is not forwarded with a request that uses the store
+ * - `cookie`, `body`, `override`: the value or the method decides
+ * - `credentials`: it authenticates the client or its session
+ * - `unknown`: any other field, which may identify the client
+ */
+type HeaderFieldKind = 'harmless' | 'cookie' | 'body' | 'override' | 'credentials' | 'unknown';
+
+/** Fields that authenticate a client or a session of WordPress. Configuration cannot declare them harmless. */
+const CREDENTIALS: ReadonlySet<string> = new Set([
+  'authorization',
+  'proxy-authorization',
+  'x-authorization',
+  'php-auth-user',
+  'php-auth-pw',
+  'php-auth-digest',
+  'x-wp-nonce',
+  'nonce',
+  'x-wc-store-api-nonce',
+  'cart-token',
+]);
+
+/** Names of header fields that a site's operator knows. A name that ends in `*` is a prefix. A credential has precedence. */
+interface HeaderClassifierOptions {
+  /** Request header fields that do not influence responses, in addition to `HARMLESS_HEADERS`. */
+  readonly harmlessHeaders?: readonly string[] | undefined;
+  /** Request header fields that identify the client. */
+  readonly credentialHeaders?: readonly string[] | undefined;
+}
+
+/** Creates the classification of header fields by name. Results are memoized. */
+function createHeaderClassifier(options: HeaderClassifierOptions): (name: string) => HeaderFieldKind {
+  const isCredential = createNameMatcher(normalizeNames(options.credentialHeaders));
+  const isHarmless = createNameMatcher([
+    ...HARMLESS_HEADERS.flatMap(({ names }) => names),
+    ...normalizeNames(options.harmlessHeaders),
+  ]);
+  return memoizeByString((name): HeaderFieldKind => {
+    const normalized = normalizeName(name);
+    if (normalized === 'cookie') return 'cookie';
+    if (normalized === 'transfer-encoding' || normalized === 'content-length') return 'body';
+    if (METHOD_OVERRIDES.has(normalized)) return 'override';
+    if (CREDENTIALS.has(normalized) || isCredential(normalized)) return 'credentials';
+    return isHarmless(normalized) ? 'harmless' : 'unknown';
+  });
+}
+
+const METHOD_OVERRIDES: ReadonlySet<string> = new Set([
+  'x-http-method-override',
+  'x-http-method',
+  'x-method-override',
+]);
+
+/** `X_WP_Nonce` and `X-WP-Nonce` are one variable in CGI. */
+function normalizeName(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-');
+}
+
+function normalizeNames(names: readonly string[] | undefined): readonly string[] {
+  return (names ?? []).map(normalizeName);
+}
+
+/**
+ * Query parameters that carry credentials or change the form of the response, beside those whose name says so
+ * (`classifyParameterName`). Compared in lower case with the names that PHP creates from a query, arrays included.
+ */
+const BYPASS_PARAMETERS: readonly string[] = [
+  // WordPress: the method override, a JSONP callback, the password of a protected post.
+  '_method',
+  '_jsonp',
+  'password',
+  // The status of an envelope is always 200: an error would be stored as a success.
+  '_envelope',
+  'preview',
+  'preview_*',
+  'wp_customize',
+  'customize_changeset_uuid',
+  'doing_wp_cron',
+  // OAuth and identity providers: codes that are valid once.
+  'code_verifier',
+  'samlresponse',
+];
+
+/** Words that name a credential wherever a name contains them: `api_token`, `restNonce`, `accesstoken`. */
+const CREDENTIAL_PART =
+  /nonce|token|secret|passw|passphrase|session|csrf|xsrf|jwt|signature|credential|api[-_.]?key|authori[sz]ation|bearer|hmac|oauth|autologin/;
+
+/** Words that name a credential if they are a whole word of a name: `user_pass`, `authCode`, but not `author`. */
+const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
+  ...[
+    'auth',
+    'pass',
+    'pwd',
+    'passcode',
+    'passkey',
+    'pin',
+    'otp',
+    'totp',
+    'sid',
+    'sessid',
+    'phpsessid',
+    'sig',
+  ],
+  ...['magic', 'cart', 'basket', 'invite', 'invitation', 'ticket', 'verification', 'activation', 'recovery'],
+]);
+
+/** Words that name a credential if they are the last word of a name, unless another word says what they identify. */
+const LAST_CREDENTIAL_WORDS: ReadonlySet<string> = new Set(['code', 'hash', 'reset']);
+const PLAIN_QUALIFIERS: ReadonlySet<string> = new Set([
+  ...[
+    'country',
+    'region',
+    'state',
+    'city',
+    'area',
+    'postal',
+    'zip',
+    'airport',
+    'station',
+    'currency',
+    'lang',
+  ],
+  ...[
+    'language',
+    'locale',
+    'iso',
+    'status',
+    'error',
+    'product',
+    'item',
+    'sku',
+    'bar',
+    'short',
+    'color',
+    'colour',
+  ],
+  ...[
+    'type',
+    'source',
+    'file',
+    'content',
+    'commit',
+    'git',
+    'image',
+    'media',
+    'block',
+    'tax',
+    'response',
+    'http',
+  ],
+]);
+
+/** Names of WordPress core whose last word is `key` or that have another word of a credential, but that are none. */
+const PLAIN_NAMES: ReadonlySet<string> = new Set(['meta_key']);
+
+/**
+ * Tells whether the name of a parameter says that its value is a credential or valid once: a nonce, a token, a key, a password,
+ * a session, a cart. The last word decides about `key`, `code` and `hash`: `cart_key` is one, `keyword` and `key_figures` are
+ * not, nor is `country_code`.
+ *
+ * @param name in its own case, as `camelCase` separates words
+ */
+const classifyParameterName: (name: string) => 'credential' | 'plain' = memoizeByString(
+  (name): 'credential' | 'plain' => {
+    const lower = name.toLowerCase();
+    if (PLAIN_NAMES.has(lower)) return 'plain';
+    if (CREDENTIAL_PART.test(lower)) return 'credential';
+    const words = name
+      .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .filter((word) => word !== '');
+    const last = words.at(-1) ?? '';
+    const isCredential =
+      words.some((word) => CREDENTIAL_WORDS.has(word)) ||
+      /^(?:key|[a-z]*key)\d*$/.test(last) ||
+      (LAST_CREDENTIAL_WORDS.has(last) && !words.some((word) => PLAIN_QUALIFIERS.has(word)));
+    return isCredential ? 'credential' : 'plain';
+  },
+);

@@ -1,9 +1,17 @@
 import { isJsonObject, type Json } from '../../json.ts';
-import { CROSS_INVALIDATIONS } from './cross-invalidation.ts';
-import { mentionedBy } from './mention-tags.ts';
-import { changedListTags, type SiteWrite, toResourceChange } from './resource-change.ts';
-import { isCoreResource, type ResourceMap } from './resource-map.ts';
-import { OPAQUE_REFERENCES_TAG, OPAQUE_TAG, tagNames } from './tag-names.ts';
+import { LIST_DEPENDENCIES, toScalarList } from './list-tags.ts';
+import { changedListTags, type ResourceChange, type SiteWrite, toResourceChange } from './resource-change.ts';
+import {
+  DYNAMIC_CONTENT_TAG,
+  isCoreResource,
+  OPAQUE_REFERENCES_TAG,
+  OPAQUE_TAG,
+  pathHierarchy,
+  type ResourceKind,
+  type ResourceMap,
+  tagNames,
+} from './resource-map.ts';
+import { mentionedBy, OEMBED_POST_FIELDS, OEMBED_TAG, oembedInvalidationTags } from './response-tags.ts';
 
 export type { SiteWrite } from './resource-change.ts';
 
@@ -95,4 +103,414 @@ function possibleIds(
   for (const value of sentParameters?.values() ?? []) visit(value);
   if (isJsonObject(responseBody)) visit(responseBody['id'] ?? null);
   return ids;
+}
+
+/** A dependency of responses on resources of another kind, whose changes invalidate the responses. */
+interface CrossInvalidation {
+  /** The dependency as a sentence. */
+  readonly reason: string;
+  /** Whether changes of items that anonymous clients do not see invalidate responses that they see. @default false */
+  readonly concernsHiddenItems?: boolean;
+  /** Returns the tags of the responses that a change invalidates. */
+  getTags(change: ResourceChange, resources: ResourceMap): readonly string[];
+}
+
+const NO_TAGS: readonly string[] = [];
+
+/** Fields of posts and terms that `/wp/v2/search` reads or contains. */
+const SEARCH_FIELDS: ReadonlySet<string> = new Set([
+  'title',
+  'content',
+  'excerpt',
+  'status',
+  'password',
+  'slug',
+  'date',
+  'date_gmt',
+  'parent',
+  'name',
+  'description',
+  'caption',
+  'alt_text',
+  // Permalinks may contain them.
+  'author',
+  'categories',
+]);
+
+/** Invalidates the results of searches. */
+const searchResultInvalidation: CrossInvalidation = {
+  reason: 'searches read the texts and contain the titles of posts and terms',
+  getTags: (change, resources) =>
+    change.changesMembership || change.changesAnyField(SEARCH_FIELDS)
+      ? resources
+          .collectionsOfKind('search')
+          .map((search) =>
+            tagNames.listFilteredTo(search, 'type', change.location.kind === 'terms' ? 'term' : 'post'),
+          )
+      : NO_TAGS,
+};
+
+/** Invalidates responses that reference a deleted item. */
+const deletedReferenceInvalidation: CrossInvalidation = {
+  reason: 'a response that references a deleted item no longer does so',
+  getTags: ({ event, itemPath }) => (event === 'delete' ? referenceTags(itemPath) : NO_TAGS),
+};
+
+/** Invalidates responses with content that is rendered from other resources. */
+const renderedContentInvalidation: CrossInvalidation = {
+  reason: 'blocks and shortcodes show posts, media, comments, terms, users, menus and the name of the site',
+  getTags: () => [DYNAMIC_CONTENT_TAG],
+};
+
+/** Returns the tags of all content on a site whose plugins may render names into it, as text that nothing marks. */
+function pluginContentTags(resources: ResourceMap): readonly string[] {
+  return resources.hasPlugins
+    ? (['posts', 'blocks', 'layout'] as const).flatMap(resources.collectionsOfKind)
+    : NO_TAGS;
+}
+
+/** Returns the tags of responses whose links contain the path of an item or of an item below it, at any depth. */
+function linkTags(item: string | null, collection: string): readonly string[] {
+  return [collection, tagNames.reference(collection), ...referenceTags(item)];
+}
+
+/** Returns the tags of responses that reference an item; those of all references if the item is `null`. */
+function referenceTags(item: string | null): readonly string[] {
+  return item === null ? [OPAQUE_REFERENCES_TAG] : [tagNames.reference(item), OPAQUE_REFERENCES_TAG];
+}
+
+/** Fields on which neither the URL of a post depends nor the visibility of its comments and attachments. */
+const OWN_FIELDS: ReadonlySet<string> = new Set([
+  'title',
+  'tags',
+  'comment_status',
+  'ping_status',
+  'menu_order',
+  'content',
+  'excerpt',
+  'featured_media',
+  'format',
+  'meta',
+  'sticky',
+  'template',
+  'alt_text',
+  'caption',
+  'description',
+]);
+
+/** Fields of a page on which the URLs of all pages below it depend. A draft gets its slug when its status changes. */
+const PATH_FIELDS: ReadonlySet<string> = new Set(['slug', 'parent', 'status', 'date', 'date_gmt']);
+
+/** Invalidations by changes of posts, media and reusable blocks. */
+const postInvalidations: readonly CrossInvalidation[] = [
+  searchResultInvalidation,
+  renderedContentInvalidation,
+  {
+    reason: 'an oEmbed response contains the title, the author and the image of a post',
+    getTags: (change) =>
+      change.changesAnyField(OEMBED_POST_FIELDS) ? oembedInvalidationTags(change) : NO_TAGS,
+  },
+  {
+    reason: 'a term counts its published posts',
+    getTags: (change, resources) =>
+      resources.taxonomies.flatMap((taxonomy) => termCounts(change, taxonomy, resources)),
+  },
+  {
+    reason: 'the root index names the front page, which a site without that page does not have',
+    getTags: ({ changesField, event, location }) =>
+      location.kind === 'posts' && event !== 'create' && changesField('status')
+        ? [tagNames.exactRoute('/')]
+        : NO_TAGS,
+  },
+  {
+    reason: 'comments and attachments are as visible as their post, contain its URL, and are trashed with it',
+    concernsHiddenItems: true,
+    getTags: (change, resources) => {
+      if (!changesOtherThan(change, OWN_FIELDS)) return NO_TAGS;
+      const { itemId } = change;
+      return [
+        ...referenceTags(change.itemPath),
+        ...(itemId === null ? [] : [tagNames.reference(`#${itemId}`)]),
+        ...listsOfItem('comments', 'post', itemId, resources),
+        ...listsOfItem('media', 'parent', itemId, resources),
+      ];
+    },
+  },
+  {
+    reason:
+      'the URL of a page contains those of the pages above it, and the children of a deleted page move up',
+    concernsHiddenItems: true,
+    getTags: (change, resources) => {
+      const { event, itemPath, location } = change;
+      const isHierarchical = resources.hasListParameter(location.collectionPath, 'parent');
+      const isAffected = event === 'delete' || (event === 'update' && change.changesAnyField(PATH_FIELDS));
+      return location.kind === 'posts' && isHierarchical && isAffected
+        ? [
+            ...linkTags(itemPath, location.collectionPath),
+            ...resources.collectionsOfKind('media'),
+            ...resources.collectionsOfKind('search'),
+            OEMBED_TAG,
+          ]
+        : NO_TAGS;
+    },
+  },
+];
+
+/** Whether a change of an existing item may have changed a field that is not among those given. */
+function changesOtherThan(change: ResourceChange, fields: ReadonlySet<string>): boolean {
+  if (change.event !== 'update') return change.event === 'delete';
+  return change.writtenFields?.some((name) => !fields.has(name)) ?? true;
+}
+
+/** Invalidates authors when their number of published posts may have changed. */
+const publicAuthorInvalidation: CrossInvalidation = {
+  reason: 'authors are public while they have published posts',
+  getTags: (change, resources) => {
+    if (!change.changesMembership && !change.changesField('author')) return NO_TAGS;
+    const authors = toScalarList(change.fields?.['author']);
+    return resources
+      .collectionsOfKind('users')
+      .flatMap((users) =>
+        authors === null || (change.event === 'update' && change.changesField('author'))
+          ? [users]
+          : [tagNames.anyList(users), ...authors.map((id) => tagNames.ownRoutes(`${users}/${id}`))],
+      );
+  },
+};
+
+/** Returns the tags of the terms whose post count a change alters. */
+function termCounts(change: ResourceChange, taxonomy: string, resources: ResourceMap): readonly string[] {
+  if (!change.changesMembership && !change.changesField(taxonomy)) return NO_TAGS;
+  const collection = resources.collectionsOfKind('terms').find((path) => path.endsWith(`/${taxonomy}`));
+  if (collection === undefined) return NO_TAGS;
+  const value = change.fields?.[taxonomy];
+  // A post type without this taxonomy does not count for it.
+  if (value === undefined && !resources.hasListParameter(change.location.collectionPath, taxonomy)) {
+    return NO_TAGS;
+  }
+  const terms = toScalarList(value);
+  if (change.event === 'update' && change.changesField(taxonomy)) return [collection];
+  if (terms === null && !Array.isArray(value)) return [collection];
+  return [
+    tagNames.fieldDependency(collection, 'count'),
+    tagNames.ownRoutes(collection),
+    ...(terms ?? []).map((id) => tagNames.ownRoutes(`${collection}/${id}`)),
+  ];
+}
+
+/** Returns the tags of the lists of a kind that may contain what belongs to one item, by the parameter that selects it. */
+function listsOfItem(
+  kind: ResourceKind,
+  parameter: string,
+  id: string | null,
+  resources: ResourceMap,
+): readonly string[] {
+  const filters = LIST_DEPENDENCIES[kind]?.filters.map(([name]) => name) ?? [];
+  return resources
+    .collectionsOfKind(kind)
+    .flatMap((path) => [
+      tagNames.unfilteredList(path),
+      ...filters.map((name) =>
+        name === parameter && id !== null
+          ? tagNames.listFilteredTo(path, name, id)
+          : tagNames.listFilteredBy(path, name),
+      ),
+    ]);
+}
+
+/** Settings that only the root index and oEmbed responses contain. Any other setting may influence any response. */
+const INDEX_SETTINGS: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'timezone',
+  'site_logo',
+  'site_icon',
+  'email',
+  'start_of_week',
+  'posts_per_page',
+  'default_ping_status',
+  'default_comment_status',
+  'default_category',
+  'default_post_format',
+]);
+
+/** Fields of a user that determine the displayed name. */
+const USER_NAME_FIELDS: ReadonlySet<string> = new Set([
+  'name',
+  'first_name',
+  'last_name',
+  'nickname',
+  'slug',
+]);
+
+/**
+ * Invalidations by the kind of resource that was written, in addition to those of the item itself and of the lists of its
+ * own collection.
+ */
+const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossInvalidation[]>> = {
+  posts: [...postInvalidations, publicAuthorInvalidation],
+  media: [
+    ...postInvalidations,
+    deletedReferenceInvalidation,
+    {
+      reason: 'the root index names the logo and the icon of the site',
+      getTags: ({ event, location }) => (event === 'delete' ? indexTags(location.collectionPath) : NO_TAGS),
+    },
+  ],
+  blocks: [
+    ...postInvalidations,
+    {
+      reason: 'a reusable block is part of the content of posts that do not reference it',
+      getTags: (_, resources) => [
+        ...resources.collectionsOfKind('posts'),
+        ...resources.collectionsOfKind('layout'),
+      ],
+    },
+  ],
+  terms: [
+    searchResultInvalidation,
+    deletedReferenceInvalidation,
+    renderedContentInvalidation,
+    {
+      reason:
+        'the slug of a term is part of the URLs of its posts and of all terms below it, which a deletion moves up',
+      getTags: (change, resources) =>
+        change.event === 'delete' ||
+        (change.event === 'update' && (change.changesField('slug') || change.changesField('parent')))
+          ? termLinkTags(change, resources)
+          : NO_TAGS,
+    },
+    {
+      reason: 'the posts of a deleted category move to the default category',
+      getTags: ({ event, location }, resources) => {
+        if (event !== 'delete') return NO_TAGS;
+        const taxonomy = location.collectionPath.slice(location.collectionPath.lastIndexOf('/') + 1);
+        return resources
+          .collectionsOfKind('posts')
+          .flatMap((path) => [
+            tagNames.listFilteredBy(path, taxonomy),
+            tagNames.fieldDependency(path, taxonomy),
+          ]);
+      },
+    },
+  ],
+  users: [
+    deletedReferenceInvalidation,
+    renderedContentInvalidation,
+    {
+      reason: 'shortcodes of plugins show the names of users',
+      getTags: (change, resources) =>
+        change.event !== 'create' && change.changesAnyField(USER_NAME_FIELDS)
+          ? pluginContentTags(resources)
+          : NO_TAGS,
+    },
+    {
+      reason: 'comments contain the avatars of their authors, which depend on the e-mail address',
+      getTags: (change) =>
+        change.event === 'update' && change.changesField('email') ? referenceTags(change.itemPath) : NO_TAGS,
+    },
+    {
+      reason: 'an oEmbed response contains the name of the author',
+      getTags: (change) =>
+        change.event === 'update' && change.changesAnyField(USER_NAME_FIELDS) ? [OEMBED_TAG] : NO_TAGS,
+    },
+    {
+      reason: "the slug of an author is part of the URL of the author's posts",
+      getTags: (change) =>
+        change.event === 'update' && change.changesField('slug') ? referenceTags(change.itemPath) : NO_TAGS,
+    },
+    {
+      reason: 'the posts of a deleted user are deleted too, or reassigned to another',
+      getTags: (change, resources) =>
+        change.event === 'delete' ? deletedUserTags(change, resources) : NO_TAGS,
+    },
+  ],
+  comments: [
+    deletedReferenceInvalidation,
+    renderedContentInvalidation,
+    {
+      reason: 'a comment links to its replies once it has any',
+      getTags: ({ location, fields, changesMembership }) => {
+        if (!changesMembership) return NO_TAGS;
+        const parents = toScalarList(fields?.['parent']);
+        return parents === null
+          ? [location.collectionPath]
+          : parents.map((id) => `${location.collectionPath}/${id}`);
+      },
+    },
+    {
+      reason: 'a moved comment is in the list of another post',
+      getTags: (change) =>
+        change.event === 'update' && (change.changesField('parent') || change.changesField('post'))
+          ? [change.location.collectionPath]
+          : NO_TAGS,
+    },
+  ],
+  search: [],
+  layout: [
+    renderedContentInvalidation,
+    {
+      reason: 'menus, their items, templates and widgets are parts of one another',
+      getTags: (_, resources) => resources.collectionsOfKind('layout'),
+    },
+  ],
+  settings: [
+    {
+      reason:
+        'the root index and oEmbed responses contain the name of the site; other settings may influence any response',
+      getTags: (change, resources) =>
+        onlyChanges(change, INDEX_SETTINGS)
+          ? [
+              tagNames.exactRoute('/'),
+              ...indexTags(change.location.collectionPath),
+              OEMBED_TAG,
+              DYNAMIC_CONTENT_TAG,
+              ...pluginContentTags(resources),
+              ...pathHierarchy(change.location.collectionPath).slice(-1),
+            ]
+          : ['/'],
+    },
+  ],
+  plugins: [{ reason: 'a plugin or a theme may change anything', getTags: () => ['/'] }],
+  other: [],
+};
+
+/** Returns the tags of responses with the link of a term, or with a link that contains its slug. */
+function termLinkTags({ itemPath, location }: ResourceChange, resources: ResourceMap): readonly string[] {
+  const { collectionPath } = location;
+  // Without terms below it, only responses that reference it contain its slug.
+  if (!resources.hasListParameter(collectionPath, 'parent')) {
+    return [collectionPath, ...referenceTags(itemPath), OEMBED_TAG];
+  }
+  return [...linkTags(itemPath, collectionPath), ...resources.collectionsOfKind('search'), OEMBED_TAG];
+}
+
+/** Returns the tags of responses that depend on a deleted user, except those that reference the user. */
+function deletedUserTags(
+  { location, sentParameters }: ResourceChange,
+  resources: ResourceMap,
+): readonly string[] {
+  const posts = [...resources.collectionsOfKind('posts'), ...resources.collectionsOfKind('media')];
+  const isReassigned = /^[1-9]\d*$/.test(String(sentParameters?.get('reassign') ?? ''));
+  const tags = isReassigned
+    ? posts.flatMap((path) => [
+        tagNames.listFilteredBy(path, 'author'),
+        tagNames.fieldDependency(path, 'author'),
+        tagNames.anyFieldDependency(path),
+      ])
+    : [
+        ...posts.map(tagNames.anyList),
+        ...resources.collectionsOfKind('terms'),
+        ...resources.collectionsOfKind('search'),
+      ];
+  return [location.collectionPath, ...tags, OEMBED_TAG];
+}
+
+function onlyChanges(change: ResourceChange, fields: ReadonlySet<string>): boolean {
+  return change.writtenFields?.every((name) => fields.has(name)) ?? false;
+}
+
+/** The index routes above a collection, `/` and `/wp/v2`, which describe the site. */
+function indexTags(collection: string): readonly string[] {
+  return pathHierarchy(collection).slice(0, -1).map(tagNames.exactRoute);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ConfigurationError, DiscoveryError } from '../../errors.ts';
 import type { DependencyPair, DependencyReport } from '../../gateway/caching/dependency-report.ts';
+
 import type {
   OperationValidationReport,
   RuleValidationReport,

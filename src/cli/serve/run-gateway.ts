@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CacheStore } from '../../cache/store.ts';
-import { createCacheStore } from '../../cache/stores/index.ts';
+import { createCacheStore } from '../../cache/stores/create-store.ts';
+
 import type { CacheConfig, Config, SiteConfig } from '../../config/config.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';

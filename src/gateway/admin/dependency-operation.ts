@@ -1,5 +1,6 @@
 import { createDependencyReport } from '../caching/dependency-report.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
+
 import { type AdminOperation, adminResponse } from './admin-router.ts';
 import { respondForSite, siteKey } from './site-operations.ts';
 

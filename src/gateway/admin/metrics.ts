@@ -1,4 +1,5 @@
 import type { CacheStore, StoreStats } from '../../cache/store.ts';
+
 import type { SiteCircuitReport } from '../../upstream/site-circuits.ts';
 import type { BodyMemory } from '../exchange/body-memory.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';

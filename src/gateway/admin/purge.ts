@@ -1,8 +1,9 @@
 import type { PurgeMode } from '../../cache/store.ts';
-import { tagNames, toTagPath } from '../../cache/wordpress/tag-names.ts';
+import { tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
+
 import { type Problem, problemResponse } from '../plan/problem.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';

@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
+import type { HttpCache } from '../../cache/cache-request.ts';
 import { createCompressor } from '../../cache/compressor.ts';
-import { createHttpCache } from '../../cache/engine/index.ts';
-import type { HttpCache } from '../../cache/http-cache.ts';
+import { createHttpCache } from '../../cache/http-cache.ts';
 import type { CacheStore } from '../../cache/store.ts';
-import { createMemoryStore } from '../../cache/stores/index.ts';
+import { createMemoryStore } from '../../cache/stores/memory-store.ts';
+
 import { ConfigurationError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { silentLog, systemClock } from '../../ports.ts';

@@ -1,27 +1,34 @@
-import type { CacheRule } from '../../cache/cache-rule.ts';
+import { createAcceptEncodingNormalizer, normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
-import { DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/index.ts';
-import { type CacheBypass, createBypass } from '../../cache/wordpress/cache-bypass.ts';
-import { createAddressKey, createRouteKey } from '../../cache/wordpress/cache-key.ts';
+import type { CacheRule } from '../../cache/policy/freshness.ts';
+import { DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
+import type { PurgeLabels } from '../../cache/store.ts';
 import {
+  createAddressKey,
+  createCacheKey,
   createQueryCanonicalizer,
+  createRouteKey,
   type DeclaredParameter,
   type QueryCanonicalizer,
-} from '../../cache/wordpress/canonical-query.ts';
+} from '../../cache/wordpress/cache-key.ts';
 import { nameReadKind } from '../../cache/wordpress/request-kinds.ts';
+import { inferNamespace, pageTags, tagNames } from '../../cache/wordpress/resource-map.ts';
 import { createCacheRuleResolver, type ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
-import type { StoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
-import { pageTags, tagNames } from '../../cache/wordpress/tag-names.ts';
+import { normalizeSharedFields } from '../../cache/wordpress/shared-request-fields.ts';
+import {
+  type CacheBypass,
+  createBypass,
+  type StoreEligibility,
+  withoutCookies,
+} from '../../cache/wordpress/store-eligibility.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { CacheableResource } from './cacheable-resource.ts';
-import { inferNamespace } from './invalidation.ts';
 import { addressTags, type SiteCacheProfile } from './site-cache-profile.ts';
-import type { UnstorablePages } from './unstorable-pages.ts';
 
 /** Maps requests to cacheable resources, or tells why the cache must not serve a request. */
-export interface ResourceResolver {
+interface ResourceResolver {
   resolveRoute(snapshot: Snapshot, request: RouteRequest): CacheableResource | CacheBypass;
   resolvePage(snapshot: Snapshot, request: PageRequest, method: string): CacheableResource | CacheBypass;
 }
@@ -29,7 +36,7 @@ export interface ResourceResolver {
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
 /** What {@link createResourceResolver} uses of a site's cache. */
-export interface ResourceResolverDependencies {
+interface ResourceResolverDependencies {
   /** Rejects queries that identify the client. */
   readonly eligibility: StoreEligibility;
   readonly getProfile: (snapshot: Snapshot) => SiteCacheProfile;
@@ -171,4 +178,112 @@ function stripIgnoredParameters(
   const stripped = canonicalizer.stripIgnored(query, declared);
   if (stripped === query) return address;
   return stripped === '' ? address.slice(0, queryStart) : `${address.slice(0, queryStart + 1)}${stripped}`;
+}
+
+/** Properties of a requested resource that decide how it is cached. None depends on the client. */
+export interface CacheableResourceProperties {
+  /** Separates the keys of this site from those of other sites in the store. */
+  readonly storeScope: string;
+  /** Path and query of the upstream request, without ignored parameters. */
+  readonly upstreamTarget: string;
+  /**
+   * Whether it is a REST route. Route responses are requested without content coding, so that their tags can be read from
+   * the body, and vary by `Origin`.
+   */
+  readonly isRoute: boolean;
+  /** Whether the site was discovered; `false` for a plain origin. */
+  readonly isWordPress: boolean;
+  /** The part of the cache key that identifies the resource within its site. */
+  readonly resourceKey: string;
+  readonly rule: ResolvedCacheRule;
+  readonly eligibility: StoreEligibility;
+  /** Receives the status of a response that could not be stored; absent for a route and for a plain origin. */
+  readonly onUnstorable?: ((status: number) => void) | undefined;
+  /** Receives the name of a member of a body that holds a nonce; absent for what is no route. */
+  readonly reportNonce?: ((member: string) => void) | undefined;
+  /** Learns from the responses; `null` if nothing is learned from them. */
+  readonly learning: DependencyLearning | null;
+  /** @param publicBase the gateway's URL of the site, as the client sees it */
+  readonly getPurgeLabels: (head: ResponseHead, body: Uint8Array, publicBase: string) => PurgeLabels;
+}
+
+/** A resource that may be in the store, memoized with the request that resolved to it. */
+export class CacheableResource {
+  readonly kind = 'resource';
+  readonly properties: CacheableResourceProperties;
+  #lastPublicBase: string | undefined;
+  #lastKey = '';
+
+  constructor(properties: CacheableResourceProperties) {
+    this.properties = properties;
+  }
+
+  /** Returns the cache key. Most clients use one URL of the gateway, so the last key is memoized. */
+  getKey(publicBase: string): string {
+    if (publicBase !== this.#lastPublicBase) {
+      const { resourceKey, storeScope } = this.properties;
+      this.#lastPublicBase = publicBase;
+      this.#lastKey = createCacheKey({ site: storeScope, publicBase, resource: resourceKey });
+    }
+    return this.#lastKey;
+  }
+}
+
+const acceptEncodingNormalizer = createAcceptEncodingNormalizer();
+
+/**
+ * Changes the headers of a request that may use the store, so that they contain nothing that the cache does not know: for
+ * a WordPress site nothing that is not in the key, for a plain origin no cookies that are harmless. `Accept-Encoding`
+ * becomes one of a few values.
+ *
+ * @param headers of the request to the site: flat list name, value
+ * @param keyedFields names in lower case of fields that are part of the key
+ */
+export function toSharedRequestHeaders(
+  headers: string[],
+  { eligibility, isRoute, isWordPress }: CacheableResourceProperties,
+  keyedFields: ReadonlySet<string>,
+): string[] {
+  if (isWordPress) {
+    const shared = normalizeSharedFields(withoutCookies(headers), keyedFields);
+    return isRoute ? shared : normalizeAcceptEncoding(shared, acceptEncodingNormalizer);
+  }
+  const hasClientCookies = eligibility.listIdentifyingFields(headers).includes('cookie');
+  return normalizeAcceptEncoding(
+    hasClientCookies ? headers : withoutCookies(headers),
+    acceptEncodingNormalizer,
+  );
+}
+
+/** Maximum pages that are remembered. */
+const MAX_PAGES = 4_096;
+/** Milliseconds after which a page may use the store again, because the site may have changed. */
+const EXPIRY = 600_000;
+
+/**
+ * Remembers pages of a site whose last response could not be stored. Their requests bypass the store for a while, so that
+ * the site gets everything that the client sent: its address, its language, its browser.
+ */
+export class UnstorablePages {
+  readonly #now: () => number;
+  /** Time of expiry by key, the oldest first. */
+  readonly #expiries = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  has(key: string): boolean {
+    const expiry = this.#expiries.get(key);
+    return expiry !== undefined && this.#now() < expiry;
+  }
+
+  /** @param status of the response that could not be stored; errors and partial responses say nothing about the page */
+  add(key: string, status: number): void {
+    if (status >= 500 || status === 304 || status === 206 || status === 429) return;
+    this.#expiries.delete(key);
+    const [oldest] = this.#expiries.keys();
+    if (this.#expiries.size >= MAX_PAGES && oldest !== undefined) this.#expiries.delete(oldest);
+    this.#expiries.set(key, this.#now() + EXPIRY);
+  }
 }

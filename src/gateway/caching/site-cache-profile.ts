@@ -1,31 +1,41 @@
 import { hashText } from '../../cache/dependencies/content-hash.ts';
 import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
-import { type BodyTagContext, createBodyTagger } from '../../cache/wordpress/body-tags.ts';
-import type { CanonicalQuery, DeclaredParameter } from '../../cache/wordpress/canonical-query.ts';
+import type { CanonicalQuery, DeclaredParameter } from '../../cache/wordpress/cache-key.ts';
 import { createCoreFieldCheck } from '../../cache/wordpress/core-fields.ts';
-import { headerTags } from '../../cache/wordpress/header-tags.ts';
-import { createLinkParser } from '../../cache/wordpress/link-parser.ts';
 import { routeTags } from '../../cache/wordpress/list-tags.ts';
-import { mentionTags } from '../../cache/wordpress/mention-tags.ts';
-import { oembedResponseTags } from '../../cache/wordpress/oembed.ts';
-import { UNKNOWN_READ_KIND } from '../../cache/wordpress/request-kinds.ts';
+import { templateOfReadKind, UNKNOWN_READ_KIND } from '../../cache/wordpress/request-kinds.ts';
 import {
   createResourceMap,
+  OPAQUE_TAG,
   type ResourceLocation,
   type ResourceMap,
+  toTagPath,
 } from '../../cache/wordpress/resource-map.ts';
-import { OPAQUE_TAG, toTagPath } from '../../cache/wordpress/tag-names.ts';
+import {
+  type BodyTagContext,
+  createBodyTagger,
+  createLinkParser,
+  headerTags,
+  mentionTags,
+  oembedResponseTags,
+} from '../../cache/wordpress/response-tags.ts';
 import type { ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
+import { getStatedType } from '../../document-extensions.ts';
+import type { RouteGlob } from '../../glob.ts';
 import { decodeLatin1 } from '../../http/body.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import type { Json } from '../../json.ts';
+import type { Json, JsonObject } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { isJsonContentType } from '../../php/content-type.ts';
+import { isCoreArgument } from '../../validation/evidence/core-rules.ts';
+import {
+  createSchemaValidator,
+  dereferenceSchema,
+  type ResolveReference,
+} from '../../validation/wordpress/index.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { toDeclaredParameters } from './declared-parameters.ts';
-import type { ReadKindRegistry } from './independence-rules.ts';
 
 /** Data about a site that caching needs, derived from its document: resources, parameters, and tags of responses. */
 export interface SiteCacheProfile {
@@ -58,7 +68,7 @@ export interface SiteCacheProfile {
 }
 
 /** Properties of a read of a route on which its labels depend. */
-export interface RouteReadScope extends BodyTagContext {
+interface RouteReadScope extends BodyTagContext {
   readonly readKind: string;
   /** Whether the document has the route. */
   readonly isDocumented: boolean;
@@ -198,4 +208,63 @@ export function addressTags(
 ): readonly string[] {
   const query = { values, defaultOrder: declared.get('orderby')?.default };
   return [...routeTags(location, query, resources), ...oembedResponseTags(location.path, values)];
+}
+
+/**
+ * Maps the query parameters of an operation to what the cache key needs: normalization and default.
+ *
+ * @param pattern of the operation's route
+ */
+export function toDeclaredParameters(
+  { method, parameters }: ServedOperation,
+  pattern: string,
+  resolve: ResolveReference,
+): ReadonlyMap<string, DeclaredParameter> {
+  return new Map(
+    parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, schema }) => {
+        // Callbacks of plugins may read `05` or an explicit default in another way than its definition says.
+        const isKeyed = isCoreArgument({ method, route: pattern }, name, dereferenceSchema(schema, resolve));
+        return [name, { ...toDeclaredParameter(name, schema, resolve), isKeyed }];
+      }),
+  );
+}
+
+function toDeclaredParameter(
+  name: string,
+  schema: JsonObject,
+  resolve: ResolveReference,
+): Omit<DeclaredParameter, 'isKeyed'> {
+  // The generator inferred this schema's type from the default. The site does not coerce the value to it.
+  if (getStatedType(schema) !== undefined) return { convert: () => undefined };
+  const validator = createSchemaValidator(schema, resolve);
+  const convert = (value: Json): Json | undefined => {
+    if (validator.validate(value, name) !== null) return undefined;
+    const sanitized = validator.sanitize(value, name);
+    if (!sanitized.ok) return undefined;
+    // Only the site knows how its own sanitizer changes a string, so only an unchanged string is normalized.
+    return typeof sanitized.value === 'string' && sanitized.value !== value ? undefined : sanitized.value;
+  };
+  const { default: defaultValue } = schema;
+  return { convert, default: defaultValue === undefined ? undefined : convert(defaultValue) };
+}
+
+/** Maximum kinds of read that rules select among. Others are purged. */
+const MAX_READ_KINDS = 2000;
+
+/** The kinds of read of a site that were requested, with their namespaces. */
+export class ReadKindRegistry {
+  readonly #namespaces = new Map<string, string>();
+
+  add(readKind: string, namespace: string): void {
+    if (this.#namespaces.size < MAX_READ_KINDS) this.#namespaces.set(readKind, namespace);
+  }
+
+  /** Lists the kinds that a glob selects by their path template or their namespace. */
+  select({ isForRoutes, matches }: RouteGlob): readonly string[] {
+    return [...this.#namespaces].flatMap(([readKind, namespace]) =>
+      matches(isForRoutes ? templateOfReadKind(readKind) : namespace) ? [readKind] : [],
+    );
+  }
 }

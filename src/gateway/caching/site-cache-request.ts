@@ -1,16 +1,22 @@
-import type { CacheRule } from '../../cache/cache-rule.ts';
-import type { CacheRequest } from '../../cache/http-cache.ts';
-import { createVariantKey } from '../../cache/policy/index.ts';
-import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
+import type { CacheRequest, HttpCache } from '../../cache/cache-request.ts';
+import { BodyBuffer } from '../../cache/engine/body-buffer.ts';
+import { createOriginResponse } from '../../cache/engine/fetched-response.ts';
+import type { CacheRule } from '../../cache/policy/freshness.ts';
+import { completeDraft } from '../../cache/policy/storability.ts';
+import { createPostDraft, isRepresentationOfTarget } from '../../cache/policy/unsafe-methods.ts';
+import { createVariantKey } from '../../cache/policy/variants.ts';
+import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../../cache/store.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
-import { findNonceMember } from '../../cache/wordpress/nonce-members.ts';
-import { findUnshareableReason } from '../../cache/wordpress/response-sharing.ts';
+import { findNonceMember, findUnshareableReason } from '../../cache/wordpress/response-sharing.ts';
 import { PLAIN_KEYED_FIELDS } from '../../cache/wordpress/shared-request-fields.ts';
 import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
-import type { ResponseHead } from '../../http/exchange.ts';
+import { parseContentLength } from '../../http/content-length.ts';
+import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
-import type { CacheableResource, CacheableResourceProperties } from './cacheable-resource.ts';
+import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
+import type { RelayedHead, ResponseObserver } from '../plan/plan.ts';
+import type { CacheableResource, CacheableResourceProperties } from './resource-resolver.ts';
 
 /** The headers of the upstream request. The list is built when it is read: most cache hits do not need it. */
 export interface UpstreamHeaders {
@@ -28,7 +34,7 @@ export interface UpstreamHeaders {
 }
 
 /** Options of {@link SiteCacheRequest}. */
-export interface SiteCacheRequestOptions {
+interface SiteCacheRequestOptions {
   readonly resource: CacheableResource;
   readonly head: RequestHead;
   readonly publicBase: string;
@@ -147,4 +153,116 @@ function createKeyWithHeaders(
     publicBase,
     resource: `${resourceKey}\n${JSON.stringify(values)}`,
   });
+}
+
+/** Options of {@link PostResponseObserver}. */
+interface PostResponseOptions {
+  readonly cache: HttpCache;
+  /** The absolute URI of the `POST` at the site. */
+  readonly target: string;
+  /** Creates a `GET` request for the target with the fields of the `POST`; `null` if it may not use the store. */
+  readonly createReadRequest: () => CacheRequest | null;
+  readonly toRelayedHead: (head: ResponseHead) => RelayedHead;
+  /** Invalidates what the `POST` changes. */
+  readonly writeObserver: ResponseObserver;
+}
+
+/**
+ * Observes the response to a `POST` to a plain origin. After the invalidation by the `POST` it stores the response for later
+ * reads, if the response is a representation of the target (RFC 9110 §9.3.3).
+ */
+export class PostResponseObserver implements ResponseObserver {
+  readonly outlivesClient: boolean;
+  readonly #options: PostResponseOptions;
+  /** Before the request is sent, so that any purge from then on refuses the response. */
+  readonly #requestTime: number;
+  #stored: BufferedPostResponse | null = null;
+
+  constructor(options: PostResponseOptions) {
+    this.outlivesClient = options.writeObserver.outlivesClient === true;
+    this.#options = options;
+    this.#requestTime = options.cache.clock.now();
+  }
+
+  head(head: ResponseHead): void {
+    this.#options.writeObserver.head(head);
+    this.#stored = this.#begin(head);
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#options.writeObserver.write?.(chunk);
+    if (this.#stored?.add(chunk) === false) this.#stored = null;
+  }
+
+  end(): void | Promise<void> {
+    const { cache, writeObserver } = this.#options;
+    const stored = this.#stored;
+    const response = stored?.complete() ?? null;
+    if (stored === null || response === null || cache.store.putAfterPurge === undefined) {
+      return writeObserver.end?.();
+    }
+    return cache.store.putAfterPurge(stored.request.key, response, () => writeObserver.end?.());
+  }
+
+  clientGone(): void {
+    this.#options.writeObserver.clientGone?.();
+  }
+
+  fail(failure: UpstreamFailure): void {
+    this.#stored = null;
+    this.#options.writeObserver.fail?.(failure);
+  }
+
+  #begin(head: ResponseHead): BufferedPostResponse | null {
+    const { cache, createReadRequest, target, toRelayedHead } = this.#options;
+    if (cache.store.putAfterPurge === undefined || !isRepresentationOfTarget(head, target)) return null;
+    const request = createReadRequest();
+    if (request === null) return null;
+    const { bodyRewriter, headers } = toRelayedHead(head);
+    const relayed = { status: head.status, reason: head.reason, headers };
+    const { maxEntryBytes } = cache.limits;
+    if ((parseContentLength(headers) ?? 0) > maxEntryBytes) return null;
+    if (request.findUnshareableReason(relayed) !== null) return null;
+    const draft = createPostDraft(
+      createOriginResponse(request, relayed, this.#requestTime, cache.clock.now()),
+    );
+    return draft === null
+      ? null
+      : new BufferedPostResponse(request, relayed, draft, maxEntryBytes, bodyRewriter);
+  }
+}
+
+/** A storable response to a `POST` whose body is being collected. */
+class BufferedPostResponse {
+  readonly request: CacheRequest;
+  readonly #head: ResponseHead;
+  readonly #draft: StoredResponseDraft;
+  readonly #body: BodyBuffer;
+  readonly #rewriter: BodyRewriter | undefined;
+
+  constructor(
+    request: CacheRequest,
+    head: ResponseHead,
+    draft: StoredResponseDraft,
+    maxBytes: number,
+    rewriter: BodyRewriter | undefined,
+  ) {
+    this.request = request;
+    this.#head = head;
+    this.#draft = draft;
+    this.#body = new BodyBuffer(maxBytes, parseContentLength(head.headers));
+    this.#rewriter = rewriter;
+  }
+
+  /** @returns false if the body is too large */
+  add(chunk: Uint8Array): boolean {
+    return this.#body.add(this.#rewriter === undefined ? chunk : this.#rewriter.write(chunk));
+  }
+
+  /** @returns `null` if the body is too large, or if its length differs from `Content-Length` */
+  complete(): StoredResponse | null {
+    if (this.#rewriter !== undefined && !this.#body.add(this.#rewriter.end())) return null;
+    const body = this.#body.bytes();
+    return completeDraft(this.#draft, body, this.request.getPurgeLabels(this.#head, body));
+  }
 }

@@ -1,12 +1,22 @@
-import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
+import type { HttpCache } from '../../cache/cache-request.ts';
+import type { DependencyLearning, LoggedWrite } from '../../cache/dependencies/dependency-learning.ts';
 import { dependenciesToJson, restoreDependencies } from '../../cache/dependencies/serialize-dependencies.ts';
-import type { LoggedWrite } from '../../cache/dependencies/write-log.ts';
-import type { HttpCache } from '../../cache/http-cache.ts';
-import type { Awaitable, PurgeMode } from '../../cache/store.ts';
-import { type CacheBypass, createBypass } from '../../cache/wordpress/cache-bypass.ts';
+import {
+  type Awaitable,
+  createSelectionMatcher,
+  type PurgeLabels,
+  type PurgeMode,
+  type PurgeSelection,
+  type StoredResponse,
+} from '../../cache/store.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
-import { createStoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
-import { toTagPath } from '../../cache/wordpress/tag-names.ts';
+import { templateOfReadKind } from '../../cache/wordpress/request-kinds.ts';
+import { toTagPath } from '../../cache/wordpress/resource-map.ts';
+import {
+  type CacheBypass,
+  createBypass,
+  createStoreEligibility,
+} from '../../cache/wordpress/store-eligibility.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import { type Clock, type Log, silentLog } from '../../ports.ts';
@@ -14,28 +24,29 @@ import type { SiteStates, StateContent } from '../../state.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { CacheableResource } from './cacheable-resource.ts';
-import { createIndependentKindLookup, ReadKindRegistry } from './independence-rules.ts';
+import {
+  type CacheableResource,
+  createResourceResolver,
+  isDiscovered,
+  normalizeAddress,
+  UnstorablePages,
+} from './resource-resolver.ts';
+import { createSiteCacheProfile, ReadKindRegistry, type SiteCacheProfile } from './site-cache-profile.ts';
+import { StoreExclusions } from './store-exclusions.ts';
 import {
   type ChangedRoute,
+  createLearning,
   describeExternalWrite,
   describeNamespaceChange,
   type InvalidatingWrite,
-} from './invalidation.ts';
-import { createResourceResolver, isDiscovered, normalizeAddress } from './resource-resolver.ts';
-import { createSiteCacheProfile, type SiteCacheProfile } from './site-cache-profile.ts';
-import { createSiteCacheViews, type SiteCacheViews } from './site-cache-views.ts';
-import {
-  createLearning,
   isUnfinished,
   listInvalidatedAddresses,
   listWrites,
   mayWrite,
-} from './site-writes.ts';
-import { StoreExclusions } from './store-exclusions.ts';
-import { UnstorablePages } from './unstorable-pages.ts';
+  READING_METHODS,
+} from './write-effects.ts';
 import { WriteObserver, type WriteOutcome } from './write-observer.ts';
-import { type PurgeCounts, WritePurges } from './write-purges.ts';
+import { createIndependentKindLookup, type PurgeCounts, WritePurges } from './write-purges.ts';
 
 /** The caching of one site: which requests the cache may serve, and what writes invalidate. */
 export interface SiteCaching {
@@ -84,7 +95,7 @@ export interface SiteCaching {
 }
 
 /** Options of {@link createSiteCaching}. */
-export interface SiteCachingOptions {
+interface SiteCachingOptions {
   readonly cache: HttpCache;
   readonly cacheOptions: SiteCacheOptions;
   /** Whether links in bodies are rewritten to the gateway. */
@@ -286,4 +297,138 @@ function storeLearning(learning: DependencyLearning): StateContent {
     toJson: () => dependenciesToJson(learning),
     restore: (content) => restoreDependencies(content, learning),
   };
+}
+
+/** Reads the cache of one site for the operator. Nothing is counted or changed. */
+interface SiteCacheViews {
+  /** Begins the keys of the site in the store. Its tags have a space after it, its keys a line feed. */
+  getStoreScope(snapshot: Snapshot): string;
+  /** Returns what `SiteCaching.getResource` returns. */
+  findResource(
+    snapshot: Snapshot,
+    resolved: RouteRequest | PageRequest,
+    head: RequestHead,
+  ): CacheableResource | CacheBypass;
+  /** Names the route of a stored response: the path template, or what stands for routes without one and for pages. */
+  nameRoute(snapshot: Snapshot, key: string, response: StoredResponse): string;
+  /** Returns what `SiteCaching.purgeTags` selects. */
+  selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection;
+  /** Returns what `SiteCaching.purgeRoute` selects. */
+  selectRoute(snapshot: Snapshot, route: string): PurgeSelection;
+  /** Lists documented writes, and whether each purges a response with these labels. */
+  listWrites(snapshot: Snapshot, labels: PurgeLabels): readonly WriteEffect[];
+}
+
+/** Whether a write purges a response. */
+export interface WriteEffect extends ChangedRoute {
+  /** Namespace of the route. */
+  readonly namespace: string;
+  readonly purges: boolean;
+  /** Whether it purges the response by a tag: the response is known to depend on it. */
+  readonly isKnown: boolean;
+}
+
+/** Names of what has no path template. No template begins with a letter. */
+const UNNAMED_ROUTES = { pages: 'pages', others: 'other routes' } as const;
+
+/** Maximum writes that are looked at. */
+const MAX_WRITES = 3_000;
+
+/** What {@link createSiteCacheViews} uses of a site's cache. */
+interface SiteCacheViewsOptions {
+  readonly getProfile: (snapshot: Snapshot) => SiteCacheProfile;
+  readonly purges: WritePurges;
+  readonly findResource: (
+    snapshot: Snapshot,
+    resolved: RouteRequest | PageRequest,
+    head: RequestHead,
+    hasBody: boolean,
+  ) => CacheableResource | CacheBypass;
+}
+
+function createSiteCacheViews({ findResource, getProfile, purges }: SiteCacheViewsOptions): SiteCacheViews {
+  const selectTags: SiteCacheViews['selectTags'] = (snapshot, tags) => ({
+    kind: 'tags',
+    tags: getProfile(snapshot).toStoredTags(new Set(tags)),
+  });
+  return {
+    getStoreScope: (snapshot) => getProfile(snapshot).storeScope,
+    findResource: (snapshot, resolved, head) => findResource(snapshot, resolved, head, false),
+    nameRoute: nameRouteOf,
+    selectTags,
+    selectRoute(snapshot, route) {
+      const path = toTagPath(normalizeRoute(route));
+      const profile = getProfile(snapshot);
+      if (!profile.namespaces.has(path.slice(1))) return selectTags(snapshot, [path]);
+      return purges.preview(profile, [describeNamespaceChange(path.slice(1))]);
+    },
+    listWrites(snapshot, labels) {
+      const profile = getProfile(snapshot);
+      const itemPaths = labels.tags.flatMap((tag) => toItemPath(tag, profile.storeScope));
+      return listCandidates(snapshot, itemPaths).map(({ method, namespace, route }) => {
+        const writes = describeExternalWrite({ method, route }, profile.resources);
+        const selection = purges.preview(profile, writes);
+        const isKnown = createSelectionMatcher({ kind: 'tags', tags: selection.tags })(labels);
+        return {
+          method,
+          route,
+          namespace,
+          isKnown,
+          purges: isKnown || createSelectionMatcher(selection)(labels),
+        };
+      });
+    },
+  };
+}
+
+/** Key: scope, the gateway's URL, and the resource, separated by line feeds. */
+function nameRouteOf({ matcher }: Snapshot, key: string, { group }: StoredResponse): string {
+  const template = templateOfReadKind(group?.readKind ?? '');
+  if (template !== '') return template;
+  const resource = key.split('\n', 3)[2] ?? '';
+  if (!resource.startsWith('R"')) return UNNAMED_ROUTES.pages;
+  const match = matcher.match('GET', readRoute(resource));
+  return match.kind === 'found' ? match.operation.path : UNNAMED_ROUTES.others;
+}
+
+/** Reads the route at the beginning of the name of a resource (`createRouteKey`). */
+function readRoute(resource: string): string {
+  const text = /^R("(?:[^"\\]|\\.)*")/.exec(resource)?.[1];
+  const route: unknown = text === undefined ? '' : JSON.parse(text);
+  return typeof route === 'string' ? route : '';
+}
+
+/** Returns the path of an item or a collection that a stored tag names. */
+function toItemPath(storedTag: string, scope: string): readonly string[] {
+  const tag = storedTag.slice(scope.length + 1);
+  return /^\/[^?#*]+$/.test(tag) ? [tag] : [];
+}
+
+interface CandidateWrite extends ChangedRoute {
+  readonly namespace: string;
+}
+
+/** Lists the documented writes to routes without parameters, and those to the given paths. */
+function listCandidates(
+  { matcher, requestValidators }: Snapshot,
+  paths: readonly string[],
+): readonly CandidateWrite[] {
+  const candidates = new Map<string, CandidateWrite>();
+  const add = (candidate: CandidateWrite): void => {
+    if (candidates.size < MAX_WRITES) candidates.set(`${candidate.method} ${candidate.route}`, candidate);
+  };
+  const methods = new Set<string>();
+  for (const { operation, route } of requestValidators?.listOperations() ?? []) {
+    if (READING_METHODS.has(operation.method)) continue;
+    methods.add(operation.method);
+    if (operation.path.includes('{')) continue;
+    add({ method: operation.method, route: operation.path, namespace: route.namespace });
+  }
+  for (const path of paths) {
+    for (const method of methods) {
+      const match = matcher.match(method, path);
+      if (match.kind === 'found') add({ method, route: path, namespace: match.route.namespace });
+    }
+  }
+  return [...candidates.values()];
 }

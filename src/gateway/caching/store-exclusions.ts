@@ -1,4 +1,5 @@
-import type { BypassReason, CacheBypass } from '../../cache/wordpress/cache-bypass.ts';
+import type { BypassReason, CacheBypass } from '../../cache/wordpress/store-eligibility.ts';
+
 import type { Log } from '../../ports.ts';
 
 /** How often requests or responses were kept out of the store for one reason and name. */

@@ -1,14 +1,14 @@
-import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
-import type { LoggedWrite } from '../../cache/dependencies/write-log.ts';
+import type { DependencyLearning, LoggedWrite } from '../../cache/dependencies/dependency-learning.ts';
 import type { Awaitable, CacheStore, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
+import { parseRouteGlob } from '../../glob.ts';
 import type { Clock } from '../../ports.ts';
-import type { IndependentKindLookup } from './independence-rules.ts';
-import type { InvalidatingWrite } from './invalidation.ts';
-import type { SiteCacheProfile } from './site-cache-profile.ts';
+import type { IndependenceRule } from '../options/site-options.ts';
+import type { ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
+import type { InvalidatingWrite } from './write-effects.ts';
 
 /** Options of {@link WritePurges}. */
-export interface WritePurgesOptions {
+interface WritePurgesOptions {
   readonly store: CacheStore;
   /** `null` if nothing is learned. */
   readonly learning: DependencyLearning | null;
@@ -25,7 +25,7 @@ export interface PurgeCounts {
 }
 
 /** The stored responses that the purge of a write selects. */
-export interface TagSelection extends Extract<PurgeSelection, { kind: 'tags' }> {
+interface TagSelection extends Extract<PurgeSelection, { kind: 'tags' }> {
   readonly groups: readonly GroupPurge[];
 }
 
@@ -192,4 +192,27 @@ export class WritePurges {
     };
     return purged;
   }
+}
+
+/** Lists the kinds of read that the operator has declared independent of a write. */
+type IndependentKindLookup = (
+  write: Pick<InvalidatingWrite, 'method' | 'address' | 'namespace'>,
+) => readonly string[];
+
+/** Creates the lookup for the rules of one site. */
+export function createIndependentKindLookup(
+  rules: readonly IndependenceRule[],
+  readKinds: ReadKindRegistry,
+): IndependentKindLookup {
+  const parsed = rules.map(({ methods, reads, writes }) => ({
+    methods: methods?.map((method) => method.toUpperCase()),
+    reads: reads.map(parseRouteGlob),
+    writes: parseRouteGlob(writes),
+  }));
+  return ({ address, method, namespace }) =>
+    parsed.flatMap(({ methods, reads, writes }) => {
+      if (methods?.includes(method) === false) return [];
+      if (!writes.matches(writes.isForRoutes ? address : namespace)) return [];
+      return reads.flatMap((glob) => readKinds.select(glob));
+    });
 }

@@ -1,5 +1,5 @@
-import { type Inventory, takeInventory } from '../../cache/inventory/inventory.ts';
-import { createBypass } from '../../cache/wordpress/cache-bypass.ts';
+import { type Inventory, takeInventory } from '../../cache/inventory.ts';
+import { createBypass } from '../../cache/wordpress/store-eligibility.ts';
 import { DependencyTable, ExclusionTable } from '../../console/cache/dependency-tables.tsx';
 import { ExplainForm, Explanation } from '../../console/cache/explanation.tsx';
 import { GroupTable, StoreSummary } from '../../console/cache/inventory-tables.tsx';
@@ -11,6 +11,7 @@ import { explainCacheDetail } from '../../docs/try/cache-details.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import { createDependencyReport } from '../caching/dependency-report.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
+
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { explainAddress } from './explain-address.ts';

@@ -1,4 +1,5 @@
 import type { CacheStore } from '../../cache/store.ts';
+
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { Clock } from '../../ports.ts';
 import type { DrainSwitch } from '../admin/drain.ts';

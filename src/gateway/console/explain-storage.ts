@@ -1,13 +1,14 @@
-import type { LookupExplanation } from '../../cache/http-cache.ts';
-import { calculateCurrentAge, calculateTimeToLive } from '../../cache/policy/index.ts';
+import type { LookupExplanation } from '../../cache/cache-request.ts';
+import { calculateCurrentAge, calculateTimeToLive } from '../../cache/policy/freshness.ts';
 import type { StoredResponse } from '../../cache/store.ts';
 import type { ExplainedFact } from '../../console/cache/explanation.tsx';
 import { formatBytes, formatSeconds } from '../../console/cache/inventory-tables.tsx';
 import { explainCacheDetail } from '../../docs/try/cache-details.ts';
 import { explainCacheStatus } from '../../docs/try/cache-status.ts';
 import { formatCacheStatus } from '../../http/cache-status.ts';
-import type { CacheableResource } from '../caching/cacheable-resource.ts';
-import type { WriteEffect } from '../caching/site-cache-views.ts';
+import type { CacheableResource } from '../caching/resource-resolver.ts';
+import type { WriteEffect } from '../caching/site-caching.ts';
+
 import type { CachingInspection } from '../site/inspect-request.ts';
 
 /** Maximum items of a fact. */

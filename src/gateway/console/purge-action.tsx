@@ -1,6 +1,6 @@
-import { previewPurge } from '../../cache/inventory/preview-purge.ts';
+import { previewPurge } from '../../cache/inventory.ts';
 import type { PurgeMode, PurgeSelection } from '../../cache/store.ts';
-import { pageTag, tagNames, toTagPath } from '../../cache/wordpress/tag-names.ts';
+import { pageTag, tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
 import { PURGE_KINDS, PurgePreviewContent } from '../../console/cache/purge-form.tsx';
 import type { ActionResult, Confirmation, ConsoleAction } from '../../console/index.ts';
 import { toSitePagePath } from '../../console/shell/console-layout.tsx';
@@ -9,6 +9,7 @@ import { type Json, jsonItems } from '../../json.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
+
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ConsoleContext } from './console-context.ts';

@@ -1,4 +1,5 @@
-import type { ForwardToOrigin } from '../../cache/http-cache.ts';
+import type { ForwardToOrigin } from '../../cache/cache-request.ts';
+
 import type { CacheStatus } from '../../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink } from '../../http/exchange.ts';
 import type { RequestBody } from '../plan/body-inspection.ts';

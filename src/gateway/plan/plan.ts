@@ -1,4 +1,5 @@
-import type { CacheRequest, HttpCache } from '../../cache/http-cache.ts';
+import type { CacheRequest, HttpCache } from '../../cache/cache-request.ts';
+
 import type { ResponseHead, UpstreamFailure, UpstreamTimeouts } from '../../http/exchange.ts';
 import type { SendGuard } from '../../upstream/circuit-breaker-guard.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';

@@ -9,9 +9,9 @@ import {
   isRewritableRequestBody,
 } from '../../upstream/rewrite-body.ts';
 import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
-import { PostResponseObserver } from '../caching/post-response-observer.ts';
 import { isDiscovered } from '../caching/resource-resolver.ts';
-import { SiteCacheRequest } from '../caching/site-cache-request.ts';
+import { PostResponseObserver, SiteCacheRequest } from '../caching/site-cache-request.ts';
+
 import type { BodyInspection } from '../plan/body-inspection.ts';
 import type {
   CacheAccess,

@@ -1,10 +1,11 @@
-import type { CacheBypass } from '../../cache/wordpress/cache-bypass.ts';
+import type { CacheBypass } from '../../cache/wordpress/store-eligibility.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { CircuitBreakerGuard } from '../../upstream/circuit-breaker-guard.ts';
 import type { RequestHeaders } from '../../upstream/request-headers.ts';
-import type { CacheableResource } from '../caching/cacheable-resource.ts';
+import type { CacheableResource } from '../caching/resource-resolver.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
+
 import type { BodyInspection } from '../plan/body-inspection.ts';
 import type { RequestAttributes, ResponseObserver } from '../plan/plan.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';

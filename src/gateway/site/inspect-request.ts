@@ -1,8 +1,9 @@
-import type { LookupExplanation } from '../../cache/http-cache.ts';
-import type { CacheBypass } from '../../cache/wordpress/cache-bypass.ts';
+import type { LookupExplanation } from '../../cache/cache-request.ts';
+import type { CacheBypass } from '../../cache/wordpress/store-eligibility.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { type ClientIdentity, readRequestHeaders } from '../../upstream/request-headers.ts';
-import type { CacheableResource } from '../caching/cacheable-resource.ts';
+import type { CacheableResource } from '../caching/resource-resolver.ts';
+
 import type { RequestAttributes } from '../plan/plan.ts';
 import type { PageRequest, ResolvedRequest, RouteRequest } from '../snapshot/resolved-request.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';

@@ -1,4 +1,4 @@
-import type { HttpCache } from '../../cache/http-cache.ts';
+import type { HttpCache } from '../../cache/cache-request.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { decodeWithWebStreams } from '../../http/content-decoding.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../http/exchange.ts';
@@ -10,6 +10,7 @@ import { createSiteCircuits, type SiteCircuits } from '../../upstream/site-circu
 import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
 import { createChangePoller } from '../caching/change-poller.ts';
 import { createSiteCaching, type SiteCaching } from '../caching/site-caching.ts';
+
 import { createBaseUrlReader } from '../local/base-url.ts';
 import { createPolicyDescriber } from '../local/operation-policies.ts';
 import { createDocsServer, loadPackagedDocs } from '../local/serve-docs.ts';

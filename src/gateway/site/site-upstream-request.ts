@@ -5,8 +5,9 @@ import {
 import { addFields } from '../../upstream/added-fields.ts';
 import { isFieldForwardedUnchanged } from '../../upstream/request-headers.ts';
 import { RequestRewriter } from '../../upstream/rewrite-request.ts';
-import { type CacheableResourceProperties, toSharedRequestHeaders } from '../caching/cacheable-resource.ts';
+import { type CacheableResourceProperties, toSharedRequestHeaders } from '../caching/resource-resolver.ts';
 import type { UpstreamHeaders } from '../caching/site-cache-request.ts';
+
 import type { PlannedUpstreamRequest } from '../plan/plan.ts';
 import { mayChangeSite } from './circuit-subject.ts';
 import type { ForwardedRequest, SiteForwardingOptions } from './forwarded-request.ts';

@@ -1,8 +1,10 @@
-import { createHttpCache } from '../../../src/cache/engine/index.ts';
-import type { CacheRequest, ForwardToOrigin } from '../../../src/cache/http-cache.ts';
-import { createVariantKey, getInvalidatedUris } from '../../../src/cache/policy/index.ts';
-import { createMemoryStore } from '../../../src/cache/stores/index.ts';
-import { PostResponseObserver } from '../../../src/gateway/caching/post-response-observer.ts';
+import type { CacheRequest, ForwardToOrigin } from '../../../src/cache/cache-request.ts';
+import { createHttpCache } from '../../../src/cache/http-cache.ts';
+import { getInvalidatedUris } from '../../../src/cache/policy/unsafe-methods.ts';
+import { createVariantKey } from '../../../src/cache/policy/variants.ts';
+import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import { PostResponseObserver } from '../../../src/gateway/caching/site-cache-request.ts';
+
 import type { ResponseObserver } from '../../../src/gateway/plan/plan.ts';
 import type { ResponseHead, ResponseSink } from '../../../src/http/exchange.ts';
 import { withoutFields } from '../../../src/http/fields.ts';

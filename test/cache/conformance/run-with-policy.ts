@@ -1,6 +1,40 @@
-import type { CacheRule } from '../../../src/cache/cache-rule.ts';
-import * as policy from '../../../src/cache/policy/index.ts';
+import { type ClientResponse, createClientResponse } from '../../../src/cache/policy/client-response.ts';
+import type { CacheRule } from '../../../src/cache/policy/freshness.ts';
+import { formatAge, isStaleIfErrorStatus } from '../../../src/cache/policy/freshness.ts';
+import {
+  combineParts,
+  completesPart,
+  createCompletedHead,
+  createCompletionConditions,
+  getPartRange,
+  servesFromPart,
+} from '../../../src/cache/policy/parts.ts';
+import {
+  bypassesCache,
+  canServeOnFailure,
+  evaluateReuse,
+  isOnlyIfCached,
+  parseRequestDirectives,
+} from '../../../src/cache/policy/reuse.ts';
+import {
+  createRevalidationConditions,
+  freshenStoredResponse,
+  matchesValidators,
+  updateFromHead,
+} from '../../../src/cache/policy/revalidation.ts';
+import {
+  completeDraft,
+  evaluateStorability,
+  type OriginResponse,
+} from '../../../src/cache/policy/storability.ts';
+import {
+  createPostDraft,
+  getInvalidatedUris,
+  isRepresentationOfTarget,
+} from '../../../src/cache/policy/unsafe-methods.ts';
+import { createVariantKey, selectStoredResponse } from '../../../src/cache/policy/variants.ts';
 import { createStoredResponse, type StoredResponse } from '../../../src/cache/store.ts';
+
 import { hasField, withoutFields } from '../../../src/http/fields.ts';
 import { type Case, flatten, type Step } from './case.ts';
 import { SITE_ORIGIN, type StepOutcome, siteBody, siteFields } from './outcomes.ts';
@@ -31,8 +65,8 @@ export function runWithPolicy(of: Case, start: number, rule: CacheRule = NO_RULE
 /** The functions of one request that {@link PolicyCache} uses for parts. */
 interface PartServing {
   readonly forward: (headers: string[]) => OriginResult | null;
-  readonly serve: (stored: StoredResponse) => policy.ClientResponse;
-  readonly toOriginResponse: (result: OriginResult) => policy.OriginResponse;
+  readonly serve: (stored: StoredResponse) => ClientResponse;
+  readonly toOriginResponse: (result: OriginResult) => OriginResponse;
 }
 
 interface OriginResult {
@@ -70,82 +104,77 @@ class PolicyCache {
     };
   }
 
-  #serve(request: { method: string; headers: string[] }, step: Step, number: number): policy.ClientResponse {
+  #serve(request: { method: string; headers: string[] }, step: Step, number: number): ClientResponse {
     const key = step.path ?? '/';
     const forward = (headers: string[]) => this.#forward(headers, step, number);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const result = forward(request.headers);
       if (result === null) return GATEWAY_ERROR;
-      for (const address of policy.getInvalidatedUris(request.method, SITE_ORIGIN + key, result)) {
+      for (const address of getInvalidatedUris(request.method, SITE_ORIGIN + key, result)) {
         this.#stored.delete(address.slice(SITE_ORIGIN.length));
       }
       this.#storePost(request, key, result);
       return result;
     }
 
-    const directives = policy.parseRequestDirectives(request.headers);
-    if (policy.bypassesCache(directives)) return forward(request.headers) ?? GATEWAY_ERROR;
-    const stored = policy.selectStoredResponse(
+    const directives = parseRequestDirectives(request.headers);
+    if (bypassesCache(directives)) return forward(request.headers) ?? GATEWAY_ERROR;
+    const stored = selectStoredResponse(
       this.#stored.get(key) ?? [],
       {
-        getVariantKey: (vary) => policy.createVariantKey(vary, request.headers),
+        getVariantKey: (vary) => createVariantKey(vary, request.headers),
         identifyingFields: identify(request.headers),
       },
       this.#now,
     );
-    const toOriginResponse = (result: OriginResult): policy.OriginResponse => ({
+    const toOriginResponse = (result: OriginResult): OriginResponse => ({
       method: request.method === 'HEAD' ? 'HEAD' : 'GET',
       requestHeaders: request.headers,
-      getVariantKey: (vary) => policy.createVariantKey(vary, request.headers),
+      getVariantKey: (vary) => createVariantKey(vary, request.headers),
       identifyingFields: identify(request.headers),
       rule: this.#rule,
       head: { status: result.status, reason: '', headers: result.headers },
       requestTime: result.requestTime,
       responseTime: result.responseTime,
     });
-    const serve = (selected: StoredResponse): policy.ClientResponse => {
+    const serve = (selected: StoredResponse): ClientResponse => {
       const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
-      const response = policy.createClientResponse(selected, directives, method, this.#now);
-      return { ...response, headers: [...response.headers, 'Age', policy.formatAge(selected, this.#now)] };
+      const response = createClientResponse(selected, directives, method, this.#now);
+      return { ...response, headers: [...response.headers, 'Age', formatAge(selected, this.#now)] };
     };
 
     if (stored?.status === 206)
       return this.#serveFromPart(request, key, stored, { forward, serve, toOriginResponse });
-    const decision =
-      stored === undefined ? 'revalidate' : policy.evaluateReuse(stored, directives, this.#now);
+    const decision = stored === undefined ? 'revalidate' : evaluateReuse(stored, directives, this.#now);
     if (stored !== undefined && decision !== 'revalidate') {
       const response = serve(stored);
       if (decision === 'stale-while-revalidate') {
         const result = forward(this.#conditional(request.headers, stored));
-        if (result?.status === 304 && policy.matchesValidators(toOriginResponse(result).head, stored)) {
-          this.#put(key, policy.freshenStoredResponse(stored, toOriginResponse(result)).response);
-        } else if (result !== null && !policy.isStaleIfErrorStatus(result.status)) {
+        if (result?.status === 304 && matchesValidators(toOriginResponse(result).head, stored)) {
+          this.#put(key, freshenStoredResponse(stored, toOriginResponse(result)).response);
+        } else if (result !== null && !isStaleIfErrorStatus(result.status)) {
           this.#storeIfAllowed(key, toOriginResponse(result), result);
         }
       }
       return response;
     }
-    if (policy.isOnlyIfCached(directives)) return NOT_CACHED;
+    if (isOnlyIfCached(directives)) return NOT_CACHED;
 
     const isRevalidation = stored !== undefined && request.method === 'GET';
     const result = forward(isRevalidation ? this.#conditional(request.headers, stored) : request.headers);
-    if (stored !== undefined && (result === null || policy.isStaleIfErrorStatus(result.status))) {
-      if (policy.canServeOnFailure(stored, directives, this.#now, result === null ? 'unreachable' : 'error'))
+    if (stored !== undefined && (result === null || isStaleIfErrorStatus(result.status))) {
+      if (canServeOnFailure(stored, directives, this.#now, result === null ? 'unreachable' : 'error'))
         return serve(stored);
     }
     if (result === null) return GATEWAY_ERROR;
-    if (
-      isRevalidation &&
-      result.status === 304 &&
-      policy.matchesValidators(toOriginResponse(result).head, stored)
-    ) {
-      const { response, refusal } = policy.freshenStoredResponse(stored, toOriginResponse(result));
+    if (isRevalidation && result.status === 304 && matchesValidators(toOriginResponse(result).head, stored)) {
+      const { response, refusal } = freshenStoredResponse(stored, toOriginResponse(result));
       if (refusal === undefined) this.#put(key, response);
       else this.#stored.delete(key);
       return serve(response);
     }
     if (request.method === 'HEAD') {
-      if (stored !== undefined) this.#put(key, policy.updateFromHead(stored, toOriginResponse(result)));
+      if (stored !== undefined) this.#put(key, updateFromHead(stored, toOriginResponse(result)));
       return result;
     }
     const updated = this.#storeIfAllowed(key, toOriginResponse(result), result);
@@ -153,12 +182,12 @@ class PolicyCache {
     if (updated === null && result.isComplete && result.status < 500) this.#stored.delete(key);
     // The request was forwarded without the client's conditions and range.
     return isRevalidation && updated !== null
-      ? policy.createClientResponse(updated, directives, 'GET', this.#now)
+      ? createClientResponse(updated, directives, 'GET', this.#now)
       : result;
   }
 
   #conditional(headers: readonly string[], stored: StoredResponse): string[] {
-    return [...withoutFields(headers, CONDITIONAL), ...policy.createRevalidationConditions(stored)];
+    return [...withoutFields(headers, CONDITIONAL), ...createRevalidationConditions(stored)];
   }
 
   #forward(headers: string[], step: Step, number: number): OriginResult | null {
@@ -186,11 +215,11 @@ class PolicyCache {
   ): void {
     const head = { status: result.status, reason: '', headers: result.headers };
     if (method !== 'POST' || !result.isComplete) return;
-    if (!policy.isRepresentationOfTarget(head, SITE_ORIGIN + key)) return;
-    const draft = policy.createPostDraft({
+    if (!isRepresentationOfTarget(head, SITE_ORIGIN + key)) return;
+    const draft = createPostDraft({
       method: 'GET',
       requestHeaders: headers,
-      getVariantKey: (vary) => policy.createVariantKey(vary, headers),
+      getVariantKey: (vary) => createVariantKey(vary, headers),
       identifyingFields: identify(headers),
       rule: this.#rule,
       head,
@@ -198,7 +227,7 @@ class PolicyCache {
       responseTime: result.responseTime,
     });
     if (draft === null) return;
-    const response = policy.completeDraft(draft, result.body, { tags: [], group: null });
+    const response = completeDraft(draft, result.body, { tags: [], group: null });
     if (response !== null) this.#put(key, response);
   }
 
@@ -208,44 +237,44 @@ class PolicyCache {
     key: string,
     part: StoredResponse,
     { forward, serve, toOriginResponse }: PartServing,
-  ): policy.ClientResponse {
-    const directives = policy.parseRequestDirectives(headers);
+  ): ClientResponse {
+    const directives = parseRequestDirectives(headers);
     const isGet = method === 'GET';
-    const isUsable = policy.evaluateReuse(part, directives, this.#now) === 'fresh';
-    if (isUsable && isGet && policy.servesFromPart('GET', part, directives, this.#now)) return serve(part);
+    const isUsable = evaluateReuse(part, directives, this.#now) === 'fresh';
+    if (isUsable && isGet && servesFromPart('GET', part, directives, this.#now)) return serve(part);
     const isCompletable = isGet && directives.range === undefined;
-    const conditions = isCompletable ? policy.createCompletionConditions(part) : undefined;
+    const conditions = isCompletable ? createCompletionConditions(part) : undefined;
     const sent = conditions === undefined ? headers : [...withoutFields(headers, CONDITIONAL), ...conditions];
     const received = forward(sent);
     if (received === null) return GATEWAY_ERROR;
     const { head } = toOriginResponse(received);
-    if (conditions === undefined || !policy.completesPart(part, head)) {
+    if (conditions === undefined || !completesPart(part, head)) {
       this.#storeIfAllowed(key, toOriginResponse(received), received, part);
       return received;
     }
-    const isPrefix = policy.getPartRange(part)?.first === 0;
+    const isPrefix = getPartRange(part)?.first === 0;
     const bodies = isPrefix ? [part.body, received.body] : [received.body, part.body];
-    const completed = { ...received, ...policy.createCompletedHead(part, head), body: Buffer.concat(bodies) };
+    const completed = { ...received, ...createCompletedHead(part, head), body: Buffer.concat(bodies) };
     return this.#storeIfAllowed(key, toOriginResponse(completed), completed) ?? completed;
   }
 
   #storeIfAllowed(
     key: string,
-    received: policy.OriginResponse,
+    received: OriginResponse,
     result: OriginResult,
     part?: StoredResponse,
   ): StoredResponse | null {
-    const outcome = policy.evaluateStorability(received);
+    const outcome = evaluateStorability(received);
     if (outcome.kind === 'not-storable') return null;
     if (outcome.draft.status === 206) {
-      const combined = policy.combineParts(part, outcome.draft, result.body, Number.POSITIVE_INFINITY);
+      const combined = combineParts(part, outcome.draft, result.body, Number.POSITIVE_INFINITY);
       if (combined === null) return null;
       const { body, draft } = combined;
       const response = createStoredResponse(draft, draft.headers, body, { tags: [], group: null });
       this.#put(key, response);
       return response;
     }
-    const response = policy.completeDraft(outcome.draft, result.body, { tags: [], group: null });
+    const response = completeDraft(outcome.draft, result.body, { tags: [], group: null });
     if (response !== null) this.#put(key, response);
     return response;
   }
@@ -262,5 +291,5 @@ class PolicyCache {
 export const identify = (headers: readonly string[]): readonly string[] =>
   ['authorization', 'cookie'].filter((name) => hasField(headers, name));
 
-const NOT_CACHED: policy.ClientResponse = { status: 504, headers: [], body: new Uint8Array(0) };
-const GATEWAY_ERROR: policy.ClientResponse = { ...NOT_CACHED, status: 502 };
+const NOT_CACHED: ClientResponse = { status: 504, headers: [], body: new Uint8Array(0) };
+const GATEWAY_ERROR: ClientResponse = { ...NOT_CACHED, status: 502 };

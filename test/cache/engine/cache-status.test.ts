@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+
 import { CacheHarness, endOfRead, type TestRequest } from './support/cache-harness.ts';
 import { ManualClock } from './support/manual-clock.ts';
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createHttpCache } from '../../../src/cache/engine/index.ts';
-import type { ForwardToOrigin } from '../../../src/cache/http-cache.ts';
+import type { ForwardToOrigin } from '../../../src/cache/cache-request.ts';
+import { createHttpCache } from '../../../src/cache/http-cache.ts';
 import type { CacheStore } from '../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+
 import { createRequest } from './support/cache-harness.ts';
 import { ManualClock } from './support/manual-clock.ts';
 import { TestClient } from './support/test-client.ts';

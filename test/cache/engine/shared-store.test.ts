@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CacheStore, Lease, StoredResponse } from '../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+
 import { CacheHarness, endOfRead } from './support/cache-harness.ts';
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+
 import { systemClock } from '../../../src/ports.ts';
 import {
   createAuthorizationHeader,

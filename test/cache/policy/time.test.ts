@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createClientResponse } from '../../../src/cache/policy/client-response.ts';
 import {
   calculateCurrentAge,
   calculateTimeToLive,
-  canServeOnFailure,
-  createClientResponse,
-  evaluateReuse,
   formatAge,
   isFresh,
+} from '../../../src/cache/policy/freshness.ts';
+import {
+  canServeOnFailure,
+  evaluateReuse,
   NO_REQUEST_DIRECTIVES,
   parseRequestDirectives,
-  selectStoredResponse,
-} from '../../../src/cache/policy/index.ts';
+} from '../../../src/cache/policy/reuse.ts';
+import { selectStoredResponse } from '../../../src/cache/policy/variants.ts';
 import type { StoredResponse } from '../../../src/cache/store.ts';
 
 const START = Date.UTC(2031, 10, 1);

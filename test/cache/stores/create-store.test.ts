@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createCacheStore } from '../../../src/cache/stores/index.ts';
+import { createCacheStore } from '../../../src/cache/stores/create-store.ts';
+
 import { ConfigurationError } from '../../../src/errors.ts';
 import { silentLog, systemClock } from '../../../src/ports.ts';
 

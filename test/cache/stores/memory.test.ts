@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+
 import { describeStoreContract, storedResponse } from './store-contract.ts';
 
 /** A clock that a test advances. */

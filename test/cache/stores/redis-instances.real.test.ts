@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { connectRedisTier } from '../../../src/cache/stores/redis/tier.ts';
 import { createSharedTierEvents, createTieredStore } from '../../../src/cache/stores/tiered-store.ts';
+
 import { systemClock } from '../../../src/ports.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';

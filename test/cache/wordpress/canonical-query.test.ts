@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCacheKey, createRouteKey } from '../../../src/cache/wordpress/cache-key.ts';
 import {
+  createCacheKey,
   createQueryCanonicalizer,
+  createRouteKey,
   type DeclaredParameter,
-} from '../../../src/cache/wordpress/canonical-query.ts';
-import { toDeclaredParameters } from '../../../src/gateway/caching/declared-parameters.ts';
+} from '../../../src/cache/wordpress/cache-key.ts';
+import { toDeclaredParameters } from '../../../src/gateway/caching/site-cache-profile.ts';
+
 import type { JsonObject } from '../../../src/json.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
 import { type PhpArray, parsePhpQuery } from '../../../src/php/variables.ts';

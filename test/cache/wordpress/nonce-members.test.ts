@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findNonceMember } from '../../../src/cache/wordpress/nonce-members.ts';
+import { findNonceMember } from '../../../src/cache/wordpress/response-sharing.ts';
+
 import { measureCpuTime } from '../../support/cpu-time.ts';
 
 const find = (text: string): string | undefined => findNonceMember(new TextEncoder().encode(text));

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { createBodyTagger } from '../../../src/cache/wordpress/body-tags.ts';
-import { headerTags } from '../../../src/cache/wordpress/header-tags.ts';
-import { createLinkParser } from '../../../src/cache/wordpress/link-parser.ts';
 import { routeTags } from '../../../src/cache/wordpress/list-tags.ts';
-import { computeWriteInvalidation, type SiteWrite } from '../../../src/cache/wordpress/write-invalidation.ts';
+import type { SiteWrite } from '../../../src/cache/wordpress/resource-change.ts';
+import {
+  createBodyTagger,
+  createLinkParser,
+  headerTags,
+} from '../../../src/cache/wordpress/response-tags.ts';
+import { computeWriteInvalidation } from '../../../src/cache/wordpress/write-invalidation.ts';
+
 import type { Json } from '../../../src/json.ts';
 import { locate, prettySite, resources } from './resource-fixture.ts';
 

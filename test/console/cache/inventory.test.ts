@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { MAX_GROUPS, takeInventory } from '../../../src/cache/inventory/inventory.ts';
-import { MAX_PREVIEWED, previewPurge } from '../../../src/cache/inventory/preview-purge.ts';
+import { MAX_GROUPS, MAX_PREVIEWED, previewPurge, takeInventory } from '../../../src/cache/inventory.ts';
 import type { StoredResponse, StoreInspector } from '../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../src/cache/stores/index.ts';
+import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+
 import type { Clock } from '../../../src/ports.ts';
 
 const SCOPE = 'example.com/';

@@ -5,7 +5,8 @@ import {
   OPAQUE_TAG,
   pageTag,
   tagNames,
-} from '../../../src/cache/wordpress/tag-names.ts';
+} from '../../../src/cache/wordpress/resource-map.ts';
+
 import { describeTag } from '../../../src/console/cache/tag-words.ts';
 
 const POSTS = '/wp/v2/posts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createBypass } from '../../../src/cache/wordpress/cache-bypass.ts';
+import { createBypass } from '../../../src/cache/wordpress/store-eligibility.ts';
+
 import { StoreExclusions } from '../../../src/gateway/caching/store-exclusions.ts';
 
 const create = () => new StoreExclusions({ info: () => {}, warn: () => {}, error: () => {} }, 'a');

@@ -1,11 +1,14 @@
+import { ErrorReply } from '@redis/client';
 import type { Clock, Log } from '../../../ports.ts';
-import type { PurgeOperation } from './codec.ts';
-import { InstanceRegistry } from './instance-registry.ts';
+import type { PurgeSelection } from '../../store.ts';
+import { purgeKeysForSelection } from '../purge-log.ts';
+import { encodePurgeMessage, listGroups, listTagsOrKeys, type PurgeOperation } from './codec.ts';
 import { InvalidationFeed, type InvalidationFeedOptions } from './invalidation-feed.ts';
-import { PurgePublisher } from './purge-publisher.ts';
+import type { RedisKeys } from './keys.ts';
+import { RECORD_PURGE, REMOVE_INSTANCE, RENEW_INSTANCE } from './scripts.ts';
 import { openRedisSession, type RedisSession } from './session.ts';
 
-export interface RedisConnectionOptions
+interface RedisConnectionOptions
   extends Pick<InvalidationFeedOptions, 'onPurge' | 'onMissedPurges' | 'keys'> {
   readonly url: string;
   /** Milliseconds for a command. */
@@ -207,4 +210,168 @@ export class RedisConnection {
 /** Socket errors name the server's host and port; no error contains the credentials of the URL. */
 function toMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+interface InstanceRegistryOptions {
+  readonly instanceId: string;
+  readonly keys: RedisKeys;
+  readonly feed: InvalidationFeed;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+  /** Milliseconds after which an instance that has not renewed its lease is lost. */
+  readonly leaseDuration: number;
+  /** Milliseconds after which a lost instance is forgotten. */
+  readonly forgetAfter: number;
+}
+
+/**
+ * The instances of the gateway that share one Redis, each with a lease.
+ *
+ * An instance that is cut off from Redis cannot publish what its writes purge. Its lease expires then, and no instance uses
+ * stored responses until it is back and has published its purges, or has signed off, or is forgotten. When it is forgotten,
+ * everything stored before counts as purged.
+ */
+class InstanceRegistry {
+  readonly #options: InstanceRegistryOptions;
+  /** When the request was sent whose reply showed that no instance was lost. */
+  #completeAt = Number.NEGATIVE_INFINITY;
+  #isOneLost = false;
+
+  constructor(options: InstanceRegistryOptions) {
+    this.#options = options;
+  }
+
+  /** Whether no instance was lost within the last `milliseconds`, as far as Redis knows. */
+  isCompleteWithin(milliseconds: number): boolean {
+    const elapsed = this.#options.clock.now() - this.#completeAt;
+    return elapsed >= 0 && elapsed <= milliseconds;
+  }
+
+  /** Renews the lease of this instance. Called only after its purges are published. */
+  async renew(session: RedisSession): Promise<void> {
+    const { clock, feed, forgetAfter, instanceId, keys, leaseDuration } = this.#options;
+    const sentAt = clock.now();
+    const reply = await session.runScript(
+      RENEW_INSTANCE,
+      [...keys.purgeStateKeys, keys.instancesKey],
+      [session.runId, instanceId, String(leaseDuration), String(forgetAfter)],
+    );
+    const [lost] = feed.applyReply(reply, sentAt)?.values ?? [];
+    const isOneLost = lost === undefined || new TextDecoder().decode(lost) !== '0';
+    this.#completeAt = isOneLost ? Number.NEGATIVE_INFINITY : sentAt;
+    if (isOneLost !== this.#isOneLost) this.#logChange(isOneLost);
+    this.#isOneLost = isOneLost;
+  }
+
+  #logChange(isOneLost: boolean): void {
+    const { forgetAfter, log } = this.#options;
+    if (isOneLost) {
+      const message =
+        'a gateway that shares the cache store is cut off from it: responses come from the sites';
+      log.warn({ forgottenAfter: forgetAfter }, message);
+    } else {
+      log.info({}, 'no gateway that shares the cache store is cut off from it any more');
+    }
+  }
+
+  /** Removes this instance, so that the others do not wait for it. */
+  async remove(session: RedisSession): Promise<void> {
+    const { instanceId, keys } = this.#options;
+    await session.runScript(REMOVE_INSTANCE, [keys.instancesKey], [instanceId]).catch(() => {});
+  }
+}
+
+/** More unpublished purges than this are replaced by one purge of everything. */
+const MAX_PENDING_PURGES = 1000;
+/** So are unpublished purges that select more tags and keys than this. */
+const MAX_PENDING_NAMES = 20_000;
+
+interface PurgePublisherOptions {
+  readonly instanceId: string;
+  readonly keys: RedisKeys;
+  readonly feed: InvalidationFeed;
+  readonly now: () => number;
+}
+
+/** Publishes this instance's purges to the others, and keeps those that could not be published yet. */
+class PurgePublisher {
+  readonly #options: PurgePublisherOptions;
+  #pending: PurgeOperation[] = [];
+  #pendingNameCount = 0;
+  #purgeCount = 0;
+
+  constructor(options: PurgePublisherOptions) {
+    this.#options = options;
+  }
+
+  /** Number of purges of this instance, published or not. */
+  get purgeCount(): number {
+    return this.#purgeCount;
+  }
+
+  /** Whether a purge of this instance is not published yet. */
+  get hasPending(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  /** Adds a purge that is to be published. */
+  add(purge: PurgeOperation): void {
+    this.#purgeCount += 1;
+    this.#pending.push(purge);
+    this.#pendingNameCount += countNames(purge);
+    if (this.#pending.length <= MAX_PENDING_PURGES && this.#pendingNameCount <= MAX_PENDING_NAMES) return;
+    this.#pending = [{ selection: { kind: 'all' }, mode: 'hard' }];
+    this.#pendingNameCount = 0;
+  }
+
+  /** Records a purge in Redis and publishes it to the other instances. Rejects when the command fails. */
+  async publish(session: RedisSession, purge: PurgeOperation): Promise<void> {
+    const { feed, instanceId, keys, now } = this.#options;
+    const { mode, selection } = purge;
+    const message = encodePurgeMessage(instanceId, purge);
+    const sentAt = now();
+    try {
+      const reply = await session.runScript(
+        RECORD_PURGE,
+        [...keys.purgeStateKeys, keys.purgeChannel],
+        [session.runId, mode === 'hard' ? 'h' : 's', message, ...encodeSelection(selection)],
+      );
+      feed.applyReply(reply, sentAt);
+      this.#remove(purge);
+    } catch (cause) {
+      // A server that is out of memory records no purge but can still delete: a new epoch discards all responses.
+      if (cause instanceof ErrorReply) await feed.startEpoch(session).catch(() => {});
+      throw cause;
+    }
+  }
+
+  /** Publishes the pending purges in their order. */
+  async publishPending(session: RedisSession): Promise<void> {
+    for (const purge of [...this.#pending]) await this.publish(session, purge);
+  }
+
+  #remove(purge: PurgeOperation): void {
+    const index = this.#pending.indexOf(purge);
+    // A purge of everything may have replaced it.
+    if (index === -1) return;
+    this.#pending.splice(index, 1);
+    this.#pendingNameCount -= countNames(purge);
+  }
+}
+
+function countNames({ selection }: PurgeOperation): number {
+  const groups = listGroups(selection);
+  return groups.reduce((sum, { exceptKinds }) => sum + exceptKinds.length, listTagsOrKeys(selection).length);
+}
+
+/** Encodes a selection as the arguments of {@link RECORD_PURGE}. */
+function encodeSelection(selection: PurgeSelection): readonly string[] {
+  if (selection.kind === 'all') return ['-1'];
+  const purgeKeys = purgeKeysForSelection(selection);
+  const groups = listGroups(selection).flatMap(({ exceptKinds, name }) => [
+    name,
+    String(exceptKinds.length),
+    ...exceptKinds,
+  ]);
+  return [String(purgeKeys.length), ...purgeKeys, ...groups];
 }

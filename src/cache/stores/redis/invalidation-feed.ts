@@ -1,9 +1,6 @@
 import type { Clock } from '../../../ports.ts';
-import { ClockOffset } from './clock-offset.ts';
-import type { PurgeOperation } from './codec.ts';
+import { type PurgeOperation, type PurgePosition, parsePurgeMessage } from './codec.ts';
 import type { RedisKeys } from './keys.ts';
-import { parsePurgeMessage } from './purge-message.ts';
-import { type PurgePosition, PurgePositionHistory } from './purge-position-history.ts';
 import { GET_MISSED_PURGES, OPEN_EPOCH, START_EPOCH } from './scripts.ts';
 import type { RedisSession, ScriptReply } from './session.ts';
 
@@ -151,4 +148,61 @@ export class InvalidationFeed {
 
 function toText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
+}
+
+/** Maximum positions in the history. The position at a time before the oldest of them is unknown. */
+const MAX_POSITIONS = 1000;
+
+/**
+ * The positions that this gateway has known, with their times. A response is stored with the position at the time of its
+ * request. A later purge of the response then has a higher number, so no clocks of different gateways are compared.
+ */
+class PurgePositionHistory {
+  #current: PurgePosition | undefined;
+  readonly #past: { readonly time: number; readonly position: PurgePosition }[] = [];
+
+  /** The position that this gateway knows now; undefined before the first reply of Redis. */
+  get current(): PurgePosition | undefined {
+    return this.#current;
+  }
+
+  /** Sets the current position and adds it to the history. */
+  advance(position: PurgePosition, time: number): void {
+    this.#current = position;
+    this.#past.push({ time, position });
+    if (this.#past.length > MAX_POSITIONS) this.#past.splice(0, MAX_POSITIONS / 2);
+  }
+
+  /**
+   * Returns the position that was known before `time`; undefined if unknown. Positions of the same millisecond are
+   * excluded, because they may be later.
+   */
+  before(time: number): PurgePosition | undefined {
+    return this.#past.findLast((entry) => entry.time < time)?.position;
+  }
+}
+
+/** A measurement replaces one whose round trip was shorter by at most this many milliseconds. */
+const ROUND_TRIP_TOLERANCE = 5;
+
+/** Estimates by how much Redis's clock is ahead of the local one, from the times in Redis's replies. */
+class ClockOffset {
+  #milliseconds = 0;
+  /** Round-trip time of the reply that the estimate comes from. Grows, so that a newer reply replaces it eventually. */
+  #roundTrip = Number.POSITIVE_INFINITY;
+
+  get milliseconds(): number {
+    return this.#milliseconds;
+  }
+
+  /** Measures the offset from a reply. A slow reply is ignored: its error is up to half of its round-trip time. */
+  measure(redisTime: number, sentAt: number, receivedAt: number): void {
+    const roundTrip = receivedAt - sentAt;
+    if (roundTrip <= this.#roundTrip + ROUND_TRIP_TOLERANCE) {
+      this.#milliseconds = redisTime - (sentAt + receivedAt) / 2;
+      this.#roundTrip = roundTrip;
+    } else {
+      this.#roundTrip += 1;
+    }
+  }
 }

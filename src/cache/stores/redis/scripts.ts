@@ -1,5 +1,8 @@
-import { EXTEND_LEASE, RELEASE_LEASE } from './lease-scripts.ts';
-import type { LuaScript } from './lua-script.ts';
+/** A script that Redis runs atomically. */
+export interface LuaScript {
+  readonly name: string;
+  readonly source: string;
+}
 
 /**
  * The Lua scripts that Redis runs atomically.
@@ -29,7 +32,7 @@ const MAX_PURGE_KEYS = 100_000;
 const MAX_PURGE_MESSAGES = 1000;
 
 /** Lua functions of the scripts that read or change the purge state. */
-export const STATE_FUNCTIONS: string = `
+const STATE_FUNCTIONS: string = `
 local function text(number) return string.format('%.0f', number) end
 local function score(member) return tonumber(redis.call('ZSCORE', KEYS[1], member) or 0) end
 local function start_epoch(run)
@@ -244,6 +247,52 @@ redis.call('PUBLISH', KEYS[3], message)
 return { epoch, text(seq), now() }
 `,
 };
+
+/** KEYS[1]: a lease. ARGV: the token of its holder. */
+export const RELEASE_LEASE: LuaScript = {
+  name: 'release-lease',
+  source: `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0
+`,
+};
+
+/** KEYS[1]: a lease. ARGV: the token of its holder, milliseconds until it expires. */
+export const EXTEND_LEASE: LuaScript = {
+  name: 'extend-lease',
+  source: `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return 0
+`,
+};
+
+/**
+ * KEYS[3]: a sorted set of gateway instances, with the time at which the lease of each expires. ARGV: run id, instance,
+ * milliseconds of its lease, milliseconds after which a lost instance is forgotten.
+ *
+ * Renews the lease of the instance. If another was forgotten, a new epoch begins: its last purges are unknown.
+ * Replies with the number of instances whose lease has expired.
+ */
+export const RENEW_INSTANCE: LuaScript = {
+  name: 'renew-instance',
+  source: `${STATE_FUNCTIONS}
+local time = tonumber(now())
+redis.call('ZADD', KEYS[3], text(time + tonumber(ARGV[3])), ARGV[2])
+redis.call('PEXPIRE', KEYS[3], 86400000)
+if redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', '(' .. text(time - tonumber(ARGV[4]))) > 0 then start_epoch(ARGV[1]) end
+local epoch, seq = current_position(ARGV[1])
+return { epoch, text(seq), text(time), text(redis.call('ZCOUNT', KEYS[3], '-inf', '(' .. text(time))) }
+`,
+};
+
+/** KEYS[1]: the sorted set of gateway instances. ARGV: an instance that stops and has published all its purges. */
+export const REMOVE_INSTANCE: LuaScript = {
+  name: 'remove-instance',
+  source: `return redis.call('ZREM', KEYS[1], ARGV[1])`,
+};
+
+/** The scripts of {@link InstanceRegistry}, which a session loads when it connects. */
+export const INSTANCE_SCRIPTS: readonly LuaScript[] = [RENEW_INSTANCE, REMOVE_INSTANCE];
 
 /** All scripts, which a session loads when it connects. */
 export const LUA_SCRIPTS: readonly LuaScript[] = [

@@ -1,9 +1,11 @@
-import type { CacheRule } from '../../../../src/cache/cache-rule.ts';
-import { type CacheEngineLimits, createHttpCache } from '../../../../src/cache/engine/index.ts';
-import type { CacheRequest, HttpCache } from '../../../../src/cache/http-cache.ts';
-import { createVariantKey } from '../../../../src/cache/policy/index.ts';
+import type { CacheRequest, HttpCache } from '../../../../src/cache/cache-request.ts';
+import type { CacheEngineLimits } from '../../../../src/cache/engine/fetch-plan.ts';
+import { createHttpCache } from '../../../../src/cache/http-cache.ts';
+import type { CacheRule } from '../../../../src/cache/policy/freshness.ts';
+import { createVariantKey } from '../../../../src/cache/policy/variants.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../../src/cache/stores/index.ts';
+import { createMemoryStore } from '../../../../src/cache/stores/memory-store.ts';
+
 import { fieldValue } from '../../../../src/http/fields.ts';
 import { ManualClock } from './manual-clock.ts';
 import { TestClient } from './test-client.ts';

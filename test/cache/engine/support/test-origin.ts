@@ -1,4 +1,5 @@
-import type { ForwardOptions, ForwardToOrigin } from '../../../../src/cache/http-cache.ts';
+import type { ForwardOptions, ForwardToOrigin } from '../../../../src/cache/cache-request.ts';
+
 import type { Exchange, ResponseSink, UpstreamFailureKind } from '../../../../src/http/exchange.ts';
 
 export interface TestResponse {

@@ -1,0 +1,462 @@
+import type { CacheStatus, ForwardReason } from '../../http/cache-status.ts';
+import type { Exchange, ResponseHead, ResponseSink } from '../../http/exchange.ts';
+import { TwoGenerationMap } from '../../memoize.ts';
+import type { Clock } from '../../ports.ts';
+import type { CacheRequest, ForwardToOrigin, LookupExplanation } from '../cache-request.ts';
+import type { Compressor } from '../compressor.ts';
+import { isFresh } from '../policy/freshness.ts';
+import { createCompletionConditions, servesFromPart } from '../policy/parts.ts';
+import {
+  bypassesCache,
+  evaluateReuse,
+  findRequestObjection,
+  NO_REQUEST_DIRECTIVES,
+  type OriginFailure,
+  parseRequestDirectives,
+  type RequestDirectives,
+  type ReuseDecision,
+} from '../policy/reuse.ts';
+import { createRevalidationConditions } from '../policy/revalidation.ts';
+import {
+  FORWARD_DETAILS,
+  formatRequestFieldDetail,
+  NOT_STORED_DETAILS,
+  STALE_DETAILS,
+} from '../policy/status-details.ts';
+import { hasPermittedResponse, selectStoredResponse } from '../policy/variants.ts';
+import type { Awaitable, CacheStore, StoredResponse } from '../store.ts';
+
+/** Limits of the cache engine. Times are in milliseconds. */
+export interface CacheEngineLimits {
+  /** Maximum length of a stored body, in bytes. A larger one is streamed to the leader only. @default 8 MiB */
+  readonly maxEntryBytes: number;
+  /**
+   * Time after which the followers of a fetch are forwarded separately. The default exceeds the timeouts of a
+   * transport. @default 75_000
+   */
+  readonly collapseTimeout: number;
+  /** Time for which requests with a key are not collapsed after a response that could not be shared. @default 5_000 */
+  readonly hitForPassDuration: number;
+  /** Maximum time for which one of several gateways holds the lease of a key. @default 10_000 */
+  readonly leaseDuration: number;
+  /** Interval between the lookups of a gateway that waits for a lease. @default 40 */
+  readonly leasePollInterval: number;
+  /** Time after which a lookup in a shared store is treated as a miss. @default 1_000 */
+  readonly lookupTimeout: number;
+  /** Time for which a key gets no background refresh after one that failed. @default 1_000 */
+  readonly refreshBackoffDuration: number;
+}
+
+export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
+  maxEntryBytes: 8 * 1024 * 1024,
+  collapseTimeout: 75_000,
+  hitForPassDuration: 5_000,
+  leaseDuration: 10_000,
+  leasePollInterval: 40,
+  lookupTimeout: 1_000,
+  refreshBackoffDuration: 1_000,
+};
+
+export interface HttpCacheOptions {
+  readonly store: CacheStore;
+  readonly clock: Clock;
+  /** Returns a number in [0, 1), which decides whether a hit refreshes a response early. */
+  readonly random: () => number;
+  /** Selects a content coding for stored responses. @default none: bodies are sent as they were received */
+  readonly compressor?: Compressor;
+  readonly limits?: Partial<CacheEngineLimits>;
+}
+
+/**
+ * `shared`: the request may follow the fetch of another client. `alone`: it is forwarded separately, for instance after
+ * the response that it waited for turned out not to be shareable.
+ */
+export type FetchMode = 'shared' | 'alone';
+
+/** The parts of the engine that an {@link OriginFetch} uses. */
+export interface EngineContext {
+  readonly store: CacheStore;
+  readonly clock: Clock;
+  readonly limits: CacheEngineLimits;
+  readonly keyMemos: KeyMemos;
+  /** Sends a complete response, stored or only shared with followers, after applying the client's conditions and range. */
+  serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void;
+  /**
+   * Sends a stale response because the origin failed.
+   *
+   * @returns false if directives forbid the stale response; nothing is sent then
+   */
+  serveStaleOnFailure(
+    client: ClientExchange,
+    stored: StoredResponse,
+    status: CacheStatus,
+    failure: OriginFailure,
+  ): boolean;
+  /** Serves a client again, beginning with the lookup in the store. */
+  retry(client: ClientExchange, mode: FetchMode): void;
+  /** Removes a fetch, so that later requests do not join it. */
+  unregisterFetch(collapseKey: string): void;
+  /**
+   * Registers a fetch for one variant, once the origin's `Vary` is known.
+   *
+   * @param collapseKey key under which the fetch is registered
+   * @returns its new key; `null` if another fetch is registered for that variant
+   */
+  narrowFetchToVariant(collapseKey: string, request: CacheRequest, vary: readonly string[]): string | null;
+}
+
+/** Maximum entries in each of the three memos. */
+const MAX_ENTRIES = 10_000;
+/** Milliseconds for which the `Vary` fields of a key are remembered; needed while nothing is stored under the key. */
+const VARY_DURATION = 60_000;
+
+/** State that the engine keeps for each key for a short time, in addition to the store. */
+export class KeyMemos {
+  /** Names of the `Vary` fields, by cache key. */
+  readonly varyFields: TtlMap<readonly string[]>;
+  /** Collapse keys whose last response could not be shared (hit-for-pass). */
+  readonly hitForPass: TtlMap<true>;
+  /** Collapse keys whose last background refresh failed. */
+  readonly refreshBackoff: TtlMap<true>;
+
+  constructor(clock: Clock, limits: CacheEngineLimits) {
+    this.varyFields = createTtlMap(clock, VARY_DURATION, MAX_ENTRIES);
+    this.hitForPass = createTtlMap(clock, limits.hitForPassDuration, MAX_ENTRIES);
+    this.refreshBackoff = createTtlMap(clock, limits.refreshBackoffDuration, MAX_ENTRIES);
+  }
+}
+
+/** A bounded map whose entries expire. */
+interface TtlMap<T> {
+  get(key: string): T | undefined;
+  set(key: string, value: T): void;
+}
+
+/**
+ * Creates a map whose entries expire.
+ *
+ * @param duration milliseconds after which an entry expires
+ * @param maxEntries approximate maximum: the map keeps at least the newer half of it
+ */
+function createTtlMap<T>(clock: Clock, duration: number, maxEntries: number): TtlMap<T> {
+  const entries = new TwoGenerationMap<{ readonly value: T; readonly expires: number }>(maxEntries / 2);
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      return entry !== undefined && clock.now() < entry.expires ? entry.value : undefined;
+    },
+    set: (key, value) => entries.set(key, { value, expires: clock.now() + duration }),
+  };
+}
+
+/** The exchange with a client. Its response comes from the store, or from a fetch that the client leads or follows. */
+export class ClientExchange implements Exchange {
+  readonly request: CacheRequest;
+  readonly directives: RequestDirectives;
+  readonly forward: ForwardToOrigin;
+  readonly sink: ResponseSink;
+  /** Number of fetches that the client has followed without getting a response. */
+  failedWaitCount = 0;
+  #source: Exchange | undefined;
+  #aborted = false;
+
+  constructor(
+    request: CacheRequest,
+    directives: RequestDirectives,
+    forward: ForwardToOrigin,
+    sink: ResponseSink,
+  ) {
+    this.request = request;
+    this.directives = directives;
+    this.forward = forward;
+    this.sink = sink;
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  /** Sets the exchange that supplies the response, in place of any earlier one. */
+  setSource(source: Exchange): void {
+    this.#source = source;
+    if (this.#aborted) source.abort();
+  }
+
+  resume(): void {
+    this.#source?.resume();
+  }
+
+  abort(): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#source?.abort();
+  }
+}
+
+const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
+
+/** Sends a complete response: in one call if the sink has `complete`, else with back-pressure. */
+export function sendResponse(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
+  if (sink.complete !== undefined) {
+    sink.complete(head, body);
+    return FINISHED_EXCHANGE;
+  }
+  sink.head(head);
+  const sending = new SingleChunkExchange(sink);
+  sending.start(body);
+  return sending;
+}
+
+/** Writes a body as one chunk, and ends the response when the sink is not full. */
+class SingleChunkExchange implements Exchange {
+  readonly #sink: ResponseSink;
+  #finished = false;
+
+  constructor(sink: ResponseSink) {
+    this.#sink = sink;
+  }
+
+  start(body: Uint8Array): void {
+    if (body.byteLength === 0 || this.#sink.write(body)) this.resume();
+  }
+
+  resume(): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.#sink.end([]);
+  }
+
+  abort(): void {
+    this.#finished = true;
+  }
+}
+
+/** A request to the origin, with the reason for it. */
+export interface FetchSpec {
+  /** Key under which requests of other clients join the fetch; `null` if they must not. */
+  readonly collapseKey: string | null;
+  readonly request: CacheRequest;
+  readonly directives: RequestDirectives;
+  readonly forward: ForwardToOrigin;
+  /** See `ForwardOptions.revalidationConditions`. */
+  readonly revalidationConditions: readonly string[] | null;
+  /** The stored response that the fetch revalidates, and that may be served if the origin fails. */
+  readonly storedResponse: StoredResponse | undefined;
+  /** The stored part of the representation (206) that the response may be combined with. */
+  readonly part: StoredResponse | undefined;
+  /** {@link part}, if {@link revalidationConditions} request the rest of it. */
+  readonly completedPart: StoredResponse | undefined;
+  /** `responseTime` of the newest response under the cache key. */
+  readonly newestResponseTime: number | undefined;
+  readonly forwardReason: ForwardReason;
+  /** Why the request is forwarded, beyond {@link forwardReason} (`FORWARD_DETAILS`). */
+  readonly forwardDetail: string | undefined;
+  /** Whether the request is a refresh for which no client waits. */
+  readonly isBackground: boolean;
+}
+
+const NO_VARY: readonly string[] = [];
+
+/**
+ * Creates the key of requests that may share one fetch.
+ *
+ * @param vary fields by which the origin is known to vary its responses
+ */
+export function createCollapseKey(request: CacheRequest, vary: readonly string[]): string {
+  return vary.length === 0 ? request.key : `${request.key}\n${request.getVariantKey(vary)}`;
+}
+
+/**
+ * Decides how a request is forwarded: collapsed with others or not, conditional or not.
+ *
+ * @param responses all stored responses of the key, newest first
+ */
+export function planFetch(
+  { directives, forward, request }: ClientExchange,
+  responses: readonly StoredResponse[],
+  mode: FetchMode,
+  memos: KeyMemos,
+  now: number,
+): FetchSpec {
+  const newestResponseTime = responses[0]?.responseTime;
+  const isBackground = false;
+  if (bypassesCache(directives)) {
+    const independent = {
+      collapseKey: null,
+      revalidationConditions: null,
+      storedResponse: undefined,
+      part: undefined,
+      completedPart: undefined,
+    } as const;
+    return {
+      ...independent,
+      request,
+      directives,
+      forward,
+      newestResponseTime,
+      isBackground,
+      forwardReason: 'request',
+      forwardDetail: directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore,
+    };
+  }
+  const selected = selectStoredResponse(responses, request, now);
+  const part = selected?.status === 206 ? selected : undefined;
+  const storedResponse = part === undefined ? selected : undefined;
+  const isReload = storedResponse !== undefined && isFresh(storedResponse, now);
+  const vary = (selected ?? responses[0])?.vary ?? memos.varyFields.get(request.key) ?? NO_VARY;
+  const variantKey = createCollapseKey(request, vary);
+  const collapseKey = isReload ? `${variantKey}\nreload` : variantKey;
+  const isHitForPass = memos.hitForPass.get(collapseKey) === true;
+  const isIndependent =
+    mode === 'alone' ||
+    request.method === 'HEAD' ||
+    request.identifyingFields.length > 0 ||
+    (directives.range !== undefined && storedResponse === undefined) ||
+    isHitForPass;
+  // Revalidation conditions would replace the client's Range. A fetch that is not collapsed
+  // does not cut the range from the complete response, so its request is forwarded unchanged.
+  const isUnchanged =
+    storedResponse === undefined || mode === 'alone' || (isIndependent && directives.range !== undefined);
+  const isCompletable = part !== undefined && !isIndependent && directives.range === undefined;
+  const completion = isCompletable ? createCompletionConditions(part) : undefined;
+  return {
+    collapseKey: isIndependent ? null : collapseKey,
+    request,
+    directives,
+    forward,
+    revalidationConditions: isUnchanged ? (completion ?? null) : createRevalidationConditions(storedResponse),
+    storedResponse,
+    part,
+    completedPart: completion === undefined ? undefined : part,
+    newestResponseTime,
+    ...explainForward(request, directives, responses, selected, now),
+    ...(isHitForPass ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
+    isBackground,
+  };
+}
+
+/** Determines why a request is forwarded (RFC 9211 §2.2). */
+function explainForward(
+  request: CacheRequest,
+  directives: RequestDirectives,
+  responses: readonly StoredResponse[],
+  stored: StoredResponse | undefined,
+  now: number,
+): Pick<FetchSpec, 'forwardReason' | 'forwardDetail'> {
+  if (stored !== undefined) {
+    if (stored.status === 206) return { forwardReason: 'partial', forwardDetail: undefined };
+    if (!isFresh(stored, now)) return { forwardReason: 'stale', forwardDetail: undefined };
+    return { forwardReason: 'request', forwardDetail: findRequestObjection(stored, directives, now) };
+  }
+  if (responses.length === 0) return { forwardReason: 'uri-miss', forwardDetail: undefined };
+  const [identifying] = request.identifyingFields;
+  if (identifying !== undefined && !hasPermittedResponse(responses, request)) {
+    return { forwardReason: 'request', forwardDetail: formatRequestFieldDetail(identifying) };
+  }
+  return { forwardReason: 'vary-miss', forwardDetail: undefined };
+}
+
+/** Creates the spec of a background refresh. */
+export function planRefresh(
+  collapseKey: string,
+  request: CacheRequest,
+  forward: ForwardToOrigin,
+  storedResponse: StoredResponse,
+  responses: readonly StoredResponse[],
+): FetchSpec {
+  return {
+    collapseKey,
+    request,
+    directives: NO_REQUEST_DIRECTIVES,
+    forward,
+    revalidationConditions: createRevalidationConditions(storedResponse),
+    storedResponse,
+    part: undefined,
+    completedPart: undefined,
+    newestResponseTime: responses[0]?.responseTime,
+    forwardReason: 'stale',
+    forwardDetail: undefined,
+    isBackground: true,
+  };
+}
+
+/**
+ * Creates the `Cache-Status` of a response of the origin that is not stored, or not known to be stored.
+ *
+ * @param detail why it is not stored
+ */
+export function createUnstoredStatus(
+  { forwardDetail, forwardReason }: FetchSpec,
+  detail: string,
+): CacheStatus {
+  const isKnown = forwardDetail === undefined || forwardDetail === detail;
+  return { fwd: forwardReason, detail: isKnown ? detail : `${forwardDetail}, ${detail}` };
+}
+
+/**
+ * Creates the `Cache-Status` of a storable response.
+ *
+ * @param isStored what the store has returned. A promise, or undefined: the head is sent before that is known
+ */
+export function createStorableStatus(spec: FetchSpec, isStored: Awaitable<boolean> | undefined): CacheStatus {
+  if (isStored !== true) {
+    const { purged, storable } = NOT_STORED_DETAILS;
+    return createUnstoredStatus(spec, isStored === false ? purged : storable);
+  }
+  const { forwardDetail, forwardReason } = spec;
+  const status = { fwd: forwardReason, stored: true };
+  return forwardDetail === undefined ? status : { ...status, detail: forwardDetail };
+}
+
+/** Explains to a client why it gets a stale response without waiting for the origin: the `detail` of `Cache-Status`. */
+export function explainStale(
+  decision: ReuseDecision,
+  request: CacheRequest,
+  stored: StoredResponse,
+  { refreshBackoff }: KeyMemos,
+): string {
+  if (decision === 'stale') return STALE_DETAILS.maxStale;
+  const isBackoff = refreshBackoff.get(createCollapseKey(request, stored.vary)) === true;
+  return isBackoff ? STALE_DETAILS.refreshBackoff : STALE_DETAILS.whileRevalidate;
+}
+
+/** Selects the stored response that a request may be served from, if the response is fresh enough for it. */
+export function selectServableResponse(
+  request: CacheRequest,
+  directives: RequestDirectives,
+  responses: readonly StoredResponse[],
+  now: number,
+): StoredResponse | undefined {
+  const stored = selectStoredResponse(responses, request, now);
+  if (stored === undefined || bypassesCache(directives)) return undefined;
+  const isUnusablePart = stored.status === 206 && !servesFromPart(request.method, stored, directives, now);
+  return isUnusablePart ? undefined : stored;
+}
+
+/** Explains a lookup by the decisions that serving the request takes, without changing anything. */
+export function explainLookup(
+  request: CacheRequest,
+  responses: readonly StoredResponse[],
+  memos: KeyMemos,
+  now: number,
+): LookupExplanation {
+  const directives = parseRequestDirectives(request.headers);
+  const selected = selectStoredResponse(responses, request, now);
+  const servable = selectServableResponse(request, directives, responses, now);
+  const decision = servable === undefined ? undefined : evaluateReuse(servable, directives, now);
+  const lookup = { responses, selected, decision };
+  if (decision !== undefined && decision !== 'revalidate') {
+    return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
+  }
+  if (bypassesCache(directives)) {
+    const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
+    return { ...lookup, forwardReason: 'request', forwardDetail };
+  }
+  const vary = (selected ?? responses[0])?.vary ?? memos.varyFields.get(request.key) ?? [];
+  const isHitForPass = memos.hitForPass.get(createCollapseKey(request, vary)) === true;
+  return {
+    ...lookup,
+    ...explainForward(request, directives, responses, selected, now),
+    ...(isHitForPass ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
+  };
+}

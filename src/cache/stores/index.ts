@@ -1,2 +1,0 @@
-export { type CacheStoreOptions, createCacheStore } from './create-store.ts';
-export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';

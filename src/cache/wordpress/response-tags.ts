@@ -1,0 +1,475 @@
+import type { SiteAddress } from '../../discovery/site.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
+import type { Json } from '../../json.ts';
+import { memoizeByString } from '../../memoize.ts';
+import { rawUrlDecode } from '../../php/encoding.ts';
+import { parsePhpQuery } from '../../php/variables.ts';
+import { hasOwnRoutes, LIST_DEPENDENCIES, listTags } from './list-tags.ts';
+import type { ResourceChange } from './resource-change.ts';
+import {
+  DYNAMIC_CONTENT_TAG,
+  OPAQUE_REFERENCES_TAG,
+  OPAQUE_TAG,
+  pathHierarchy,
+  type ResourceLocation,
+  type ResourceMap,
+  tagNames,
+  toTagPath,
+} from './resource-map.ts';
+
+/** Properties of a request on which the tags of the response's body depend. */
+export interface BodyTagContext {
+  /** The resource that was requested. */
+  readonly location: ResourceLocation;
+  /** Whether the request asks for linked resources in the response (`_embed`). */
+  readonly embeds: boolean;
+  /** Whether the request selects fields (`_fields`), so that links and ids may be missing. */
+  readonly hasFieldFilter: boolean;
+}
+
+/**
+ * Limit of tags per response. Beyond it, an item gets a tag of its whole collection, and a reference gets the tag of all
+ * references.
+ */
+const MAX_ITEM_TAGS = 400;
+
+/**
+ * Creates a function that derives the tags of a response from its body: the items that it contains, by their `self`
+ * links, and the items that it references, by its embeddable links and term ids.
+ */
+export function createBodyTagger(
+  resources: ResourceMap,
+  links: LinkParser,
+): (text: string, scope: BodyTagContext) => ReadonlySet<string> {
+  const termCollections = new Map(
+    resources.collectionsOfKind('terms').map((path) => [path.slice(path.lastIndexOf('/') + 1), path]),
+  );
+  const forEachTerm = createTermFinder(termCollections);
+  const mediaCollections = resources.collectionsOfKind('media');
+
+  return (text, { location, embeds, hasFieldFilter }) => {
+    const tags = new Set<string>();
+    // URLs repeat: each post of a list links to its author.
+    const seen = new Set<string>();
+
+    const addItem = (item: string, { collectionPath, kind }: ResourceLocation): void => {
+      tags.add(tags.size > MAX_ITEM_TAGS ? tagNames.anyFieldDependency(collectionPath) : item);
+      hasOwnItem ||= collectionPath === location.collectionPath;
+      if (kind === location.kind && hasOwnRoutes(location)) tags.add(tagNames.ownRoutes(item));
+    };
+    const addReference = (item: string): void => {
+      tags.add(tags.size > MAX_ITEM_TAGS ? OPAQUE_REFERENCES_TAG : tagNames.reference(item));
+      // A change of an item can change the links of all items below it.
+      tags.add(tagNames.reference(item.slice(0, item.lastIndexOf('/'))));
+    };
+    let hasOwnItem = false;
+    const addLinks = (first: number): void => {
+      forEachSelfLink(text, first, (start, end) => {
+        const link = links.parse(text, start, end);
+        const found = link === null ? null : resources.locateKnown(link.route);
+        if (found?.itemPath != null) addItem(found.path, found);
+      });
+      forEachEmbeddableLink(text, first, (start, end) => {
+        const raw = text.slice(start, end);
+        // Most URLs with a query are lists, which only matter when they are embedded.
+        if ((!embeds && hasQuery(raw)) || seen.has(raw)) return;
+        seen.add(raw);
+        const link = links.parse(text, start, end);
+        const found = link === null ? null : resources.locateKnown(link.route);
+        if (link === null || found === null) return;
+        if (found.itemPath !== null) {
+          addReference(found.path);
+          if (embeds) addItem(found.path, found);
+        } else if (embeds) {
+          for (const tag of embeddedListTags(found, link.query, resources)) tags.add(tag);
+        }
+      });
+    };
+
+    const first = findLinksObject(text);
+    if (first >= 0) addLinks(first);
+    if (location.kind === 'posts') forEachTerm(text, addReference);
+    if (location.kind === 'media') {
+      forEachNumberAfter(text, '"post":', (id) => tags.add(tagNames.reference(`#${id}`)));
+    }
+    // The markup of an oEmbed response contains the title of its post only.
+    if (!location.path.startsWith(OEMBED_TAG) && hasRenderedContent(text)) tags.add(DYNAMIC_CONTENT_TAG);
+    for (const media of mediaCollections) {
+      forEachNumberAfter(text, 'wp-image-', (id) => addReference(`${media}/${id}`));
+    }
+    // A site may remove the links from its responses, as `_fields` does.
+    if (hasFieldFilter || (hasItems(location) && !hasOwnItem && text !== '[]')) {
+      tags.add(OPAQUE_REFERENCES_TAG);
+      if (hasOwnRoutes(location)) tags.add(tagNames.ownRoutes(location.collectionPath));
+      if (embeds) tags.add(OPAQUE_TAG);
+      else if (location.itemPath === null) tags.add(tagNames.anyFieldDependency(location.collectionPath));
+    }
+    return tags;
+  };
+}
+
+/** Whether a response of the location contains items with links, according to the controllers of WordPress. */
+function hasItems({ isBelowItem, kind }: ResourceLocation): boolean {
+  return !isBelowItem && LIST_DEPENDENCIES[kind] !== undefined;
+}
+
+/** Whether the last segment of a URL has a query: `comments?post=12`. Plain permalinks use `&` for it. */
+function hasQuery(url: string): boolean {
+  const segment = url.lastIndexOf('/');
+  return url.indexOf('?', segment) >= 0 || url.indexOf('&', segment) >= 0;
+}
+
+/** Returns the tags of an embedded list, such as the `replies` of a post: comments, filtered by the post. */
+function embeddedListTags(
+  location: ResourceLocation,
+  query: string,
+  resources: ResourceMap,
+): readonly string[] {
+  const values = new Map<string, Json>();
+  for (const [name, value] of parsePhpQuery(query)) if (typeof value === 'string') values.set(name, value);
+  return listTags(location, { values }, resources);
+}
+
+/**
+ * Searches in the JSON text of a REST response, which is not parsed because that would cost more than everything else that
+ * the gateway does with a response. The text of a JSON string cannot be mistaken for a link, because its quotes are escaped.
+ */
+
+/** Letters from the rarest in English text to the most common: a search is faster the rarer its first letter is. */
+const LETTERS_BY_RARITY = 'zqxjkvbpygwfmucldrhsnioate';
+/** Minimum length of the part of a search text that is looked for first. */
+const MIN_TAIL_LENGTH = 6;
+
+/** Receives the start and end offsets of a URL in the text. */
+type LinkVisitor = (start: number, end: number) => void;
+
+const LINKS = '_links":{';
+const SELF = '"self":[{';
+const HREF = 'href":"';
+const EMBEDDABLE = 'embeddable":true';
+const findEmbeddable = createTextFinder(EMBEDDABLE);
+
+/** Returns the offset of the first `_links` object; -1 if there is none. */
+function findLinksObject(text: string): number {
+  return text.indexOf(LINKS);
+}
+
+/** Visits the `self` link of each item, beginning with the `_links` object at `first`. */
+function forEachSelfLink(text: string, first: number, visit: LinkVisitor): void {
+  for (let at = first; at >= 0; ) {
+    const start = at + LINKS.length;
+    const next = text.indexOf(LINKS, start);
+    const self = text.startsWith(SELF, start) ? start : text.indexOf(SELF, start);
+    if (self >= 0 && (next < 0 || self < next)) visitHref(text, self + SELF.length, visit);
+    at = next;
+  }
+}
+
+/** Visits each link that WordPress can embed (`_embed`). */
+function forEachEmbeddableLink(text: string, from: number, visit: LinkVisitor): void {
+  for (let at = findEmbeddable(text, from); at >= 0; at = findEmbeddable(text, at + 1)) {
+    visitHref(text, at + EMBEDDABLE.length, visit);
+  }
+}
+
+function visitHref(text: string, from: number, visit: LinkVisitor): void {
+  const href = text.indexOf(HREF, from);
+  if (href < 0) return;
+  const start = href + HREF.length;
+  const end = text.indexOf('"', start);
+  if (end >= 0) visit(start, end);
+}
+
+/**
+ * Creates a function that finds the term ids of posts in a text, and calls `visit` with the path of each term.
+ *
+ * @param collections paths of the term collections by the post field that holds their ids
+ */
+function createTermFinder(
+  collections: ReadonlyMap<string, string>,
+): (text: string, visit: (path: string) => void) => void {
+  const finders = [...collections.keys()].map((field) => createTextFinder(`${field}":[`));
+  return (text, visit) => {
+    const list = /"([^"\\]+)":\[([\d,]*)\],?/y;
+    for (const find of finders) {
+      let isFound = false;
+      for (let at = find(text, 0); at >= 0; at = find(text, Math.max(at + 1, list.lastIndex))) {
+        // The finder searches for the name without its first quote.
+        list.lastIndex = at - 1;
+        for (let match = list.exec(text); match !== null; match = list.exec(text)) {
+          isFound = true;
+          const path = collections.get(match[1] ?? '');
+          if (path === undefined) continue;
+          for (const id of (match[2] ?? '').split(',')) if (id !== '') visit(`${path}/${id}`);
+        }
+      }
+      // The fields of all taxonomies are adjacent, so the first that is found leads to the others.
+      if (isFound) return;
+    }
+  };
+}
+
+/** Visits the digits that follow each occurrence of `prefix`. */
+function forEachNumberAfter(text: string, prefix: string, visit: (digits: string) => void): void {
+  for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + prefix.length)) {
+    const digits = /^\d+/.exec(text.slice(at + prefix.length, at + prefix.length + 20))?.[0];
+    if (digits !== undefined) visit(digits);
+  }
+}
+
+/** Classes in the content of posts that WordPress does not render from other resources: those of static blocks and styles. */
+const STATIC_CLASS = new RegExp(
+  `^(?:${[
+    'wp-block-(?:audio|buttons?|button__link|code|columns?|details|group|group__inner-container|heading|image|list|preformatted|pullquote|quote|separator|spacer|table|verse|video)',
+    '(?:align|are|attachment|has|is|size|wp-element|wp-elements|wp-container|wp-image)-?[\\w-]*',
+    'wp-caption(?:-text)?',
+    'more-link',
+  ].join('|')})$`,
+);
+/** Elements that neither editors nor static blocks put into content. */
+const RENDERED_ELEMENTS: readonly string[] = [
+  '<form',
+  '<iframe',
+  '<script',
+  '<style',
+  '<svg',
+  '<input',
+  '<select',
+];
+const CLASS_ATTRIBUTE = 'class=';
+/** The value of the attribute in a JSON text, which escapes `"`. */
+const CLASS_LIST = /^(?:\\"([^"'\\]*)\\"|'([^"'\\]*)')/;
+const MAX_CLASS_LIST = 300;
+const UNKNOWN_CLASS = '?';
+
+/**
+ * Whether HTML in a response may have been rendered from other resources: by a dynamic block, a shortcode or a plugin. All
+ * markup that is not known to be static counts.
+ */
+function hasRenderedContent(text: string): boolean {
+  for (let at = text.indexOf(CLASS_ATTRIBUTE); at >= 0; at = text.indexOf(CLASS_ATTRIBUTE, at + 1)) {
+    const start = at + CLASS_ATTRIBUTE.length;
+    const [, escaped, quoted] = CLASS_LIST.exec(text.slice(start, start + MAX_CLASS_LIST)) ?? [];
+    if (classifyClassList(escaped ?? quoted ?? UNKNOWN_CLASS) === 'rendered') return true;
+  }
+  return RENDERED_ELEMENTS.some((element) => text.includes(element));
+}
+
+const classifyClassList = memoizeByString((value): 'static' | 'rendered' =>
+  value.split(/\s+/).every((name) => name === '' || STATIC_CLASS.test(name)) ? 'static' : 'rendered',
+);
+
+/** Creates a function like `indexOf` for long texts. It looks for the part of `needle` that begins with its rarest letter. */
+function createTextFinder(needle: string): (text: string, from: number) => number {
+  let offset = 0;
+  for (const [at, letter] of [...needle].entries()) {
+    if (needle.length - at < MIN_TAIL_LENGTH) break;
+    if (rarityRank(letter) < rarityRank(needle[offset] ?? '')) offset = at;
+  }
+  const tail = needle.slice(offset);
+  return (text, from) => {
+    for (let at = text.indexOf(tail, from + offset); at >= 0; at = text.indexOf(tail, at + 1)) {
+      if (text.startsWith(needle, at - offset)) return at - offset;
+    }
+    return -1;
+  };
+}
+
+function rarityRank(letter: string): number {
+  const rank = LETTERS_BY_RARITY.indexOf(letter);
+  return rank < 0 ? LETTERS_BY_RARITY.length : rank;
+}
+
+/** A link to a resource of the REST API, found in a response. */
+interface RestLink {
+  /** Path below the root of the API: `/wp/v2/posts/12`. */
+  readonly route: string;
+  /** The query without question mark; empty if there is none. */
+  readonly query: string;
+}
+
+/** Parses the URLs of a site's REST API in the text of its responses. */
+interface LinkParser {
+  /**
+   * Parses the URL between `start` and `end` of a JSON text.
+   *
+   * @returns `null` for a URL outside of the REST API
+   */
+  parse(text: string, start: number, end: number): RestLink | null;
+}
+
+/**
+ * Creates a parser for the links of a site.
+ *
+ * @param publicBases further base URLs of the site: those of the gateway, if it rewrites links in bodies
+ */
+export function createLinkParser(address: SiteAddress, publicBases: readonly string[] = []): LinkParser {
+  const bases = [address.base, ...(address.aliases ?? []), ...publicBases].map((url) =>
+    url.endsWith('/') ? url : `${url}/`,
+  );
+  const paths = [
+    `${address.prefix}/`,
+    `index.php/${address.prefix}/`,
+    'index.php?rest_route=/',
+    '?rest_route=/',
+    'index.php?rest_route=%2F',
+    '?rest_route=%2F',
+  ];
+  const restRoots = new Set([
+    address.root.replace(/\/?$/, '/'),
+    ...bases.flatMap((base) => paths.map((path) => `${base}${path}`)),
+  ]);
+  // Links may have either scheme. WordPress escapes slashes in JSON, unless a plugin changes that.
+  const prefixes = [...restRoots].flatMap((url) => {
+    const other = url.startsWith('https:') ? `http:${url.slice(6)}` : `https:${url.slice(5)}`;
+    return [url, other].flatMap((each) => [
+      { text: each.replaceAll('/', '\\/'), isPlain: each.includes('?') },
+      { text: each, isPlain: each.includes('?') },
+    ]);
+  });
+  // All links of a site have the same prefix, so the last match is tried first.
+  let lastMatch = prefixes[0];
+
+  return {
+    parse(text, start, end) {
+      if (lastMatch === undefined || !text.startsWith(lastMatch.text, start)) {
+        lastMatch = prefixes.find((prefix) => text.startsWith(prefix.text, start)) ?? lastMatch;
+        if (lastMatch === undefined || !text.startsWith(lastMatch.text, start)) return null;
+      }
+      const rest = text.slice(start + lastMatch.text.length, end).replaceAll('\\/', '/');
+      const queryStart = rest.indexOf(lastMatch.isPlain ? '&' : '?');
+      const path = queryStart < 0 ? rest : rest.slice(0, queryStart);
+      return {
+        route: `/${lastMatch.isPlain ? rawUrlDecode(path) : path}`,
+        query: queryStart < 0 ? '' : rest.slice(queryStart + 1),
+      };
+    },
+  };
+}
+
+/** Header fields in which a site names the surrogate keys of a response, with the separator of their values. */
+const SURROGATE_KEY_FIELDS: ReadonlyMap<string, RegExp> = new Map([
+  // Fastly, Varnish and Pantheon; Cloudflare and Akamai; Varnish's xkey module.
+  ['surrogate-key', /\s+/],
+  ['cache-tag', /\s*,\s*/],
+  ['xkey', /[\s,]+/],
+]);
+const MAX_FIELD_NAME_LENGTH = 'surrogate-key'.length;
+
+/** Further names are dropped: a response with so many has a faulty header. */
+const MAX_NAMES = 1_000;
+
+/** The tags of a response that the site states in its header. */
+export function headerTags({ headers }: ResponseHead): readonly string[] {
+  const tags: string[] = [];
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    const separator =
+      name.length <= MAX_FIELD_NAME_LENGTH ? SURROGATE_KEY_FIELDS.get(name.toLowerCase()) : undefined;
+    if (separator === undefined) continue;
+    for (const tag of (headers[at + 1] ?? '').split(separator)) {
+      if (tag !== '' && tags.length < MAX_NAMES) tags.push(tagNames.customName(tag));
+    }
+  }
+  return tags;
+}
+
+/**
+ * Tags of responses that mention an item by its id. What was learned about a kind of read says little about the few of its
+ * responses that show the written item, so these are purged all the same.
+ */
+
+/** An id. Shorter numbers are too common, as counts and positions, to identify an item. */
+const ID = /^\d{3,19}$/;
+const IDS = /\d{3,19}/g;
+/** Members such as `"id":123`, `"product_id":"123"` and `"ids":[123,456]`. */
+const ID_MEMBER = /[iI][dD]s?"\s*:\s*(\[[\d\s,"]*\]|"?\d{3,19})/g;
+/** Maximum ids per response. One with more has the tag of any id. */
+const MAX_IDS = 300;
+
+/** Tag of responses that mention more ids than are counted. Each write purges them. */
+const ANY_MENTION_TAG: string = tagNames.mention('*');
+
+/** Returns the tags of the ids in the route, the query and the body of a response. */
+export function mentionTags(
+  route: string,
+  values: ReadonlyMap<string, Json>,
+  text: string,
+): ReadonlySet<string> {
+  const ids = new Set(routeIds(route));
+  for (const value of values.values()) if (ID.test(String(value))) ids.add(String(value));
+  let isComplete = true;
+  forEachMatch(ID_MEMBER, text, ([, found = '']) => {
+    forEachMatch(IDS, found, ([id]) => ids.add(id));
+    isComplete = ids.size <= MAX_IDS;
+    return isComplete;
+  });
+  return isComplete ? new Set(Array.from(ids, tagNames.mention)) : new Set([ANY_MENTION_TAG]);
+}
+
+/** `matchAll` would compile the expression anew for each text. @param visit ends the search with `false` */
+function forEachMatch(expression: RegExp, text: string, visit: (match: RegExpExecArray) => unknown): void {
+  expression.lastIndex = 0;
+  for (let match = expression.exec(text); match !== null; match = expression.exec(text)) {
+    if (visit(match) === false) return;
+  }
+}
+
+/** Returns the tags that a write invalidates: those of the ids in its route, and of other ids that it may concern. */
+export function mentionedBy(route: string, otherIds: Iterable<string>): readonly string[] {
+  const ids = [...routeIds(route), ...otherIds].filter((id) => ID.test(id));
+  return [ANY_MENTION_TAG, ...ids.map(tagNames.mention)];
+}
+
+/** Most routes of lists have no id. */
+const ID_SEGMENT = /\/\d{3}/;
+
+function routeIds(route: string): readonly string[] {
+  if (!ID_SEGMENT.test(route)) return [];
+  return route.split('/').filter((segment) => ID.test(segment));
+}
+
+/** Tag of all oEmbed responses. `/oembed/1.0/embed?url=…` names its post by URL, not by id. */
+export const OEMBED_TAG = '/oembed/1.0';
+const EMBED_ROUTE = `${OEMBED_TAG}/embed`;
+
+/** Returns the tags of an oEmbed response. They include all parent paths, because `/post-2/2/` is a page of `/post-2/`. */
+export function oembedResponseTags(path: string, values: ReadonlyMap<string, Json>): readonly string[] {
+  if (path !== EMBED_ROUTE) return [];
+  const post = postPath(values.get('url'));
+  if (post === null) return [tagNames.unfilteredList(EMBED_ROUTE)];
+  return pathHierarchy(post).map((each) => tagNames.listFilteredTo(EMBED_ROUTE, 'url', each));
+}
+
+/** Fields on which the URL of a post depends, or its visibility. */
+const URL_FIELDS: ReadonlySet<string> = new Set(['slug', 'status', 'parent', 'date', 'date_gmt']);
+
+/** Returns the tags of the oEmbed responses that a change of a post invalidates: all of them if its URL has changed. */
+export function oembedInvalidationTags(change: ResourceChange): readonly string[] {
+  const post = postPath(change.fields?.['link']);
+  const hasMoved = change.event === 'update' && change.changesAnyField(URL_FIELDS);
+  if (post === null || post === '/' || hasMoved) return [OEMBED_TAG];
+  return [tagNames.unfilteredList(EMBED_ROUTE), tagNames.listFilteredTo(EMBED_ROUTE, 'url', post)];
+}
+
+/** Returns the path of a post's URL; `null` if a query identifies the post. */
+function postPath(url: Json | undefined): string | null {
+  if (typeof url !== 'string') return null;
+  const [, path] = /^(?:https?:)?\/\/[^/?#]*([^?#]*)(?:#.*)?$/i.exec(url) ?? [];
+  if (path === undefined) return null;
+  return toTagPath(path).replace(/\/+$/, '') || '/';
+}
+
+/** Fields of a post that its oEmbed response contains or depends on (`/oembed/1.0/embed`). */
+export const OEMBED_POST_FIELDS: ReadonlySet<string> = new Set([
+  'title',
+  'author',
+  'featured_media',
+  'slug',
+  'status',
+  'password',
+  'parent',
+  'date',
+  'date_gmt',
+  'excerpt',
+]);

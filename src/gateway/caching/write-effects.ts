@@ -1,0 +1,435 @@
+import { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
+import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
+import { nameWriteKind } from '../../cache/wordpress/request-kinds.ts';
+import type { SiteWrite } from '../../cache/wordpress/resource-change.ts';
+import {
+  DYNAMIC_CONTENT_TAG,
+  inferNamespace,
+  isCoreResource,
+  pageTags,
+  type ResourceLocation,
+  type ResourceMap,
+  tagNames,
+  toTagPath,
+} from '../../cache/wordpress/resource-map.ts';
+import {
+  ALL_GROUPS,
+  computeWriteInvalidation,
+  isSuccess,
+  type ResponseGroupName,
+  type WriteInvalidation,
+} from '../../cache/wordpress/write-invalidation.ts';
+import { isRefusedByWebServer, isRefusedWrite } from '../../cache/wordpress/write-refusal.ts';
+import { isJsonObject, type Json } from '../../json.ts';
+import { normalizeRoute } from '../../php/route-spelling.ts';
+import { parseQueryParameters } from '../../validation/request/index.ts';
+import type { SiteCacheOptions } from '../options/site-options.ts';
+import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { isDiscovered } from './resource-resolver.ts';
+import type { WriteOutcome } from './write-observer.ts';
+
+/** A route, and the method of the write that changed it. */
+export interface ChangedRoute {
+  readonly route: string;
+  readonly method: string;
+}
+
+/** What one write invalidates, and what identifies the write among those of its site. */
+export interface InvalidatingWrite {
+  readonly method: string;
+  /** Route at the site; for a page its path and query. */
+  readonly address: string;
+  /** Namespace of the route; empty for a page. */
+  readonly namespace: string;
+  /** Tags of the responses that are known to depend on the write. */
+  readonly tags: readonly string[];
+  /** Groups of responses that may depend on it. */
+  readonly groups: readonly ResponseGroupName[];
+  /** Kind of the write; `null` if it is unknown, or if its effect was not seen. */
+  readonly kind: string | null;
+  /** Identifies the resource that was written. */
+  readonly resource: string;
+  /** Tags of the responses that show the written resource. */
+  readonly effectTags: readonly string[];
+  /** Whether the response itself shows that something has changed: it creates or deletes. */
+  readonly hasCertainEffect: boolean;
+}
+
+/** Lists the writes of a request to a REST route: none, one, or those of a batch. */
+function listRouteWrites(
+  { match, target }: RouteRequest,
+  outcome: WriteOutcome,
+  resources: ResourceMap,
+): readonly InvalidatingWrite[] {
+  const { method, route } = target;
+  if (toTagPath(route) === '/batch/v1' && method === 'POST') return listBatchWrites(outcome, resources);
+  const found = match.kind === 'found' ? match : null;
+  const namespace = found?.route.namespace ?? inferNamespace(route);
+  const template = found?.operation.path ?? null;
+  const location = resources.locate(route, namespace, template);
+  return describeRouteWrite({ method, location, template, outcome }, resources);
+}
+
+interface RouteWrite {
+  readonly method: string;
+  readonly location: ResourceLocation;
+  readonly template: string | null;
+  readonly outcome: Pick<WriteOutcome, 'isAnonymous' | 'status' | 'sentParameters' | 'responseBody'> &
+    Partial<Pick<WriteOutcome, 'hasUnknownIdentity' | 'hasUnreadBody' | 'headers'>>;
+}
+
+/** Methods whose handlers only read. Plugins may register handlers for any other method, whatever its definition. */
+export const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+function describeRouteWrite(
+  { location, method, outcome, template }: RouteWrite,
+  resources: ResourceMap,
+): readonly InvalidatingWrite[] {
+  const {
+    hasUnknownIdentity = false,
+    headers = [],
+    isAnonymous,
+    responseBody,
+    sentParameters,
+    status,
+  } = outcome;
+  if (READING_METHODS.has(method)) return [];
+  const isCore = isCoreResource(location);
+  if (isRefusedWrite({ ...outcome, headers, method, isCore, isDocumented: template !== null })) return [];
+  const { groups, tags } = computeWriteInvalidation({ method, location, ...outcome }, resources);
+  const isNamed = isSuccess(status) && !hasUnknownIdentity && outcome.hasUnreadBody !== true;
+  const kind = isNamed
+    ? nameWriteKind({
+        method,
+        template,
+        path: location.path,
+        sentParameters,
+        isAnonymous,
+        responseBody,
+      })
+    : null;
+  const { itemPath, namespace, path } = location;
+  const resource = createdResource(location, responseBody);
+  // The path of a collection is a tag of all of its items, of which an unrelated one may change.
+  const item = itemPath ?? (resource === path ? null : resource);
+  return [
+    {
+      method,
+      address: path,
+      namespace,
+      tags,
+      groups,
+      kind,
+      resource,
+      effectTags: [tagNames.exactRoute(path), ...(item === null ? [] : [item])],
+      hasCertainEffect: status === 201 || (method === 'DELETE' && isSuccess(status)),
+    },
+  ];
+}
+
+/** Returns the route that was written; for an item that a write to its collection created, its own. */
+function createdResource({ itemPath, path }: ResourceLocation, responseBody: Json | undefined): string {
+  const id = isJsonObject(responseBody) ? responseBody['id'] : undefined;
+  return itemPath === null && (typeof id === 'number' || typeof id === 'string') ? `${path}/${id}` : path;
+}
+
+function listBatchWrites(outcome: WriteOutcome, resources: ResourceMap): readonly InvalidatingWrite[] {
+  if (isRefusedWrite({ ...outcome, method: 'POST', isCore: true, isDocumented: true })) return [];
+  const writes = isSuccess(outcome.status) ? parseBatchWrites(outcome) : null;
+  // Any route may have changed.
+  if (writes === null) return [createUnknownWrite('POST', '/batch/v1', [])];
+  return writes.flatMap(({ method, outcome: ofWrite, route }) =>
+    describeRouteWrite(
+      {
+        method,
+        location: locate(normalizeRoute(route), resources),
+        template: null,
+        outcome: { ...ofWrite, isAnonymous: outcome.isAnonymous },
+      },
+      resources,
+    ),
+  );
+}
+
+/** Describes a write at the site itself. Its fields and its response are unknown. */
+export function describeExternalWrite(
+  { method, route }: ChangedRoute,
+  resources: ResourceMap,
+): readonly InvalidatingWrite[] {
+  const outcome = { status: 200, sentParameters: null, responseBody: undefined, isAnonymous: false };
+  const location = locate(normalizeRoute(route), resources);
+  return describeRouteWrite({ method, location, template: null, outcome }, resources);
+}
+
+function locate(route: string, resources: ResourceMap): ResourceLocation {
+  return resources.locateKnown(route) ?? resources.locate(route, inferNamespace(route), null);
+}
+
+/** Lists the writes of a request to a page of a WordPress site: none or one. */
+function listPageWrites(
+  { target, upstreamTarget }: PageRequest,
+  outcome: WriteOutcome,
+  method: string,
+  resources: ResourceMap,
+): readonly InvalidatingWrite[] {
+  const { path, query } = target;
+  if (isRefusedByWebServer(outcome)) return [];
+  const found = computePageInvalidation({ ...outcome, method, path, query }, resources);
+  if (found === null) return [];
+  const write = createUnknownWrite(method, addressOfPage(upstreamTarget, outcome.sentParameters), found.tags);
+  return [{ ...write, groups: found.groups }];
+}
+
+/** An action in the body of a form is part of the address, as if it were sent in the query. */
+function addressOfPage(upstreamTarget: string, sentParameters: WriteOutcome['sentParameters']): string {
+  const action = sentParameters?.get('action');
+  if (typeof action !== 'string' || /[?&]action=/.test(upstreamTarget)) return upstreamTarget;
+  return `${upstreamTarget}${upstreamTarget.includes('?') ? '&' : '?'}action=${action}`;
+}
+
+/** Describes a change of unknown extent in a namespace, at the site itself. */
+export function describeNamespaceChange(namespace: string): InvalidatingWrite {
+  const address = `/${namespace}`;
+  return { ...createUnknownWrite('PUT', address, [address]), namespace };
+}
+
+function createUnknownWrite(method: string, address: string, tags: readonly string[]): InvalidatingWrite {
+  const identity = { method, address, namespace: '', resource: address };
+  return { ...identity, tags, effectTags: [], groups: ALL_GROUPS, kind: null, hasCertainEffect: false };
+}
+
+/** Observations without a counter-example after which a kind of read is kept. */
+const DEFAULT_OBSERVATIONS = 200;
+
+/** Whether the site may still be running a write: there was no response, or its own server has given up waiting. */
+export function isUnfinished(status: number | null): boolean {
+  return status === null || status === 502 || status === 504;
+}
+
+/** Whether a request may change something at the site. */
+export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
+  if (!READING_METHODS.has(method)) return true;
+  if (resolved.kind !== 'page' || !isDiscovered(snapshot)) return false;
+  return isWritingRead(resolved.target.path, resolved.target.query);
+}
+
+/** Creates the learning of one site; `null` if it is turned off. */
+export function createLearning(
+  { learn = true }: SiteCacheOptions,
+  onContradiction: () => void,
+): DependencyLearning | null {
+  if (learn === false) return null;
+  const { observations = DEFAULT_OBSERVATIONS } = learn === true ? {} : learn;
+  return new DependencyLearning({ observations, onContradiction });
+}
+
+export function listWrites(
+  resolved: RouteRequest | PageRequest,
+  outcome: WriteOutcome,
+  method: string,
+  resources: ResourceMap,
+): readonly InvalidatingWrite[] {
+  return resolved.kind === 'route'
+    ? listRouteWrites(resolved, outcome, resources)
+    : listPageWrites(resolved, outcome, method, resources);
+}
+
+/**
+ * Lists the addresses, without origin, that a response to an unsafe request invalidates (RFC 9111 §4.4). Without response
+ * the request may have succeeded.
+ */
+export function listInvalidatedAddresses(
+  { headers, status }: WriteOutcome,
+  uri: string,
+  method: string,
+): readonly string[] {
+  const { origin } = new URL(uri);
+  return getInvalidatedUris(method, uri, { status: status ?? 200, headers }).map((address) =>
+    address.slice(origin.length),
+  );
+}
+
+/** A request to a page of a WordPress site that may write, with its outcome. */
+interface PageWrite {
+  readonly method: string;
+  /** Path at the site. */
+  readonly path: string;
+  readonly query: string;
+  readonly status: number | null;
+  /** `null` if they are unknown. */
+  readonly sentParameters: ReadonlyMap<string, Json> | null;
+  /** The body of the response as text, if it is short. */
+  readonly responseText: string | null;
+}
+
+/**
+ * Actions of `admin-ajax.php` that change nothing that a stored response shows: the editor's browser sends them by itself,
+ * or they are reads by `POST`.
+ */
+const HARMLESS_ACTIONS: ReadonlySet<string> = new Set([
+  'closed-postboxes',
+  'dismiss-wp-pointer',
+  'find_posts',
+  'get-attachment',
+  'get-revision-diffs',
+  'heartbeat',
+  'hidden-columns',
+  'menu-get-metabox',
+  'menu-quick-search',
+  'meta-box-order',
+  'query-attachments',
+  'wp-link-ajax',
+  'wp-remove-post-lock',
+]);
+
+/** Fields of WordPress's own login form. With other fields, such as an action, a plugin may write. */
+const LOGIN_FIELDS: ReadonlySet<string> = new Set([
+  'log',
+  'pwd',
+  'redirect_to',
+  'rememberme',
+  'testcookie',
+  'wp-submit',
+]);
+
+/** Bodies of `admin-ajax.php` with status 400 or 403 for an unknown action (`0`) or an invalid nonce (`-1`). */
+const AJAX_REFUSAL = /^\s*(?:0|-1)\s*$/;
+
+const NOTHING: WriteInvalidation | null = null;
+
+interface WritingPage {
+  readonly path: RegExp;
+  readonly reason: string;
+  getInvalidation(write: PageWrite, resources: ResourceMap): WriteInvalidation | null;
+}
+
+/** Pages of WordPress whose writes are known. The first that matches applies. */
+const KNOWN_PAGES: readonly WritingPage[] = [
+  {
+    path: /\/wp-comments-post\.php$/,
+    reason: 'a comment changes the comments, and what plugins derive from them',
+    getInvalidation: (_, resources) => ({
+      tags: [...resources.collectionsOfKind('comments'), DYNAMIC_CONTENT_TAG],
+      groups: OTHER_GROUP_ONLY,
+    }),
+  },
+  {
+    path: /\/wp-login\.php$/,
+    reason: 'a login shows the form again (200) unless it succeeds; WordPress then writes only a session',
+    getInvalidation: ({ sentParameters, status }) => {
+      const isLogin =
+        sentParameters !== null && Array.from(sentParameters.keys()).every((name) => LOGIN_FIELDS.has(name));
+      if (!isLogin) return UNKNOWN_EFFECT;
+      return status === 200 ? NOTHING : { tags: [], groups: OTHER_GROUP_ONLY };
+    },
+  },
+  {
+    path: /\/xmlrpc\.php$/,
+    reason: 'a call that fails, such as one with a wrong password, has a fault as its response',
+    getInvalidation: ({ responseText }) =>
+      responseText !== null && XMLRPC_FAULT.test(responseText) ? NOTHING : UNKNOWN_EFFECT,
+  },
+  {
+    path: /\/wp-admin\/admin-ajax\.php$/,
+    reason: 'the action decides what a request does',
+    getInvalidation: ({ responseText, sentParameters, status }) => {
+      const isError = status === 400 || status === 403;
+      if (isError && responseText !== null && AJAX_REFUSAL.test(responseText)) return NOTHING;
+      const action = sentParameters?.get('action');
+      return typeof action === 'string' && HARMLESS_ACTIONS.has(action) ? NOTHING : UNKNOWN_EFFECT;
+    },
+  },
+];
+
+const OTHER_GROUP_ONLY: readonly ResponseGroupName[] = ['other'];
+const UNKNOWN_EFFECT: WriteInvalidation = { tags: [], groups: ALL_GROUPS };
+const XMLRPC_FAULT = /^\s*(?:<\?xml[^>]*>\s*)?<methodResponse>\s*<fault>/;
+
+/** Computes what a request to a page of a WordPress site invalidates; `null` for nothing. */
+function computePageInvalidation(write: PageWrite, resources: ResourceMap): WriteInvalidation | null {
+  const { path } = write;
+  const known = findKnownPage(toTagPath(path));
+  const found = known === undefined ? UNKNOWN_EFFECT : known.getInvalidation(write, resources);
+  return found === null ? null : { ...found, tags: [...found.tags, ...pageTags(path).slice(-1)] };
+}
+
+function findKnownPage(path: string): WritingPage | undefined {
+  // What follows the name of a script is its path information, so the first script runs.
+  const isScript = path.indexOf('.php') === path.length - '.php'.length;
+  return isScript ? KNOWN_PAGES.find((page) => page.path.test(path)) : undefined;
+}
+
+/**
+ * Whether a request with a safe method may write all the same: links of the administration pages carry a nonce, and
+ * `wp-cron.php` runs scheduled tasks.
+ */
+function isWritingRead(path: string, query: string): boolean {
+  const decoded = toTagPath(decodePath(path));
+  if (decoded.includes('/wp-cron.php')) return true;
+  if (!decoded.includes('/wp-admin/')) return false;
+  const parameters = parseQueryParameters(query);
+  return parameters === null || Array.from(parameters.keys()).some((name) => NONCE_NAME.test(name));
+}
+
+/** Names of parameters with a nonce: `_wpnonce`, `_ajax_nonce`, those of plugins, and `security`, as many call it. */
+const NONCE_NAME = /nonce|^security$/i;
+
+function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
+  return path.replace(/%([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
+}
+
+/** One request of a batch, with its own outcome. */
+interface BatchWrite {
+  readonly method: string;
+  /** As the site reads it. */
+  readonly route: string;
+  readonly outcome: Pick<SiteWrite, 'status' | 'sentParameters' | 'responseBody'>;
+}
+
+/**
+ * Splits `POST /batch/v1` into its writes: `{"requests":[{method,path,body}]}`, with the response
+ * `{"responses":[{status,body}|null]}`. The outcome of a request without readable response is unknown.
+ *
+ * @returns `null` if the request body is unknown
+ */
+function parseBatchWrites({
+  sentParameters,
+  responseBody,
+}: Pick<WriteOutcome, 'sentParameters' | 'responseBody'>): readonly BatchWrite[] | null {
+  const requests = sentParameters?.get('requests');
+  if (!Array.isArray(requests)) return null;
+  const { failed, responses } = isJsonObject(responseBody) ? responseBody : {};
+  const known = Array.isArray(responses) && responses.length === requests.length ? responses : [];
+  const writes: BatchWrite[] = [];
+  for (const [index, request] of requests.entries()) {
+    const response = known[index];
+    // Validation of the whole batch failed (`require-all-validate`), so the site ran no request.
+    if (response === null && failed === 'validation') continue;
+    const write = parseBatchWrite(request, response);
+    if (write === null) return null;
+    writes.push(write);
+  }
+  return writes;
+}
+
+function parseBatchWrite(request: Json, response: Json | undefined): BatchWrite | null {
+  if (!isJsonObject(request)) return null;
+  const { body, method, path } = request;
+  // WordPress parses the path as a URL (`wp_parse_url()`), so one with an origin or a fragment is another route.
+  if (typeof path !== 'string' || !/^\/(?!\/)[^#]*$/.test(path)) return null;
+  const queryStart = path.indexOf('?');
+  const inQuery = parseQueryParameters(queryStart < 0 ? '' : path.slice(queryStart + 1));
+  const { status, body: responseBody } = isJsonObject(response) ? response : {};
+  return {
+    method: typeof method === 'string' ? method.toUpperCase() : 'POST',
+    route: queryStart < 0 ? path : path.slice(0, queryStart),
+    outcome: {
+      status: typeof status === 'number' ? status : null,
+      sentParameters:
+        inQuery === null ? null : new Map([...inQuery, ...(isJsonObject(body) ? Object.entries(body) : [])]),
+      responseBody: responseBody ?? undefined,
+    },
+  };
+}
