@@ -1,6 +1,7 @@
 export { type Clock, type Log, type StateStore, silentLog, systemClock } from '../ports.ts';
 export type { AdminHandler } from './admin/admin-handler.ts';
-export { createGateway, type Gateway } from './app/gateway.ts';
+export { createGateway, type Gateway } from './gateway.ts';
+export type { RequestAttributes } from './gateway-request.ts';
 export type {
   AdminOptions,
   BodyMemoryOptions,
@@ -16,4 +17,3 @@ export type {
   UpstreamOptions,
   ValidationOptions,
 } from './options/site-options.ts';
-export type { RequestAttributes } from './plan/plan.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Problem } from '../gateway/plan/problem.ts';
+import type { Problem } from '../gateway/exchange/problem.ts';
 
 /** The rate at which a request body must arrive. Without one, clients that send a byte now and then hold memory. */
 export interface BodyRate {

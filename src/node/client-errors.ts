@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Problem, problemBody, problemHeaders, reasonPhrase } from '../gateway/plan/problem.ts';
+import { type Problem, problemBody, problemHeaders, reasonPhrase } from '../gateway/exchange/problem.ts';
 import { type Log, silentLog } from '../ports.ts';
 import type { ActiveRequestLookup } from './active-requests.ts';
 

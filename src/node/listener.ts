@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
-import { getGatewayInternals } from '../gateway/app/gateway-internals.ts';
-import { executePlan } from '../gateway/exchange/execute-plan.ts';
-import type { Gateway } from '../gateway/index.ts';
-import type { RequestAttributes, RequestPlan } from '../gateway/plan/plan.ts';
-import { problemBody, problemHeaders } from '../gateway/plan/problem.ts';
+import { problemBody, problemHeaders } from '../gateway/exchange/problem.ts';
+import { getGatewayInternals } from '../gateway/gateway.ts';
+import type { GatewayRequest } from '../gateway/gateway-request.ts';
+import { type Platform, respondFromSite } from '../gateway/handle.ts';
+import type { Gateway, RequestAttributes } from '../gateway/index.ts';
 import type { UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
@@ -16,7 +17,7 @@ import { TransportMap } from '../upstream/transport-map.ts';
 import { BODY_TOO_SLOW, type BodyRate, watchBodyRate } from './body-rate.ts';
 import { HEADERS_TOO_LARGE } from './client-errors.ts';
 import { createNodeTransport } from './platform.ts';
-import { createNodeRequestBody, rewriteNodeStream } from './request-body.ts';
+import { createNodeRequestBody } from './request-body.ts';
 import { ResponseWriter } from './response-writer.ts';
 
 /** Logging and time measurement of a Node listener. */
@@ -60,16 +61,22 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
   const { bodyRate = {}, log = silentLog, monotonicNow = () => performance.now() } = options;
   // Loggers add their own time.
   const { access = ({ time: _, ...entry }: AccessLogEntry) => log.info(entry, 'request') } = options;
-  const { bodyMemory, countResponse, fetchPlanned, planRequest } = getGatewayInternals(gateway);
+  const { bodyMemory, countResponse, handleHead, respondLocally } = getGatewayInternals(gateway);
   const transports = new TransportMap(createNodeTransport);
-  const plans = new WeakMap<object, RequestPlan>();
-  const app = getRequestListener(
-    (request, { incoming }) => {
-      const plan = plans.get(incoming);
-      return plan === undefined ? gateway.fetch(request) : fetchPlanned(request, plan);
-    },
-    { overrideGlobalObjects: false },
-  );
+  const platform: Platform<Readable> = { getDispatch: (target) => transports.get(target).send, bodyMemory };
+
+  /** Relays the response to a request for a site, and counts it. */
+  function relay(
+    request: GatewayRequest,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ): ResponseWriter {
+    const writer = new ResponseWriter(request, outgoing);
+    const body = request.hasBody ? createNodeRequestBody(incoming, request.createBodyRewriter()) : null;
+    if (body !== null) watchBodyRate(incoming, bodyRate, () => writer.reject(BODY_TOO_SLOW));
+    writer.attach(respondFromSite(request, body, platform, writer));
+    return writer;
+  }
 
   return {
     handle(incoming, outgoing) {
@@ -78,29 +85,25 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
         return;
       }
       const started = monotonicNow();
-      const plan = planRequest(toRequestHead(incoming));
+      const request = handleHead(toRequestHead(incoming));
       let writer: ResponseWriter | undefined;
       // 'close' is emitted once, and `once` would allocate a wrapper.
       outgoing.on('close', () => {
-        writer?.onConnectionClose();
-        const failure = writer?.failure;
         const duration = monotonicNow() - started;
-        if (writer !== undefined) countResponse(plan, outgoing.statusCode, writer.cacheStatus, duration);
-        access(toAccessLogEntry(incoming, outgoing, { attributes: plan.attributes, failure, duration }));
+        if (writer !== undefined) {
+          writer.onConnectionClose();
+          countResponse(request, outgoing.statusCode, writer.cacheStatus, duration);
+        }
+        access(toAccessLogEntry(incoming, outgoing, request, writer?.failure, duration));
       });
-      if (plan.kind === 'forward') {
-        writer = new ResponseWriter(plan, outgoing);
-        const rewriter = plan.createRequestBodyRewriter?.();
-        const source = rewriter === undefined ? incoming : rewriteNodeStream(incoming, rewriter);
-        const { hasBody } = plan.upstreamRequest;
-        const body = hasBody ? createNodeRequestBody(source) : null;
-        if (hasBody) watchBodyRate(incoming, bodyRate, () => writer?.reject(BODY_TOO_SLOW));
-        writer.attach(executePlan(plan, body, { dispatch: transports.get(plan).send, bodyMemory }, writer));
+      if (request.kind === 'site') {
+        writer = relay(request, incoming, outgoing);
         return;
       }
-      plans.set(incoming, plan);
       watchBodyRate(incoming, bodyRate, () => incoming.destroy());
-      void app(incoming, outgoing);
+      void getRequestListener((webRequest) => respondLocally(request, webRequest), {
+        overrideGlobalObjects: false,
+      })(incoming, outgoing);
     },
     async close() {
       await Promise.all(transports.values().map((transport) => transport.close()));
@@ -142,18 +145,13 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
   return [...headers, 'Host', `${name}:${localPort}`];
 }
 
-interface RequestOutcome {
-  readonly attributes: RequestAttributes;
-  readonly failure: UpstreamFailure | undefined;
-  readonly duration: number;
-}
-
 function toAccessLogEntry(
   { method, url = '' }: IncomingMessage,
   outgoing: ServerResponse,
-  { attributes, failure, duration }: RequestOutcome,
+  { client, mount, operation, requestId, route }: RequestAttributes,
+  failure: UpstreamFailure | undefined,
+  duration: number,
 ): AccessLogEntry {
-  const { client, mount, operation, requestId, route } = attributes;
   const questionMark = url.indexOf('?');
   const entry = {
     time: Date.now(),

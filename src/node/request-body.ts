@@ -1,12 +1,23 @@
 import { Readable } from 'node:stream';
-import type { RequestBody } from '../gateway/plan/body-inspection.ts';
+import type { RequestBody } from '../gateway/exchange/request-body.ts';
 import { ChunkCollector, prependChunks, transformChunks } from '../http/chunks.ts';
 import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 
 const STREAM_OPTIONS = { objectMode: false, highWaterMark: 64 * 1024 };
 
-/** Adapts the body of a Node request. Reading only a part of it leaves the client's connection open for the response. */
-export function createNodeRequestBody(incoming: Readable): RequestBody<Readable> {
+/**
+ * Adapts the body of a Node request. Reading only a part of it leaves the client's connection open for the response.
+ *
+ * @param rewriter changes the body before anything else reads it
+ */
+export function createNodeRequestBody(request: Readable, rewriter?: BodyRewriter): RequestBody<Readable> {
+  const incoming =
+    rewriter === undefined
+      ? request
+      : Readable.from(
+          transformChunks(request.iterator({ destroyOnReturn: false }), rewriter.write, rewriter.end),
+          STREAM_OPTIONS,
+        );
   const chunks = (): AsyncIterable<Uint8Array> => incoming.iterator({ destroyOnReturn: false });
   return {
     stream: incoming,
@@ -42,10 +53,4 @@ export function createNodeRequestBody(incoming: Readable): RequestBody<Readable>
     pipeThrough: (transform, flush) =>
       Readable.from(transformChunks(chunks(), transform, flush), STREAM_OPTIONS),
   };
-}
-
-/** Rewrites the body of a Node request while it is read. */
-export function rewriteNodeStream(incoming: Readable, { end, write }: BodyRewriter): Readable {
-  const chunks: AsyncIterable<Uint8Array> = incoming.iterator({ destroyOnReturn: false });
-  return Readable.from(transformChunks(chunks, write, end), STREAM_OPTIONS);
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { ForwardPlan } from '../gateway/plan/plan.ts';
-import { type Problem, problemBody, problemHeaders } from '../gateway/plan/problem.ts';
+import { type Problem, problemBody, problemHeaders } from '../gateway/exchange/problem.ts';
+import type { GatewayRequest } from '../gateway/gateway-request.ts';
+import { recordRefusal, toFailureProblem } from '../gateway/handle.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 
@@ -29,15 +30,15 @@ function toEarlyHints(headers: readonly string[]): Record<string, string> | unde
 
 /** A sink that writes a response to Node's `ServerResponse` as it arrives. */
 export class ResponseWriter implements ResponseSink {
-  readonly #plan: ForwardPlan;
+  readonly #request: GatewayRequest;
   readonly #outgoing: ServerResponse;
   #exchange: Exchange | undefined;
   #failure: UpstreamFailure | undefined;
   #head: ResponseHead | undefined;
   #isHeadWritten = false;
 
-  constructor(plan: ForwardPlan, outgoing: ServerResponse) {
-    this.#plan = plan;
+  constructor(request: GatewayRequest, outgoing: ServerResponse) {
+    this.#request = request;
     this.#outgoing = outgoing;
   }
 
@@ -80,7 +81,7 @@ export class ResponseWriter implements ResponseSink {
     this.#isHeadWritten = true;
     const { headers, status } = this.#head;
     const fields = headers.slice();
-    fields.push('X-Request-Id', this.#plan.attributes.requestId);
+    fields.push('X-Request-Id', this.#request.requestId);
     this.#outgoing.writeHead(status, fields);
   }
 
@@ -107,13 +108,13 @@ export class ResponseWriter implements ResponseSink {
     if (this.#isHeadWritten) {
       // A clean end would make an incomplete response look complete (RFC 9112 §8).
       this.#outgoing.destroy();
-    } else this.#writeProblem(this.#plan.toFailureProblem(failure), {});
+    } else this.#writeProblem(toFailureProblem(this.#request, failure), {});
   }
 
   /** Ends the exchange, and the connection: the client may still be sending its request. */
   reject(problem: Problem): void {
     this.#exchange?.abort();
-    this.#plan.recordRefusal?.(problem);
+    recordRefusal(this.#request, problem);
     if (this.#isHeadWritten) this.#outgoing.destroy();
     else this.#writeProblem(problem, { connection: 'close' });
   }
@@ -126,7 +127,7 @@ export class ResponseWriter implements ResponseSink {
       ...problemHeaders(problem),
       ...fields,
       'content-length': Buffer.byteLength(body),
-      'x-request-id': this.#plan.attributes.requestId,
+      'x-request-id': this.#request.requestId,
     });
     this.#outgoing.end(body);
   }

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../errors.ts';
-import { getGatewayInternals } from '../gateway/app/gateway-internals.ts';
+import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { trackActiveRequests } from './active-requests.ts';

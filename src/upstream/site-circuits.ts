@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../http/exchange.ts';
+import { hasField } from '../http/fields.ts';
 import {
   type CircuitBreaker,
   type CircuitBreakerOptions,
@@ -6,6 +8,7 @@ import {
   createCircuitBreaker,
   DEFAULT_CIRCUIT_BREAKER,
 } from './circuit-breaker.ts';
+import { isConnectTimeout } from './failures.ts';
 
 /** A request as the circuits of a site count it. */
 export interface CircuitSubject {
@@ -21,6 +24,45 @@ export interface SiteOutcome {
   readonly connection: CircuitOutcome;
   /** Whether the site responded as a healthy one would. */
   readonly response: CircuitOutcome;
+}
+
+/** What a request shows that was not sent, or that the client ended. */
+export const NO_EVIDENCE: SiteOutcome = { connection: 'neutral', response: 'neutral' };
+const NOT_CONNECTED: SiteOutcome = { connection: 'failure', response: 'neutral' };
+const BAD_RESPONSE: SiteOutcome = { connection: 'success', response: 'failure' };
+
+/** Outcomes by failure. A failure that the client or the gateway caused is no evidence. */
+const FAILURE_OUTCOMES: Readonly<Record<UpstreamFailureKind, SiteOutcome>> = {
+  timeout: BAD_RESPONSE,
+  refused: NOT_CONNECTED,
+  dns: NOT_CONNECTED,
+  tls: NOT_CONNECTED,
+  'connection-broken': BAD_RESPONSE,
+  'transfer-coding': { connection: 'success', response: 'neutral' },
+  'invalid-request': NO_EVIDENCE,
+  'body-length-mismatch': NO_EVIDENCE,
+  'shutting-down': NO_EVIDENCE,
+  'circuit-open': NO_EVIDENCE,
+  'not-stored': NO_EVIDENCE,
+  'client-gone': NO_EVIDENCE,
+};
+
+export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
+  return isConnectTimeout(failure) ? NOT_CONNECTED : FAILURE_OUTCOMES[failure.kind];
+}
+
+/** Statuses of a site or proxy that is overloaded or down. A 500 may be a fault of one route. */
+const OVERLOAD_STATUSES = new Set([502, 503, 504]);
+
+/** A 429, or a 503 with `Retry-After`, limits one client or announces maintenance: it says nothing about a failure. */
+export function outcomeOfHead({ headers, status }: ResponseHead): SiteOutcome {
+  const isLimit = status === 429 || (status === 503 && hasField(headers, 'retry-after'));
+  const response: CircuitOutcome = isLimit
+    ? 'neutral'
+    : OVERLOAD_STATUSES.has(status)
+      ? 'failure'
+      : 'success';
+  return { connection: 'success', response };
 }
 
 /** A request that may be sent. */

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { ResponseObserver } from '../../src/gateway/plan/plan.ts';
+import type { ResponseObserver } from '../../src/gateway/exchange/response-relay.ts';
 import {
   createResponseSampler,
   type ResponseSamplerOptions,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { getGatewayInternals } from '../../src/gateway/app/gateway-internals.ts';
+import { getGatewayInternals } from '../../src/gateway/gateway.ts';
 import { createGateway, type Log, type SiteOptions } from '../../src/gateway/index.ts';
 import { type RunningServer, type ServeOptions, serve } from '../../src/node/index.ts';
 import { type EchoSite, startEchoSite, unreachableOrigin } from '../support/echo-site.ts';
@@ -247,17 +247,17 @@ test('an unused connection does not delay a stop', async () => {
   expect(Date.now() - began).toBeLessThan(2_000);
 });
 
-test('an exception while planning gives a 500, and does not affect other requests', async () => {
+test('an exception while a head is handled gives a 500, and does not affect other requests', async () => {
   const gateway = createGateway({ sites: [{ url: site.origin, discovery: 'off', passthrough: true }] });
-  const { planRequest } = getGatewayInternals(gateway);
-  expect(planRequest({ ...HEAD, target: '/x' }).kind).toBe('forward');
+  const { handleHead } = getGatewayInternals(gateway);
+  expect(handleHead({ ...HEAD, target: '/x' }).kind).toBe('site');
   const broken = {
     ...HEAD,
     get target(): string {
       throw new Error('no target');
     },
   };
-  const failed = planRequest(broken);
+  const failed = handleHead(broken);
   if (failed.kind !== 'local') throw new Error('the request was forwarded');
   expect((await failed.respond(new Request('http://a/'))).status).toBe(500);
 });

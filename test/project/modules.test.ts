@@ -137,21 +137,27 @@ describe('one file reads and writes the `x-waygate-*` extensions of a document',
   });
 });
 
-/** Folders of the gateway from the ground up: a folder imports folders of the lines above its own only. */
+/** Folders and files of the gateway from the ground up: each imports those of the lines above its own only. */
 const GATEWAY_LAYERS = [
   'options', // what a user configures
-  'plan', // how a request is handled: the types of a plan
-  'exchange', // executes a plan
-  'traffic', // what is recorded about requests, for the operator
+  'exchange', // problem responses, request bodies, and the relay of the site's response
   'snapshot', // the immutable state of a site, and its replacement
+  'traffic', // what is recorded about requests, for the operator
   'caching', // which requests the cache serves, and what writes invalidate
   'sampling', // validation of responses in the background
   'validating', // validation of requests
   'local', // responses without the site
-  'site', // one mounted site: plans its requests
+  'known-targets.ts', // what is remembered of repeated targets
+  'mounted-site.ts', // one site: its settings and parts
+  'gateway-request.ts', // one request for a site: all that is known of it
+  'inspect-read.ts', // what the gateway would do with a read
+  'host-check.ts',
   'admin', // the operations below /-/
   'console', // the pages and actions of the console
-  'app', // the Hono app
+  'handle.ts', // the life of a request
+  'fetch-adapter.ts', // the same for `Request` and `Response`
+  'administration.ts', // operations and console of one gateway
+  'gateway.ts', // the Hono app
 ];
 
 describe('the folders of the gateway', () => {

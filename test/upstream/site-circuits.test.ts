@@ -1,45 +1,32 @@
 import { describe, expect, test } from 'vitest';
-import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../src/http/exchange.ts';
+import type { ResponseHead, UpstreamFailure } from '../../src/http/exchange.ts';
 import { DEFAULT_CIRCUIT_BREAKER } from '../../src/upstream/circuit-breaker.ts';
 import {
-  type CircuitBreakerGuard,
-  createCircuitBreakerGuard,
-} from '../../src/upstream/circuit-breaker-guard.ts';
-import { createSiteCircuits, type SiteCircuits } from '../../src/upstream/site-circuits.ts';
+  createSiteCircuits,
+  NO_EVIDENCE,
+  outcomeOfFailure,
+  outcomeOfHead,
+  type SiteCircuits,
+} from '../../src/upstream/site-circuits.ts';
 
 /** What the site does with a request: a status, a head, or a failure. */
 type Reaction = number | Pick<ResponseHead, 'status' | 'headers'> | UpstreamFailure;
 
-class RecordingSink implements ResponseSink {
-  result = '';
-  head({ status }: ResponseHead): void {
-    this.result = String(status);
-  }
-  write(): boolean {
-    return true;
-  }
-  end(): void {}
-  fail({ kind, retryAfter }: UpstreamFailure): void {
-    this.result = retryAfter === undefined ? kind : `${kind} ${retryAfter}`;
-  }
-}
-
 class Site {
   now = 0;
   readonly circuits: SiteCircuits = createSiteCircuits(DEFAULT_CIRCUIT_BREAKER);
-  readonly #guard: CircuitBreakerGuard = createCircuitBreakerGuard(this.circuits, () => this.now);
 
   /** Sends one request and returns what the client gets: a status or the kind of a failure. */
   request(method: 'GET' | 'POST', route: string, reaction: Reaction = 200): string {
-    const sink = new RecordingSink();
-    const send = (guarded: ResponseSink) => {
-      if (typeof reaction === 'object' && 'kind' in reaction) guarded.fail(reaction);
-      else if (typeof reaction === 'object') guarded.head({ ...reaction, reason: '' });
-      else guarded.head({ status: reaction, reason: '', headers: [] });
-      return { resume() {}, abort() {} };
-    };
-    this.#guard({ route, isWrite: method === 'POST' })(send, sink);
-    return sink.result;
+    const admission = this.circuits.admit({ route, isWrite: method === 'POST' }, this.now);
+    if (admission.kind === 'refused') return `circuit-open ${Math.ceil(admission.retryIn / 1000)}`;
+    if (typeof reaction === 'object' && 'kind' in reaction) {
+      admission.report(outcomeOfFailure(reaction), this.now);
+      return reaction.kind;
+    }
+    const head = typeof reaction === 'object' ? reaction : { status: reaction, headers: [] };
+    admission.report(outcomeOfHead({ ...head, reason: '' }), this.now);
+    return String(head.status);
   }
 
   repeat(times: number, method: 'GET' | 'POST', route: string, reaction: Reaction): void {
@@ -206,7 +193,8 @@ test('a client that leaves during a probe leaves it to the next request', () => 
   const site = new Site();
   site.repeat(25, 'GET', '/a', REFUSED);
   site.now = 5_000;
-  const guard = createCircuitBreakerGuard(site.circuits, () => site.now);
-  guard({ route: '/a', isWrite: false })(() => ({ resume() {}, abort() {} }), new RecordingSink()).abort();
+  const probe = site.circuits.admit({ route: '/a', isWrite: false }, site.now);
+  if (probe.kind === 'admitted') probe.report(NO_EVIDENCE, site.now);
+  expect(probe.kind).toBe('admitted');
   expect(site.request('GET', '/a')).toBe('200');
 });

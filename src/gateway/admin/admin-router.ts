@@ -1,4 +1,4 @@
-import type { Problem } from '../plan/problem.ts';
+import type { Problem } from '../exchange/problem.ts';
 
 /** One operation of the gateway itself, below `/-/`. */
 export interface AdminOperation {

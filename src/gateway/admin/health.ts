@@ -1,4 +1,4 @@
-import { type Problem, problemResponse } from '../plan/problem.ts';
+import { type Problem, problemResponse } from '../exchange/problem.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import { type AdminOperation, adminResponse } from './admin-router.ts';
 import type { DrainSwitch } from './drain.ts';

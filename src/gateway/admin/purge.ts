@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../json.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 
-import { type Problem, problemResponse } from '../plan/problem.ts';
+import { type Problem, problemResponse } from '../exchange/problem.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { parseJsonObject, readAdminBody } from './admin-request-body.ts';

@@ -2,7 +2,7 @@ import { DiscoveryError } from '../../errors.ts';
 import type { SiteCircuits } from '../../upstream/site-circuits.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 
-import { type Problem, problemResponse } from '../plan/problem.ts';
+import { type Problem, problemResponse } from '../exchange/problem.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { SiteValidation } from '../validating/site-validation.ts';
 import { type AdminOperation, adminResponse } from './admin-router.ts';

@@ -1,5 +1,5 @@
 import { createSecretCheck } from '../../console/session/secrets.ts';
-import type { Problem } from '../plan/problem.ts';
+import type { Problem } from '../exchange/problem.ts';
 
 /**
  * Creates a check of the admin token, sent as RFC 6750 §2.1 defines.

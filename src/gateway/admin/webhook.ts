@@ -4,7 +4,7 @@ import {
 } from '../../cache/wordpress/webhook-signature.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Clock } from '../../ports.ts';
-import { type Problem, problemResponse } from '../plan/problem.ts';
+import { type Problem, problemResponse } from '../exchange/problem.ts';
 import { parseJsonObject, readAdminBody } from './admin-request-body.ts';
 import { type AdminOperation, adminResponse } from './admin-router.ts';
 import type { PurgeableSite } from './purge.ts';

@@ -23,7 +23,7 @@ import {
 } from '../../cache/wordpress/store-eligibility.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
-import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
+import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { addressTags, type SiteCacheProfile } from './site-cache-profile.ts';
 

@@ -15,7 +15,7 @@ import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
-import type { RelayedHead, ResponseObserver } from '../plan/plan.ts';
+import type { RelayedHead, ResponseObserver } from '../exchange/response-relay.ts';
 import type { CacheableResource, CacheableResourceProperties } from './resource-resolver.ts';
 
 /** The headers of the upstream request. The list is built when it is read: most cache hits do not need it. */

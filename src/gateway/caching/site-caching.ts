@@ -22,7 +22,7 @@ import { normalizeRoute } from '../../php/route-spelling.ts';
 import { type Clock, type Log, silentLog } from '../../ports.ts';
 import type { SiteStates, StateContent } from '../../state.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
-import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
+import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import {
   type CacheableResource,
@@ -51,12 +51,17 @@ import { createIndependentKindLookup, type PurgeCounts, WritePurges } from './wr
 /** The caching of one site: which requests the cache may serve, and what writes invalidate. */
 export interface SiteCaching {
   readonly cache: HttpCache;
-  /** Returns a bypass if the cache must not serve the request: it may identify the client, or is no read. */
+  /**
+   * Returns a bypass if the cache must not serve the request: it may identify the client, or is no read.
+   *
+   * @param memo of the request's method and target; `null` if later requests cannot use it
+   */
   getResource(
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
     head: RequestHead,
     hasBody: boolean,
+    memo: ResourceMemo | null,
   ): CacheableResource | CacheBypass;
   /** Returns the tag of all stored responses for an address, in any spelling; `null` if none can be stored. */
   getResourceTag(snapshot: Snapshot, head: RequestHead): string | null;
@@ -92,6 +97,11 @@ export interface SiteCaching {
   readonly exclusions: StoreExclusions;
   /** What the operator's pages read. */
   readonly views: SiteCacheViews;
+}
+
+/** What is known of a method and a target: its resource, once it was resolved. */
+export interface ResourceMemo {
+  resource: CacheableResource | CacheBypass | undefined;
 }
 
 /** Options of {@link createSiteCaching}. */
@@ -147,7 +157,6 @@ export function createSiteCaching({
     reportNonce: (route, member) => exclusions.reportNonce(route, member),
     unstorablePages,
   });
-  const resources = new WeakMap<RouteRequest | PageRequest, CacheableResource | CacheBypass>();
 
   function getProfile(snapshot: Snapshot): SiteCacheProfile {
     const known = profiles.get(snapshot);
@@ -196,6 +205,7 @@ export function createSiteCaching({
     resolved: RouteRequest | PageRequest,
     { headers, method }: RequestHead,
     hasBody: boolean,
+    memo: ResourceMemo | null,
   ): CacheableResource | CacheBypass {
     const isRoute = resolved.kind === 'route';
     if (isDiscovered(snapshot)) {
@@ -205,12 +215,11 @@ export function createSiteCaching({
     } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.
     if (hasBody) return createBypass('body');
-    const known = resolved.isMemoized ? resources.get(resolved) : undefined;
-    if (known !== undefined) return known;
+    if (memo?.resource !== undefined) return memo.resource;
     const resource = isRoute
       ? resolver.resolveRoute(snapshot, resolved)
       : resolver.resolvePage(snapshot, resolved, method);
-    if (resolved.isMemoized) resources.set(resolved, resource);
+    if (memo !== null) memo.resource = resource;
     return resource;
   }
 
@@ -219,9 +228,10 @@ export function createSiteCaching({
     resolved: RouteRequest | PageRequest,
     head: RequestHead,
     hasBody: boolean,
+    memo: ResourceMemo | null,
   ): CacheableResource | CacheBypass {
     const isUnstorable = resolved.kind === 'page' && unstorablePages.has(resolved.upstreamTarget);
-    const resource = findResource(snapshot, resolved, head, hasBody);
+    const resource = findResource(snapshot, resolved, head, hasBody, memo);
     return isUnstorable && resource.kind === 'resource' ? createBypass('hit-for-pass') : resource;
   }
 
@@ -229,8 +239,8 @@ export function createSiteCaching({
     cache,
     exclusions,
     views: createSiteCacheViews({ getProfile, purges, findResource: findStorableResource }),
-    getResource(snapshot, resolved, head, hasBody) {
-      const found = findStorableResource(snapshot, resolved, head, hasBody);
+    getResource(snapshot, resolved, head, hasBody, memo) {
+      const found = findStorableResource(snapshot, resolved, head, hasBody, memo);
       if (found.kind === 'bypass') exclusions.countBypass(found);
       return found;
     },
@@ -343,6 +353,7 @@ interface SiteCacheViewsOptions {
     resolved: RouteRequest | PageRequest,
     head: RequestHead,
     hasBody: boolean,
+    memo: null,
   ) => CacheableResource | CacheBypass;
 }
 
@@ -353,7 +364,7 @@ function createSiteCacheViews({ findResource, getProfile, purges }: SiteCacheVie
   });
   return {
     getStoreScope: (snapshot) => getProfile(snapshot).storeScope,
-    findResource: (snapshot, resolved, head) => findResource(snapshot, resolved, head, false),
+    findResource: (snapshot, resolved, head) => findResource(snapshot, resolved, head, false, null),
     nameRoute: nameRouteOf,
     selectTags,
     selectRoute(snapshot, route) {

@@ -24,7 +24,7 @@ import { isJsonObject, type Json } from '../../json.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import { parseQueryParameters } from '../../validation/request/index.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
-import type { PageRequest, RouteRequest } from '../snapshot/resolved-request.ts';
+import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { isDiscovered } from './resource-resolver.ts';
 import type { WriteOutcome } from './write-observer.ts';

@@ -12,8 +12,8 @@ import {
   parseQueryParameters,
   planBody,
 } from '../../validation/request/index.ts';
-import type { BodyInspection } from '../plan/body-inspection.ts';
-import type { ResponseObserver } from '../plan/plan.ts';
+import type { BodyInspection } from '../exchange/request-body.ts';
+import type { ResponseObserver } from '../exchange/response-relay.ts';
 
 /** Bytes of a request body, and of a response body, that are read to find what a write changed. */
 const MAX_BODY_BYTES = 256 * 1024;

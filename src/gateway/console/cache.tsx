@@ -12,7 +12,7 @@ import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import { createDependencyReport } from '../caching/dependency-report.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 
-import type { MountedSite } from '../site/mounted-site.ts';
+import type { MountedSite } from '../mounted-site.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { explainAddress } from './explain-address.ts';
 import { getOperations } from './operation-facts.ts';

@@ -3,7 +3,7 @@ import type { CacheStore } from '../../cache/store.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { Clock } from '../../ports.ts';
 import type { DrainSwitch } from '../admin/drain.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
+import type { MountedSite } from '../mounted-site.ts';
 
 /** What the pages and actions of the console read and change. */
 export interface ConsoleContext {

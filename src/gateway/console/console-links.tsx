@@ -1,7 +1,7 @@
 import { toSitePageUrl } from '../../console/shell/console-layout.tsx';
 import type { Html } from '../../docs/pages/html.ts';
 import { siteKey } from '../admin/site-operations.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
+import type { MountedSite } from '../mounted-site.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { getDocsAddress, getOperations } from './operation-facts.ts';
 

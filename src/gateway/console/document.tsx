@@ -5,7 +5,7 @@ import { ChangeLog } from '../../docs/changes/change-log.tsx';
 import { toPlainText } from '../../docs/details/plain-text.ts';
 import type { Html } from '../../docs/pages/html.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
+import type { MountedSite } from '../mounted-site.ts';
 import type { DocumentVersion } from '../snapshot/document-history.ts';
 import type { ConsoleContext } from './console-context.ts';
 

@@ -3,9 +3,9 @@ import { explainCode } from '../../console/problems/problem-words.ts';
 import { toValueText } from '../../docs/details/plain-text.ts';
 import { explainCacheDetail } from '../../docs/try/cache-details.ts';
 import { siteKey } from '../admin/site-operations.ts';
-import type { RequestInspection } from '../site/inspect-request.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
-import type { ResolvedRequest } from '../snapshot/resolved-request.ts';
+import { inspectRead, type RequestInspection } from '../inspect-read.ts';
+import type { MountedSite } from '../mounted-site.ts';
+import type { ResolvedRequest } from '../snapshot/resolve-request.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { toDocsUrl } from './console-links.tsx';
 import {
@@ -53,13 +53,13 @@ export function explainAddress(
 
 /** The gateway's address is part of the key. If none was typed, one is used under which the resource is stored. */
 function inspectAtKnownHost({ hasHost, head, site }: TypedAddress): RequestInspection | null {
-  const inspection = site.inspectRequest(head);
+  const inspection = inspectRead(site, head);
   const lookup = inspection?.caching?.lookup ?? null;
   if (inspection === null || hasHost || lookup === null || lookup.responses.length > 0) return inspection;
   const [base] = listPublicBases(site, inspection);
   if (base === undefined || !URL.canParse(base)) return inspection;
   const { host, protocol } = new URL(base);
-  return site.inspectRequest({
+  return inspectRead(site, {
     ...head,
     headers: ['host', host, ...head.headers.slice(2)],
     protocol: protocol === 'https:' ? 'https' : 'http',

@@ -9,7 +9,7 @@ import { formatCacheStatus } from '../../http/cache-status.ts';
 import type { CacheableResource } from '../caching/resource-resolver.ts';
 import type { WriteEffect } from '../caching/site-caching.ts';
 
-import type { CachingInspection } from '../site/inspect-request.ts';
+import type { CachingInspection } from '../inspect-read.ts';
 
 /** Maximum items of a fact. */
 export const MAX_ITEMS = 30;

@@ -8,7 +8,7 @@ import {
 import { computeRate } from '../../console/traffic/traffic-figures.ts';
 import { countOf } from '../../count-of.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
+import type { MountedSite } from '../mounted-site.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { readVersion } from './document.tsx';
 

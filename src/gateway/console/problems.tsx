@@ -6,7 +6,7 @@ import { shorten } from '../../docs/details/plain-text.ts';
 import { describeSchemaFacts } from '../../docs/details/schema-facts.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
+import type { MountedSite } from '../mounted-site.ts';
 import type { RecordedProblem } from '../traffic/site-problems.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { toDocsUrl } from './console-links.tsx';

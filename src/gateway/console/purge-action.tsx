@@ -10,7 +10,7 @@ import { normalizeRoute } from '../../php/route-spelling.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 
-import type { MountedSite } from '../site/mounted-site.ts';
+import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { getOperations } from './operation-facts.ts';

@@ -6,7 +6,7 @@ import { OPERATION_SORTS, type OperationSort } from '../../console/traffic/traff
 import { TrafficPlots } from '../../console/traffic/traffic-plots.tsx';
 import { TrafficValues } from '../../console/traffic/traffic-values.tsx';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
+import type { MountedSite } from '../mounted-site.ts';
 import {
   NO_OPERATION,
   type OperationTraffic,

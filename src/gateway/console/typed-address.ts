@@ -1,7 +1,7 @@
 import type { ConsoleRequest } from '../../console/index.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isValidHostField } from '../../upstream/forwarded.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
+import type { MountedSite } from '../mounted-site.ts';
 import type { ConsoleContext } from './console-context.ts';
 
 /** An address that the operator has typed, as the head of a `GET` request. */

@@ -9,7 +9,7 @@ import {
 } from '../../console/validation/rule-filter.tsx';
 import { type RuleRow, type RuleState, RuleTable } from '../../console/validation/rule-table.tsx';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
+import type { MountedSite } from '../mounted-site.ts';
 import type { OperationValidationReport, RuleValidationReport } from '../validating/validation-report.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { toDocsUrl } from './console-links.tsx';

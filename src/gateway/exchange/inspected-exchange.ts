@@ -1,14 +1,15 @@
 import type { Exchange, ResponseSink } from '../../http/exchange.ts';
 import { NO_BODY_PARAMETERS } from '../../validation/request/index.ts';
+import type { BodyReservation } from './body-memory.ts';
+import { type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
 import type {
   BodyInspection,
   BufferedBodyInspection,
   RequestBody,
   StreamedBodyInspection,
   StreamedBodyInspector,
-} from '../plan/body-inspection.ts';
-import { type Problem, problemBody, problemHeaders, problemStatus } from '../plan/problem.ts';
-import type { BodyReservation } from './body-memory.ts';
+} from './request-body.ts';
+import type { ResponseObserver } from './response-relay.ts';
 
 /** The body must be read, and there is no memory for it. Unfinished requests release theirs within seconds. */
 export const NO_MEMORY: Problem = {
@@ -18,27 +19,33 @@ export const NO_MEMORY: Problem = {
   headers: { 'retry-after': '10' },
 };
 
-/** Options of {@link InspectedExchange}. */
-export interface InspectedExchangeOptions<Stream> {
-  readonly sink: ResponseSink;
-  /** Memory for the body. */
-  readonly reservation: BodyReservation;
-  /** Forwards the request with the inspected body, and releases the memory at the end of the upstream exchange. */
-  forward(body: Stream | Uint8Array): Exchange;
-  /** Called before a response that refuses the request. */
-  onReject?(problem: Problem): void;
-}
+/**
+ * Forwards a request with its inspected body.
+ *
+ * @param releasing releases the memory of the body at the end of the upstream exchange
+ */
+export type InspectedForward<Stream> = (body: Stream | Uint8Array, releasing: ResponseObserver) => Exchange;
 
 /** An exchange whose request body is validated before it is forwarded, or while it streams. */
 export class InspectedExchange<Stream> implements Exchange {
   readonly #sink: ResponseSink;
   readonly #reservation: BodyReservation;
-  readonly #forward: InspectedExchangeOptions<Stream>['forward'];
-  readonly #onReject: InspectedExchangeOptions<Stream>['onReject'];
+  readonly #forward: InspectedForward<Stream>;
+  readonly #onReject: (problem: Problem) => void;
   #upstream: Exchange | undefined;
   #isEnded = false;
 
-  constructor({ forward, onReject, reservation, sink }: InspectedExchangeOptions<Stream>) {
+  /**
+   * @param reservation memory for the body
+   * @param forward forwards the request with the inspected body
+   * @param onReject called before a response that refuses the request
+   */
+  constructor(
+    sink: ResponseSink,
+    reservation: BodyReservation,
+    forward: InspectedForward<Stream>,
+    onReject: (problem: Problem) => void,
+  ) {
     this.#sink = sink;
     this.#reservation = reservation;
     this.#forward = forward;
@@ -70,12 +77,12 @@ export class InspectedExchange<Stream> implements Exchange {
       } else if (buffered.kind === 'whole') {
         const { bytes } = buffered;
         const problem = validate(bytes, () => reader?.end(bytes) ?? NO_BODY_PARAMETERS);
-        if (problem === null) this.#upstream = this.#forward(bytes);
+        if (problem === null) this.#upstream = this.#forward(bytes, this.#createReleasing());
         else this.#reject(problem);
       } else if (tooLargeProblem === null) {
         // The transport reads the buffered part first and drops it.
         this.#reservation.release();
-        this.#upstream = this.#forward(buffered.stream);
+        this.#upstream = this.#forward(buffered.stream, this.#createReleasing());
       } else this.#reject(buffered.kind === 'no-memory' ? NO_MEMORY : tooLargeProblem);
     });
   }
@@ -109,13 +116,18 @@ export class InspectedExchange<Stream> implements Exchange {
         return withheld;
       },
     );
-    this.#upstream = this.#forward(inspected);
+    this.#upstream = this.#forward(inspected, this.#createReleasing());
+  }
+
+  #createReleasing(): ResponseObserver {
+    const { release } = this.#reservation;
+    return { head() {}, end: release, fail: release };
   }
 
   #reject(problem: Problem): null {
     // The site gets an incomplete body, so it does not run the request.
     this.abort();
-    this.#onReject?.(problem);
+    this.#onReject(problem);
     const body = new TextEncoder().encode(problemBody(problem));
     const headers = Object.entries(problemHeaders(problem)).flat();
     headers.push('Content-Length', `${body.length}`);

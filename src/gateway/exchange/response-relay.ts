@@ -3,30 +3,67 @@ import { type CacheStatus, formatCacheStatus, formatFailureStatus } from '../../
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
-import type { ForwardPlan, ResponseObserver, UpstreamTimer } from '../plan/plan.ts';
+import {
+  NO_EVIDENCE,
+  outcomeOfFailure,
+  outcomeOfHead,
+  type SiteAdmission,
+  type SiteOutcome,
+} from '../../upstream/site-circuits.ts';
 
-/** Options of {@link ResponseRelay}. */
-export interface ResponseRelayOptions {
-  readonly plan: ForwardPlan;
-  readonly observers: readonly ResponseObserver[];
-  /** `Cache-Status` of a response that bypasses the cache; undefined if the cache states it. */
-  readonly bypassStatus?: CacheStatus | undefined;
-  readonly sink: ResponseSink;
+/** Observes one response of the site, as the site sent it. The order of calls is that of `ResponseSink`. */
+export interface ResponseObserver {
+  /** Keeps the exchange running until its end, even if the client disconnects. @default false */
+  readonly outlivesClient?: boolean;
+  head(head: ResponseHead): void;
+  /** See `ResponseSink.write`. */
+  write?(chunk: Uint8Array): void;
+  /** The response is complete. The client gets the last byte when the promise settles, fulfilled or rejected. */
+  end?(): void | Promise<void>;
+  /** The client disconnected, and the exchange goes on because an observer outlives the client. */
+  clientGone?(): void;
+  /** The exchange failed before the end of the response, or the client disconnected (`client-gone`). */
+  fail?(failure: UpstreamFailure): void;
+}
+
+/** Header section for the client, and the transformation of the body. */
+export interface RelayedHead {
+  readonly headers: string[];
+  /** Absent if the body is relayed unchanged. */
+  readonly bodyRewriter?: BodyRewriter;
+}
+
+/** The request that a relayed response belongs to. */
+export interface RelayedRequest {
+  readonly isHead: boolean;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Converts a head of the site to the one that is stored and sent to the client. */
+  toRelayedHead(head: ResponseHead): RelayedHead;
+  /**
+   * Records one request to the site.
+   *
+   * @param status of the site's response; `null` if there was none
+   * @param milliseconds to the head of the response, or to the failure
+   */
+  recordUpstream(status: number | null, milliseconds: number): void;
 }
 
 /**
- * Relays one response of the site to a sink: filters the head, rewrites the body, and notifies the observers. The last
- * byte is withheld until every observer's `end` has settled, so that a client that has read its response to a write reads
- * nothing stale afterwards.
+ * Relays one response of the site to a sink: filters the head, rewrites the body, notifies the observers, and reports the
+ * outcome to the circuit breakers. The last byte is withheld until every observer's `end` has settled, so that a client that
+ * has read its response to a write reads nothing stale afterwards.
  */
 export class ResponseRelay implements ResponseSink, Exchange {
-  readonly #plan: ForwardPlan;
+  readonly #request: RelayedRequest;
   readonly #observers: readonly ResponseObserver[];
   readonly #bypassStatus: CacheStatus | undefined;
   readonly #sink: ResponseSink;
+  /** `undefined` once the outcome was reported, or without circuit breakers. */
+  #admission: SiteAdmission | undefined;
   #upstream: Exchange | undefined;
-  /** Undefined once it was called. */
-  #timer: UpstreamTimer | undefined;
+  readonly #started: number;
+  #isTimed = false;
   #rewriter: BodyRewriter | undefined;
   /** Bytes of the body that are still to come, if the head states its length. */
   #remainingBytes = Number.POSITIVE_INFINITY;
@@ -38,12 +75,23 @@ export class ResponseRelay implements ResponseSink, Exchange {
   /** The observers were notified of the end or of the failure. */
   #areObserversDone = false;
 
-  constructor({ bypassStatus, observers, plan, sink }: ResponseRelayOptions) {
-    this.#plan = plan;
+  /**
+   * @param bypassStatus `Cache-Status` of a response that bypasses the cache; undefined if the cache states it
+   * @param admission of the circuit breakers; undefined if they are off
+   */
+  constructor(
+    request: RelayedRequest,
+    observers: readonly ResponseObserver[],
+    bypassStatus: CacheStatus | undefined,
+    admission: SiteAdmission | undefined,
+    sink: ResponseSink,
+  ) {
+    this.#request = request;
     this.#observers = observers;
     this.#bypassStatus = bypassStatus;
+    this.#admission = admission;
     this.#sink = sink;
-    this.#timer = plan.startUpstreamTimer?.();
+    this.#started = request.now();
   }
 
   attach(upstream: Exchange): this {
@@ -53,19 +101,20 @@ export class ResponseRelay implements ResponseSink, Exchange {
 
   interim(head: ResponseHead): void {
     if (this.#isClientGone) return;
-    this.#sink.interim?.({ ...head, headers: this.#plan.toRelayedHead(head).headers });
+    this.#sink.interim?.({ ...head, headers: this.#request.toRelayedHead(head).headers });
   }
 
   head(head: ResponseHead): void {
-    this.#stopTimer(head.status);
+    this.#reportOutcome(outcomeOfHead(head));
+    this.#recordTime(head.status);
     for (const observer of this.#observers) observer.head(head);
     if (this.#isClientGone) return;
-    const { headers, bodyRewriter } = this.#plan.toRelayedHead(head);
+    const { headers, bodyRewriter } = this.#request.toRelayedHead(head);
     if (this.#bypassStatus !== undefined) headers.push('Cache-Status', formatCacheStatus(this.#bypassStatus));
     this.#rewriter = bodyRewriter;
     const relayed = { status: head.status, reason: head.reason, headers };
     if (this.#observers.length > 0) {
-      const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#plan.upstreamRequest.method === 'HEAD';
+      const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#request.isHead;
       const length = hasNoBody ? '0' : fieldValue(headers, 'content-length');
       if (length !== undefined && /^\d+$/.test(length)) this.#remainingBytes = Number(length);
     }
@@ -102,10 +151,11 @@ export class ResponseRelay implements ResponseSink, Exchange {
   }
 
   fail(failure: UpstreamFailure): void {
+    this.#reportOutcome(outcomeOfFailure(failure));
     if (this.#isEnded) return;
     this.#isEnded = true;
     // With an open circuit nothing was sent.
-    if (failure.kind !== 'circuit-open') this.#stopTimer(null);
+    if (failure.kind !== 'circuit-open') this.#recordTime(null);
     this.#failObservers(failure);
     if (this.#isClientGone) return;
     const status = this.#bypassStatus;
@@ -130,12 +180,19 @@ export class ResponseRelay implements ResponseSink, Exchange {
     this.#isEnded = true;
     // Lets observers release the part of the response that they buffer.
     this.#failObservers({ kind: 'client-gone' });
+    this.#reportOutcome(NO_EVIDENCE);
     this.#upstream?.abort();
   }
 
-  #stopTimer(status: number | null): void {
-    this.#timer?.(status);
-    this.#timer = undefined;
+  #reportOutcome(outcome: SiteOutcome): void {
+    this.#admission?.report(outcome, this.#request.now());
+    this.#admission = undefined;
+  }
+
+  #recordTime(status: number | null): void {
+    if (this.#isTimed) return;
+    this.#isTimed = true;
+    this.#request.recordUpstream(status, Math.max(0, this.#request.now() - this.#started));
   }
 
   #failObservers(failure: UpstreamFailure): void {

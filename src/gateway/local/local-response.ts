@@ -1,6 +1,6 @@
-import type { RequestHead } from '../../http/request-head.ts';
-import { type Problem, problemResponse } from '../plan/problem.ts';
-import type { LocalRequest } from '../snapshot/resolved-request.ts';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import { type Problem, problemResponse } from '../exchange/problem.ts';
+import type { LocalTarget } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { DocsServer } from './serve-docs.ts';
 import { serveDocument } from './serve-document.ts';
@@ -20,24 +20,18 @@ const READ_ONLY: Problem = {
   headers: { allow: 'GET, HEAD' },
 };
 
-/** Options of {@link createLocalResponse}. */
-export interface LocalResponseOptions {
-  readonly head: RequestHead;
-  readonly target: LocalRequest['target'];
-  readonly snapshot: Snapshot;
-  readonly docsServer: DocsServer;
-  /** URL of the mount as the client sees it, without a slash at its end. */
-  readonly baseUrl: string;
-}
-
-/** Responds without the site: with the document, its documentation, or a refusal. */
-export function createLocalResponse({
-  baseUrl,
-  docsServer,
-  head,
-  snapshot,
-  target,
-}: LocalResponseOptions): Response | Promise<Response> {
+/**
+ * Responds without the site: with the document, its documentation, or a refusal.
+ *
+ * @param readBaseUrl returns the URL of the mount as the client sees it, without a slash at its end
+ */
+export function createLocalResponse(
+  head: IncomingRequestHead,
+  target: LocalTarget,
+  snapshot: Snapshot,
+  docsServer: DocsServer,
+  readBaseUrl: (head: IncomingRequestHead) => string,
+): Response | Promise<Response> {
   if (target.kind === 'refused') return problemResponse(target);
   if (target.kind === 'not-found') return problemResponse(NOT_FOUND);
   if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(READ_ONLY);
@@ -47,6 +41,6 @@ export function createLocalResponse({
     case 'types':
       return serveTypes(snapshot, head);
     case 'docs':
-      return docsServer.respond(snapshot, target, head, baseUrl);
+      return docsServer.respond(snapshot, target, head, readBaseUrl(head));
   }
 }

@@ -1,6 +1,6 @@
 import type { RequestHead } from '../../http/request-head.ts';
 import type { DocumentTarget } from '../../router/target.ts';
-import { type Problem, problemResponse } from '../plan/problem.ts';
+import { type Problem, problemResponse } from '../exchange/problem.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { respondWithRendition } from './serve-docs.ts';
 

@@ -1,5 +1,5 @@
 import type { RequestHead } from '../../http/request-head.ts';
-import { problemResponse } from '../plan/problem.ts';
+import { problemResponse } from '../exchange/problem.ts';
 import { createRendition, type Rendition } from '../snapshot/rendition.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { respondWithRendition } from './serve-docs.ts';

@@ -18,7 +18,7 @@ import type {
 } from '../../validation/response/index.ts';
 import { type ResponseShapeKey, variantOf } from '../../validation/shapes/index.ts';
 import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/index.ts';
-import type { ResponseObserver } from '../plan/plan.ts';
+import type { ResponseObserver } from '../exchange/response-relay.ts';
 import {
   createSamplingQueue,
   SAMPLING_LIMITS,

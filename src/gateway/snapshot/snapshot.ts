@@ -14,7 +14,7 @@ import {
   createDocumentRequestValidators,
   type DocumentRequestValidators,
 } from './document-request-validators.ts';
-import { createRequestResolver, type ResolvedRequest } from './resolved-request.ts';
+import { createRequestResolver, type ResolvedRequest } from './resolve-request.ts';
 import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
 
 /**
@@ -114,7 +114,7 @@ export function* createSnapshotInSteps(document: unknown, options: SnapshotOptio
     siteAddress: api.address,
     title: readInfo(content, 'title') ?? api.address.base,
     operationCount: countOperations(content),
-    resolveRequest: createRequestResolver({ resolveTarget, matcher, addressing }),
+    resolveRequest: createRequestResolver(resolveTarget, matcher, addressing),
     matcher,
     siteUrls: listSiteUrls(api.address, options),
     requestValidators: createDocumentRequestValidators(content, api),
@@ -151,7 +151,7 @@ export function createPlainProxySnapshot(url: string, options: SnapshotOptions):
     siteAddress: site,
     title: base,
     operationCount: 0,
-    resolveRequest: createRequestResolver({ resolveTarget, matcher, addressing }),
+    resolveRequest: createRequestResolver(resolveTarget, matcher, addressing),
     matcher,
     siteUrls: listSiteUrls(site, options),
     requestValidators: null,

@@ -15,10 +15,9 @@ import {
   VALID_REQUEST,
   type ValidationResult,
 } from '../../validation/request/index.ts';
-import type { Problem } from '../plan/problem.ts';
+import type { Problem } from '../exchange/problem.ts';
 import type { DocumentRequestValidators } from '../snapshot/document-request-validators.ts';
 import {
-  type HeadDecision,
   type IncomingRequest,
   isEnvelopeRequested,
   parseParameters,
@@ -35,7 +34,7 @@ import {
 } from './observed-operation.ts';
 import { OperationValidation } from './operation-validation.ts';
 import { parseEnvelopedResponse } from './origin-verdict-observer.ts';
-import { planBodyInspection } from './plan-body-inspection.ts';
+import { ParameterValidation } from './parameter-validation.ts';
 import { createRefusedBatchProblem } from './validation-problems.ts';
 
 /** The dependencies of the validation of subrequests. */
@@ -49,14 +48,6 @@ export interface BatchContext {
   readonly rejectsUnknownRoutes: boolean;
 }
 
-export interface BatchValidationOptions {
-  /** The batch operation; `null` when it is not validated and only subrequests to unknown routes are rejected. */
-  readonly observedBatch: ObservedOperation | null;
-  readonly batchContext: BatchContext;
-  readonly observationContext: ObservationContext;
-  readonly request: IncomingRequest;
-}
-
 /** Maximum length in bytes of a batch response that is parsed. A batch has at most 25 subrequests. */
 const MAX_OBSERVED_LENGTH = 1024 * 1024;
 
@@ -66,67 +57,66 @@ interface DecidedSubrequest {
 }
 
 /** The validation of a batch: of the batch request itself, and of each subrequest. */
-export class BatchValidation implements RequestValidation {
-  readonly #observedBatch: {
-    readonly operation: ObservedOperation;
-    readonly validation: OperationValidation;
-  } | null;
+export class BatchValidation extends ParameterValidation implements RequestValidation {
+  readonly #observedBatch: ObservedOperation | null;
+  readonly #batchValidation: OperationValidation | null;
   readonly #batchContext: BatchContext;
   readonly #observationContext: ObservationContext;
-  readonly #request: IncomingRequest;
   /** Keyed by the result object of the subrequest, which is created once for each. */
   readonly #decided = new Map<BatchSubrequest['result'], DecidedSubrequest>();
   #subrequests: readonly BatchSubrequest[] = [];
   #responseObserver: JsonBodyObserver | null = null;
 
-  constructor({ observedBatch, batchContext, observationContext, request }: BatchValidationOptions) {
-    this.#observedBatch =
-      observedBatch === null
-        ? null
-        : {
-            operation: observedBatch,
-            validation: new OperationValidation(observedBatch, observationContext, request),
-          };
+  /** @param observedBatch `null` when only subrequests to unknown routes are rejected, and the batch is not validated */
+  constructor(
+    observedBatch: ObservedOperation | null,
+    batchContext: BatchContext,
+    observationContext: ObservationContext,
+    request: IncomingRequest,
+  ) {
+    super(request, observationContext.bodyLimit);
+    this.#observedBatch = observedBatch;
+    this.#batchValidation =
+      observedBatch === null ? null : new OperationValidation(observedBatch, observationContext, request);
     this.#batchContext = batchContext;
     this.#observationContext = observationContext;
-    this.#request = request;
   }
 
   get #isEnforced(): boolean {
-    return this.#observedBatch !== null && rejectsRequests(this.#observedBatch.operation.mode);
+    return this.#observedBatch !== null && rejectsRequests(this.#observedBatch.mode);
   }
 
-  validateHead(hasBody: boolean): HeadDecision {
-    const rejectsInvalid = this.#isEnforced || this.#batchContext.rejectsUnknownRoutes;
-    return planBodyInspection(this.#request, hasBody, {
-      maxLength: this.#observationContext.bodyLimit,
-      validate: (body) => this.#observedBatch?.validation.validate(body) ?? this.#validateSubrequests(body),
-      rejectsInvalid,
-      createTooLargeProblem: (invalid) =>
-        rejectsInvalid ? toInvalidRequestProblem(this.#request, invalid) : null,
-      createTooComplexProblem: (invalid) => this.#refuseTooComplex(invalid),
-    });
+  protected get rejectsInvalid(): boolean {
+    return this.#isEnforced || this.#batchContext.rejectsUnknownRoutes;
   }
 
-  #refuseTooComplex(invalid: InvalidRequest): Problem | null {
+  validate(body: BodyParameters): Problem | null {
+    return this.#batchValidation?.validate(body) ?? this.#validateSubrequests(body);
+  }
+
+  protected createTooLargeProblem(invalid: InvalidRequest): Problem | null {
+    return this.rejectsInvalid ? toInvalidRequestProblem(this.request, invalid) : null;
+  }
+
+  protected createTooComplexProblem(invalid: InvalidRequest): Problem | null {
     const { batchOperation, rejectsUnknownRoutes } = this.#batchContext;
     const { id, method, path } = batchOperation;
     // It may contain a request to any route.
-    const isRefused = rejectsUnknownRoutes || this.#observedBatch?.operation.mode === 'strict';
+    const isRefused = rejectsUnknownRoutes || this.#observedBatch?.mode === 'strict';
     this.#observationContext.tooComplexRequests.count({ operationId: id, method, route: path }, isRefused);
-    return isRefused ? toInvalidRequestProblem(this.#request, invalid) : null;
+    return isRefused ? toInvalidRequestProblem(this.request, invalid) : null;
   }
 
   #validateSubrequests(body: BodyParameters): Problem | null {
-    const parameters = parseParameters(this.#request, body);
+    const parameters = parseParameters(this.request, body);
     if (parameters === null) {
       // A body that cannot be parsed may contain a request to any route.
       return this.#batchContext.rejectsUnknownRoutes
-        ? toInvalidRequestProblem(this.#request, body.kind === 'invalid' ? body : noRouteError())
+        ? toInvalidRequestProblem(this.request, body.kind === 'invalid' ? body : noRouteError())
         : null;
     }
     const result = this.#validateBatch(parameters);
-    if (result.kind === 'invalid') return toInvalidRequestProblem(this.#request, result);
+    if (result.kind === 'invalid') return toInvalidRequestProblem(this.request, result);
     this.#subrequests = result.subrequests;
     if (result.kind === 'forwarded' || !result.subrequests.some((each) => this.#isRejected(each)))
       return null;
@@ -134,7 +124,7 @@ export class BatchValidation implements RequestValidation {
       const decided = this.#decided.get(subrequest.result);
       if (decided?.decision.rejection) decided.operation.stats.refused += 1;
     }
-    return createRefusedBatchProblem(result, this.#request.head.headers, isEnvelopeRequested(this.#request));
+    return createRefusedBatchProblem(result, this.request.head.headers, isEnvelopeRequested(this.request));
   }
 
   /**
@@ -173,7 +163,7 @@ export class BatchValidation implements RequestValidation {
   }
 
   head(head: ResponseHead): void {
-    this.#observedBatch?.validation.head(head);
+    this.#batchValidation?.head(head);
     if (this.#decided.size === 0) return;
     this.#responseObserver = new JsonBodyObserver(head, {
       limit: MAX_OBSERVED_LENGTH,
@@ -183,17 +173,17 @@ export class BatchValidation implements RequestValidation {
   }
 
   write(chunk: Uint8Array): void {
-    this.#observedBatch?.validation.write(chunk);
+    this.#batchValidation?.write(chunk);
     this.#responseObserver?.write(chunk);
   }
 
   end(): void {
-    this.#observedBatch?.validation.end();
+    this.#batchValidation?.end();
     this.#responseObserver?.end();
   }
 
   fail(): void {
-    this.#observedBatch?.validation.fail();
+    this.#batchValidation?.fail();
     this.#responseObserver?.fail();
   }
 

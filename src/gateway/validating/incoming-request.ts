@@ -5,11 +5,12 @@ import {
   parseQueryParameters,
   type RequestParameters,
   toPathParameters,
+  type ValidationResult,
 } from '../../validation/request/index.ts';
-import type { BodyInspection } from '../plan/body-inspection.ts';
-import type { ResponseObserver } from '../plan/plan.ts';
-import type { Problem } from '../plan/problem.ts';
-import type { RouteRequest } from '../snapshot/resolved-request.ts';
+import type { Problem } from '../exchange/problem.ts';
+import type { BodyInspection } from '../exchange/request-body.ts';
+import type { ResponseObserver } from '../exchange/response-relay.ts';
+import type { RouteRequest } from '../snapshot/resolve-request.ts';
 import type { SiteRefusal } from '../traffic/site-problems.ts';
 import { createValidationProblem } from './validation-problems.ts';
 
@@ -17,6 +18,21 @@ import { createValidationProblem } from './validation-problems.ts';
 export interface IncomingRequest {
   readonly resolved: RouteRequest;
   readonly head: IncomingRequestHead;
+  /** Keeps the validation result for later requests with the same method and target. @default it is not kept */
+  readonly memo?: ValidationMemo;
+}
+
+/** What is known of a method and a target without a body. */
+export interface ValidationMemo {
+  /** `null` if the request cannot be validated, `undefined` if it was not validated yet. */
+  validation: FullValidation | null | undefined;
+}
+
+/** The result of validation by all rules, suspended ones included. */
+export interface FullValidation {
+  readonly result: ValidationResult;
+  /** The validated parameters; `null` when they could not be parsed, for example because of malformed JSON. */
+  readonly parameters: RequestParameters | null;
 }
 
 /** The validation of one request, from its head to the origin's response, which it observes. */

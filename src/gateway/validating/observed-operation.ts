@@ -28,6 +28,7 @@ import {
   VALID_REQUEST,
   type ValidationResult,
 } from '../../validation/request/index.ts';
+import type { FullValidation } from './incoming-request.ts';
 import type { TooComplexRequests } from './too-complex-requests.ts';
 
 /** One validated operation of one snapshot, with its stats, which outlive the snapshot. */
@@ -67,13 +68,6 @@ export interface RequestDecision {
   /** The error that the client receives; `null` when the request is forwarded. */
   readonly rejection: InvalidRequest | null;
   readonly result: ValidationResult;
-  readonly parameters: RequestParameters | null;
-}
-
-/** The result of validation by all rules, suspended ones included. */
-export interface FullValidation {
-  readonly result: ValidationResult;
-  /** The validated parameters; `null` when they could not be parsed, for example because of malformed JSON. */
   readonly parameters: RequestParameters | null;
 }
 

@@ -1,11 +1,15 @@
 import type { ResponseHead } from '../../http/exchange.ts';
 import { canEnforce, rejectsRequests } from '../../validation/evidence/enforcement.ts';
 import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
-import { type BodyParameters, NO_BODY_PARAMETERS } from '../../validation/request/index.ts';
-import type { Problem } from '../plan/problem.ts';
-import type { RouteRequest } from '../snapshot/resolved-request.ts';
+import {
+  type BodyParameters,
+  type InvalidRequest,
+  NO_BODY_PARAMETERS,
+} from '../../validation/request/index.ts';
+import type { Problem } from '../exchange/problem.ts';
 import type { SiteRefusal } from '../traffic/site-problems.ts';
 import {
+  type FullValidation,
   type HeadDecision,
   type IncomingRequest,
   isEnvelopeRequested,
@@ -15,90 +19,81 @@ import {
 } from './incoming-request.ts';
 import {
   decideRejection,
-  type FullValidation,
   type ObservationContext,
   type ObservedOperation,
   type RequestDecision,
   recordOriginVerdict,
 } from './observed-operation.ts';
 import { OriginVerdictObserver } from './origin-verdict-observer.ts';
-import { planBodyInspection } from './plan-body-inspection.ts';
-
-/** Validations of requests without a body, which depend on the resolved request only; `null` when not validated. */
-const validationsWithoutBody = new WeakMap<RouteRequest, FullValidation | null>();
+import { ParameterValidation, toHeadDecision } from './parameter-validation.ts';
 
 /** The validation of a request that is not a batch. */
-export class OperationValidation implements RequestValidation {
+export class OperationValidation extends ParameterValidation implements RequestValidation {
   readonly #operation: ObservedOperation;
   readonly #context: ObservationContext;
-  readonly #request: IncomingRequest;
   #decision: RequestDecision | null = null;
   #verdictObserver: OriginVerdictObserver | null = null;
   #siteRefusal: SiteRefusal | null = null;
   #refusalListener: ((refusal: SiteRefusal) => void) | null = null;
 
   constructor(operation: ObservedOperation, context: ObservationContext, request: IncomingRequest) {
+    super(request, context.bodyLimit);
     this.#operation = operation;
     this.#context = context;
-    this.#request = request;
   }
 
-  validateHead(hasBody: boolean): HeadDecision {
+  override validateHead(hasBody: boolean): HeadDecision {
+    const known = hasBody ? undefined : this.request.memo?.validation;
+    return known === undefined ? super.validateHead(hasBody) : toHeadDecision(this.#decide(known));
+  }
+
+  protected get rejectsInvalid(): boolean {
     const { mode, stats } = this.#operation;
-    const { afterAgreement, bodyLimit, isBodyLimitStated } = this.#context;
-    const isEnforced = rejectsRequests(mode) && canEnforce(stats, [], afterAgreement);
-    return planBodyInspection(this.#request, hasBody, {
-      maxLength: bodyLimit,
-      validate: (body) => this.validate(body),
-      rejectsInvalid: isEnforced,
-      // The site may take more than PHP's default limit, so `enforce` refuses by a limit of the configuration only.
-      createTooLargeProblem: (invalid) =>
-        isEnforced && (mode === 'strict' || isBodyLimitStated)
-          ? toInvalidRequestProblem(this.#request, invalid)
-          : null,
-      createTooComplexProblem: (invalid) => {
-        // The site may take it, so only `strict` refuses it.
-        const isRefused = isEnforced && mode === 'strict';
-        this.#context.tooComplexRequests.count(this.#operation, isRefused);
-        return isRefused ? toInvalidRequestProblem(this.#request, invalid) : null;
-      },
-    });
+    return rejectsRequests(mode) && canEnforce(stats, [], this.#context.afterAgreement);
+  }
+
+  /** The site may take more than PHP's default limit, so `enforce` refuses by a limit of the configuration only. */
+  protected createTooLargeProblem(invalid: InvalidRequest): Problem | null {
+    const isRefused =
+      this.rejectsInvalid && (this.#operation.mode === 'strict' || this.#context.isBodyLimitStated);
+    return isRefused ? toInvalidRequestProblem(this.request, invalid) : null;
+  }
+
+  /** The site may take it, so only `strict` refuses it. */
+  protected createTooComplexProblem(invalid: InvalidRequest): Problem | null {
+    const isRefused = this.rejectsInvalid && this.#operation.mode === 'strict';
+    this.#context.tooComplexRequests.count(this.#operation, isRefused);
+    return isRefused ? toInvalidRequestProblem(this.request, invalid) : null;
   }
 
   /** Returns the error response when the request is rejected, and `null` when it is forwarded. */
   validate(body: BodyParameters): Problem | null {
-    const validation =
-      body === NO_BODY_PARAMETERS ? this.#validateWithoutBody() : this.#validateAllRules(body);
-    // The parameters that the origin would parse are uncertain, so the request is forwarded without validation.
+    const validation = this.#validateAllRules(body);
+    const { memo } = this.request;
+    if (body === NO_BODY_PARAMETERS && memo !== undefined) memo.validation = validation;
+    return this.#decide(validation);
+  }
+
+  /** @param validation `null` if the parameters that the origin would parse are uncertain: the request is forwarded */
+  #decide(validation: FullValidation | null): Problem | null {
     if (validation === null) return null;
     this.#decision = decideRejection(this.#operation, validation, this.#context);
     const { rejection } = this.#decision;
     if (rejection === null) return null;
     this.#operation.stats.refused += 1;
-    return toInvalidRequestProblem(this.#request, rejection);
-  }
-
-  /** Validates once for each resolved request, which the gateway reuses for later requests to the same URL. */
-  #validateWithoutBody(): FullValidation | null {
-    const { resolved } = this.#request;
-    if (!resolved.isMemoized) return this.#validateAllRules(NO_BODY_PARAMETERS);
-    const known = validationsWithoutBody.get(resolved);
-    if (known !== undefined) return known;
-    const validation = this.#validateAllRules(NO_BODY_PARAMETERS);
-    validationsWithoutBody.set(resolved, validation);
-    return validation;
+    return toInvalidRequestProblem(this.request, rejection);
   }
 
   #validateAllRules(body: BodyParameters): FullValidation | null {
     if (body.kind === 'invalid') return { result: body, parameters: null };
-    const parameters = parseParameters(this.#request, body);
+    const parameters = parseParameters(this.request, body);
     return parameters === null ? null : { result: this.#operation.validate(parameters), parameters };
   }
 
   head(head: ResponseHead): void {
     const decision = this.#decision;
     if (decision === null) return;
-    const enveloped = isEnvelopeRequested(this.#request);
+    const enveloped = isEnvelopeRequested(this.request);
     this.#verdictObserver = new OriginVerdictObserver(
       enveloped,
       this.#context.decode,

@@ -9,7 +9,7 @@ import {
   parseOriginVerdict,
   UNDECIDED,
 } from '../../validation/evidence/origin-verdict.ts';
-import type { ResponseObserver } from '../plan/plan.ts';
+import type { ResponseObserver } from '../exchange/response-relay.ts';
 import { JsonBodyObserver } from './json-body-observer.ts';
 
 /** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */

@@ -1,6 +1,7 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Clock, Log } from '../../ports.ts';
+import type { OperationMatch } from '../../router/matcher.ts';
 import type { SiteStates } from '../../state.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
 import { createEvidence, type OperationKey } from '../../validation/evidence/evidence.ts';
@@ -12,11 +13,11 @@ import {
   createResponseFindingStats,
   type ResponseValidationReport,
 } from '../../validation/response/index.ts';
+import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { ValidationOptions } from '../options/site-options.ts';
-import type { ResponseObserver } from '../plan/plan.ts';
 import { createResponseSampler } from '../sampling/response-sampler.ts';
 import { createShapeCollector, type ShapeCollector } from '../sampling/shape-collector.ts';
-import type { RouteRequest } from '../snapshot/resolved-request.ts';
+import type { RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
 import type { IncomingRequest, RequestValidation } from './incoming-request.ts';
@@ -147,18 +148,14 @@ export function createSiteValidation({
     const { match } = request.resolved;
     if (requestValidators === null || match.kind !== 'found' || !(isAnyValidated || rejectsUnknownRoutes))
       return null;
-    return new BatchValidation({
-      observedBatch: operations.get(snapshot, match),
-      batchContext: {
-        batchOperation: match.operation,
-        matcher,
-        validators: requestValidators,
-        getObservedOperation: (found) => operations.get(snapshot, found),
-        rejectsUnknownRoutes,
-      },
-      observationContext,
-      request,
-    });
+    const batchContext = {
+      batchOperation: match.operation,
+      matcher,
+      validators: requestValidators,
+      getObservedOperation: (found: OperationMatch) => operations.get(snapshot, found),
+      rejectsUnknownRoutes,
+    };
+    return new BatchValidation(operations.get(snapshot, match), batchContext, observationContext, request);
   }
 
   return {

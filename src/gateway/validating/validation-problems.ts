@@ -1,7 +1,7 @@
 import { fieldValue } from '../../http/fields.ts';
 import type { JsonObject } from '../../json.ts';
 import type { InvalidRequest } from '../../validation/request/index.ts';
-import type { Problem } from '../plan/problem.ts';
+import type { Problem } from '../exchange/problem.ts';
 
 /** Header fields of every response of the REST interface (`serve_request()`). A browser's script needs them to read an error. */
 const INTERFACE_HEADERS: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { createVariantKey } from '../../../src/cache/policy/variants.ts';
 import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { PostResponseObserver } from '../../../src/gateway/caching/site-cache-request.ts';
 
-import type { ResponseObserver } from '../../../src/gateway/plan/plan.ts';
+import type { ResponseObserver } from '../../../src/gateway/exchange/response-relay.ts';
 import type { ResponseHead, ResponseSink } from '../../../src/http/exchange.ts';
 import { withoutFields } from '../../../src/http/fields.ts';
 import { ManualClock } from '../engine/support/manual-clock.ts';

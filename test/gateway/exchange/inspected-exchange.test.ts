@@ -1,15 +1,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type BodyMemory, createBodyMemory } from '../../src/gateway/exchange/body-memory.ts';
-import { executePlan } from '../../src/gateway/exchange/execute-plan.ts';
-import { createWebRequestBody } from '../../src/gateway/exchange/fetch-adapter.ts';
-import type { BodyInspection } from '../../src/gateway/plan/body-inspection.ts';
-import type { ForwardPlan, ResponseObserver } from '../../src/gateway/plan/plan.ts';
-import type { Problem } from '../../src/gateway/plan/problem.ts';
-import { createNodeRequestBody } from '../../src/node/request-body.ts';
-import { createDispatchTransport } from '../../src/upstream/dispatch-transport.ts';
-import { CollectingSink, type TestResponse } from '../upstream/support/test-transports.ts';
+import { type BodyMemory, createBodyMemory } from '../../../src/gateway/exchange/body-memory.ts';
+import { InspectedExchange } from '../../../src/gateway/exchange/inspected-exchange.ts';
+import type { Problem } from '../../../src/gateway/exchange/problem.ts';
+import type { BodyInspection, RequestBody } from '../../../src/gateway/exchange/request-body.ts';
+import {
+  type RelayedRequest,
+  type ResponseObserver,
+  ResponseRelay,
+} from '../../../src/gateway/exchange/response-relay.ts';
+import { createWebRequestBody } from '../../../src/gateway/exchange/web-request.ts';
+import type { Dispatch, Exchange, ResponseSink } from '../../../src/http/exchange.ts';
+import { createNodeRequestBody } from '../../../src/node/request-body.ts';
+import { createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
+import { CollectingSink, type TestResponse } from '../../upstream/support/test-transports.ts';
 
 const REFUSED: Problem = { status: 400, code: 'rest_invalid_param', message: 'no' };
 const TOO_LONG: Problem = { status: 413, code: 'too_long', message: 'no' };
@@ -53,23 +58,36 @@ async function echoSite(): Promise<{ readonly origin: string; requestCount: numb
   return site;
 }
 
-function createForwardPlan(origin: string, changes: Changes): ForwardPlan {
-  return {
-    kind: 'forward',
-    origin,
-    timeouts: { connect: 1000, headers: 5000, body: 5000 },
-    upstreamRequest: {
-      method: 'POST',
-      target: '/',
-      headers: [],
-      retryable: false,
-      hasBody: true,
-    },
-    toRelayedHead: ({ headers }) => ({ headers: [...headers] }),
-    toFailureProblem: () => ({ status: 502, code: 'failed', message: 'failed' }),
-    attributes: { requestId: 'id', client: '', mount: '', route: null, operation: null },
-    ...changes,
+const REQUEST: RelayedRequest = {
+  isHead: false,
+  now: Date.now,
+  toRelayedHead: ({ headers }) => ({ headers: [...headers] }),
+  recordUpstream() {},
+};
+
+/** Forwards a request with a body that may be inspected. */
+function exchange<Stream>(
+  body: RequestBody<Stream>,
+  { bodyInspection, bodyMemory = createBodyMemory(), observers = [] }: Changes,
+  dispatch: Dispatch<Stream>,
+  sink: ResponseSink,
+): void {
+  const forward = (sent: Stream | Uint8Array, releasing: readonly ResponseObserver[]): Exchange => {
+    const all = [...observers, ...releasing];
+    const relay = new ResponseRelay(REQUEST, all, undefined, undefined, sink);
+    return relay.attach(
+      dispatch({ method: 'POST', target: '/', headers: [], body: sent, retryable: false }, relay),
+    );
   };
+  if (bodyInspection === undefined) forward(body.stream, []);
+  else {
+    new InspectedExchange<Stream>(
+      sink,
+      bodyMemory.open(''),
+      (sent, releasing) => forward(sent, [releasing]),
+      () => undefined,
+    ).inspect(bodyInspection, body);
+  }
 }
 
 async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes): Promise<TestExchange> {
@@ -85,12 +103,7 @@ async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes):
           outgoing.end();
         },
       );
-      executePlan(
-        createForwardPlan(site.origin, changes),
-        createNodeRequestBody(incoming),
-        { dispatch: transport.send, bodyMemory: changes.bodyMemory ?? createBodyMemory() },
-        sink,
-      );
+      exchange(createNodeRequestBody(incoming), changes, transport.send, sink);
     });
     closing.push(() => server.close());
     server.listen(0, '127.0.0.1', async () => {
@@ -107,19 +120,12 @@ async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes):
 
 async function sendThroughWebStream(chunks: readonly Uint8Array[], changes: Changes): Promise<TestExchange> {
   const site = await echoSite();
-  const { adaptFetchToDispatch } = await import('../../src/upstream/fetch-to-dispatch.ts');
-  const { createFetchTransport } = await import('../../src/upstream/fetch-transport.ts');
+  const { adaptFetchToDispatch } = await import('../../../src/upstream/fetch-to-dispatch.ts');
+  const { createFetchTransport } = await import('../../../src/upstream/fetch-transport.ts');
   const response = new Promise<TestResponse>((resolve) => {
     const sink = new CollectingSink(() => undefined, resolve);
-    executePlan(
-      createForwardPlan(site.origin, changes),
-      createWebRequestBody(createChunkStream(chunks)),
-      {
-        dispatch: adaptFetchToDispatch(createFetchTransport({ origin: site.origin, fetch })),
-        bodyMemory: changes.bodyMemory ?? createBodyMemory(),
-      },
-      sink,
-    );
+    const dispatch = adaptFetchToDispatch(createFetchTransport({ origin: site.origin, fetch }));
+    exchange(createWebRequestBody(createChunkStream(chunks)), changes, dispatch, sink);
   });
   return { response: await response, requestCount: site.requestCount };
 }
@@ -337,7 +343,6 @@ describe('an observer', () => {
     const site = await echoSite();
     const transport = createDispatchTransport({ origin: site.origin });
     closing.push(() => transport.destroy());
-    const plan = createForwardPlan(site.origin, { observers: [observer] });
     await new Promise<TestResponse>((resolve) => {
       const sink = new CollectingSink(
         () => undefined,
@@ -346,7 +351,8 @@ describe('an observer', () => {
           resolve(all);
         },
       );
-      executePlan(plan, null, { dispatch: transport.send, bodyMemory: createBodyMemory() }, sink);
+      const relay = new ResponseRelay(REQUEST, [observer], undefined, undefined, sink);
+      transport.send({ method: 'POST', target: '/', headers: [], body: null, retryable: false }, relay);
     });
     expect(seen).toEqual(['200', 'done', 'over']);
   });

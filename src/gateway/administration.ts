@@ -1,22 +1,22 @@
-import { type Clock, type Log, silentLog, systemClock } from '../../ports.ts';
-import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
-import { type AdminHandler, createAdminHandler } from '../admin/admin-handler.ts';
-import { createDependencyOperation } from '../admin/dependency-operation.ts';
-import { createDrainOperations, createDrainSwitch } from '../admin/drain.ts';
-import { createHealthOperations } from '../admin/health.ts';
-import { createMetricsOperation } from '../admin/metrics.ts';
-import { createPurgeOperation } from '../admin/purge.ts';
-import type { RequestMetrics } from '../admin/request-metrics.ts';
-import { createShapesOperation } from '../admin/shapes-operation.ts';
-import { createSiteOperations } from '../admin/site-operations.ts';
-import { createWebhookOperation } from '../admin/webhook.ts';
-import { createClientReader } from '../console/client-reader.ts';
-import type { ConsoleContext } from '../console/console-context.ts';
-import { createConsoleServer } from '../console/serve-console.ts';
-import type { BodyMemory } from '../exchange/body-memory.ts';
-import { loadPackagedDocs } from '../local/serve-docs.ts';
-import type { GatewayOptions } from '../options/gateway-options.ts';
-import { toPublicPath } from '../options/mount-path.ts';
+import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
+import type { TrustedProxyCheck } from '../upstream/trusted-proxies.ts';
+import { type AdminHandler, createAdminHandler } from './admin/admin-handler.ts';
+import { createDependencyOperation } from './admin/dependency-operation.ts';
+import { createDrainOperations, createDrainSwitch } from './admin/drain.ts';
+import { createHealthOperations } from './admin/health.ts';
+import { createMetricsOperation } from './admin/metrics.ts';
+import { createPurgeOperation } from './admin/purge.ts';
+import type { RequestMetrics } from './admin/request-metrics.ts';
+import { createShapesOperation } from './admin/shapes-operation.ts';
+import { createSiteOperations } from './admin/site-operations.ts';
+import { createWebhookOperation } from './admin/webhook.ts';
+import { createClientReader } from './console/client-reader.ts';
+import type { ConsoleContext } from './console/console-context.ts';
+import { createConsoleServer } from './console/serve-console.ts';
+import type { BodyMemory } from './exchange/body-memory.ts';
+import { loadPackagedDocs } from './local/serve-docs.ts';
+import type { GatewayOptions } from './options/gateway-options.ts';
+import { toPublicPath } from './options/mount-path.ts';
 
 /** What the operations below `/-/` and the console read and change. */
 export interface AdministrationDependencies

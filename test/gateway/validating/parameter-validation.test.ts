@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { RouteRequest } from '../../../src/gateway/snapshot/resolved-request.ts';
-import { planBodyInspection } from '../../../src/gateway/validating/plan-body-inspection.ts';
-import type { BodyParameters } from '../../../src/validation/request/index.ts';
+import type { Problem } from '../../../src/gateway/exchange/problem.ts';
+import type { RouteRequest } from '../../../src/gateway/snapshot/resolve-request.ts';
+import type { IncomingRequest } from '../../../src/gateway/validating/incoming-request.ts';
+import { ParameterValidation } from '../../../src/gateway/validating/parameter-validation.ts';
+import type { BodyParameters, InvalidRequest } from '../../../src/validation/request/index.ts';
 
 const resolved: RouteRequest = {
   kind: 'route',
-  isMemoized: false,
   upstreamTarget: '/wp-json/some/v1',
   match: { kind: 'none' },
   target: {
@@ -27,11 +28,33 @@ interface SentRequest {
   readonly refuses?: boolean;
 }
 
+class RecordingValidation extends ParameterValidation {
+  readonly validated: string[] = [];
+  protected readonly rejectsInvalid: boolean;
+
+  constructor(request: IncomingRequest, rejectsInvalid: boolean) {
+    super(request, 1000);
+    this.rejectsInvalid = rejectsInvalid;
+  }
+
+  validate(body: BodyParameters): null {
+    this.validated.push(body.kind);
+    return null;
+  }
+
+  protected createTooLargeProblem({ code, message, status }: InvalidRequest): Problem | null {
+    return this.rejectsInvalid ? { status, code, message } : null;
+  }
+
+  protected createTooComplexProblem(): null {
+    return null;
+  }
+}
+
 function inspect({ types, hasBody = true, more = [], refuses = false }: SentRequest): {
   readonly kind: string;
   readonly validated: string[];
 } {
-  const validated: string[] = [];
   const head = {
     method: 'POST',
     target: '/some/v1',
@@ -40,16 +63,9 @@ function inspect({ types, hasBody = true, more = [], refuses = false }: SentRequ
     protocol: 'http',
     httpVersion: '1.1',
   } as const;
-  const plan = planBodyInspection({ resolved, head }, hasBody, {
-    validate(body: BodyParameters) {
-      validated.push(body.kind);
-      return null;
-    },
-    maxLength: 1000,
-    rejectsInvalid: refuses,
-    createTooComplexProblem: () => null,
-    createTooLargeProblem: ({ status, code, message }) => (refuses ? { status, code, message } : null),
-  });
+  const validation = new RecordingValidation({ resolved, head }, refuses);
+  const plan = validation.validateHead(hasBody);
+  const { validated } = validation;
   if (plan.kind === 'refused') return { kind: `${plan.problem.status}`, validated };
   return { kind: plan.bodyInspection?.kind ?? 'none', validated };
 }

@@ -1,0 +1,55 @@
+import type { ConnInfo } from 'hono/conninfo';
+import { ChunkCollector, prependChunks, transformChunks } from '../../http/chunks.ts';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import { createPullStream, readChunks } from '../../upstream/web-streams.ts';
+import type { BufferedBody, BufferLimits, RequestBody } from './request-body.ts';
+
+/** Reads the head of a web request. Its URL was normalized when the request was created. */
+export function readRequestHead(request: Request, connection?: ConnInfo): IncomingRequestHead {
+  const origin = /^(https?):\/\/[^/?#]*/i.exec(request.url);
+  const headers: string[] = [];
+  for (const [name, value] of request.headers) headers.push(name, value);
+  // A `Request` whose body has no known length has no framing field.
+  const isUnframed = request.body !== null && !request.headers.has('content-length');
+  if (isUnframed && !request.headers.has('transfer-encoding')) headers.push('transfer-encoding', 'chunked');
+  if (!request.headers.has('host')) headers.push('host', new URL(request.url).host);
+  const target = request.url.slice(origin?.[0].length ?? 0).split('#', 1)[0] ?? '';
+  return {
+    method: request.method,
+    target: target.startsWith('/') ? target : `/${target}`,
+    headers,
+    peerAddress: connection?.remote.address ?? '',
+    protocol: origin?.[1]?.toLowerCase() === 'https' ? 'https' : 'http',
+    httpVersion: '1.1',
+  };
+}
+
+type ByteStream = ReadableStream<Uint8Array>;
+
+/** Wraps the body of a `Request`. */
+export function createWebRequestBody(stream: ByteStream): RequestBody<ByteStream> {
+  return {
+    stream,
+    buffer(limits, done) {
+      void bufferChunks(readChunks(stream), limits).then(done, () => done(null));
+    },
+    pipeThrough: (transform, flush) =>
+      createPullStream(transformChunks(readChunks(stream), transform, flush)),
+  };
+}
+
+async function bufferChunks(
+  chunks: AsyncGenerator<Uint8Array>,
+  { accept, maxLength }: BufferLimits,
+): Promise<BufferedBody<ByteStream>> {
+  const collected = new ChunkCollector();
+  for (let step = await chunks.next(); step.done !== true; step = await chunks.next()) {
+    const hasMemory = accept(step.value);
+    collected.push(step.value);
+    if (!hasMemory || collected.length > maxLength) {
+      const stream = createPullStream(prependChunks(collected.take(), chunks));
+      return { kind: hasMemory ? 'too-long' : 'no-memory', stream };
+    }
+  }
+  return { kind: 'whole', bytes: collected.concat() };
+}

@@ -1,0 +1,55 @@
+import { transformChunks } from '../http/chunks.ts';
+import type { Dispatch } from '../http/exchange.ts';
+import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
+import { adaptFetchToDispatch } from '../upstream/fetch-to-dispatch.ts';
+import { TransportMap } from '../upstream/transport-map.ts';
+import { createPullStream, readChunks } from '../upstream/web-streams.ts';
+import type { BodyMemory } from './exchange/body-memory.ts';
+import { problemResponse } from './exchange/problem.ts';
+import type { RequestBody } from './exchange/request-body.ts';
+import { createWebRequestBody } from './exchange/web-request.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import { type Platform, respondFromSite, toFailureProblem } from './handle.ts';
+import type { TransportFactory } from './options/gateway-options.ts';
+
+type ByteStream = ReadableStream<Uint8Array>;
+
+/** Creates the platform of `Request`, `Response` and web streams, which runs anywhere. */
+export function createFetchPlatform(
+  createTransport: TransportFactory,
+  bodyMemory: BodyMemory,
+): Platform<ByteStream> {
+  const transports = new TransportMap<Dispatch<ByteStream>>(({ origin, timeouts, tls }) =>
+    adaptFetchToDispatch(createTransport(origin, timeouts, tls)),
+  );
+  return { getDispatch: (target) => transports.get(target), bodyMemory };
+}
+
+/** Responds to a request for a site with a `Response`. */
+export async function fetchFromSite(
+  handled: GatewayRequest,
+  request: Request,
+  platform: Platform<ByteStream>,
+): Promise<Response> {
+  const body = handled.hasBody && request.body !== null ? readBody(handled, request.body) : null;
+  const outcome = await collectFetchOutcome(
+    (sink) => respondFromSite(handled, body, platform, sink),
+    request.method === 'HEAD',
+    request.signal,
+  );
+  if (outcome.kind === 'failure') return problemResponse(toFailureProblem(handled, outcome.failure));
+  const { headers, reason, status } = outcome.head;
+  const fields = new Headers();
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    fields.append(headers[index] ?? '', headers[index + 1] ?? '');
+  }
+  return new Response(outcome.body, { status, statusText: reason, headers: fields });
+}
+
+/** The rewriter comes first: everything else reads what the site gets. */
+function readBody(handled: GatewayRequest, stream: ByteStream): RequestBody<ByteStream> {
+  const rewriter = handled.createBodyRewriter();
+  if (rewriter === undefined) return createWebRequestBody(stream);
+  const chunks = transformChunks(readChunks(stream), rewriter.write, rewriter.end);
+  return createWebRequestBody(createPullStream(chunks));
+}

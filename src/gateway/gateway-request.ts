@@ -1,0 +1,257 @@
+import { addVaryOrigin } from '../cache/wordpress/response-sharing.ts';
+import { createPlainFieldFilter, createSharedFieldFilter } from '../cache/wordpress/shared-request-fields.ts';
+import type { CacheBypass } from '../cache/wordpress/store-eligibility.ts';
+import type { ResponseHead } from '../http/exchange.ts';
+import type { IncomingRequestHead } from '../http/request-head.ts';
+import { addFields } from '../upstream/added-fields.ts';
+import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';
+import { toClientHeaders } from '../upstream/response-headers.ts';
+import { type BodyRewriter, createBodyRewriter, isRewritableRequestBody } from '../upstream/rewrite-body.ts';
+import { RequestRewriter } from '../upstream/rewrite-request.ts';
+import type { CircuitSubject } from '../upstream/site-circuits.ts';
+import {
+  type CacheableResource,
+  type CacheableResourceProperties,
+  toSharedRequestHeaders,
+} from './caching/resource-resolver.ts';
+import type { UpstreamHeaders } from './caching/site-cache-request.ts';
+import type { WriteObserver } from './caching/write-observer.ts';
+import type { BodyInspection } from './exchange/request-body.ts';
+import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
+import type { KnownTarget } from './known-targets.ts';
+import type { MountedSite } from './mounted-site.ts';
+import type { PageRequest, RouteRequest } from './snapshot/resolve-request.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import { type RecordedRequest, takeSegments, toTrafficKey } from './traffic/site-recorder.ts';
+import type { RequestValidation } from './validating/incoming-request.ts';
+
+/** Attributes of a request in the access log and the metrics, in addition to its method, target and outcome. */
+export interface RequestAttributes {
+  readonly requestId: string;
+  /** IP address of the client, read from the fields of trusted proxies. */
+  readonly client: string;
+  /** Mount path of the site, such as `/content`; empty for the unnamed site and outside of all sites. */
+  readonly mount: string;
+  /** Route path at the site; `null` if the request is not for a route. */
+  readonly route: string | null;
+  /** `operationId` in the document; `null` if no operation matches. */
+  readonly operation: string | null;
+}
+
+const NO_FIELDS: ReadonlySet<string> = new Set();
+
+/**
+ * A request for a site: all that is known of it so far. `handle.ts` fills it stage by stage. Members that only an upstream
+ * request needs are methods, because most requests are cache hits.
+ */
+export class GatewayRequest implements RequestAttributes, RecordedRequest, RelayedRequest, UpstreamHeaders {
+  readonly kind = 'site';
+  readonly requestId: string;
+  readonly site: MountedSite;
+  /** Serves the request to its end, even if the site's snapshot is replaced meanwhile. */
+  readonly snapshot: Snapshot;
+  readonly head: IncomingRequestHead;
+  readonly known: KnownTarget;
+  readonly resolved: RouteRequest | PageRequest;
+  readonly fields: RequestHeaders;
+  readonly hasBody: boolean;
+  /** The gateway's URL of the site, as the client sees it. */
+  readonly publicBase: string;
+  /** `null` if the request is not validated. */
+  validation: RequestValidation | null = null;
+  /** Reads the body before or while it is forwarded; `undefined` if it is only forwarded. */
+  bodyInspection: BodyInspection | undefined;
+  /** `null` if nothing of the site is cached. */
+  resource: CacheableResource | CacheBypass | null = null;
+  /** Invalidates what the request changes; `null` for a read, or without cache. */
+  write: WriteObserver | null = null;
+  /** Observers of the site's response; `undefined` until the request is forwarded. */
+  observers: readonly ResponseObserver[] | undefined;
+  /** Whether the reason for the error response is recorded already. */
+  isProblemRecorded = false;
+  #keyedFields: ReadonlySet<string> | undefined;
+  #upstreamHeaders: string[] | undefined;
+
+  constructor(
+    requestId: string,
+    site: MountedSite,
+    snapshot: Snapshot,
+    head: IncomingRequestHead,
+    known: KnownTarget,
+    resolved: RouteRequest | PageRequest,
+    fields: RequestHeaders,
+  ) {
+    this.requestId = requestId;
+    this.site = site;
+    this.snapshot = snapshot;
+    this.head = head;
+    this.known = known;
+    this.resolved = resolved;
+    this.fields = fields;
+    this.hasBody = fields.framing.kind !== 'none';
+    this.publicBase = site.getPublicBase(fields.client);
+  }
+
+  get client(): string {
+    return this.fields.client.address;
+  }
+
+  get mount(): string {
+    return this.site.mount;
+  }
+
+  get route(): string | null {
+    return this.resolved.kind === 'route' ? this.resolved.target.route : null;
+  }
+
+  get operation(): string | null {
+    return findOperationId(this.resolved);
+  }
+
+  get isHead(): boolean {
+    return this.head.method === 'HEAD';
+  }
+
+  /** Whether the request may change the site: by its method, or by its effective method at a route. */
+  get mayChangeSite(): boolean {
+    const { head, resolved } = this;
+    return (
+      !SAFE_METHODS.has(head.method) ||
+      (resolved.kind === 'route' && !SAFE_METHODS.has(resolved.target.method))
+    );
+  }
+
+  /** Whether URLs in the body are rewritten to those of the site. */
+  get isBodyRewritten(): boolean {
+    return this.site.rewriteBodies && this.hasBody && isRewritableRequestBody(this.head.headers);
+  }
+
+  /** Scheme, host and port that connections are made to. */
+  get origin(): string {
+    const { configuredOrigin, host } = this.site.upstream;
+    return host === undefined ? this.snapshot.origin : configuredOrigin;
+  }
+
+  /** Path and query at the site. */
+  get upstreamTarget(): string {
+    const target = this.#storable?.upstreamTarget ?? this.resolved.upstreamTarget;
+    return this.site.rewriteBodies && target.includes('?')
+      ? this.#createRewriter().rewriteTarget(target)
+      : target;
+  }
+
+  /** Creates the rewriter of the body; `undefined` if it is forwarded unchanged. */
+  createBodyRewriter(): BodyRewriter | undefined {
+    return this.isBodyRewritten ? this.#createRewriter().createBodyRewriter(this.head.headers) : undefined;
+  }
+
+  #createRewriter(): RequestRewriter {
+    return new RequestRewriter(this.publicBase, this.snapshot.siteUrls);
+  }
+
+  /** Properties of the resource; `null` if the request does not use the store. */
+  get #storable(): CacheableResourceProperties | null {
+    return this.resource?.kind === 'resource' ? this.resource.properties : null;
+  }
+
+  areForwardedUnchanged(names: readonly string[]): boolean {
+    return (
+      !this.fields.hasConnectionFields && names.every(isFieldForwardedUnchanged) && this.#areForwarded(names)
+    );
+  }
+
+  addKeyedFields(names: readonly string[]): void {
+    // Once the request was forwarded, its response depends on the fields that it had then.
+    if (this.#upstreamHeaders !== undefined || this.#areForwarded(names)) return;
+    this.#keyedFields = new Set([...this.#listKeyedFields(), ...names]);
+  }
+
+  /** Names, in lower case, of fields that are part of the key. */
+  #listKeyedFields(): ReadonlySet<string> {
+    return this.#keyedFields ?? this.#storable?.rule.keyRule.headerSet ?? NO_FIELDS;
+  }
+
+  /** `Origin` is part of the key of every request. */
+  #areForwarded(names: readonly string[]): boolean {
+    const storable = this.#storable;
+    if (storable === null) return true;
+    const keyedFields = this.#listKeyedFields();
+    if (!storable.isWordPress) return names.every(createPlainFieldFilter(keyedFields));
+    return names.every((name) => name === 'origin' || keyedFields.has(name));
+  }
+
+  /** The header section for the site: a flat list name, value. */
+  get headers(): string[] {
+    this.#upstreamHeaders ??= this.#createUpstreamHeaders();
+    return this.#upstreamHeaders;
+  }
+
+  #createUpstreamHeaders(): string[] {
+    const { resolved, site, snapshot } = this;
+    const { addedFields, configuredOrigin, host } = site.upstream;
+    const storable = this.#storable;
+    const keyedFields = this.#listKeyedFields();
+    // The response to a write shows what it changed.
+    const isWriteToRoute = this.write !== null && resolved.kind === 'route';
+    const createFilter = storable?.isWordPress === true ? createSharedFieldFilter : createPlainFieldFilter;
+    const headers = this.fields.toUpstreamHeaders(
+      {
+        host: host ?? snapshot.host,
+        mountPath: site.mount,
+        requestsIdentity: site.rewriteBodies || storable?.isRoute === true || isWriteToRoute,
+        isShared: storable === null ? undefined : createFilter(keyedFields),
+      },
+      this.requestId,
+    );
+    const shared = storable === null ? headers : toSharedRequestHeaders(headers, storable, keyedFields);
+    const isConfiguredOrigin = host !== undefined || snapshot.origin === configuredOrigin;
+    if (addedFields !== null && isConfiguredOrigin) addFields(shared, addedFields);
+    if (site.rewriteBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);
+    return shared;
+  }
+
+  toRelayedHead(head: ResponseHead): RelayedHead {
+    const { publicBase, site, snapshot } = this;
+    const { siteUrls } = snapshot;
+    const { rewriteBodies } = site;
+    const { headers, needsBodyRewrite } = toClientHeaders(head, { siteUrls, publicBase, rewriteBodies });
+    if (this.#storable?.isRoute === true) addVaryOrigin(headers);
+    return needsBodyRewrite
+      ? { headers, bodyRewriter: createBodyRewriter(siteUrls, publicBase) }
+      : { headers };
+  }
+
+  now(): number {
+    return this.site.now();
+  }
+
+  recordUpstream(status: number | null, milliseconds: number): void {
+    this.site.recorder.traffic.recordUpstream(toTrafficKey(this), status, milliseconds);
+  }
+
+  /** What the circuit breakers of the site count the request by. */
+  toCircuitSubject(): CircuitSubject {
+    return { route: describeCircuitRoute(this.resolved), isWrite: this.mayChangeSite };
+  }
+}
+
+/** Methods that do not change the site (RFC 9110 §9.2.1). */
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Returns the `operationId` of a resolved request; `null` if no operation matches. */
+export function findOperationId(resolved: RouteRequest | PageRequest): string | null {
+  return resolved.kind === 'route' && resolved.match.kind === 'found' ? resolved.match.operation.id : null;
+}
+
+/**
+ * The pattern of a known route, the namespace of an unknown one, and the first two segments of a page. A page with a query
+ * counts apart: a slow search must not stop the front page.
+ */
+function describeCircuitRoute(resolved: RouteRequest | PageRequest): string {
+  if (resolved.kind === 'page') {
+    const { path, query } = resolved.target;
+    return `page ${takeSegments(path)}${query === '' ? '' : '?'}`;
+  }
+  const { match, target } = resolved;
+  return match.kind === 'found' ? match.route.pattern : `unknown ${takeSegments(target.route)}`;
+}

@@ -1,0 +1,237 @@
+import { Hono } from 'hono';
+import type { HttpCache } from '../cache/cache-request.ts';
+import { createCompressor } from '../cache/compressor.ts';
+import { createHttpCache } from '../cache/http-cache.ts';
+import type { CacheStore } from '../cache/store.ts';
+import { createMemoryStore } from '../cache/stores/memory-store.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { IncomingRequestHead } from '../http/request-head.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import { silentLog, systemClock } from '../ports.ts';
+import { createFetchTransport } from '../upstream/fetch-transport.ts';
+import { toPublicAddress } from '../upstream/forwarded.ts';
+import { createTrustedProxyCheck } from '../upstream/trusted-proxies.ts';
+import type { AdminHandler } from './admin/admin-handler.ts';
+import { createRequestMetrics } from './admin/request-metrics.ts';
+import { createAdministration } from './administration.ts';
+import { type BodyMemory, createBodyMemory } from './exchange/body-memory.ts';
+import { problemResponse } from './exchange/problem.ts';
+import { readRequestHead } from './exchange/web-request.ts';
+import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import {
+  handleHead,
+  INTERNAL_ERROR,
+  type LocalRequest,
+  type RequestContext,
+  recordResponse,
+} from './handle.ts';
+import { createHostCheck } from './host-check.ts';
+import { loadPackagedDocs } from './local/serve-docs.ts';
+import { MountedSite, type SiteDependencies } from './mounted-site.ts';
+import type { GatewayOptions } from './options/gateway-options.ts';
+import { toMountPath } from './options/mount-path.ts';
+import { OperationBudget } from './traffic/operation-budget.ts';
+
+/** A gateway: a Hono app, and the control of its sites. */
+export interface Gateway extends Hono {
+  /** Starts the discovery of all sites. The first request does so too; call it to be ready earlier. Idempotent. */
+  start(): void;
+  /** Discovers all sites now. A site that fails keeps its last good document. Never rejects. */
+  rediscover(): Promise<void>;
+  /** Whether every site can be served. */
+  isReady(): boolean;
+  /** Serves the operations below `/-/`, for a listener on another port. */
+  readonly admin: AdminHandler;
+  /** Stops all background work. Resolves when validation evidence is persisted. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Creates a gateway for one or more sites.
+ *
+ * @returns a Hono app, so it can be mounted in another app or run by any of Hono's adapters
+ * @throws {ConfigurationError} when a name is invalid or not unique, or a network, document or overlay is invalid
+ *
+ * @example
+ * import { createGateway } from 'waygate';
+ *
+ * const gateway = createGateway({ sites: [{ url: 'https://example.com' }] });
+ * await gateway.rediscover();
+ * const response = await gateway.request('/openapi.json');
+ * console.log(response.status);
+ * await gateway.stop();
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, publicUrl, random } = options;
+  const trust = createTrustedProxyCheck(options.trust ?? []);
+  const cache = createGatewayCache(options);
+  const operationBudget = new OperationBudget();
+  const sites = mountSites(options, { gatewayOptions: options, trust, cache, operationBudget });
+  const findSite = createMountLookup(sites);
+  const isServedHost = createHostCheck(options.hosts, publicUrl, trust);
+  const requestMetrics = createRequestMetrics();
+  const bodyMemory = createBodyMemory(options.bodyMemory);
+
+  const controls = {
+    isReady: () => [...sites.values()].every(({ runtime }) => runtime.snapshot !== null),
+    start(): void {
+      for (const site of sites.values()) site.start();
+    },
+    async rediscover(): Promise<void> {
+      await Promise.all(Array.from(sites.values(), (site) => site.rediscover()));
+    },
+    async stop(): Promise<void> {
+      await Promise.all(Array.from(sites.values(), (site) => site.stop()));
+    },
+  };
+  const { admin, beginStop, publicAdminHandler } = createAdministration(options, {
+    sites,
+    findSite,
+    isServedHost,
+    store: cache?.store ?? null,
+    rediscover: controls.rediscover,
+    requestMetrics,
+    bodyMemory,
+    trust,
+  });
+  const context: RequestContext = {
+    sites,
+    findSite,
+    trust,
+    publicAddress: publicUrl === undefined ? undefined : toPublicAddress(publicUrl),
+    isServedHost,
+    nextRequestId: createRequestIds(random ?? Math.random),
+    loadDocs: options.docs ?? loadPackagedDocs,
+    publicAdminHandler,
+    log,
+  };
+  const platform = createFetchPlatform(
+    options.transport ?? ((origin, timeouts) => createFetchTransport({ origin, fetch, timeouts })),
+    bodyMemory,
+  );
+  const countResponse: GatewayInternals['countResponse'] = (handled, status, cacheStatus, milliseconds) => {
+    requestMetrics.countResponse(handled.mount, status, cacheStatus);
+    recordResponse(handled, status, cacheStatus, milliseconds);
+  };
+  /** Responds with a `Response`, and counts it. Never rejects. */
+  async function respond(handled: LocalRequest | GatewayRequest, request: Request): Promise<Response> {
+    controls.start();
+    const started = clock.now();
+    try {
+      const response = await (handled.kind === 'local'
+        ? handled.respond(request)
+        : fetchFromSite(handled, request, platform));
+      response.headers.set('x-request-id', handled.requestId);
+      const cacheStatus = response.headers.get('cache-status') ?? undefined;
+      countResponse(handled, response.status, cacheStatus, clock.now() - started);
+      return response;
+    } catch (error) {
+      log.error({ err: error }, 'the gateway failed to respond');
+      return problemResponse(INTERNAL_ERROR);
+    }
+  }
+
+  const app = new Hono();
+  app.all('*', (call) => {
+    const request = call.req.raw;
+    return respond(handleHead(context, readRequestHead(request, options.connInfo?.(call))), request);
+  });
+  const internals: GatewayInternals = {
+    bodyMemory,
+    beginStop,
+    countResponse,
+    handleHead: (head) => handleHead(context, head),
+    respondLocally: respond,
+  };
+  return Object.assign(app, { ...controls, admin, [INTERNALS]: internals });
+}
+
+const INTERNALS: unique symbol = Symbol('waygate internals');
+
+/** The part of a gateway that only the server adapters of this package use. */
+export interface GatewayInternals {
+  /** Resolves, admits and validates a request by its head. See `handle.ts`. */
+  readonly handleHead: (head: IncomingRequestHead) => LocalRequest | GatewayRequest;
+  /** Responds to a request that the gateway responds to itself. Never rejects. */
+  respondLocally(handled: LocalRequest, request: Request): Promise<Response>;
+  /** Memory for request bodies that are validated. */
+  readonly bodyMemory: BodyMemory;
+  /** Called when the server begins to stop. `/-/ready` responds with 503 from then on, and the streams of the console end. */
+  beginStop(): void;
+  /**
+   * Counts a response that the adapter relayed. Responses of the app and of `respondLocally` are counted already.
+   *
+   * @param milliseconds from the request's head to the end of the response
+   */
+  countResponse(
+    handled: LocalRequest | GatewayRequest,
+    status: number,
+    cacheStatus: string | undefined,
+    milliseconds: number,
+  ): void;
+}
+
+/** @throws {TypeError} when `createGateway` of this copy of the package did not create the gateway */
+export function getGatewayInternals(
+  gateway: Gateway & { readonly [INTERNALS]?: GatewayInternals },
+): GatewayInternals {
+  const internals = gateway[INTERNALS];
+  if (internals === undefined) throw new TypeError('The gateway was not created by createGateway.');
+  return internals;
+}
+
+/** @returns the sites by mount path */
+function mountSites(
+  { sites }: GatewayOptions,
+  dependencies: SiteDependencies,
+): ReadonlyMap<string, MountedSite> {
+  const mounted = new Map(sites.map((site) => [toMountPath(site), new MountedSite(site, dependencies)]));
+  if (mounted.size !== sites.length) {
+    throw new ConfigurationError(
+      'sites: two sites have the same name, or none; each site needs a name of its own',
+    );
+  }
+  return mounted;
+}
+
+/** Creates the cache that all sites of a gateway share; `null` if caching is off. */
+function createGatewayCache(options: GatewayOptions): HttpCache | null {
+  const { cache = 'off', clock = systemClock, encoders = [], maxEntryBytes, random = Math.random } = options;
+  if (cache === 'off') return null;
+  const limits = omitUndefined({ maxEntryBytes });
+  const store: CacheStore = cache === 'memory' ? createMemoryStore({ clock, ...limits }) : cache;
+  const compressor = createCompressor({ store, encoders });
+  return createHttpCache({ store, clock, random, compressor, limits });
+}
+
+/**
+ * Creates the request ids of one gateway: a random part for the gateway, and a counter. They identify requests in the log
+ * and are predictable, so they must not be used as secrets.
+ *
+ * @param random returns a number in [0, 1)
+ */
+function createRequestIds(random: () => number): () => string {
+  const instance = Math.floor(random() * 36 ** 6)
+    .toString(36)
+    .padStart(6, '0');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${instance}-${count.toString(36)}`;
+  };
+}
+
+/**
+ * Creates a lookup of what is mounted at the first segment of a path. Its cost does not grow with the number of mounts.
+ *
+ * @returns finds a mount by a path, with or without query; a path without named mount belongs to the unnamed one
+ */
+export function createMountLookup<T>(mounted: ReadonlyMap<string, T>): (target: string) => T | undefined {
+  const unnamed = mounted.get('');
+  if (unnamed !== undefined && mounted.size === 1) return () => unnamed;
+  return (target) => {
+    const end = target.slice(1).search(/[/?]/);
+    return mounted.get(end < 0 ? target : target.slice(0, end + 1)) ?? unnamed;
+  };
+}

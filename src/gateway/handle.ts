@@ -1,0 +1,455 @@
+/**
+ * The life of a request, from top to bottom: resolve the target, admit the header section, validate, look up in the store,
+ * and only on a miss: read the body, build the header section for the site, send, relay, record.
+ */
+import type { CacheRequest, ForwardOptions } from '../cache/cache-request.ts';
+import type { CacheStatus } from '../http/cache-status.ts';
+import type { Dispatch, Exchange, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
+import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { Log } from '../ports.ts';
+import { toOriginForm } from '../router/routing-head.ts';
+import { toFailureResponse } from '../upstream/failures.ts';
+import type { PublicAddress } from '../upstream/forwarded.ts';
+import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
+import type { TransportTarget } from '../upstream/transport-map.ts';
+import type { TrustedProxyCheck } from '../upstream/trusted-proxies.ts';
+import { noRouteError } from '../validation/request/index.ts';
+import type { AdminHandler } from './admin/admin-handler.ts';
+import { isDiscovered } from './caching/resource-resolver.ts';
+import { PostResponseObserver, SiteCacheRequest } from './caching/site-cache-request.ts';
+import type { BodyMemory } from './exchange/body-memory.ts';
+import { InspectedExchange } from './exchange/inspected-exchange.ts';
+import { type Problem, problemResponse } from './exchange/problem.ts';
+import type { BodyInspection, RequestBody } from './exchange/request-body.ts';
+import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
+import { findOperationId, GatewayRequest, type RequestAttributes } from './gateway-request.ts';
+import { type HostCheck, MISDIRECTED } from './host-check.ts';
+import { createLocalResponse } from './local/local-response.ts';
+import { serveSites } from './local/serve-sites.ts';
+import type { MountedSite } from './mounted-site.ts';
+import type { DocsAssetsLoader } from './options/gateway-options.ts';
+import type { PageRequest, RouteRequest } from './snapshot/resolve-request.ts';
+import { toTrafficKey } from './traffic/site-recorder.ts';
+import { NO_OPERATION } from './traffic/site-traffic.ts';
+import {
+  type IncomingRequest,
+  isEnvelopeRequested,
+  toInvalidRequestProblem,
+} from './validating/incoming-request.ts';
+import { createUnknownRouteOptionsProblem } from './validating/validation-problems.ts';
+
+/** What the requests of one gateway share. */
+export interface RequestContext {
+  /** By mount path. */
+  readonly sites: ReadonlyMap<string, MountedSite>;
+  readonly findSite: (target: string) => MountedSite | undefined;
+  readonly trust: TrustedProxyCheck;
+  /** The configured address of the gateway; `undefined` if requests name it. */
+  readonly publicAddress: PublicAddress | undefined;
+  /** `undefined` if all hosts are served. */
+  readonly isServedHost: HostCheck | undefined;
+  readonly nextRequestId: () => string;
+  /** Loads the files of the start page. */
+  readonly loadDocs: DocsAssetsLoader;
+  /** Serves the paths below `/-/`. */
+  readonly publicAdminHandler: AdminHandler;
+  readonly log: Log;
+}
+
+/** A request that the gateway responds to itself. */
+export interface LocalRequest extends RequestAttributes {
+  readonly kind: 'local';
+  /** @param request the request with its body, which can be read once */
+  respond(request: Request): Response | Promise<Response>;
+  /** See {@link recordResponse}. */
+  recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
+}
+
+/** Resolves, admits and validates a request by its head. Never throws: servers call it from an event listener. */
+export function handleHead(
+  context: RequestContext,
+  head: IncomingRequestHead,
+): LocalRequest | GatewayRequest {
+  const requestId = context.nextRequestId();
+  try {
+    return resolve(context, head, requestId);
+  } catch (error) {
+    context.log.error({ err: error, requestId }, 'the gateway failed to handle a request');
+    return respondOutsideSites(context, head, requestId, () => problemResponse(INTERNAL_ERROR));
+  }
+}
+
+/** Finds what a request is for: an operation of the gateway, a site, and there a route, a page, or a document of the gateway. */
+function resolve(
+  context: RequestContext,
+  head: IncomingRequestHead,
+  requestId: string,
+): LocalRequest | GatewayRequest {
+  // A target that is no path is refused by the resolver of the unnamed site, or is not found.
+  const target = toOriginForm(head.target) ?? '/';
+  if (target.startsWith('/-/')) {
+    return respondOutsideSites(context, head, requestId, (request) =>
+      context.publicAdminHandler(request, head),
+    );
+  }
+  // The operations of the gateway itself are reached by its address too, for example by probes.
+  if (context.isServedHost?.(head) === false) {
+    return respondOutsideSites(context, head, requestId, () => problemResponse(MISDIRECTED, head.method));
+  }
+  const site = context.findSite(target);
+  if (site === undefined) {
+    const isStartPage = /^\/(?:\?|$)/.test(target);
+    return respondOutsideSites(context, head, requestId, () =>
+      isStartPage
+        ? serveSites([...context.sites.values()], head, context.loadDocs)
+        : problemResponse(createNotMountedProblem(context.sites.keys())),
+    );
+  }
+  const { snapshot } = site.runtime;
+  if (snapshot === null) {
+    return {
+      ...describeLocal(context, head, requestId, site.mount),
+      respond: () => problemResponse(createNotReadyProblem(site)),
+    };
+  }
+  const known = site.targets.find(snapshot, head);
+  const { resolved } = known;
+  if (resolved.kind === 'local') {
+    return {
+      ...describeLocal(context, head, requestId, site.mount),
+      respond: () => createLocalResponse(head, resolved.target, snapshot, site.docsServer, site.readBaseUrl),
+      recordResponse: (status, cacheStatus, milliseconds) =>
+        site.recorder.traffic.recordResponse(NO_OPERATION.local, status, cacheStatus, milliseconds),
+    };
+  }
+  if (site.rejectsUnknownRoutes && resolved.kind === 'route' && !isDocumented(resolved)) {
+    const client = readClientAddress(context, head);
+    return refuse(site, head, resolved, requestId, client, createUnknownRouteProblem({ resolved, head }));
+  }
+
+  // Admit: the header section must mean the same to every reader.
+  const fields = readRequestHeaders(head, context.trust, context.publicAddress);
+  if (fields.kind === 'refused') {
+    const problem = HEADER_REFUSAL_RESPONSES[fields.refusal];
+    return refuse(site, head, resolved, requestId, head.peerAddress, problem);
+  }
+  const request = new GatewayRequest(requestId, site, snapshot, head, known, resolved, fields);
+  const problem = validateHead(request);
+  if (problem !== null) return refuse(site, head, resolved, requestId, request.client, problem);
+  prepareCaching(request);
+  return request;
+}
+
+/** Validates the parameters of a request for a route, or plans the inspection of its body. */
+function validateHead(request: GatewayRequest): Problem | null {
+  const { hasBody, head, known, resolved, site, snapshot } = request;
+  if (resolved.kind !== 'route') return null;
+  request.validation = site.validation.createRequestValidation(snapshot, { resolved, head, memo: known });
+  const decision = request.validation?.validateHead(hasBody);
+  if (decision?.kind === 'refused') return decision.problem;
+  request.bodyInspection = decision?.bodyInspection;
+  return null;
+}
+
+/** Finds the resource that the store may have, and begins the observation of a write. */
+function prepareCaching(request: GatewayRequest): void {
+  const { hasBody, head, known, resolved, site, snapshot } = request;
+  const { caching } = site;
+  if (caching === null) return;
+  request.resource = caching.getResource(snapshot, resolved, head, hasBody, known);
+  request.write = caching.observeWrite(snapshot, resolved, head);
+  if (request.write === null) return;
+  request.bodyInspection = request.write.createBodyInspection(hasBody, request.bodyInspection);
+}
+
+/** What a platform adds: a Node server, or anything that has `fetch`. */
+export interface Platform<Stream> {
+  /** Returns the transport to an origin. */
+  getDispatch(target: TransportTarget): Dispatch<Stream>;
+  /** Memory for the bodies that are validated before they are forwarded. */
+  readonly bodyMemory: BodyMemory;
+}
+
+/**
+ * Responds to a request for a site, in the same way on every platform: inspects the body, and then responds from the store
+ * or from the site.
+ *
+ * @param body the client's; `null` if the request has none
+ */
+export function respondFromSite<Stream>(
+  request: GatewayRequest,
+  body: RequestBody<Stream> | null,
+  platform: Platform<Stream>,
+  sink: ResponseSink,
+): Exchange {
+  const inspection =
+    request.bodyInspection ?? (request.isBodyRewritten ? KNOWN_LENGTH_INSPECTION : undefined);
+  if (inspection === undefined || body === null) {
+    return lookUp(request, body?.stream ?? null, null, platform, sink);
+  }
+  const exchange = new InspectedExchange<Stream>(
+    sink,
+    platform.bodyMemory.open(request.client),
+    (inspected, releasing) => lookUp(request, inspected, releasing, platform, sink),
+    (problem) => recordRefusal(request, problem),
+  );
+  exchange.inspect(inspection, body);
+  return exchange;
+}
+
+/** Responds from the store, or forwards the request. */
+function lookUp<Stream>(
+  request: GatewayRequest,
+  body: Stream | Uint8Array | null,
+  bodyObserver: ResponseObserver | null,
+  platform: Platform<Stream>,
+  sink: ResponseSink,
+): Exchange {
+  const { resource, site } = request;
+  if (resource?.kind !== 'resource' || site.caching === null) {
+    const status: CacheStatus =
+      resource?.kind === 'bypass' ? { fwd: 'bypass', detail: resource.detail } : { fwd: 'bypass' };
+    return forward(request, body, bodyObserver, null, status, platform, sink);
+  }
+  const { head, publicBase } = request;
+  const cacheRequest = new SiteCacheRequest({ resource, head, publicBase, upstreamHeaders: request });
+  return site.caching.cache.serve(
+    cacheRequest,
+    (options, cacheSink) => forward(request, body, bodyObserver, options, undefined, platform, cacheSink),
+    sink,
+  );
+}
+
+/**
+ * Sends a request to the site, and relays the response. The cache may do so several times for one request.
+ *
+ * @param options of the cache; `null` if the request bypasses it
+ * @param bypassStatus `Cache-Status` of a request that bypasses the cache
+ */
+function forward<Stream>(
+  request: GatewayRequest,
+  body: Stream | Uint8Array | null,
+  bodyObserver: ResponseObserver | null,
+  options: ForwardOptions | null,
+  bypassStatus: CacheStatus | undefined,
+  platform: Platform<Stream>,
+  sink: ResponseSink,
+): Exchange {
+  const { hasBody, head, origin, site } = request;
+  request.observers ??= listObservers(request, bodyObserver);
+  const observers = options?.isBackground === true ? [] : request.observers;
+  const admission = site.circuits?.admit(request.toCircuitSubject(), request.now());
+  const admitted = admission?.kind === 'admitted' ? admission : undefined;
+  const relay = new ResponseRelay(request, observers, bypassStatus, admitted, sink);
+  if (admission?.kind === 'refused') {
+    relay.fail({ kind: 'circuit-open', retryAfter: Math.ceil(admission.retryIn / 1000) });
+    return relay;
+  }
+  const { configuredOrigin, tls } = site.upstream;
+  const transport = { origin, timeouts: site.timeouts, tls: origin === configuredOrigin ? tls : undefined };
+  const conditions = options?.revalidationConditions ?? null;
+  const upstreamRequest = {
+    method: head.method,
+    target: request.upstreamTarget,
+    headers: conditions === null ? request.headers : replaceConditions(request.headers, conditions),
+    body,
+    retryable: !hasBody && !request.mayChangeSite,
+  };
+  return relay.attach(platform.getDispatch(transport)(upstreamRequest, relay));
+}
+
+/** Lists who observes the site's response: validation, the sample of responses, and the invalidation by a write. */
+function listObservers(
+  request: GatewayRequest,
+  bodyObserver: ResponseObserver | null,
+): readonly ResponseObserver[] {
+  const { resolved, site, snapshot, validation } = request;
+  const observers: ResponseObserver[] = [];
+  if (validation !== null) observers.push(validation);
+  const sample = resolved.kind === 'route' ? site.validation.sampleResponse(snapshot, resolved) : null;
+  if (sample !== null) observers.push(sample);
+  const write = createWriteObserver(request);
+  if (write !== null) observers.push(write);
+  if (bodyObserver !== null) observers.push(bodyObserver);
+  return observers;
+}
+
+/** The response to a `POST` to a plain origin may be stored after the invalidation. */
+function createWriteObserver(request: GatewayRequest): ResponseObserver | null {
+  const { head, publicBase, resolved, site, snapshot, write } = request;
+  const { caching } = site;
+  if (write === null || caching === null || head.method !== 'POST' || isDiscovered(snapshot)) return write;
+  return new PostResponseObserver({
+    cache: caching.cache,
+    target: `${snapshot.origin}${resolved.upstreamTarget}`,
+    createReadRequest(): CacheRequest | null {
+      const read = { ...head, method: 'GET' };
+      const resource = caching.getResource(snapshot, resolved, read, false, null);
+      if (resource.kind === 'bypass') return null;
+      return new SiteCacheRequest({ resource, head: read, publicBase, upstreamHeaders: request });
+    },
+    toRelayedHead: (responseHead) => request.toRelayedHead(responseHead),
+    writeObserver: write,
+  });
+}
+
+/** Describes a failed exchange to the client, and records it. */
+export function toFailureProblem(request: GatewayRequest, failure: UpstreamFailure): Problem {
+  const problem = toFailureResponse(failure);
+  const { cacheStatus, retryAfter } = failure;
+  request.isProblemRecorded = true;
+  request.site.recorder.recordFailure(request, failure, problem);
+  const headers = {
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    ...(cacheStatus === undefined ? {} : { 'cache-status': cacheStatus }),
+  };
+  return { ...problem, headers };
+}
+
+/** Records that the request is refused after its head was admitted: for its body. */
+export function recordRefusal(request: GatewayRequest, problem: Problem): void {
+  request.isProblemRecorded = true;
+  request.site.recorder.recordRefusal(request, problem);
+}
+
+/**
+ * Records the response that the client got, for the views of the operator. Called once, after the response.
+ *
+ * @param milliseconds from the request's head to the end of the response
+ */
+export function recordResponse(
+  request: LocalRequest | GatewayRequest,
+  status: number,
+  cacheStatus: string | undefined,
+  milliseconds: number,
+): void {
+  if (request.kind === 'local') {
+    request.recordResponse?.(status, cacheStatus, milliseconds);
+    return;
+  }
+  const { problems, traffic } = request.site.recorder;
+  traffic.recordResponse(toTrafficKey(request), status, cacheStatus, milliseconds);
+  if (status < 400 || request.isProblemRecorded) return;
+  const number = request.site.recorder.recordSiteError(request, status, cacheStatus);
+  if (number === null) return;
+  request.validation?.onSiteRefusal?.((refusal) => problems.complete(number, refusal));
+}
+
+/** Fields that make a request conditional or partial (RFC 9110 §13.1, §14.2). */
+const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set([
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range',
+  'range',
+]);
+
+function replaceConditions(headers: readonly string[], conditions: readonly string[]): string[] {
+  const replaced: string[] = [];
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    const name = headers[index] ?? '';
+    if (!CONDITIONAL_FIELDS.has(name.toLowerCase())) replaced.push(name, headers[index + 1] ?? '');
+  }
+  replaced.push(...conditions);
+  return replaced;
+}
+
+/** Buffers a short body to state its length, because some servers in front of PHP do not take bodies of unknown length. */
+const KNOWN_LENGTH_INSPECTION: BodyInspection = {
+  kind: 'whole',
+  maxLength: 1024 * 1024,
+  tooLargeProblem: null,
+  validate: () => null,
+};
+
+/** Refuses a request to a site, and records the refusal with its response. */
+function refuse(
+  { mount, recorder }: MountedSite,
+  head: IncomingRequestHead,
+  resolved: RouteRequest | PageRequest,
+  requestId: string,
+  client: string,
+  problem: Problem,
+): LocalRequest {
+  const operation = findOperationId(resolved);
+  const recorded = { requestId, head, resolved, operation };
+  return {
+    kind: 'local',
+    requestId,
+    client,
+    mount,
+    route: resolved.kind === 'route' ? resolved.target.route : null,
+    operation,
+    respond: () => problemResponse(problem, head.method),
+    recordResponse(status, cacheStatus, milliseconds) {
+      recorder.traffic.recordResponse(toTrafficKey(recorded), status, cacheStatus, milliseconds);
+      recorder.recordRefusal(recorded, problem);
+    },
+  };
+}
+
+function respondOutsideSites(
+  context: RequestContext,
+  head: IncomingRequestHead,
+  requestId: string,
+  respond: LocalRequest['respond'],
+): LocalRequest {
+  return { ...describeLocal(context, head, requestId, ''), respond };
+}
+
+function describeLocal(
+  context: RequestContext,
+  head: IncomingRequestHead,
+  requestId: string,
+  mount: string,
+): RequestAttributes & { readonly kind: 'local' } {
+  const client = readClientAddress(context, head);
+  return { kind: 'local', requestId, client, mount, route: null, operation: null };
+}
+
+/** Returns the address of the client that a trusted proxy names, or of the peer. */
+function readClientAddress({ trust }: RequestContext, head: IncomingRequestHead): string {
+  if (!trust(head.peerAddress)) return head.peerAddress;
+  const fields = readRequestHeaders(head, trust);
+  return fields.kind === 'refused' ? head.peerAddress : fields.client.address;
+}
+
+/** Whether the document has the request's operation. `OPTIONS` describes a route, and is no operation itself. */
+function isDocumented({ match, target }: RouteRequest): boolean {
+  return match.kind === 'found' || (match.kind === 'method-not-allowed' && target.method === 'OPTIONS');
+}
+
+function createUnknownRouteProblem(request: IncomingRequest): Problem {
+  const { head, resolved } = request;
+  return resolved.target.method === 'OPTIONS'
+    ? createUnknownRouteOptionsProblem(head.headers, isEnvelopeRequested(request))
+    : toInvalidRequestProblem(request, noRouteError());
+}
+
+function createNotReadyProblem({ runtime: { failureSummary } }: MountedSite): Problem {
+  return {
+    status: 503,
+    code: 'gateway_not_ready',
+    message:
+      failureSummary === null
+        ? 'The site has not been read yet. Try again in a moment.'
+        : `The site cannot be served yet. ${failureSummary} Try again later.`,
+    headers: { 'retry-after': '5' },
+  };
+}
+
+function createNotMountedProblem(mounts: Iterable<string>): Problem {
+  return {
+    status: 404,
+    code: 'gateway_not_found',
+    message: `No site is mounted at this path. Sites are mounted at: ${[...mounts].join(', ')}`,
+  };
+}
+
+/** An internal error. Its cause is in the log only. */
+export const INTERNAL_ERROR: Problem = {
+  status: 500,
+  code: 'gateway_failed',
+  message: "The gateway failed to respond. The cause is in the gateway's log.",
+};

@@ -1,0 +1,62 @@
+import type { LookupExplanation } from '../cache/cache-request.ts';
+import type { CacheBypass } from '../cache/wordpress/store-eligibility.ts';
+import type { IncomingRequestHead } from '../http/request-head.ts';
+import { readRequestHeaders } from '../upstream/request-headers.ts';
+import type { CacheableResource } from './caching/resource-resolver.ts';
+import { SiteCacheRequest } from './caching/site-cache-request.ts';
+import { GatewayRequest } from './gateway-request.ts';
+import { KnownTarget } from './known-targets.ts';
+import type { MountedSite } from './mounted-site.ts';
+import type { PageRequest, ResolvedRequest, RouteRequest } from './snapshot/resolve-request.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import type { ValidationInspection } from './validating/site-validation.ts';
+
+/** What the gateway would do with a read at this moment, by the decisions that a request takes. */
+export interface RequestInspection {
+  readonly snapshot: Snapshot;
+  readonly resolved: ResolvedRequest;
+  /** `null` if the request is not validated, or is for no route. */
+  readonly validation: ValidationInspection | null;
+  /** `null` if nothing of the site is cached, or if the request is for no route and no page. */
+  readonly caching: CachingInspection | null;
+}
+
+/** How the cache treats a read. */
+export interface CachingInspection {
+  readonly resource: CacheableResource | CacheBypass;
+  /** `null` if the request bypasses the store. */
+  readonly lookup: (LookupExplanation & { readonly key: string; readonly publicBase: string }) | null;
+}
+
+/** Inspects a read without sending, counting, recording or changing anything. `null` before the site was discovered. */
+export function inspectRead(site: MountedSite, head: IncomingRequestHead): RequestInspection | null {
+  const { snapshot } = site.runtime;
+  if (snapshot === null) return null;
+  const resolved = snapshot.resolveRequest(head);
+  if (resolved.kind === 'local') return { snapshot, resolved, validation: null, caching: null };
+  return {
+    snapshot,
+    resolved,
+    validation: resolved.kind === 'route' ? site.validation.inspect(snapshot, { resolved, head }) : null,
+    caching: inspectCaching(site, snapshot, resolved, head),
+  };
+}
+
+function inspectCaching(
+  site: MountedSite,
+  snapshot: Snapshot,
+  resolved: RouteRequest | PageRequest,
+  head: IncomingRequestHead,
+): CachingInspection | null {
+  const { caching } = site;
+  const fields = readRequestHeaders(head, site.trust);
+  if (caching === null || fields.kind === 'refused') return null;
+  const resource = caching.views.findResource(snapshot, resolved, head);
+  if (resource.kind === 'bypass') return { resource, lookup: null };
+  const request = new GatewayRequest('', site, snapshot, head, new KnownTarget(resolved), resolved, fields);
+  request.resource = resource;
+  const { publicBase } = request;
+  const cacheRequest = new SiteCacheRequest({ resource, head, publicBase, upstreamHeaders: request });
+  const lookup = { ...caching.cache.explain(cacheRequest), key: cacheRequest.key, publicBase };
+  return { resource, lookup };
+}

@@ -1,0 +1,56 @@
+import type { CacheBypass } from '../cache/wordpress/store-eligibility.ts';
+import type { RequestHead } from '../http/request-head.ts';
+import { TwoGenerationMap } from '../memoize.ts';
+import { readRoutingHeaders } from '../router/routing-head.ts';
+import type { CacheableResource } from './caching/resource-resolver.ts';
+import type { ResolvedRequest } from './snapshot/resolve-request.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import type { FullValidation } from './validating/incoming-request.ts';
+
+/** What is known of a request by its method and target alone. Repeated `GET` requests share one object. */
+export class KnownTarget {
+  readonly resolved: ResolvedRequest;
+  /** The resource in the cache; `undefined` until it is needed. */
+  resource: CacheableResource | CacheBypass | undefined;
+  /** The validation result of a request without a body; `null` if it is not certain, `undefined` until it is needed. */
+  validation: FullValidation | null | undefined;
+
+  constructor(resolved: ResolvedRequest) {
+    this.resolved = resolved;
+  }
+}
+
+/** Targets that are remembered, in each of two generations. An entry takes about a kilobyte. */
+const MAX_TARGETS = 16_384;
+/** Longer request targets are not remembered. */
+const MAX_TARGET_LENGTH = 1024;
+
+/**
+ * Remembers what is known of the `GET` targets of one site at its current snapshot. A target is remembered when it is
+ * requested the second time: to keep an entry costs more than to resolve it once.
+ */
+export class KnownTargets {
+  #snapshot: Snapshot | null = null;
+  #known = new TwoGenerationMap<KnownTarget>(MAX_TARGETS);
+  readonly #requestedOnce = new Set<string>();
+
+  find(snapshot: Snapshot, head: RequestHead): KnownTarget {
+    if (snapshot !== this.#snapshot) {
+      this.#snapshot = snapshot;
+      this.#known = new TwoGenerationMap(MAX_TARGETS);
+    }
+    const { headers, method, target } = head;
+    if (method !== 'GET' || readRoutingHeaders(headers).methodOverrides.length > 0) {
+      return new KnownTarget(snapshot.resolveRequest(head));
+    }
+    const known = this.#known.get(target);
+    if (known !== undefined) return known;
+    const resolved = new KnownTarget(snapshot.resolveRequest(head));
+    if (this.#requestedOnce.delete(target)) this.#known.set(target, resolved);
+    else if (target.length <= MAX_TARGET_LENGTH) {
+      if (this.#requestedOnce.size >= MAX_TARGETS) this.#requestedOnce.clear();
+      this.#requestedOnce.add(target);
+    }
+    return resolved;
+  }
+}

@@ -1,0 +1,194 @@
+import type { HttpCache } from '../cache/cache-request.ts';
+import { withoutCredentials } from '../discovery/redact.ts';
+import { decodeWithWebStreams } from '../http/content-decoding.ts';
+import { DEFAULT_UPSTREAM_TIMEOUTS, type UpstreamTimeouts } from '../http/exchange.ts';
+import type { IncomingRequestHead } from '../http/request-head.ts';
+import { silentLog, systemClock } from '../ports.ts';
+import { SiteStates } from '../state.ts';
+import { DEFAULT_CIRCUIT_BREAKER } from '../upstream/circuit-breaker.ts';
+import type { ClientIdentity } from '../upstream/request-headers.ts';
+import { createSiteCircuits, type SiteCircuits } from '../upstream/site-circuits.ts';
+import type { TrustedProxyCheck } from '../upstream/trusted-proxies.ts';
+import { createChangePoller } from './caching/change-poller.ts';
+import { createSiteCaching, type SiteCaching } from './caching/site-caching.ts';
+import { KnownTargets } from './known-targets.ts';
+import { createBaseUrlReader } from './local/base-url.ts';
+import { createPolicyDescriber } from './local/operation-policies.ts';
+import { createDocsServer, type DocsServer, loadPackagedDocs } from './local/serve-docs.ts';
+import type { GatewayOptions } from './options/gateway-options.ts';
+import { toMountPath } from './options/mount-path.ts';
+import type { SiteOptions } from './options/site-options.ts';
+import { createInitialSnapshot, createSnapshotDiscovery } from './snapshot/discover-snapshot.ts';
+import { createSiteRuntime, type SiteRuntime } from './snapshot/site-runtime.ts';
+import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
+import type { OperationBudget } from './traffic/operation-budget.ts';
+import { SiteRecorder } from './traffic/site-recorder.ts';
+import { createSiteValidation, type SiteValidation } from './validating/site-validation.ts';
+
+/** Objects that all sites of a gateway share. */
+export interface SiteDependencies {
+  readonly gatewayOptions: GatewayOptions;
+  readonly trust: TrustedProxyCheck;
+  readonly cache: HttpCache | null;
+  readonly operationBudget: OperationBudget;
+}
+
+/** One site of the gateway: its settings, and the parts that handle its requests. */
+export class MountedSite {
+  /** Mount path, such as `/content`; empty for the unnamed site. */
+  readonly mount: string;
+  /** URL of the site, without credentials. */
+  readonly url: string;
+  readonly upstream: SiteUpstream;
+  readonly trust: TrustedProxyCheck;
+  readonly timeouts: UpstreamTimeouts;
+  /** Whether URLs of the site in text bodies are replaced by the gateway's. */
+  readonly rewriteBodies: boolean;
+  /** Whether requests to routes outside the document are refused. */
+  readonly rejectsUnknownRoutes: boolean;
+  /** Secret of the site's webhook; `undefined` if the webhook is closed. */
+  readonly webhookSecret: string | undefined;
+  readonly runtime: SiteRuntime;
+  readonly targets: KnownTargets = new KnownTargets();
+  readonly validation: SiteValidation;
+  /** `null` if nothing of the site is cached. */
+  readonly caching: SiteCaching | null;
+  /** Circuit breakers of the site; `null` if they are off. */
+  readonly circuits: SiteCircuits | null;
+  /** Traffic and problems of the last hours. */
+  readonly recorder: SiteRecorder;
+  readonly docsServer: DocsServer;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Returns the gateway's URL of the site as a client sees it. */
+  readonly getPublicBase: (client: ClientIdentity) => string;
+  /** Returns the same for the pages of the documentation: only a host that may stand in a page is part of it. */
+  readonly readBaseUrl: (head: IncomingRequestHead) => string;
+  readonly #poller: ReturnType<typeof createChangePoller> | null;
+
+  /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
+  constructor(options: SiteOptions, { cache, gatewayOptions, operationBudget, trust }: SiteDependencies) {
+    const { clock = systemClock, log = silentLog, publicUrl, random = Math.random } = gatewayOptions;
+    this.mount = toMountPath(options);
+    this.url = withoutCredentials(options.url);
+    this.upstream = createSiteUpstream(options, gatewayOptions);
+    this.trust = trust;
+    this.timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
+    this.rewriteBodies = options.rewriteBodies ?? false;
+    this.rejectsUnknownRoutes = options.unknownRoutes === 'refuse';
+    this.webhookSecret = options.cache === 'off' ? undefined : options.cache?.webhook;
+    this.now = clock.now;
+    const siteName = this.mount === '' ? this.url : this.mount;
+    const states = new SiteStates(gatewayOptions.state, this.mount.slice(1), this.url, clock, log);
+    const validation = createSiteValidation({
+      validationOptions: options.validation ?? {},
+      rejectsUnknownRoutes: this.rejectsUnknownRoutes,
+      learnsUnknownRoutes: options.unknownRoutes === undefined,
+      siteName,
+      log,
+      clock,
+      random,
+      decode: gatewayOptions.decode ?? decodeWithWebStreams,
+      states,
+    });
+    const discoverSnapshot = createSnapshotDiscovery(options, gatewayOptions, this.upstream);
+    this.validation = validation;
+    this.runtime = createSiteRuntime({
+      // A calibration that has ended since is used from here on.
+      discoverSnapshot: async (signal) =>
+        (await Promise.all([discoverSnapshot(signal), validation.loadCalibration()]))[0],
+      initialSnapshot: createInitialSnapshot(options, gatewayOptions, this.upstream),
+      rediscoveryInterval: options.rediscover,
+      clock,
+      random,
+      log,
+      siteName,
+    });
+    const { cache: cacheOptions = {} } = options;
+    const { rewriteBodies } = this;
+    this.caching =
+      cache === null || cacheOptions === 'off'
+        ? null
+        : createSiteCaching({ cache, cacheOptions, rewriteBodies, clock, log, siteName, states });
+    const interval = typeof options.cache === 'object' ? options.cache.watch : undefined;
+    this.#poller =
+      this.caching === null || interval === undefined
+        ? null
+        : createChangePoller({
+            runtime: this.runtime,
+            caching: this.caching,
+            mount: this.mount,
+            interval,
+            fetch: this.upstream.fetch,
+            clock,
+            log,
+            siteName,
+          });
+    this.recorder = new SiteRecorder(clock.now, operationBudget);
+    this.circuits = createCircuits(options, this.caching !== null);
+    this.docsServer = createDocsServer({
+      loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
+      listVersions: () => this.runtime.history.versions,
+      describePolicies: createPolicyDescriber(options, cache !== null, validation.describeAgreement),
+    });
+    this.getPublicBase = createPublicBaseLookup(publicUrl, this.mount);
+    this.readBaseUrl = createBaseUrlReader(this.mount, publicUrl, trust);
+  }
+
+  /** Starts discovery, polling, and the reading of persisted evidence. Idempotent. */
+  start(): void {
+    this.runtime.start();
+    void this.validation.loadEvidence();
+    void this.caching?.loadEvidence();
+    this.#poller?.start();
+  }
+
+  /** Discovers the site now. Never rejects: an error is logged, and the last good snapshot stays in use. */
+  async rediscover(): Promise<void> {
+    await Promise.all([
+      this.validation.loadEvidence(),
+      this.caching?.loadEvidence(),
+      this.runtime.rediscover(),
+    ]);
+  }
+
+  /** Stops all background work. Resolves when the evidence is persisted. */
+  async stop(): Promise<void> {
+    this.runtime.stop();
+    this.#poller?.stop();
+    await Promise.all([this.validation.stop(), this.caching?.stop()]);
+  }
+}
+
+/** The circuit breakers are on by default if the cache can respond in place of the site. */
+function createCircuits({ breaker }: SiteOptions, isCached: boolean): SiteCircuits | null {
+  if (!(breaker ?? isCached)) return null;
+  const options =
+    typeof breaker === 'object' ? { ...DEFAULT_CIRCUIT_BREAKER, ...breaker } : DEFAULT_CIRCUIT_BREAKER;
+  return createSiteCircuits(options);
+}
+
+/** Most clients see the same URL of the gateway, so the last one is memoized. */
+function createPublicBaseLookup(
+  publicUrl: string | undefined,
+  mount: string,
+): (client: ClientIdentity) => string {
+  if (publicUrl !== undefined) {
+    const publicBase = publicUrl.replace(/\/+$/, '') + mount;
+    return () => publicBase;
+  }
+  let lastClient: ClientIdentity | undefined;
+  let base = '';
+  return (client) => {
+    const { host, forwardedPrefix, protocol } = client;
+    if (
+      lastClient?.host !== host ||
+      lastClient.protocol !== protocol ||
+      lastClient.forwardedPrefix !== forwardedPrefix
+    ) {
+      lastClient = client;
+      base = `${protocol}://${host}${forwardedPrefix}${mount}`;
+    }
+    return base;
+  };
+}
