@@ -10,11 +10,7 @@ import type { Evidence } from '../validation/evidence/evidence.ts';
 import type { OperationStats } from '../validation/evidence/operation-stats.ts';
 import type { RuleKnowledge } from '../validation/evidence/rule-knowledge.ts';
 import { createRuleStatusLookup, type RuleStatusLookup } from '../validation/evidence/rule-status.ts';
-import {
-  createRequestValidator,
-  isBatchOperation,
-  type RequestValidator,
-} from '../validation/request/index.ts';
+import { isBatchOperation, RequestValidator } from '../validation/request/index.ts';
 import { dereferenceSchema, type ResolveReference } from '../validation/wordpress/index.ts';
 import { hasBody, type ProbePath } from './probe-request.ts';
 import { IMPOSSIBLE_ID, IMPOSSIBLE_NAME } from './sample-values.ts';
@@ -70,7 +66,7 @@ export function listEndpoints(
           operation,
           route,
           stats,
-          validator: createRequestValidator(operation, resolve),
+          validator: new RequestValidator(operation, resolve),
           lookup: createRuleStatusLookup(operation, route, { knowledge, stats: allStats, resolve }),
           args: listArguments(operation, resolve, operation.method === 'GET'),
           path: findPath(operation, matcher),

@@ -2,10 +2,10 @@ import type { CacheBypass } from '../cache/wordpress/store-eligibility.ts';
 import type { RequestHead } from '../http/request-head.ts';
 import { TwoGenerationMap } from '../memoize.ts';
 import { readRoutingHeaders } from '../router/routing-head.ts';
+import type { FullValidation } from '../validation/request/index.ts';
 import type { CacheableResource } from './caching/resource-resolver.ts';
 import type { ResolvedRequest } from './snapshot/resolve-request.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
-import type { FullValidation } from './validating/incoming-request.ts';
 
 /** What is known of a request by its method and target alone. Repeated `GET` requests share one object. */
 export class KnownTarget {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../json.ts';
 import { encodeByteString } from '../../php/byte-string.ts';
 import { parsePhpQuery } from '../../php/variables.ts';
 import { phpArrayToJsonMembers } from '../../php/variables-to-json.ts';
-import { parseBatchPath } from '../../validation/request/batch-path.ts';
+import { parseBatchPath } from '../../validation/request/batch.ts';
 import type {
   ArgumentSchemas,
   RouteDeclaration,

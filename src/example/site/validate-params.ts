@@ -1,7 +1,7 @@
 import type { Json } from '../../json.ts';
 import { isValidatedFirst } from '../../validation/request/core-arguments.ts';
 import { toPathParameters } from '../../validation/request/index.ts';
-import { mergeParameters, orderSources } from '../../validation/request/parameters.ts';
+import { mergeParameters } from '../../validation/request/parameters.ts';
 import { invalidParamsError, missingParamsError } from '../../validation/request/result.ts';
 import { createViolation, type SchemaViolation } from '../../validation/wordpress/violation.ts';
 import type { ArgumentValidator, SiteError, SiteRequest } from './declarations.ts';
@@ -24,7 +24,7 @@ export function mergeRequestParams<State>(
 ): MergedParams {
   const { query, form, method } = restRequest;
   const json = 'kind' in restRequest.json ? NO_VALUES : restRequest.json;
-  const values = mergeParameters(orderSources({ json, form, query, path: toPathParameters(groups) }, method));
+  const values = mergeParameters({ json, form, query, path: toPathParameters(groups) }, method);
   const suppliedNames = new Set(values.keys());
   for (const argument of endpoint.args) {
     if (argument.default !== undefined && !suppliedNames.has(argument.name))

@@ -28,7 +28,7 @@ export function createDocumentRequestValidators(
     return byPattern.get(pattern);
   };
   return {
-    ...createRequestValidators({ resolveReference: resolve }),
+    ...createRequestValidators(resolve),
     resolveReference: resolve,
     lookUpFingerprints: createFingerprintLookup(
       (method, pattern) => findRoute(pattern)?.operations.get(method),

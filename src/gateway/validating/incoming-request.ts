@@ -1,11 +1,11 @@
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import {
   type BodyParameters,
+  type FullValidation,
   type InvalidRequest,
   parseQueryParameters,
   type RequestParameters,
   toPathParameters,
-  type ValidationResult,
 } from '../../validation/request/index.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { BodyInspection } from '../exchange/request-body.ts';
@@ -26,13 +26,6 @@ export interface IncomingRequest {
 export interface ValidationMemo {
   /** `null` if the request cannot be validated, `undefined` if it was not validated yet. */
   validation: FullValidation | null | undefined;
-}
-
-/** The result of validation by all rules, suspended ones included. */
-export interface FullValidation {
-  readonly result: ValidationResult;
-  /** The validated parameters; `null` when they could not be parsed, for example because of malformed JSON. */
-  readonly parameters: RequestParameters | null;
 }
 
 /** The validation of one request, from its head to the origin's response, which it observes. */

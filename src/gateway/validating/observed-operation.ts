@@ -21,6 +21,7 @@ import type { RuleStatus } from '../../validation/evidence/rule-knowledge.ts';
 import { type RuleStats, toRuleKey } from '../../validation/evidence/rule-stats.ts';
 import { describeShape } from '../../validation/evidence/value-shape.ts';
 import {
+  type FullValidation,
   type InvalidRequest,
   type ParameterRule,
   type RequestParameters,
@@ -28,7 +29,6 @@ import {
   VALID_REQUEST,
   type ValidationResult,
 } from '../../validation/request/index.ts';
-import type { FullValidation } from './incoming-request.ts';
 import type { TooComplexRequests } from './too-complex-requests.ts';
 
 /** One validated operation of one snapshot, with its stats, which outlive the snapshot. */

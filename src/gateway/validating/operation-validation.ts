@@ -3,13 +3,13 @@ import { canEnforce, rejectsRequests } from '../../validation/evidence/enforceme
 import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
 import {
   type BodyParameters,
+  type FullValidation,
   type InvalidRequest,
   NO_BODY_PARAMETERS,
 } from '../../validation/request/index.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { SiteRefusal } from '../traffic/site-problems.ts';
 import {
-  type FullValidation,
   type HeadDecision,
   type IncomingRequest,
   isEnvelopeRequested,

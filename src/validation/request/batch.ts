@@ -2,11 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { encodeByteString } from '../../php/byte-string.ts';
 import { createSchemaValidator, type ResolveReference } from '../wordpress/index.ts';
-import { parseBatchPath } from './batch-path.ts';
 import {
+  acceptsForm,
   findParameter,
   NO_PARAMETERS,
-  orderSources,
   type ParameterSource,
   parseQueryParameters,
   type RequestParameters,
@@ -72,8 +71,9 @@ export function createBatchValidator(
 
   return {
     validate(parameters) {
-      const sources = orderSources(parameters, batch.method);
-      const sanitized = requestsValidator.sanitize(findParameter('requests', sources) ?? [], 'requests');
+      const hasForm = acceptsForm(batch.method);
+      const stated = findParameter('requests', parameters, hasForm) ?? [];
+      const sanitized = requestsValidator.sanitize(stated, 'requests');
       const requests: Json = sanitized.ok ? sanitized.value : [];
       const subrequests: BatchSubrequest[] = [];
       for (const request of Array.isArray(requests) ? requests : []) {
@@ -83,7 +83,7 @@ export function createBatchValidator(
         if (subrequest === 'ambiguous') return noRouteError();
         subrequests.push(subrequest);
       }
-      const isAllOrNothing = findParameter('validation', sources) === 'require-all-validate';
+      const isAllOrNothing = findParameter('validation', parameters, hasForm) === 'require-all-validate';
       return combineResults(subrequests, isAllOrNothing);
     },
   };
@@ -165,4 +165,40 @@ function toFormSource(value: Json | undefined): ParameterSource {
 /** `envelope_response()` of an error. PHP serialises the empty array of headers as a list. */
 function toEnvelope({ status, code, message, data }: InvalidRequest): JsonObject {
   return { body: { code, message, data: { status, ...data } }, status, headers: [] };
+}
+
+/** The parsed path of a subrequest of a batch. */
+type BatchPath =
+  | {
+      readonly kind: 'route';
+      /** Neither decoded nor trimmed. */
+      readonly route: string;
+      /** Without question mark. */
+      readonly query: string;
+    }
+  /** PHP versions may parse it differently, or `parse_url()` may fail. */
+  | { readonly kind: 'ambiguous' };
+
+const AMBIGUOUS_PATH: BatchPath = { kind: 'ambiguous' };
+
+/** A scheme with an authority, or an authority alone. PHP may reject unusual characters in them. */
+const AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[a-z0-9][a-z0-9.-]*(?=[/?#]|$)/i;
+
+/** `wp_parse_url()` of a subrequest's path. A scheme and host before the path are ignored. */
+export function parseBatchPath(path: string): BatchPath {
+  if (path.startsWith('/') && !path.startsWith('//')) return splitQuery(path);
+  const authority = AUTHORITY.exec(path);
+  if (authority !== null) return splitQuery(path.slice(authority[0].length));
+  // The text before a colon may be a scheme, a host or neither.
+  return /^[^?#]*:/.test(path) || path.startsWith('//') ? AMBIGUOUS_PATH : splitQuery(path);
+}
+
+function splitQuery(path: string): BatchPath {
+  const [, route = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(path) ?? [];
+  return { kind: 'route', route: withoutControls(route), query: withoutControls(query) };
+}
+
+/** php_replace_controlchars() */
+function withoutControls(text: string): string {
+  return text.replace(/[\0-\x1f\x7f]/g, '_');
 }

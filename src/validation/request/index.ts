@@ -10,18 +10,16 @@ export {
 } from './batch.ts';
 export {
   type BodyHead,
+  type BodyParameters,
   type BodyPlan,
+  type BufferedBodyReader,
   DEFAULT_BODY_LIMIT,
   type MultipartBodyReader,
-  planBody,
-} from './body.ts';
-export {
-  type BodyParameters,
   NO_BODY_PARAMETERS,
+  planBody,
   TOO_COMPLEX_BODY_PARAMETERS,
   UNKNOWN_BODY_PARAMETERS,
-} from './body-parameters.ts';
-export type { BufferedBodyReader } from './buffered-body.ts';
+} from './body.ts';
 export {
   NO_PARAMETERS,
   type ParameterSource,
@@ -39,8 +37,11 @@ export {
   type ValidationResult,
 } from './result.ts';
 export {
-  createRequestValidator,
+  combineParameters,
   createRequestValidators,
-  type RequestValidator,
+  type FullValidation,
+  RequestValidator,
   type RequestValidators,
+  type TargetParameters,
+  type Unvalidated,
 } from './validator.ts';

@@ -25,35 +25,31 @@ export function acceptsForm(method: string): boolean {
 }
 
 /**
- * Lists the sources in which the site looks for a parameter, in its order. Empty sources are omitted.
+ * `get_param()`, before defaults. A null in one source does not hide the value in a later one (`isset`).
+ *
+ * @param hasForm whether the method that runs accepts a form, and there is one
+ */
+export function findParameter(
+  name: string,
+  { json, form, query, path }: RequestParameters,
+  hasForm: boolean,
+): Json | undefined {
+  return (
+    json.get(name) ?? (hasForm ? form.get(name) : undefined) ?? query.get(name) ?? path.get(name) ?? undefined
+  );
+}
+
+/**
+ * `get_params()`, before defaults: all parameters of all sources.
  *
  * @param method the method that the site runs, after an override
  */
-export function orderSources(
+export function mergeParameters(
   { json, form, query, path }: RequestParameters,
   method: string,
-): readonly ParameterSource[] {
-  const sources: ParameterSource[] = [];
-  if (json.size > 0) sources.push(json);
-  if (form.size > 0 && acceptsForm(method)) sources.push(form);
-  if (query.size > 0) sources.push(query);
-  if (path.size > 0) sources.push(path);
-  return sources;
-}
-
-/** `get_param()`, before defaults. A null in one source does not hide the value in a later one (`isset`). */
-export function findParameter(name: string, sources: readonly ParameterSource[]): Json | undefined {
-  for (const source of sources) {
-    const value = source.get(name) ?? null;
-    if (value !== null) return value;
-  }
-  return undefined;
-}
-
-/** `get_params()`, before defaults: all parameters of all sources. */
-export function mergeParameters(sources: readonly ParameterSource[]): Map<string, Json> {
+): Map<string, Json> {
   const values = new Map<string, Json>();
-  for (const source of sources) {
+  for (const source of acceptsForm(method) ? [json, form, query, path] : [json, query, path]) {
     for (const [name, value] of source) if ((values.get(name) ?? null) === null) values.set(name, value);
   }
   return values;

@@ -1,9 +1,28 @@
 import { LRUCache } from 'lru-cache';
-import type { Json } from '../../json.ts';
-import type { ServedOperation } from '../../openapi/index.ts';
-import type { ResolveReference, SchemaViolation } from '../wordpress/index.ts';
-import { type CompiledArgument, compileArguments } from './arguments.ts';
-import { findParameter, orderSources, type ParameterSource, type RequestParameters } from './parameters.ts';
+import { getStatedDefault, getStatedType } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { GLOBAL_PARAMETER_NAMES, type ServedOperation } from '../../openapi/index.ts';
+import {
+  createSchemaValidator,
+  DEFAULT_WORK_LIMIT,
+  dereferenceSchema,
+  endWork,
+  isWorkExceeded,
+  lazy,
+  type ResolveReference,
+  type SchemaValidator,
+  type SchemaViolation,
+  startWork,
+} from '../wordpress/index.ts';
+import {
+  type BodyParameters,
+  type BufferedBodyReader,
+  type MultipartBodyReader,
+  NO_BODY_PARAMETERS,
+  TOO_COMPLEX_BODY_PARAMETERS,
+} from './body.ts';
+import { findInvalidityTest, type InvalidityTest, isValidatedFirst } from './core-arguments.ts';
+import { acceptsForm, findParameter, type ParameterSource, type RequestParameters } from './parameters.ts';
 import {
   type IsRuleSuspended,
   invalidParamsError,
@@ -13,59 +32,133 @@ import {
   type ValidationResult,
 } from './result.ts';
 
-/** Validates requests to one operation as the site does before it checks permissions. */
-export interface RequestValidator {
-  /** @param isSuspended tells which rules are ignored; none by default */
-  validate(parameters: RequestParameters, isSuspended?: IsRuleSuspended): ValidationResult;
+/** The parameters of a request without a body, as the site parses them: computed once for a request target. */
+export interface TargetParameters {
+  /** `null` when it is not certain what the site parses. */
+  readonly query: ParameterSource | null;
+  readonly path: ParameterSource;
+}
+
+/** The result of validation by all rules, suspended ones included. */
+export interface FullValidation {
+  readonly result: ValidationResult;
+  /** The validated parameters; `null` when they could not be parsed, for example because of malformed JSON. */
+  readonly parameters: RequestParameters | null;
 }
 
 /**
- * Creates the validator of an operation. It does what `WP_REST_Request::has_valid_params()` and `sanitize_params()` do with
- * the arguments that the document declares. A value is valid unless the document proves it invalid.
- *
- * @param resolve resolves a `$ref` of the document
+ * Why a request was not validated: `uncertain` if the site may parse other parameters, `too-complex` if validation would
+ * block the event loop for too long.
  */
-export function createRequestValidator(
-  operation: ServedOperation,
-  resolve: ResolveReference,
-): RequestValidator {
-  const args = compileArguments(operation, resolve);
-  const required = args.filter((argument) => argument.isRequired).map(({ name }) => name);
-  const withCallback = new Set(
-    args.filter(({ isCertainlyInvalid }) => isCertainlyInvalid !== undefined).map(({ name }) => name),
-  );
-  const passes = [
-    args.filter(({ isValidatedFirst }) => isValidatedFirst),
-    args.filter(({ isValidatedFirst }) => !isValidatedFirst),
-  ];
-  const { method } = operation;
+export type Unvalidated = 'uncertain' | 'too-complex';
 
-  return {
-    validate(parameters, isSuspended) {
-      const sources = orderSources(parameters, method);
-      const missing = required.filter(
-        (name) => findParameter(name, sources) === undefined && isSuspended?.(name, REQUIRED_RULE) !== true,
-      );
-      if (missing.length > 0) return missingParamsError(missing);
-      if (sources.length === 0) return VALID_REQUEST;
-      for (const pass of passes) {
-        const violations = collectViolations(pass, sources, isSuspended);
-        if (violations !== null) return invalidParamsError(violations, (name) => withCallback.has(name));
+/**
+ * Validates requests to one operation as the site does before it checks permissions: as `WP_REST_Request::has_valid_params()`
+ * and `sanitize_params()` do with the arguments that the document declares. A value is valid unless the document proves it
+ * invalid.
+ */
+export class RequestValidator {
+  readonly #acceptsForm: boolean;
+  readonly #required: readonly string[];
+  /** The two passes of the site. */
+  readonly #passes: readonly (readonly CompiledArgument[])[];
+
+  /** @param resolve resolves a `$ref` of the document */
+  constructor(operation: ServedOperation, resolve: ResolveReference) {
+    const args = compileArguments(operation, resolve);
+    this.#acceptsForm = acceptsForm(operation.method);
+    this.#required = args.filter((argument) => argument.isRequired).map(({ name }) => name);
+    this.#passes = [
+      args.filter(({ isValidatedFirst }) => isValidatedFirst),
+      args.filter(({ isValidatedFirst }) => !isValidatedFirst),
+    ];
+  }
+
+  /** Validates a request without a body, within the work limit. */
+  validateTarget(target: TargetParameters): FullValidation | Unvalidated {
+    return this.#validateWithinLimit(target, null, null);
+  }
+
+  /**
+   * Parses and validates a buffered body with the parameters of the target, within one work limit.
+   *
+   * @param reader has received all chunks of the body
+   */
+  validateBody(
+    target: TargetParameters,
+    reader: BufferedBodyReader | MultipartBodyReader,
+    body: Uint8Array,
+  ): FullValidation | Unvalidated {
+    return this.#validateWithinLimit(target, reader, body);
+  }
+
+  #validateWithinLimit(
+    target: TargetParameters,
+    reader: BufferedBodyReader | MultipartBodyReader | null,
+    body: Uint8Array | null,
+  ): FullValidation | Unvalidated {
+    const outer = startWork(DEFAULT_WORK_LIMIT);
+    try {
+      const fields = reader === null ? NO_BODY_PARAMETERS : reader.end(body ?? NO_BYTES);
+      if (fields === TOO_COMPLEX_BODY_PARAMETERS) return 'too-complex';
+      if (fields.kind === 'invalid') return { result: fields, parameters: null };
+      const parameters = combineParameters(target, fields);
+      return parameters === null ? 'uncertain' : { result: this.validate(parameters), parameters };
+    } catch (cause) {
+      if (!isWorkExceeded(cause)) throw cause;
+      return 'too-complex';
+    } finally {
+      endWork(outer);
+    }
+  }
+
+  /** @param isSuspended tells which rules are ignored; none by default */
+  validate(parameters: RequestParameters, isSuspended?: IsRuleSuspended): ValidationResult {
+    const { json, form, query, path } = parameters;
+    const hasForm = this.#acceptsForm && form.size > 0;
+    let missing: string[] | null = null;
+    for (const name of this.#required) {
+      if (findParameter(name, parameters, hasForm) !== undefined) continue;
+      if (isSuspended?.(name, REQUIRED_RULE) === true) continue;
+      missing ??= [];
+      missing.push(name);
+    }
+    if (missing !== null) return missingParamsError(missing);
+    if (json.size === 0 && query.size === 0 && path.size === 0 && !hasForm) return VALID_REQUEST;
+    for (const pass of this.#passes) {
+      const violations = collectViolations(pass, parameters, hasForm, isSuspended);
+      if (violations !== null) {
+        return invalidParamsError(violations, (name) =>
+          pass.some((argument) => argument.name === name && argument.isCertainlyInvalid !== undefined),
+        );
       }
-      return VALID_REQUEST;
-    },
-  };
+    }
+    return VALID_REQUEST;
+  }
+}
+
+const NO_BYTES = new Uint8Array();
+
+/** @returns `null` when it is not certain what the origin parses, so that the request cannot be validated */
+export function combineParameters(
+  { path, query }: TargetParameters,
+  body: BodyParameters,
+): RequestParameters | null {
+  // Only the origin can write a JSONP response, an error response included.
+  if (body.kind !== 'complete' || query === null || query.has('_jsonp')) return null;
+  return { json: body.json, form: body.form, query, path };
 }
 
 /** Collects violations in the order of the declared arguments; `null` when there are none. */
 function collectViolations(
   args: readonly CompiledArgument[],
-  sources: readonly ParameterSource[],
+  parameters: RequestParameters,
+  hasForm: boolean,
   isSuspended: IsRuleSuspended | undefined,
 ): ReadonlyMap<string, SchemaViolation> | null {
   let violations: Map<string, SchemaViolation> | null = null;
   for (const argument of args) {
-    const value = findParameter(argument.name, sources);
+    const value = findParameter(argument.name, parameters, hasForm);
     const violation = value === undefined ? null : findViolation(argument, value);
     if (violation === null || isSuspended?.(argument.name, violation.code) === true) continue;
     violations ??= new Map();
@@ -92,25 +185,101 @@ export interface RequestValidators {
   get(operation: ServedOperation): RequestValidator;
 }
 
-export interface RequestValidatorsOptions {
-  /** Resolves a `$ref` of the document. */
-  readonly resolveReference: ResolveReference;
-  /** Maximum number of validators in memory. The least recently used is discarded. @default 2000 */
-  readonly maxValidators?: number;
-}
-
-export function createRequestValidators({
-  resolveReference,
-  maxValidators = 2000,
-}: RequestValidatorsOptions): RequestValidators {
+/**
+ * @param resolve resolves a `$ref` of the document
+ * @param maxValidators maximum number of validators in memory; the least recently used is discarded
+ */
+export function createRequestValidators(resolve: ResolveReference, maxValidators = 2000): RequestValidators {
   const cache = new LRUCache<ServedOperation, RequestValidator>({ max: maxValidators });
   return {
     get(operation) {
       const cached = cache.get(operation);
       if (cached !== undefined) return cached;
-      const created = createRequestValidator(operation, resolveReference);
+      const created = new RequestValidator(operation, resolve);
       cache.set(operation, created);
       return created;
     },
   };
+}
+
+/** An argument of an endpoint. The site accepts it from any source, whatever `in` declares. */
+interface CompiledArgument {
+  readonly name: string;
+  /** Whether a request without it is invalid: it is required and has no default. */
+  readonly isRequired: boolean;
+  /** Returns the validator, which is compiled for the first value. */
+  readonly getValidator: () => SchemaValidator;
+  /** Confirms a violation when the site validates by a custom callback; `undefined` when it uses the schema. */
+  readonly isCertainlyInvalid: InvalidityTest | undefined;
+  /** Whether the sanitised value is validated too, because items that differ in spelling can become equal. */
+  readonly validatesSanitizedValue: boolean;
+  /** Whether the site validates it in the first of its two passes. */
+  readonly isValidatedFirst: boolean;
+}
+
+interface ArgumentPlacement {
+  readonly required: boolean;
+  /** Whether it is a named group of the route's pattern. */
+  readonly isGroup: boolean;
+}
+
+/**
+ * Compiles the arguments of an operation, in the order in which the site declares them. Of two arguments with one name, the
+ * first is used.
+ *
+ * @param resolve resolves a `$ref` of the document
+ */
+function compileArguments(
+  { method, path, parameters, bodySchema }: ServedOperation,
+  resolve: ResolveReference,
+): readonly CompiledArgument[] {
+  const byName = new Map<string, CompiledArgument>();
+  const add = (
+    name: string,
+    schemaOrReference: JsonObject,
+    { required, isGroup }: ArgumentPlacement,
+  ): void => {
+    if (byName.has(name)) return;
+    const schema = dereferenceSchema(schemaOrReference, resolve);
+    const declared = { path, method, name, isGroup, schema: withStatedType(schema) };
+    byName.set(name, {
+      name,
+      isRequired: required && !hasDefault(schema),
+      getValidator: lazy(() => createSchemaValidator(schema, resolve)),
+      isCertainlyInvalid: findInvalidityTest(declared),
+      validatesSanitizedValue: canContainDuplicates(schema),
+      isValidatedFirst: isValidatedFirst(declared),
+    });
+  };
+  for (const { name, in: location, required, schema } of parameters) {
+    // Parameters of every route (`_fields`, …) are not arguments of the endpoint, so the site does not validate them.
+    if (location === 'query' && GLOBAL_PARAMETER_NAMES.has(name)) continue;
+    // A request that matches the route has all its groups, so none can be missing.
+    const isGroup = location === 'path';
+    add(name, schema, { required: required && !isGroup, isGroup });
+  }
+  const fields = dereferenceSchema(bodySchema ?? {}, resolve);
+  const required = new Set<Json>(Array.isArray(fields['required']) ? fields['required'] : []);
+  const properties = fields['properties'];
+  for (const [name, schema] of isJsonObject(properties) ? Object.entries(properties) : []) {
+    add(name, isJsonObject(schema) ? schema : {}, { required: required.has(name), isGroup: false });
+  }
+  return [...byName.values()];
+}
+
+/** Replaces a type that the generator changed by the site's. A type that it inferred is removed. */
+function withStatedType(schema: JsonObject): JsonObject {
+  const stated = getStatedType(schema);
+  if (stated === undefined) return schema;
+  const { type: _, ...others } = schema;
+  return stated === null ? others : { ...others, type: stated };
+}
+
+/** Whether a schema has a default other than null. */
+function hasDefault(schema: JsonObject): boolean {
+  return (getStatedDefault(schema) ?? null) !== null;
+}
+
+function canContainDuplicates(schema: JsonObject): boolean {
+  return /"uniqueItems":true|"\$ref":/.test(JSON.stringify(schema));
 }

@@ -1,15 +1,22 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { compileSchema, type ResolveReference } from './compiled-schema.ts';
-import { type SanitizeResult, sanitizeValue } from './sanitize.ts';
-import { validateValue } from './validate.ts';
+import { type SanitizeResult, sanitizeValue, validateValue } from './validate.ts';
 import type { SchemaViolation } from './violation.ts';
 
 export { dereferenceSchema, lazy, type ResolveReference } from './compiled-schema.ts';
 export { parseRestDate } from './formats.ts';
-export type { SanitizeResult } from './sanitize.ts';
 export { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './sanitize-text.ts';
+export type { SanitizeResult } from './validate.ts';
 export type { SchemaViolation } from './violation.ts';
-export { DEFAULT_WORK_LIMIT, limitWork, remainingWork, spendWork } from './work-limit.ts';
+export {
+  DEFAULT_WORK_LIMIT,
+  endWork,
+  isWorkExceeded,
+  limitWork,
+  remainingWork,
+  spendWork,
+  startWork,
+} from './work-limit.ts';
 
 /** Validates and sanitises values by one schema, as WordPress does. */
 export interface SchemaValidator {

@@ -1,11 +1,9 @@
-import type { Json } from '../../json.ts';
-import { toPhpString } from '../../php/numeric.ts';
-import { applyCombinators } from './combinators.ts';
-import { type CompiledSchema, getMemberSchema } from './compiled-schema.ts';
-import { areRestValuesEqual, hasUniqueItems } from './equality.ts';
+import { isJsonObject, type Json } from '../../json.ts';
+import { toPhpFloat, toPhpInteger, toPhpString } from '../../php/numeric.ts';
+import { type Combinator, type CompiledSchema, getMemberSchema } from './compiled-schema.ts';
 import { validateFormat } from './formats.ts';
-import { validateCount, validateNumber } from './limits.ts';
 import {
+  isPhpList,
   isPhpScalar,
   isRestBoolean,
   isRestInteger,
@@ -15,15 +13,23 @@ import {
   toObjectMembers,
   toPhpNumber,
 } from './php-types.ts';
-import { sanitizeValue } from './sanitize.ts';
+import { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './sanitize-text.ts';
 import {
   createViolation,
   createWrongTypeViolation,
   formatEnumValue,
   joinWithAnd,
   type SchemaViolation,
+  validateCount,
+  validateNumber,
 } from './violation.ts';
-import { NS_PER_CHARACTER, NS_PER_VALUE, spendWork } from './work-limit.ts';
+import {
+  NS_PER_CHARACTER,
+  NS_PER_MEMBER,
+  NS_PER_REWRITTEN_CHARACTER,
+  NS_PER_VALUE,
+  spendWork,
+} from './work-limit.ts';
 
 /** `rest_validate_value_from_schema()`. Returns `null` for a valid value. */
 export function validateValue(
@@ -183,4 +189,302 @@ function countCodePoints(text: string): number {
     if (isPair) count -= 1;
   }
   return count;
+}
+
+/** A value with the type that it is validated as. `undefined` means that no schema states a type. */
+interface TypedValue {
+  readonly value: Json;
+  readonly type: CompiledSchema['type'];
+}
+
+type CombinatorResult =
+  | ({ readonly ok: true } & TypedValue)
+  | { readonly ok: false; readonly violation: SchemaViolation };
+
+type Sanitizer = (
+  value: Json,
+  schema: CompiledSchema,
+  param: string,
+  type: CompiledSchema['type'],
+) => SanitizeResult;
+
+/**
+ * Applies a schema's `anyOf` and `oneOf` to a value. A type that the schema does not state is taken from the member
+ * that matches.
+ *
+ * @param sanitize sanitises the value by each member that matches; without it the value is not changed
+ */
+function applyCombinators(
+  typed: TypedValue,
+  { combinators }: CompiledSchema,
+  param: string,
+  sanitize?: Sanitizer,
+): CombinatorResult {
+  let { value, type } = typed;
+  for (const combinator of combinators) {
+    const match = matchMember({ value, type }, combinator, param);
+    if (!match.ok) return match;
+    if (sanitize !== undefined) {
+      const sanitized = sanitize(value, match.schema, param, match.type);
+      if (!sanitized.ok) return sanitized;
+      value = sanitized.value;
+    }
+    type ??= match.type;
+  }
+  return { ok: true, value, type };
+}
+
+type MemberMatch =
+  | { readonly ok: true; readonly schema: CompiledSchema; readonly type: CompiledSchema['type'] }
+  | { readonly ok: false; readonly violation: SchemaViolation };
+
+/** The validation of a value by one member of a combinator. */
+interface MemberAttempt {
+  readonly schema: CompiledSchema;
+  readonly type: CompiledSchema['type'];
+  readonly index: number;
+  readonly violation: SchemaViolation | null;
+}
+
+/** Finds the first member that matches; when members exclude each other, the only one. */
+function matchMember(typed: TypedValue, { isExclusive, members }: Combinator, param: string): MemberMatch {
+  const attempts: MemberAttempt[] = [];
+  const matches: MemberAttempt[] = [];
+  for (const [index, member] of members.entries()) {
+    const attempt = attemptMember(typed, member(), index, param);
+    attempts.push(attempt);
+    if (attempt.violation !== null) continue;
+    matches.push(attempt);
+    if (!isExclusive) break;
+  }
+  const [first] = matches;
+  if (first === undefined) return { ok: false, violation: describeMismatch(typed.value, param, attempts) };
+  return matches.length === 1
+    ? { ok: true, schema: first.schema, type: first.type }
+    : { ok: false, violation: describeMultipleMatches(param, matches) };
+}
+
+function attemptMember(
+  { value, type: parentType }: TypedValue,
+  schema: CompiledSchema,
+  index: number,
+  param: string,
+): MemberAttempt {
+  // A member without a type inherits its parent's.
+  const type = schema.type ?? parentType;
+  return { schema, type, index, violation: validateValue(value, schema, param, type) };
+}
+
+function describeMultipleMatches(param: string, matches: readonly MemberAttempt[]): SchemaViolation {
+  const positions = matches.map(({ index }) => index);
+  const titles = getTitles(matches);
+  const message =
+    titles === null
+      ? `${param} matches more than one of the expected formats.`
+      : `${param} matches ${joinWithAnd(titles)}, but should match only one.`;
+  return createViolation('rest_one_of_multiple_matches', message, { positions });
+}
+
+/** `rest_get_combining_operation_error()`: the most specific of the members' violations. */
+function describeMismatch(value: Json, param: string, attempts: readonly MemberAttempt[]): SchemaViolation {
+  const [only] = attempts;
+  if (only !== undefined && attempts.length === 1) return describeSingleMismatch(param, only);
+  const informative = attempts.filter(
+    ({ violation }) =>
+      violation?.code !== 'rest_invalid_type' || (violation.data?.['param'] ?? param) !== param,
+  );
+  const [first, second] = informative;
+  if (first !== undefined && second === undefined) return describeSingleMismatch(param, first);
+  if (first?.type === 'object') {
+    const closest = findClosestAttempt(value, informative);
+    if (closest !== undefined) return describeSingleMismatch(param, closest);
+  }
+  const titles = getTitles(attempts);
+  return createViolation(
+    'rest_no_matching_schema',
+    titles === null
+      ? `${param} does not match any of the expected formats.`
+      : `${param} is not a valid ${joinWithAnd(titles)}.`,
+  );
+}
+
+function describeSingleMismatch(param: string, { schema, index, violation }: MemberAttempt): SchemaViolation {
+  const reason = `Reason: ${violation?.message ?? ''}`;
+  const message =
+    schema.title === undefined
+      ? `${param} does not match the expected format. ${reason}`
+      : `${param} is not a valid ${schema.title}. ${reason}`;
+  return createViolation('rest_no_matching_schema', message, { position: index });
+}
+
+/** Finds the first attempt whose schema declares most of the value's properties; `undefined` when none declares any. */
+function findClosestAttempt(value: Json, attempts: readonly MemberAttempt[]): MemberAttempt | undefined {
+  const names = (toObjectMembers(value) ?? []).map(([name]) => name);
+  spendWork(NS_PER_MEMBER * names.length * attempts.length);
+  let most = 0;
+  let closest: MemberAttempt | undefined;
+  for (const attempt of attempts) {
+    const declared = names.filter((name) => attempt.schema.properties.has(name)).length;
+    if (declared > most) [most, closest] = [declared, attempt];
+  }
+  return closest;
+}
+
+/** Returns `null` unless all of the schemas have a title. */
+function getTitles(attempts: readonly MemberAttempt[]): readonly string[] | null {
+  const titles = attempts.flatMap(({ schema }) => schema.title ?? []);
+  return titles.length === attempts.length && titles.length > 0 ? titles : null;
+}
+
+export type SanitizeResult =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly violation: SchemaViolation };
+
+/**
+ * `rest_sanitize_value_from_schema()`: converts a value to its type. Fails for violations that show only after coercion,
+ * such as duplicate items.
+ */
+export function sanitizeValue(
+  original: Json,
+  schema: CompiledSchema,
+  param: string,
+  inheritedType: CompiledSchema['type'] = schema.type,
+): SanitizeResult {
+  spendWork(NS_PER_VALUE);
+  let value = original;
+  let type = inheritedType;
+  if (schema.combinators.length > 0) {
+    const combined = applyCombinators({ value, type }, schema, param, sanitizeValue);
+    if (!combined.ok) return combined;
+    ({ value, type } = combined);
+  }
+  const single = typeof type === 'object' ? selectType(value, type) : type;
+  if (single === null) return { ok: true, value: null };
+  if (single === 'array') return sanitizeArray(value, schema, param);
+  if (single === 'object') return sanitizeObject(value, schema, param);
+  return { ok: true, value: sanitizeScalar(value, single, schema.format) };
+}
+
+function sanitizeScalar(value: Json, type: string | undefined, format: string | undefined): Json {
+  switch (type) {
+    case 'null':
+      return null;
+    case 'integer':
+      return toPhpInteger(toNumber(value));
+    case 'number':
+      return toNumber(value);
+    case 'boolean':
+      return toBoolean(value);
+  }
+  const sanitize =
+    format !== undefined && Object.hasOwn(TEXT_SANITIZERS, format) ? TEXT_SANITIZERS[format] : undefined;
+  if (sanitize !== undefined && (type === 'string' || type === undefined || !isWordPressType(type))) {
+    const text = toPhpText(value);
+    spendWork(NS_PER_REWRITTEN_CHARACTER * text.length);
+    return sanitize(text);
+  }
+  return type === 'string' ? toPhpText(value) : value;
+}
+
+const TEXT_SANITIZERS: Readonly<Record<string, (text: string) => string>> = {
+  'hex-color': (text) => (/^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text) ? text : ''),
+  'date-time': sanitizeTextField,
+  email: sanitizeTextField,
+  uri: sanitizeUrl,
+  ip: sanitizeTextField,
+  uuid: sanitizeTextField,
+  'text-field': sanitizeTextField,
+  'textarea-field': sanitizeTextarea,
+};
+
+function sanitizeArray(value: Json, schema: CompiledSchema, param: string): SanitizeResult {
+  const items: Json[] = [];
+  for (const [index, item] of toAllItems(value).entries()) {
+    const sanitized: SanitizeResult =
+      schema.items === undefined
+        ? { ok: true, value: item }
+        : sanitizeValue(item, schema.items(), `${param}[${index}]`);
+    if (!sanitized.ok) return sanitized;
+    items.push(sanitized.value);
+  }
+  return !schema.uniqueItems || hasUniqueItems(items)
+    ? { ok: true, value: items }
+    : { ok: false, violation: createViolation('rest_duplicate_items', `${param} has duplicate items.`) };
+}
+
+/** Returns the items of an array; also of an object whose keys validation would reject. */
+function toAllItems(value: Json): readonly Json[] {
+  return toArrayItems(value) ?? (isJsonObject(value) ? Object.values(value) : []);
+}
+
+function sanitizeObject(value: Json, schema: CompiledSchema, param: string): SanitizeResult {
+  const members: [string, Json][] = [];
+  for (const [name, member] of toObjectMembers(value) ?? []) {
+    const child = getMemberSchema(name, schema);
+    if (child === false) continue;
+    const sanitized: SanitizeResult =
+      child === undefined ? { ok: true, value: member } : sanitizeValue(member, child(), `${param}[${name}]`);
+    if (!sanitized.ok) return sanitized;
+    members.push([name, sanitized.value]);
+  }
+  // A list stays a list unless it lost items, because PHP has one array type for lists and objects.
+  const isList = !isJsonObject(value) && members.every(([name], index) => name === String(index));
+  if (isList) return { ok: true, value: members.map(([, member]) => member) };
+  // fromEntries() defines `__proto__` as an ordinary member.
+  return { ok: true, value: Object.fromEntries(members) };
+}
+
+function toNumber(value: Json): number {
+  if (typeof value === 'string') return toPhpFloat(value);
+  if (typeof value === 'object') return value === null || Object.keys(value).length === 0 ? 0 : 1;
+  return Number(value);
+}
+
+/** `rest_sanitize_boolean()` */
+function toBoolean(value: Json): boolean {
+  if (typeof value === 'string') return !['', '0', 'false'].includes(value.toLowerCase());
+  if (typeof value === 'object') return value !== null && Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
+function toPhpText(value: Json): string {
+  if (isPhpScalar(value)) return toPhpString(value);
+  return isPhpList(value) || isJsonObject(value) ? 'Array' : '';
+}
+
+/**
+ * `rest_are_values_equal()`: values of different types are different, but integers and floats compare by value. The
+ * order of members does not count.
+ */
+function areRestValuesEqual(a: Json, b: Json): boolean {
+  const [left, right] = [toMembers(a), toMembers(b)];
+  if (left === null || right === null) return a === b;
+  if (left.length !== right.length) return false;
+  const others = new Map(right);
+  return left.every(([key, value]) => {
+    const other = others.get(key);
+    return other !== undefined && areRestValuesEqual(value, other);
+  });
+}
+
+/**
+ * `rest_validate_array_contains_unique_items()`. Returns true for a list with an integer beyond 2^53, because two
+ * different integers of PHP can be the same number in JavaScript.
+ */
+function hasUniqueItems(items: readonly Json[]): boolean {
+  if (items.some((item) => Number.isInteger(item) && !Number.isSafeInteger(item))) return true;
+  return new Set(items.map(toComparableText)).size === items.length;
+}
+
+/** Returns the same text for equal values: members are sorted, and a list is an object with integer keys. */
+function toComparableText(value: Json): string {
+  const members = toMembers(value);
+  spendWork(NS_PER_MEMBER + (typeof value === 'string' ? NS_PER_CHARACTER * value.length : 0));
+  if (members === null) return JSON.stringify(value);
+  const sorted = [...members].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, member]) => `${JSON.stringify(key)}:${toComparableText(member)}`).join()}}`;
+}
+
+function toMembers(value: Json): readonly (readonly [string, Json])[] | null {
+  return typeof value === 'object' ? toObjectMembers(value) : null;
 }

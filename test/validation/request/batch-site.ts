@@ -40,7 +40,7 @@ export function createBatchSite(
     const found = resolveReference(document, reference);
     return isJsonObject(found) ? found : undefined;
   };
-  const validators = createRequestValidators({ resolveReference: resolve });
+  const validators = createRequestValidators(resolve);
   const batch = match('POST', '/batch/v1');
   if (batch.kind !== 'found') throw new Error('the site takes no batches');
   const { validate } = createBatchValidator(batch.operation, resolve, {
@@ -54,7 +54,7 @@ export function createBatchSite(
   const none = new Map();
   return {
     validate,
-    validateOuter: validators.get(batch.operation).validate,
+    validateOuter: (parameters) => validators.get(batch.operation).validate(parameters),
     partsOf(body) {
       const verdict = validate({ json: new Map(Object.entries(body)), form: none, query: none, path: none });
       if (verdict.kind === 'invalid') return [verdict.code];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import { isJsonObject } from '../../../src/json.ts';
 import { readServedApi, resolveReference, toOpenApi } from '../../../src/openapi/index.ts';
-import { createRequestValidator, NO_PARAMETERS } from '../../../src/validation/request/index.ts';
+import { NO_PARAMETERS, RequestValidator } from '../../../src/validation/request/index.ts';
 import { createDiscoveredSite } from '../../support/site.ts';
 
 // The document states some arguments in another form than the index. The validator must do what the site does, which knows
@@ -18,7 +18,7 @@ function validate(
   const stored: JsonObject = JSON.parse(JSON.stringify(document));
   const operation = readServedApi(stored).routes[0]?.operations.get(method);
   if (operation === undefined) throw new Error('the document has no operation');
-  const validator = createRequestValidator(operation, (reference) => {
+  const validator = new RequestValidator(operation, (reference) => {
     const target = resolveReference(stored, reference);
     return isJsonObject(target) ? target : undefined;
   });

@@ -5,11 +5,11 @@ import { normalizeSchema } from '../../../src/model/schema/normalizer.ts';
 import { encodeByteString } from '../../../src/php/byte-string.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
 import {
-  createRequestValidator,
   NO_PARAMETERS,
   parseQueryParameters,
   planBody,
   type RequestParameters,
+  RequestValidator,
 } from '../../../src/validation/request/index.ts';
 import { createSchemaValidator } from '../../../src/validation/wordpress/index.ts';
 import { schema, value } from '../wordpress/arbitrary.ts';
@@ -20,9 +20,7 @@ const source = fc
   .map((members) => new Map(Object.entries(members)));
 const schemas = fc.record(Object.fromEntries(names.map((name) => [name, schema])));
 
-function createValidator(
-  byName: Readonly<Record<string, JsonObject>>,
-): ReturnType<typeof createRequestValidator> {
+function createValidator(byName: Readonly<Record<string, JsonObject>>): RequestValidator {
   const parameters = Object.entries(byName).map(([name, its]) => ({
     name,
     in: 'query' as const,
@@ -30,7 +28,7 @@ function createValidator(
     schema: its,
   }));
   const operation = { id: 'op', method: 'POST', path: '/some/v1', allowBatch: false, parameters };
-  return createRequestValidator(operation, () => undefined);
+  return new RequestValidator(operation, () => undefined);
 }
 
 const request = (query: RequestParameters['query']): RequestParameters => ({
@@ -44,11 +42,11 @@ describe('a validation result', () => {
   test('does not depend on the order of the parameters', () => {
     fc.assert(
       fc.property(schemas, source, fc.nat(), (byName, query, turn) => {
-        const { validate } = createValidator(byName);
+        const validator = createValidator(byName);
         const entries = [...query];
         const cut = turn % (entries.length + 1);
         const turned = new Map([...entries.slice(cut), ...entries.slice(0, cut)].reverse());
-        expect(validate(request(turned))).toEqual(validate(request(query)));
+        expect(validator.validate(request(turned))).toEqual(validator.validate(request(query)));
       }),
     );
   });
@@ -56,10 +54,10 @@ describe('a validation result', () => {
   test('does not depend on the sources of the parameters', () => {
     fc.assert(
       fc.property(schemas, source, (byName, values) => {
-        const { validate } = createValidator(byName);
-        const expected = validate(request(values));
+        const validator = createValidator(byName);
+        const expected = validator.validate(request(values));
         for (const place of ['json', 'form', 'path'] as const) {
-          expect(validate({ ...request(NO_PARAMETERS), [place]: values })).toEqual(expected);
+          expect(validator.validate({ ...request(NO_PARAMETERS), [place]: values })).toEqual(expected);
         }
       }),
     );
@@ -68,9 +66,11 @@ describe('a validation result', () => {
   test('does not depend on undeclared parameters', () => {
     fc.assert(
       fc.property(schemas, source, fc.dictionary(fc.string(), value), (byName, query, others) => {
-        const { validate } = createValidator(byName);
+        const validator = createValidator(byName);
         const unknown = Object.entries(others).filter(([name]) => !names.some((known) => known === name));
-        expect(validate(request(new Map([...unknown, ...query])))).toEqual(validate(request(query)));
+        expect(validator.validate(request(new Map([...unknown, ...query])))).toEqual(
+          validator.validate(request(query)),
+        );
       }),
     );
   });
