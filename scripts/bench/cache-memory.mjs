@@ -1,108 +1,82 @@
-// node --expose-gc scripts/bench/cache-memory.mjs [--urls 1000000] [--bytes 268435456] [--body 1000] [--modules <folder>]
+// @ts-check
+// node --expose-gc scripts/bench/cache-memory.mjs [--urls 20000] [--bytes 10240] [--dist dist]
 //
-// Stores responses of distinct URLs in the memory store, and compares the growth of the process, peak and final, with the
-// store's byte limit. Body sizes vary around --body. Each response has the header fields of a typical site.
-
+// Compares what the memory store accounts for each response with the memory that a gateway takes for it: the heap and the buffers
+// after garbage collection, before and after responses of as many URLs were stored. Prints a line of JSON, in bytes per response.
+import { resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { importerOf } from '../build/modules.mjs';
+import { shop } from './shop.mjs';
 
 const { values } = parseArgs({
   options: {
-    urls: { type: 'string', default: '1000000' },
-    bytes: { type: 'string', default: String(256 * 1024 * 1024) },
-    body: { type: 'string', default: '1000' },
-    modules: { type: 'string' },
+    urls: { type: 'string', default: '20000' },
+    bytes: { type: 'string', default: '10240' },
+    dist: { type: 'string', default: 'dist' },
   },
 });
 const urls = Number(values.urls);
-const maxBytes = Number(values.bytes);
-const averageBodySize = Number(values.body);
+/** URLs that are requested before the measurement, so that lazy work is done. */
+const FIRST = 3_000;
 
-const { createMemoryStore } = await (await importerOf(values.modules))('cache/stores/memory-store');
-
-/** Creates a stored response of a list. Its strings are not shared with other responses, like those from a parser. */
-function createResponse(index) {
-  const json = JSON.stringify({ id: index, link: `https://example.com/${index}/` });
-  const size = Math.max(
-    json.length,
-    Math.round(averageBodySize * (0.25 + (1.5 * ((index * 2654435761) % 1000)) / 1000)),
-  );
-  const body = new Uint8Array(size).fill(32);
-  new TextEncoder().encodeInto(json, body);
-  const now = Date.now();
-  return {
-    status: 200,
-    headers: JSON.parse(
-      JSON.stringify(
-        [
-          ['Content-Type', 'application/json; charset=UTF-8'],
-          ['X-Robots-Tag', 'noindex'],
-          ['Allow', 'GET'],
-          ['Link', `<https://example.com/wp-json/wp/v2/posts?page=${index}>; rel="next"`],
-          ['X-Content-Type-Options', 'nosniff'],
-          ['X-WP-Total', String(index)],
-          ['X-WP-TotalPages', String(index % 97)],
-          ['Access-Control-Expose-Headers', 'X-WP-Total, X-WP-TotalPages, Link'],
-          ['Vary', 'Origin'],
-          ['Content-Length', String(size)],
-          ['Date', new Date(now).toUTCString()],
-        ].flat(),
-      ),
-    ),
-    body,
-    variantKey: `origin: ${index % 3}`,
-    vary: ['origin'],
-    requestTime: now - 0.5,
-    responseTime: now + 0.25,
-    initialAge: 0.125,
-    freshnessLifetime: 30.5,
-    staleWhileRevalidate: 600,
-    staleIfError: 86_400,
-    markedStale: false,
-    tags: JSON.parse(
-      JSON.stringify(['site', 'wp/v2', 'wp/v2/posts', `wp/v2/posts/${index}`, `wp/v2/users/${index % 50}`]),
-    ),
-  };
-}
-
-const nextTask = () => new Promise((resolve) => setImmediate(resolve));
-const residentBytes = () => process.memoryUsage().rss;
-
-/** Creates responses and passes each to `consume`. Returns the growth of the process in bytes: peak and final. */
-async function measureGrowth(count, consume) {
-  globalThis.gc?.();
-  const before = residentBytes();
-  let peak = 0;
-  for (let index = 0; index < count; index += 1) {
-    consume(index, createResponse(index));
-    // A server yields to the event loop between requests, where finalizers return freed memory.
-    if (index % 100 === 0) await nextTask();
-    if (index % 1000 === 0) peak = Math.max(peak, residentBytes() - before);
-  }
-  return { peak, final: residentBytes() - before };
-}
-
-// Memory for creating and discarding responses is not the store's.
-const withoutStore = await measureGrowth(Math.min(urls, 50_000), () => {});
-const store = createMemoryStore({ maxBytes, clock: { now: () => Date.now() } });
-const startTime = performance.now();
-const withStore = await measureGrowth(urls, (index, response) => {
-  store.put(`https://example.com GET /wp/v2/posts?page=${index}`, response);
+/** @param {string} file */
+const load = (file) => import(pathToFileURL(resolve(values.dist, file)).href);
+const { createGateway } = await load('index.js');
+const { createCacheStore } = await load('node/index.js');
+const store = await createCacheStore('memory', { memory: { maxBytes: 2 ** 31 } });
+const index = JSON.stringify(shop(230));
+const gateway = createGateway({
+  sites: [{ url: 'https://example.com/', validation: { mode: 'enforce' } }],
+  cache: store,
+  fetch: async (/** @type {string | URL | Request} */ input) =>
+    respond(new URL(input instanceof Request ? input.url : input)),
 });
-const seconds = (performance.now() - startTime) / 1000;
-const { responseCount, bytes } = store.stats();
-globalThis.gc?.();
-await nextTask();
-const { heapUsed, arrayBuffers } = process.memoryUsage();
-const mib = (value) => `${(value / 1024 / 1024).toFixed(1)} MiB`;
-process.stdout.write(
-  [
-    `${urls} URLs in ${seconds.toFixed(1)} s, ${responseCount} stored, average body ${averageBodySize} bytes`,
-    `limit ${mib(maxBytes)}, accounted ${mib(bytes)}, ${Math.round(bytes / responseCount)} bytes per response`,
-    `resident memory grew by ${mib(withStore.peak)} at peak (${(withStore.peak / maxBytes).toFixed(2)} of the limit), ${mib(withStore.final)} at the end`,
-    `without a store, creating the responses grows it by ${mib(withoutStore.peak)}`,
-    `after garbage collection: heap ${mib(heapUsed)}, buffers ${mib(arrayBuffers)}`,
-    '',
-  ].join('\n'),
-);
+await gateway.rediscover();
+
+for (let page = 1; page <= FIRST; page++) await request(page);
+const before = await measure();
+for (let page = FIRST + 1; page <= FIRST + urls; page++) await request(page);
+const after = await measure();
+if (after.count - before.count !== urls)
+  throw new Error(`${after.count - before.count} responses are stored`);
+const accounted = (after.accounted - before.accounted) / urls;
+console.log(JSON.stringify({ accounted, used: (after.used - before.used) / urls }));
+await gateway.stop();
 await store.close();
+
+/** @param {URL} url */
+function respond(url) {
+  const isIndex = url.pathname === '/wp-json/' || url.pathname === '/wp-json';
+  const body = isIndex ? index : JSON.stringify([{ id: 1, text: url.search }]).padEnd(Number(values.bytes));
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'application/json; charset=UTF-8',
+      'X-Robots-Tag': 'noindex',
+      Link: '<https://example.com/wp-json/>; rel="https://api.w.org/"',
+      'X-Content-Type-Options': 'nosniff',
+      'X-WP-Total': '20000',
+      'X-WP-TotalPages': '2000',
+      'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, Link',
+      Vary: 'Origin',
+      Allow: 'GET, POST',
+      'Cache-Control': 'max-age=3600',
+    },
+  });
+}
+
+/** @param {number} page */
+async function request(page) {
+  const response = await gateway.request(`/wp-json/shop/v1/thing0s?page=${page}`);
+  await response.arrayBuffer();
+}
+
+async function measure() {
+  for (let round = 0; round < 5; round++) {
+    await nextTurn();
+    globalThis.gc?.();
+  }
+  const { external, heapUsed } = process.memoryUsage();
+  const { bytes, responseCount } = store.stats();
+  return { used: heapUsed + external, accounted: bytes, count: responseCount };
+}

@@ -1,3 +1,4 @@
+// @ts-check
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,71 +6,98 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pinned } from './processes.mjs';
 
+/** Number of connections. */
+const CONNECTIONS = 32;
+/** Requests after which a server counts as warm. */
+const WARM = 20_000;
+
 /**
  * Requests that wrk sends.
  *
- * @typedef {object} Load
+ * @typedef {object} Requests
  * @property {'GET' | 'POST'} method
  * @property {readonly string[]} paths requested in turn
- * @property {string} [body] JSON body of every POST, without single quotes; 1 KB by default
+ * @property {string} [body] JSON body of every POST, without single quotes
  * @property {number} [runId] number that is unique to this run: makes the URL of every request unique
- * @property {number} connections
- * @property {number} seconds
+ */
+
+/**
+ * What one run of wrk has measured.
+ *
+ * @typedef {object} Sample
+ * @property {number} rate requests per second
+ * @property {number} p99 milliseconds
+ * @property {number} cost microseconds of the server's CPU time per request
  */
 
 /**
  * Runs wrk against a server.
  *
- * @param {string} url
- * @param {Load} load
- * @returns {Promise<{ rate: number, requests: number }>} requests per second and in total
+ * @param {import('./processes.mjs').Server} server
+ * @param {Requests} requests
+ * @param {number} seconds
+ * @returns {Promise<Sample & { count: number }>}
  */
-export async function measure(url, load) {
+export async function measure(server, requests, seconds) {
   const folder = await mkdtemp(join(tmpdir(), 'waygate-bench-'));
   const script = join(folder, 'load.lua');
   try {
-    await writeFile(script, wrkScript(load));
+    await writeFile(script, wrkScript(requests));
     const [program, args] = pinned('load', [
       'wrk',
       '--threads=1',
-      `--connections=${load.connections}`,
-      `--duration=${load.seconds}s`,
+      `--connections=${CONNECTIONS}`,
+      `--duration=${seconds}s`,
       '--latency',
       `--script=${script}`,
-      url,
+      server.url,
     ]);
+    const before = server.cpuTime();
     const { stdout } = await promisify(execFile)(program, args);
+    const used = server.cpuTime() - before;
     const failures = /Non-2xx or 3xx responses: \d+|Socket errors: .*/.exec(stdout);
-    if (failures !== null) process.stderr.write(`${url}: ${failures[0]}\n`);
+    if (failures !== null) process.stderr.write(`${server.url} ${requests.paths[0]}: ${failures[0]}\n`);
+    const count = Number(/(\d+) requests in/.exec(stdout)?.[1]);
     const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
     if (!Number.isFinite(rate)) throw new Error(`wrk printed no rate:\n${stdout}`);
-    return { rate, requests: Number(/(\d+) requests in/.exec(stdout)?.[1]) };
+    const [, p99 = 'NaN', unit = ''] = /\n\s+99%\s+([\d.]+)(us|ms|s)\b/.exec(stdout) ?? [];
+    return { rate, count, cost: used / count, p99: Number(p99) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? 1) };
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** Creates the Lua script of wrk. @param {Load} load */
-function wrkScript({
-  runId,
-  method,
-  paths,
-  body = JSON.stringify({ title: 'bench', text: 'x'.repeat(997) }),
-}) {
+/**
+ * Sends requests until lazy initialisation and compilation are done.
+ *
+ * @param {import('./processes.mjs').Server} server
+ * @param {Requests} requests
+ * @param {number} [wanted] number of requests
+ */
+export async function warmUp(server, requests, wanted = WARM) {
+  for (let run = 0, count = 0; count < wanted; run++) {
+    const unique = requests.runId === undefined ? {} : { runId: requests.runId - run };
+    count += (await measure(server, { ...requests, ...unique }, 2)).count;
+  }
+}
+
+/** Creates the Lua script of wrk. @param {Requests} requests */
+function wrkScript({ runId, method, paths, body }) {
+  const content = method === 'POST' ? ', ["Content-Type"] = "application/json"' : '';
   return [
     `local paths = {${paths.map((path) => JSON.stringify(path)).join(', ')}}`,
     'local made = {}',
     'local at = 0',
-    `local headers = {["Accept"] = "application/json"${method === 'POST' ? ', ["Content-Type"] = "application/json"' : ''}}`,
+    `local headers = {["Accept"] = "application/json"${content}}`,
     'init = function(args)',
-    `  for i, path in ipairs(paths) do made[i] = wrk.format("${method}", path, headers, ${method === 'POST' ? `'${body}'` : 'nil'}) end`,
+    `  for i, path in ipairs(paths) do made[i] = wrk.format("${method}", path, headers, ${body === undefined ? 'nil' : `'${body}'`}) end`,
     'end',
     'request = function()',
     ...(runId === undefined
       ? ['  at = at % #made + 1', '  return made[at]']
       : [
           '  at = at + 1',
-          `  return wrk.format("${method}", paths[at % #paths + 1] .. "&fresh=${runId}-" .. at, headers)`,
+          `  return wrk.format("${method}", paths[at % #paths + 1] .. "&search=${runId}-" .. at, headers)`,
         ]),
     'end',
     '',

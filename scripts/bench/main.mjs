@@ -1,158 +1,115 @@
-// npm run bench -- [--rounds 5] [--seconds 3] [--connections 32] [--only waygate,'undici dispatch'] [--cases hit,cold] [--json]
+// @ts-check
+// npm run bench [-- --against <folder>] [--rounds 3] [--seconds 3] [--warm 20000] [--only POST]… [--json]
+// npm run bench -- --flame [--seconds 5] [hit] [miss] [POST]
 //
-// Runs every contender in front of a stub site (or in its place), interleaved in rounds so that other load on the machine
-// affects all alike. Prints medians and their ratios to bare Hono and to undici dispatch. The ratio in parentheses compares
-// the server's CPU time per request, which is comparable on a busy machine too.
-import { existsSync } from 'node:fs';
+// Measures this build, and with `--against` the build of another checkout too, in turns. Each row is a median of the rounds.
+// Rates are ratios to a baseline in the same round: Hono that responds from memory, or a proxy of node:http and undici's
+// dispatch. The ratio of the servers' CPU times per request beside it is comparable on a busy machine too. Servers run on one core,
+// the stub site and wrk on the other. `--flame` writes flame graphs into docs/images/ instead. Needs `npm run build`.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { BASELINES, CONTENDERS } from './contenders.mjs';
-import { samplePaths } from './index-document.mjs';
-import { measure } from './load.mjs';
-import { freePort, isInstalled, start } from './processes.mjs';
+import { drawFlameGraphs } from './flame.mjs';
+import { isInstalled } from './processes.mjs';
+import { benchServing } from './serving.mjs';
 import { asTable, median } from './table.mjs';
+import { benchWorking } from './working.mjs';
 
-const { values } = parseArgs({
+/**
+ * A built checkout.
+ *
+ * @typedef {object} Build
+ * @property {string} name
+ * @property {string} dist folder
+ * @property {string} command path of the command
+ */
+
+/**
+ * A row of one build.
+ *
+ * @typedef {object} Row
+ * @property {string} row
+ * @property {string} goal
+ * @property {string} build
+ * @property {number[]} values of the rounds
+ * @property {number[]} costs of the rounds: the same ratio of CPU times
+ * @property {string} detail absolute values of one round
+ */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
   options: {
-    rounds: { type: 'string', default: '5' },
+    against: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
-    connections: { type: 'string', default: '32' },
-    only: { type: 'string' },
-    cases: { type: 'string', default: 'pass,routes,hit,cold' },
+    warm: { type: 'string', default: '20000' },
+    only: { type: 'string', multiple: true, default: [''] },
+    flame: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
-
+process.chdir(ROOT);
 if (!isInstalled('wrk')) {
   process.stderr.write(
     'wrk, the load generator, is not installed: apt-get install wrk, or brew install wrk\n',
   );
   process.exit(2);
 }
+if (values.flame) await drawFlameGraphs(positionals, Number(values.seconds));
+else await bench();
 
-const load = { connections: Number(values.connections), seconds: Number(values.seconds) };
-const FEW = 10;
-const MANY = 10_000;
-
-/**
- * Cases of the benchmark. `pass` runs on contenders without a cache, `routes` on those of them that match routes, `hit`
- * and `cold` on contenders with a cache. The baselines run in `pass`, `hit` and `cold`.
- */
-const CASES = [
-  { name: 'GET', method: /** @type {const} */ ('GET'), routes: FEW, kind: 'pass' },
-  { name: 'POST 1 KB', method: /** @type {const} */ ('POST'), routes: FEW, kind: 'pass' },
-  { name: `GET, ${MANY} routes`, method: /** @type {const} */ ('GET'), routes: MANY, kind: 'routes' },
-  { name: 'GET, from the store', method: /** @type {const} */ ('GET'), routes: FEW, kind: 'hit' },
-  { name: 'GET, each address once', method: /** @type {const} */ ('GET'), routes: FEW, kind: 'cold' },
-].filter(({ kind }) => values.cases.split(',').includes(kind));
-
-/** Whether a contender runs in a kind of case. @param {import('./contenders.mjs').Contender} contender @param {string} kind */
-function runsIn({ name, routed = false, caches = false }, kind) {
-  if (kind === 'routes') return routed;
-  if (kind === 'pass') return !caches;
-  return caches || BASELINES.includes(name) || (kind === 'cold' && routed);
-}
-
-const selected = CONTENDERS.filter(({ name, requires }) => {
-  if (values.only !== undefined && ![...values.only.split(','), ...BASELINES].includes(name)) return false;
-  if (requires === undefined || existsSync(requires)) return true;
-  process.stderr.write(`${name} is skipped: ${requires} is missing (npm run build)\n`);
-  return false;
-});
-
-/**
- * Requests per second, and CPU time of the server per request in microseconds.
- *
- * @typedef {{ rate: number, cost: number }} Sample
- */
-
-/** @type {{ case: string, contender: string, sample: Sample }[]} */
-const samples = [];
-const sites = [];
-const servers = [];
-
-try {
-  for (const routes of [FEW, MANY]) {
-    const site = await start('load', ['scripts/bench/servers/stub.mjs', '--routes', String(routes)]);
-    sites.push(site);
-    for (const contender of selected.filter(({ routed }) => routed === true || routes === FEW)) {
-      const port = await freePort();
-      const args = contender.command.map((part) =>
-        part.replace('{site}', site.url).replace('{port}', String(port)),
-      );
-      const server = await start('server', args, { ready: contender.ready, port });
-      servers.push({ ...server, contender, name: contender.name, routes });
-    }
-  }
-  // Warm-up: lazy initialisation and JIT compilation happen before the rounds.
-  for (const server of servers) {
-    const paths = samplePaths(server.routes, 100).map((path) => `/wp-json${path}`);
-    await measure(server.url, { method: 'GET', paths, ...load });
-    const isPost =
-      server.routes === FEW &&
-      CASES.some(({ kind, method }) => method === 'POST' && runsIn(server.contender, kind));
-    if (isPost) await measure(server.url, { method: 'POST', paths, ...load });
-    const isCold =
-      server.routes === FEW && CASES.some(({ kind }) => kind === 'cold' && runsIn(server.contender, kind));
-    if (isCold) await measure(server.url, { method: 'GET', paths, ...load, runId: 0 });
-  }
-  for (let round = 1; round <= Number(values.rounds); round++) {
-    for (const [position, { name, method, routes, kind }] of CASES.entries()) {
-      const running = servers.filter((server) => server.routes === routes && runsIn(server.contender, kind));
-      for (const server of running) {
-        const paths = samplePaths(routes, 100).map((path) => `/wp-json${path}`);
-        const before = await server.cpuTime();
-        const { rate, requests } = await measure(server.url, {
-          method,
-          paths,
-          ...load,
-          ...(kind === 'cold' ? { runId: round * CASES.length + position } : {}),
-        });
-        const cost = ((await server.cpuTime()) - before) / requests;
-        samples.push({ case: name, contender: server.name, sample: { rate, cost } });
-      }
-    }
-    if (process.stderr.isTTY) process.stderr.write(`round ${round} of ${values.rounds}\n`);
-  }
-} finally {
-  for (const process of [...servers, ...sites]) await process.stop();
-}
-
-/** Returns the medians of a contender in a case. @param {string} name @param {string} contender @returns {Sample | undefined} */
-function medianSample(name, contender) {
-  const all = samples.filter((entry) => entry.case === name && entry.contender === contender);
-  if (all.length === 0) return undefined;
-  return {
-    rate: median(all.map(({ sample }) => sample.rate)),
-    cost: median(all.map(({ sample }) => sample.cost)),
+async function bench() {
+  const builds = [
+    ...(values.against === undefined ? [] : [readBuild('before', resolve(values.against))]),
+    readBuild(values.against === undefined ? 'waygate' : 'after', ROOT),
+  ];
+  const options = {
+    rounds: Number(values.rounds),
+    seconds: Number(values.seconds),
+    warm: Number(values.warm),
+    isWanted: (/** @type {string} */ row) => values.only.some((part) => row.includes(part)),
+    report: (/** @type {string} */ text) => void process.stderr.write(`${text}\n`),
   };
+  const rows = [...(await benchServing(builds, options)), ...(await benchWorking(builds, options))];
+  if (values.json) console.log(JSON.stringify(rows, null, 2));
+  else
+    console.log(asTable({ case: `median of ${options.rounds} rounds`, contenders: toCells(rows, builds) }));
 }
 
-/** Prints the ratio of the rates and, in parentheses, that of the CPU times. @param {Sample} sample @param {Sample | undefined} base */
-function ratio(sample, base) {
-  if (base === undefined) return null;
-  return `${(sample.rate / base.rate).toFixed(2)} (${(base.cost / sample.cost).toFixed(2)})`;
+/** @param {string} name @param {string} folder of the checkout @returns {Build} */
+function readBuild(name, folder) {
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const command = join(folder, bin.waygate);
+  if (!existsSync(command)) throw new Error(`${command} is missing: npm run build`);
+  return { name, dist: join(folder, 'dist'), command };
 }
 
-const results = CASES.map(({ name, kind }) => ({
-  case: name,
-  contenders: selected.flatMap(({ name: contender }) => {
-    const sample = medianSample(name, contender);
-    if (sample === undefined) return [];
-    return [
-      {
-        contender,
-        'requests/s': Math.round(sample.rate),
-        'µs/request': Math.round(sample.cost),
-        ...Object.fromEntries(
-          BASELINES.map((base) => [
-            `of ${base}`,
-            ratio(sample, medianSample(kind === 'routes' ? 'GET' : name, base)),
-          ]),
-        ),
-        ...(kind === 'routes' ? { [`of ${FEW} routes`]: ratio(sample, medianSample('GET', contender)) } : {}),
-      },
-    ];
-  }),
-}));
+/** @param {readonly Row[]} rows @param {readonly Build[]} builds */
+function toCells(rows, builds) {
+  return [...new Set(rows.map(({ row }) => row))].map((row) => {
+    const own = builds.map(({ name }) => ({
+      name,
+      entry: rows.find((each) => each.row === row && each.build === name),
+    }));
+    return {
+      row,
+      goal: own[0]?.entry?.goal ?? '',
+      ...Object.fromEntries(
+        own.flatMap(({ entry, name }) => [
+          [name, format(entry?.values)],
+          [`${name}, by CPU`, format(entry?.costs)],
+          [`${name}, absolute`, entry?.detail ?? ''],
+        ]),
+      ),
+    };
+  });
+}
 
-process.stdout.write(values.json ? `${JSON.stringify(results, null, 2)}\n` : results.map(asTable).join('\n'));
+/** @param {readonly number[]} [numbers] */
+function format(numbers = []) {
+  if (numbers.length === 0) return '';
+  const value = median(numbers);
+  return value >= 20 ? String(Math.round(value)) : value.toFixed(2);
+}

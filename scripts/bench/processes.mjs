@@ -1,6 +1,8 @@
+// @ts-check
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
 import { createInterface } from 'node:readline';
@@ -31,23 +33,50 @@ export function pinned(side, command) {
 }
 
 /**
- * Starts a server and waits until it accepts requests.
+ * A running server of the benchmark.
+ *
+ * @typedef {object} Server
+ * @property {string} url
+ * @property {number} pid
+ * @property {number} startTime milliseconds until it was ready
+ * @property {number} startCost milliseconds of CPU time until it was ready
+ * @property {() => number} cpuTime CPU time so far in microseconds
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * Starts a server and waits until it responds.
  *
  * @param {'server' | 'load'} side
- * @param {readonly string[]} args of node
- * @param {{ ready?: string | undefined, port?: number | undefined }} options `ready` is a path that responds with 200 once
- * the server is ready; without it, the process announces its URL
+ * @param {readonly string[]} args of node; `{port}` is replaced by a free port
+ * @param {string} [ready] path that responds with 200 once the server is ready
+ * @returns {Promise<Server>}
  */
-export async function start(side, args, { ready, port } = {}) {
-  const [program, all] = pinned(side, [process.execPath, ...args]);
-  const child = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const url =
-    ready === undefined
-      ? await readAnnouncedUrl(child)
-      : await waitUntilReady(`http://127.0.0.1:${port}`, ready, child);
+export async function start(side, args, ready = '/') {
+  const port = await freePort();
+  const [program, all] = pinned(side, [
+    process.execPath,
+    ...args.map((each) => each.replace('{port}', `${port}`)),
+  ]);
+  const began = performance.now();
+  // The log goes nowhere.
+  const child = spawn(program, all, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const pid = child.pid ?? 0;
+  while ((await statusOf(port, ready)) !== 200) {
+    if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended before it was ready`);
+    if (performance.now() - began > 120_000) {
+      child.kill('SIGKILL');
+      throw new Error(`${args.join(' ')} was not ready within two minutes`);
+    }
+    await sleep(2);
+  }
+  const startTime = performance.now() - began;
   return {
-    url,
-    cpuTime: () => cpuTime(child.pid),
+    url: `http://127.0.0.1:${port}`,
+    pid,
+    startTime,
+    startCost: cpuTime(pid) / 1000,
+    cpuTime: () => cpuTime(pid),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
@@ -60,51 +89,55 @@ export async function start(side, args, { ready, port } = {}) {
 }
 
 /**
- * Reads the URL that a server prints as its first line.
+ * Runs a program of node that prints one value as JSON.
  *
- * @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, null>} child
+ * @param {readonly string[]} args
+ * @returns {Promise<any>}
  */
-async function readAnnouncedUrl(child) {
-  for await (const line of createInterface({ input: child.stdout })) {
-    child.stdout.resume();
-    return String(JSON.parse(line).url);
-  }
-  throw new Error(`${child.spawnargs.join(' ')} ended before it listened`);
+export async function runForJson(args) {
+  const [program, all] = pinned('server', [process.execPath, ...args]);
+  const child = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  let last = '';
+  for await (const line of createInterface({ input: child.stdout })) last = line;
+  const [code] = await exited;
+  if (code !== 0) throw new Error(`${args.join(' ')} failed`);
+  return JSON.parse(last);
+}
+
+/** @param {number} port @param {string} path @returns {Promise<number | undefined>} */
+function statusOf(port, path) {
+  return new Promise((resolve) => {
+    const request = http.get({ port, path, host: '127.0.0.1', agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    request.on('error', () => resolve(undefined));
+  });
 }
 
 /**
- * @param {string} url
- * @param {string} path
- * @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, null>} child
+ * Returns the CPU time of a process so far in microseconds, all threads together. Unlike the request rate, it hardly depends on
+ * other load of the machine.
+ *
+ * @param {number} pid
  */
-async function waitUntilReady(url, path, child) {
-  child.stdout.resume();
-  for (let attempt = 0; attempt < 600; attempt++) {
-    const response = await fetch(url + path).catch(() => undefined);
-    await response?.body?.cancel();
-    if (response?.status === 200) return url;
-    if (child.exitCode !== null) break;
-    await sleep(100);
-  }
-  child.kill('SIGKILL');
-  throw new Error(`${child.spawnargs.join(' ')} was not ready within a minute`);
+function cpuTime(pid) {
+  const folder = `/proc/${pid}/task`;
+  // The first field of `schedstat` is the time on a core in nanoseconds. Threads that have ended do not count.
+  const nanoseconds = readdirSync(folder).map((id) =>
+    Number(readFileSync(`${folder}/${id}/schedstat`, 'latin1').split(' ')[0]),
+  );
+  return nanoseconds.reduce((sum, time) => sum + time, 0) / 1000;
 }
 
-/**
- * Returns the CPU time of a process so far in microseconds, or NaN on a system without /proc. Unlike the request rate, it
- * hardly depends on other load of the machine.
- *
- * @param {number | undefined} pid
- */
-async function cpuTime(pid) {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  // proc(5): utime and stime are the 14th and 15th field, in ticks of 10 ms; the 2nd is a name in parentheses.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+/** Returns the resident memory of a process in megabytes. @param {number} pid */
+export function residentMegabytes(pid) {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
 }
 
 /** Finds a free port of the loopback interface. */
-export async function freePort() {
+async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -35,18 +35,20 @@ export async function bundlePackage(folder) {
 }
 
 /**
- * Builds src/ file by file into .modules/, for scripts that use or measure parts of it.
+ * Builds src/ file by file, for scripts that use or measure parts of it.
  *
+ * @param {string} [folder] replaced
+ * @param {readonly import('rolldown').Plugin[]} [plugins]
  * @returns {Promise<string>} the folder
  */
-export async function buildModules() {
-  const folder = join(root, '.modules');
+export async function buildModules(folder = join(root, '.modules'), plugins = []) {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
   rmSync(folder, { recursive: true, force: true });
   await build(
     files.filter((file) => /\.tsx?$/.test(file) && !NOT_MODULES.test(file)),
     (specifier) => !specifier.startsWith('.'),
     { dir: folder, preserveModules: true, preserveModulesRoot: source },
+    plugins,
   );
   copyRuntimes(folder);
   return folder;
@@ -66,9 +68,10 @@ export function copyRuntimes(folder) {
  * @param {readonly string[]} files below src/
  * @param {(specifier: string) => boolean} isExternal of a package's name
  * @param {import('rolldown').OutputOptions} output
+ * @param {readonly import('rolldown').Plugin[]} [plugins]
  * @returns {Promise<readonly string[]>} the paths of all modules in the output
  */
-async function build(files, isExternal, output) {
+async function build(files, isExternal, output, plugins = []) {
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(files.map((file) => [file.replace(/\.tsx?$/, ''), join(source, file)])),
@@ -81,6 +84,7 @@ async function build(files, isExternal, output) {
         name: 'minify-packages',
         transform: { filter: { id: /node_modules.*\.[cm]?js$/ }, handler: minifyPackage },
       },
+      ...plugins,
     ],
     external: (specifier) => isBuiltin(specifier) || (/^[\w@]/.test(specifier) && isExternal(specifier)),
   });

@@ -1,12 +1,9 @@
 // @ts-check
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
+import { pathToFileURL } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { buildModules, root } from '../build/bundle.mjs';
 
 /** Name of the global function that each function of the build calls first, with its number. */
 export const MARKER = '__waygateTrace';
@@ -27,35 +24,23 @@ export const MARKER = '__waygateTrace';
 export async function buildMarked() {
   /** @type {SourceFunction[]} */
   const functions = [];
-  const folder = mkdtempSync(join(tmpdir(), 'waygate-trace-'));
-  // Imports of packages are resolved from the folder upwards.
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  const bundle = await rolldown({
-    cwd: root,
-    input: { index: join(root, 'src/index.ts'), 'node/index': join(root, 'src/node/index.ts') },
-    platform: 'node',
-    external: /^[^./]/,
-    tsconfig: join(root, 'tsconfig.json'),
-    logLevel: 'silent',
-    plugins: [
-      {
-        name: 'mark-functions',
-        transform: {
-          filter: { id: /\.tsx?$/ },
-          handler: (code, id) => markFunctions(code, relative(root, id).replaceAll('\\', '/'), functions),
-        },
+  // Below the project's root, so that packages are found. Several traces may run at the same time.
+  const folder = join(root, 'node_modules/.cache', `waygate-trace-${process.pid}`);
+  await buildModules(folder, [
+    {
+      name: 'mark-functions',
+      transform: {
+        filter: { id: /\.tsx?$/ },
+        handler: (code, id) => markFunctions(code, relative(root, id).replaceAll('\\', '/'), functions),
       },
-    ],
-  });
-  const sources = join(root, 'src');
-  await bundle.write({ dir: folder, format: 'esm', preserveModules: true, preserveModulesRoot: sources });
-  await bundle.close();
-  /** @param {string} file path of a built module */
-  const load = (file) => import(pathToFileURL(join(folder, file)).href);
+    },
+  ]);
+  const url = pathToFileURL(`${folder}/`).href;
   return {
-    folder: pathToFileURL(`${folder}/`).href,
     functions,
-    load,
+    url,
+    /** @param {string} module path below `src`, without the extension */
+    load: (module) => import(`${url}${module}.js`),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -37,8 +37,8 @@ export async function traceRequests() {
   const build = await buildMarked();
   const recorder = await record(build);
   const site = await startSite();
-  const { createGateway } = await build.load('index.js');
-  const { serve } = await build.load('node/index.js');
+  const { createGateway } = await build.load('index');
+  const { serve } = await build.load('node/index');
   const gateway = createGateway({
     sites: [{ url: site.url, validation: { mode: 'observe' } }],
     cache: 'memory',
@@ -104,7 +104,7 @@ function check(holds, what, result) {
  *
  * @param {Awaited<ReturnType<typeof buildMarked>>} build
  */
-async function record({ folder, functions }) {
+async function record({ functions, url: root }) {
   /** @type {Set<number>} */
   const order = new Set();
   /** @type {any} */ (globalThis)[MARKER] = (/** @type {number} */ number) => order.add(number);
@@ -124,7 +124,7 @@ async function record({ folder, functions }) {
     /** @type {Map<number, number>} */
     const calls = new Map();
     for (const { functions: covered, scriptId, url } of result) {
-      if (!url.startsWith(folder)) continue;
+      if (!url.startsWith(root)) continue;
       const ranges = covered.flatMap((each) => each.ranges.slice(0, 1));
       for (const { 1: number, index } of (await sourceOf(scriptId)).matchAll(marker)) {
         const around = ranges.filter(

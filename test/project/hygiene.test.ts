@@ -36,6 +36,7 @@ const HOSTS: readonly (readonly [reason: string, host: RegExp])[] = [
   ['identifiers of JSON Schema dialects', /^json-schema\.org$/],
   ['the specification of Standard Schema', /^standardschema\.dev$/],
   ['hosts that resemble example.com, for tests of host comparison', /^(notexample\.com|example\.co)$/],
+  ['the namespace of SVG', /^www\.w3\.org$/],
   ['identifiers of licences and specifications', /^(opensource|spec\.openapis)\.org$/],
 ];
 

@@ -20,7 +20,6 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   [/^npm ci && npm start$/, 'test/cli/example.test.ts', /'example', '--port'/],
   [/^npm cit$/, '.ci/run', /\bnpm ci\b[\s\S]*^suite default\b/m],
   [/^npm run bench$/, '.ci/run', /\bnpm run bench\b/],
-  [/^npm run bench:validation$/, '.ci/run', /\bnpm run bench:validation\b/],
   [/^npx waygate init$/, 'test/cli/init.test.ts', /'init'/],
   [/^npx waygate generate( --check)?$/, 'test/cli/generate-config.test.ts', /'--check'/],
   [

@@ -16,7 +16,7 @@ interface Case {
 
 /**
  * The limits are several times what a small machine needs, so that only a wrong order of growth exceeds them;
- * `scripts/bench/generate.mjs` measures the actual cost.
+ * `npm run bench:types` measures the actual cost.
  */
 const cases: readonly (readonly [string, Case])[] = [
   ['WordPress 7.1', { index: recorded, operations: 257, seconds: 3, megabytes: 250 }],

@@ -1,6 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
-import { announce, createResponseBody } from './shared.mjs';
+import { createResponseBody, listen } from './shared.mjs';
 
 const body = createResponseBody();
 const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Content-Length': String(body.length) };
@@ -12,4 +12,4 @@ app.post('*', async (c) => {
   return c.body(body, 201, headers);
 });
 
-announce(createAdaptorServer({ fetch: app.fetch }));
+listen(createAdaptorServer({ fetch: app.fetch }));

@@ -31,16 +31,11 @@ export function createResponseBody() {
 }
 
 /**
- * Listens on `--port` of the loopback interface, by default a free one, and prints the URL as a line of JSON. The process
- * exits on SIGTERM.
+ * Listens on `--port` of the loopback interface. The process exits on SIGTERM.
  *
  * @param {import('node:net').Server} server
  */
-export function announce(server) {
-  server.listen(Number(option('port', '0')), '127.0.0.1', () => {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-    process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${address.port}` })}\n`);
-  });
+export function listen(server) {
+  server.listen(Number(option('port')), '127.0.0.1');
   process.once('SIGTERM', () => process.exit(0));
 }

@@ -2,11 +2,15 @@
 // node:http would use most of that core.
 import net from 'node:net';
 import { rootIndex } from '../index-document.mjs';
-import { announce, createResponseBody, option } from './shared.mjs';
+import { shop } from '../shop.mjs';
+import { createResponseBody, listen, option } from './shared.mjs';
 
 const routes = Number(option('routes', '10'));
+const operations = Number(option('operations', '0'));
 const body = createResponseBody();
-const index = Buffer.from(JSON.stringify(rootIndex(routes, option('base', 'http://127.0.0.1'))));
+const index = Buffer.from(
+  JSON.stringify(operations > 0 ? shop(operations) : rootIndex(routes, 'http://127.0.0.1')),
+);
 
 let listResponse = createResponse('200 OK', body);
 let indexResponse = createResponse('200 OK', index);
@@ -23,7 +27,7 @@ function createResponse(status, content) {
   const head =
     `HTTP/1.1 ${status}\r\nDate: ${new Date().toUTCString()}\r\nServer: stub\r\n` +
     'Content-Type: application/json; charset=UTF-8\r\nX-Content-Type-Options: nosniff\r\nAllow: GET, POST\r\n' +
-    `Vary: Origin\r\nContent-Length: ${content.length}\r\n\r\n`;
+    `Vary: Origin\r\nCache-Control: max-age=3600\r\nContent-Length: ${content.length}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), content]);
 }
 
@@ -66,4 +70,4 @@ function bodyLength(head, text, from) {
   return last < 0 ? -1 : last + 5 - from;
 }
 
-announce(server);
+listen(server);

@@ -1,12 +1,12 @@
 // A minimal proxy on node:http and undici, as a baseline: hardly any header filter or error handling.
 import http from 'node:http';
 import { Pool } from 'undici';
-import { announce, option } from './shared.mjs';
+import { listen, option } from './shared.mjs';
 
 const pool = new Pool(option('site'), { connections: 256 });
 const skipped = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host']);
 
-announce(
+listen(
   http.createServer((request, response) => {
     const headers = [];
     for (let at = 0; at < request.rawHeaders.length; at += 2) {
