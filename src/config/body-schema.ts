@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { durationField, sizeField } from './field-schemas.ts';
 
 /** Limits of the request bodies. Sizes are in bytes, times in milliseconds. */

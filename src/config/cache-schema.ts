@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SiteCacheOptions } from '../gateway/options/site-options.ts';
 import { durationField, secondsField, sizeField } from './field-schemas.ts';
 

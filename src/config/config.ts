@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type BodyConfig, bodySchema } from './body-schema.ts';
 import { type CacheConfig, cacheSchema } from './cache-schema.ts';
 import { createKnownKeysHint, describeIssues } from './describe-issues.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseDuration, parseSize } from './units.ts';
 
 /** Creates the schema of a configuration field that holds a duration. It outputs milliseconds. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SiteOptions, ValidationOptions } from '../gateway/options/site-options.ts';
 import { type SiteCacheConfig, siteCacheSchema } from './cache-schema.ts';
 import { durationField, sizeField } from './field-schemas.ts';

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import { ConfigurationError, messageOf } from '../errors.ts';
 
 /**
@@ -17,7 +16,9 @@ export async function readStructuredFile(path: string, option: string): Promise<
   }
   try {
     // JSON.parse is many times faster than the YAML parser, and documents are large.
-    return /^\s*[[{]/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: 100 });
+    if (/^\s*[[{]/.test(text)) return JSON.parse(text);
+    const { parse } = await import('yaml');
+    return parse(text, { maxAliasCount: 100 });
   } catch (cause) {
     throw new ConfigurationError(`${option} ${path} is neither JSON nor YAML: ${messageOf(cause)}`, {
       cause,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Connections of the gateway to one site. Unlike in the options of the library, the CA file is given by path. */
 export interface UpstreamConfig {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ConfigurationError, DiscoveryError } from '../../errors.ts';
 import type { DependencyPair, DependencyReport } from '../../gateway/caching/dependency-report.ts';
 
