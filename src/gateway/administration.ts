@@ -1,14 +1,14 @@
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
 import type { TrustedProxyCheck } from '../upstream/trusted-proxies.ts';
 import { type AdminHandler, createAdminHandler } from './admin/admin-handler.ts';
-import { createDependencyOperation } from './admin/dependency-operation.ts';
-import { createDrainOperations, createDrainSwitch } from './admin/drain.ts';
-import { createHealthOperations } from './admin/health.ts';
-import { createMetricsOperation } from './admin/metrics.ts';
+import { createMetricsOperation, type ResponseCounter } from './admin/metrics.ts';
 import { createPurgeOperation } from './admin/purge.ts';
-import type { RequestMetrics } from './admin/request-metrics.ts';
-import { createShapesOperation } from './admin/shapes-operation.ts';
-import { createSiteOperations } from './admin/site-operations.ts';
+import {
+  createDrainOperations,
+  createHealthOperations,
+  createSiteOperations,
+  type DrainSwitch,
+} from './admin/site-operations.ts';
 import { createWebhookOperation } from './admin/webhook.ts';
 import { createClientReader } from './console/client-reader.ts';
 import type { ConsoleContext } from './console/console-context.ts';
@@ -22,7 +22,7 @@ import { toPublicPath } from './options/mount-path.ts';
 export interface AdministrationDependencies
   extends Pick<ConsoleContext, 'sites' | 'findSite' | 'isServedHost' | 'store'> {
   readonly rediscover: () => Promise<void>;
-  readonly requestMetrics: RequestMetrics;
+  readonly responses: ResponseCounter;
   readonly bodyMemory: BodyMemory;
   readonly trust: TrustedProxyCheck;
 }
@@ -41,18 +41,23 @@ export function createAdministration(
   options: GatewayOptions,
   dependencies: AdministrationDependencies,
 ): Administration {
-  const { bodyMemory, findSite, isServedHost, rediscover, requestMetrics, sites, store, trust } =
-    dependencies;
+  const { bodyMemory, findSite, isServedHost, rediscover, responses, sites, store, trust } = dependencies;
   const clock: Clock = options.clock ?? systemClock;
   const log: Log = options.log ?? silentLog;
   const token = options.admin?.token;
   const publicPath = toPublicPath(options.publicUrl, '');
-  const drain = createDrainSwitch();
+  const drain: DrainSwitch = { isDraining: false };
   const healthOperations = createHealthOperations(sites, drain);
   const readClient = createClientReader(options.publicUrl, trust);
   const consoleServer = createConsoleServer({
     context: {
-      ...{ sites, findSite, isServedHost, publicPath, store, clock, drain },
+      sites,
+      findSite,
+      isServedHost,
+      publicPath,
+      store,
+      clock,
+      drain,
       toSiteUrl: createSiteLinks(options),
     },
     token,
@@ -73,11 +78,9 @@ export function createAdministration(
       ...healthOperations,
       ...createSiteOperations(sites, rediscover),
       ...createDrainOperations(drain),
-      createDependencyOperation(sites),
-      createShapesOperation(sites),
       createPurgeOperation({ sites, findSite, publicPath }),
       createWebhookOperation(sites, clock),
-      createMetricsOperation(requestMetrics, sites, { store, bodyMemory }),
+      createMetricsOperation(sites, responses, bodyMemory, store),
     ],
   });
   const isElsewhere = options.admin?.elsewhere === true;
@@ -87,7 +90,7 @@ export function createAdministration(
       ? createAdminHandler({ ...auditing, operations: healthOperations })
       : admin,
     beginStop() {
-      drain.set(true);
+      drain.isDraining = true;
       consoleServer.closeStreams();
     },
   };

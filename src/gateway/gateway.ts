@@ -12,7 +12,7 @@ import { createFetchTransport } from '../upstream/fetch-transport.ts';
 import { toPublicAddress } from '../upstream/forwarded.ts';
 import { createTrustedProxyCheck } from '../upstream/trusted-proxies.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
-import { createRequestMetrics } from './admin/request-metrics.ts';
+import { ResponseCounter } from './admin/metrics.ts';
 import { createAdministration } from './administration.ts';
 import { type BodyMemory, createBodyMemory } from './exchange/body-memory.ts';
 import { problemResponse } from './exchange/problem.ts';
@@ -31,7 +31,7 @@ import { loadPackagedDocs } from './local/serve-docs.ts';
 import { MountedSite, type SiteDependencies } from './mounted-site.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toMountPath } from './options/mount-path.ts';
-import { OperationBudget } from './traffic/operation-budget.ts';
+import { OperationBudget } from './traffic/site-traffic.ts';
 
 /** A gateway: a Hono app, and the control of its sites. */
 export interface Gateway extends Hono {
@@ -70,7 +70,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const sites = mountSites(options, { gatewayOptions: options, trust, cache, operationBudget });
   const findSite = createMountLookup(sites);
   const isServedHost = createHostCheck(options.hosts, publicUrl, trust);
-  const requestMetrics = createRequestMetrics();
+  const responses = new ResponseCounter();
   const bodyMemory = createBodyMemory(options.bodyMemory);
 
   const controls = {
@@ -91,7 +91,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     isServedHost,
     store: cache?.store ?? null,
     rediscover: controls.rediscover,
-    requestMetrics,
+    responses,
     bodyMemory,
     trust,
   });
@@ -111,7 +111,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     bodyMemory,
   );
   const countResponse: GatewayInternals['countResponse'] = (handled, status, cacheStatus, milliseconds) => {
-    requestMetrics.countResponse(handled.mount, status, cacheStatus);
+    responses.count(handled.mount, status, cacheStatus);
     recordResponse(handled, status, cacheStatus, milliseconds);
   };
   /** Responds with a `Response`, and counts it. Never rejects. */

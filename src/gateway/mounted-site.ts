@@ -21,8 +21,8 @@ import type { SiteOptions } from './options/site-options.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from './snapshot/discover-snapshot.ts';
 import { createSiteRuntime, type SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
-import type { OperationBudget } from './traffic/operation-budget.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
+import type { OperationBudget } from './traffic/site-traffic.ts';
 import { createSiteValidation, type SiteValidation } from './validating/site-validation.ts';
 
 /** Objects that all sites of a gateway share. */

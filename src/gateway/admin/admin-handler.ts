@@ -1,13 +1,14 @@
 import { type AuditEntry, writeAuditLine } from '../../console/index.ts';
+import { createSecretCheck } from '../../console/session/secrets.ts';
+import { concatChunks } from '../../http/chunks.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Log } from '../../ports.ts';
+import { readChunks } from '../../upstream/web-streams.ts';
 import type { BodyMemory } from '../exchange/body-memory.ts';
 import { NO_MEMORY } from '../exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import { readRequestHead } from '../exchange/web-request.ts';
-import { MAX_BODY_BYTES } from './admin-request-body.ts';
-import { type AdminOperation, createAdminRouter } from './admin-router.ts';
-import { createTokenCheck } from './token-check.ts';
 
 /**
  * Serves the gateway's own operations and its console, below `/-/`.
@@ -16,7 +17,25 @@ import { createTokenCheck } from './token-check.ts';
  */
 export type AdminHandler = (request: Request, head?: IncomingRequestHead) => Promise<Response>;
 
-/** Options of {@link createAdminHandler}. */
+/** One operation of the gateway itself, below `/-/`. */
+export interface AdminOperation {
+  /** `GET` includes `HEAD`. */
+  readonly method: 'GET' | 'POST';
+  /** Path such as `/-/sites/:site/validation`. A segment that begins with a colon is a parameter. */
+  readonly path: string;
+  /** Whether a request needs no authentication, the admin token, or a signature that the operation verifies itself. */
+  readonly access: 'public' | 'token' | 'signature';
+  respond(request: AdminRequest): Response | Promise<Response>;
+}
+
+/** A request to an operation, with the parameters of its path. */
+export interface AdminRequest {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+  /** States what the request is about, for the audit line of an operation that changes something. */
+  noteTarget(target: string): void;
+}
+
 export interface AdminHandlerOptions {
   readonly operations: readonly AdminOperation[];
   /** The admin token; without it every operation that needs it is refused. */
@@ -34,13 +53,12 @@ export interface AdminHandlerOptions {
 /** Creates the handler of the paths below `/-/`. */
 export function createAdminHandler(options: AdminHandlerOptions): AdminHandler {
   const { bodyMemory, log, operations, readClientAddress, respondToConsole } = options;
-  const route = createAdminRouter(operations);
   const checkToken = createTokenCheck(options.token);
 
   async function respondToOperation(request: Request, head: IncomingRequestHead): Promise<Response> {
     const { method } = request;
-    const match = route(method, new URL(request.url).pathname);
-    if (match.kind === 'refused') return problemResponse(match.problem, method);
+    const match = findOperation(operations, method, new URL(request.url).pathname);
+    if ('problem' in match) return problemResponse(match.problem, method);
     const { operation, params } = match;
     const problem = operation.access === 'token' ? await checkToken(request) : null;
     const audit = (target: string, result: AuditEntry['result'], who: string): void => {
@@ -73,13 +91,124 @@ export function createAdminHandler(options: AdminHandlerOptions): AdminHandler {
   };
 }
 
+function toResult(status: Problem['status']): AuditEntry['result'] {
+  if (status < 400) return 'done';
+  return status < 500 ? 'refused' : 'failed';
+}
+
+/** Finds the first operation with this method and path. */
+function findOperation(
+  operations: readonly AdminOperation[],
+  method: string,
+  path: string,
+): { readonly operation: AdminOperation; readonly params: AdminRequest['params'] } | { problem: Problem } {
+  const segments = path.split('/');
+  const candidates = operations.flatMap((operation) => {
+    const params = matchPath(operation.path.split('/'), segments);
+    return params === null ? [] : [{ operation, params }];
+  });
+  const operationMethod = method === 'HEAD' ? 'GET' : method;
+  const match = candidates.find(({ operation }) => operation.method === operationMethod);
+  if (match !== undefined) return match;
+  if (candidates.length > 0) {
+    const methods = candidates.map(({ operation }) => (operation.method === 'GET' ? 'GET, HEAD' : 'POST'));
+    const allow = [...new Set(methods)].join(', ');
+    const message = `This path allows ${allow} only.`;
+    return { problem: { status: 405, code: 'gateway_wrong_method', message, headers: { allow } } };
+  }
+  const paths = operations.map((each) => (each.method === 'GET' ? each.path : `${each.method} ${each.path}`));
+  const message = `The gateway has no such operation. It has ${paths.join(', ')}.`;
+  return { problem: { status: 404, code: 'gateway_not_found', message } };
+}
+
+/** @returns the parameters, or `null` if the path does not match */
+function matchPath(template: readonly string[], segments: readonly string[]): Record<string, string> | null {
+  if (template.length !== segments.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, expected] of template.entries()) {
+    const segment = segments[index] ?? '';
+    if (expected.startsWith(':') && segment !== '') params[expected.slice(1)] = segment;
+    else if (expected !== segment) return null;
+  }
+  return params;
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+
+/** Creates a JSON response that no cache stores. */
+export function adminResponse(body: object, status = 200): Response {
+  return new Response(`${JSON.stringify(body)}\n`, { status, headers: JSON_HEADERS });
+}
+
+/** Maximum length of a request body to an operation below `/-/`, in bytes. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
 /** Bytes of the body that are read into memory at most. */
 function maxBodyBytes({ headers }: Request): number {
   const length = headers.get('content-length') ?? '';
   return /^\d{1,15}$/.test(length) ? Math.min(MAX_BODY_BYTES, Number(length)) : MAX_BODY_BYTES;
 }
 
-function toResult(status: Problem['status']): AuditEntry['result'] {
-  if (status < 400) return 'done';
-  return status < 500 ? 'refused' : 'failed';
+/**
+ * Reads the body of a request to an operation below `/-/`.
+ *
+ * @returns `null` when the body exceeds 1 MiB; the rest is not read
+ */
+export async function readAdminBody({ body }: Request): Promise<Uint8Array | null> {
+  if (body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of readChunks(body)) {
+    length += chunk.byteLength;
+    if (length > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return concatChunks(chunks, length);
 }
+
+/** Parses a body as a JSON object; `null` for anything else. */
+export function parseJsonObject(body: Uint8Array): JsonObject | null {
+  try {
+    const value: Json = JSON.parse(new TextDecoder().decode(body));
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Creates a check of the admin token, sent as RFC 6750 §2.1 defines.
+ *
+ * @param token the configured token; without it every request is refused
+ * @returns a check that resolves to the reason for a refusal, or to `null`
+ */
+function createTokenCheck(token: string | undefined): (request: Request) => Promise<Problem | null> {
+  if (token === undefined || token === '') return () => Promise.resolve(NOT_CONFIGURED);
+  const isToken = createSecretCheck(token);
+  return async ({ headers }) => {
+    const sent = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
+    if (sent === undefined) return TOKEN_MISSING;
+    return (await isToken(sent)) ? null : TOKEN_WRONG;
+  };
+}
+
+const NOT_CONFIGURED: Problem = {
+  status: 403,
+  code: 'gateway_admin_closed',
+  message:
+    'This operation needs the admin token, and none is configured. Start the gateway with WAYGATE_ADMIN_TOKEN in its environment, or with "admin": { "token": … } in its configuration.',
+};
+
+const TOKEN_MISSING: Problem = {
+  status: 401,
+  code: 'gateway_unauthorized',
+  message: 'This operation needs the admin token: "Authorization: Bearer <token>".',
+  headers: { 'www-authenticate': 'Bearer realm="waygate"' },
+};
+
+const TOKEN_WRONG: Problem = {
+  status: 401,
+  code: 'gateway_unauthorized',
+  message: "This is not the gateway's admin token.",
+  headers: { 'www-authenticate': 'Bearer realm="waygate", error="invalid_token"' },
+};

@@ -5,26 +5,16 @@ import { normalizeRoute } from '../../php/route-spelling.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 
 import { type Problem, problemResponse } from '../exchange/problem.ts';
-import type { SiteRuntime } from '../snapshot/site-runtime.ts';
+import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { parseJsonObject, readAdminBody } from './admin-request-body.ts';
-import { type AdminOperation, adminResponse } from './admin-router.ts';
-import { findSiteByKey, formatSiteKeys } from './site-operations.ts';
-
-/** The parts of a mounted site that a purge uses. */
-export interface PurgeableSite {
-  /** Mount path, such as `/content`; empty for the unnamed site. */
-  readonly mount: string;
-  readonly runtime: SiteRuntime;
-  /** `null` if nothing of the site is cached. */
-  readonly caching: SiteCaching | null;
-}
+import { type AdminOperation, adminResponse, parseJsonObject, readAdminBody } from './admin-handler.ts';
+import { findSiteByKey, formatSiteKeys, type MountedSites } from './site-operations.ts';
 
 /** The sites whose stored responses can be purged. */
 export interface PurgeTargets {
-  readonly sites: ReadonlyMap<string, PurgeableSite>;
+  readonly sites: MountedSites;
   /** Finds the site that serves a path of the gateway. */
-  readonly findSite: (path: string) => PurgeableSite | undefined;
+  readonly findSite: (path: string) => MountedSite | undefined;
   /** Path of the gateway's public URL, without trailing slash. */
   readonly publicPath: string;
 }
@@ -94,13 +84,13 @@ function parseTags(value: Json | undefined): readonly string[] | null {
   );
 }
 
-function createTagPurges(sites: readonly PurgeableSite[], tags: readonly string[]): readonly PurgeTask[] {
+function createTagPurges(sites: readonly MountedSite[], tags: readonly string[]): readonly PurgeTask[] {
   return createPurges(sites, (caching, snapshot, mode) => caching.purgeTags(snapshot, tags, mode));
 }
 
 /** Creates a purge of each site that can be cached and has been read. */
 function createPurges(
-  sites: readonly PurgeableSite[],
+  sites: readonly MountedSite[],
   purge: (caching: SiteCaching, snapshot: Snapshot, mode: PurgeMode) => Promise<number>,
 ): readonly PurgeTask[] {
   return sites.flatMap(({ caching, runtime: { snapshot } }) =>

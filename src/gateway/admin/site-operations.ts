@@ -1,36 +1,23 @@
 import { DiscoveryError } from '../../errors.ts';
-import type { SiteCircuits } from '../../upstream/site-circuits.ts';
-import type { SiteCaching } from '../caching/site-caching.ts';
-
+import { createShapesReport } from '../../validation/shapes/index.ts';
+import { createDependencyReport } from '../caching/dependency-report.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
-import type { SiteRuntime } from '../snapshot/site-runtime.ts';
-import type { SiteValidation } from '../validating/site-validation.ts';
-import { type AdminOperation, adminResponse } from './admin-router.ts';
+import type { MountedSite } from '../mounted-site.ts';
+import { type AdminOperation, adminResponse } from './admin-handler.ts';
 
-/** The parts of a mounted site that the operations show. */
-export interface AdminSite {
-  /** Mount path, such as `/content`; empty for the unnamed site. */
-  readonly mount: string;
-  /** URL of the site, without credentials. */
-  readonly url: string;
-  readonly runtime: SiteRuntime;
-  readonly validation: SiteValidation;
-  /** `null` if nothing of the site is cached. */
-  readonly caching: Pick<SiteCaching, 'exclusions' | 'learning' | 'purgeCounts'> | null;
-  /** Circuit breakers of the site; `null` if they are off. */
-  readonly circuits: SiteCircuits | null;
-}
+/** The mounted sites by their mount path. */
+export type MountedSites = ReadonlyMap<string, MountedSite>;
 
 /** Key of the site without a name. `-` is an alias that no site can have as its name. */
 const UNNAMED_SITE_KEY = 'default';
 
 /** Returns the segment that names a site in the paths of operations, and in metrics. */
-export function siteKey({ mount }: Pick<AdminSite, 'mount'>): string {
+export function siteKey({ mount }: Pick<MountedSite, 'mount'>): string {
   return mount === '' ? UNNAMED_SITE_KEY : mount.slice(1);
 }
 
 /** Lists the keys of all sites for a message, separated by commas. */
-export function formatSiteKeys(sites: ReadonlyMap<string, Pick<AdminSite, 'mount'>>): string {
+export function formatSiteKeys(sites: MountedSites): string {
   return Array.from(sites.values(), siteKey).join(', ');
 }
 
@@ -40,10 +27,10 @@ export function findSiteByKey<Site>(sites: ReadonlyMap<string, Site>, key: strin
 }
 
 /** Responds for the site with the given key, or with a 404 that lists the keys. */
-export function respondForSite<Site extends Pick<AdminSite, 'mount'>>(
-  sites: ReadonlyMap<string, Site>,
+export function respondForSite(
+  sites: MountedSites,
   key: string | undefined,
-  respond: (site: Site) => Response | Promise<Response>,
+  respond: (site: MountedSite) => Response | Promise<Response>,
 ): Response | Promise<Response> {
   const site = findSiteByKey(sites, key ?? '');
   if (site !== undefined) return respond(site);
@@ -55,12 +42,87 @@ export function respondForSite<Site extends Pick<AdminSite, 'mount'>>(
   return problemResponse(notFound);
 }
 
-/** Operations that show the sites and their validation, and that discover them again. */
+/** Whether the gateway asks its load balancer for no more requests. Requests that arrive are served all the same. */
+export interface DrainSwitch {
+  isDraining: boolean;
+}
+
+/** Liveness (`/-/health`) and readiness (`/-/ready`) probes, for load balancers and supervisors. */
+export function createHealthOperations(
+  sites: MountedSites,
+  drain: Readonly<DrainSwitch>,
+): readonly AdminOperation[] {
+  return [
+    {
+      method: 'GET',
+      path: '/-/health',
+      access: 'public',
+      respond: () => adminResponse({ status: 'alive' }),
+    },
+    {
+      method: 'GET',
+      path: '/-/ready',
+      access: 'public',
+      respond() {
+        if (drain.isDraining) return problemResponse(DRAINING);
+        const unread = [...sites.values()].filter(({ runtime }) => runtime.snapshot === null);
+        return unread.length === 0
+          ? adminResponse({ status: 'ready' })
+          : problemResponse(createNotReadyProblem(unread));
+      },
+    },
+  ];
+}
+
+const DRAINING: Problem = {
+  status: 503,
+  code: 'gateway_draining',
+  message: 'The gateway is being taken out of service. It still serves the requests that arrive.',
+};
+
+/** Everyone may request the probe, so the reasons contain no address and nothing that a site sent. */
+function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
+  const reasons = unread.map(
+    (site) => `${siteKey(site)}: ${site.runtime.failureSummary ?? 'The site has not been read yet.'}`,
+  );
+  return {
+    status: 503,
+    code: 'gateway_not_ready',
+    message: `A site cannot be served yet. ${reasons.join(' ')}`,
+    headers: { 'retry-after': '1' },
+  };
+}
+
+/** `POST /-/drain` and `POST /-/undrain`, which set the state of `/-/ready`. */
+export function createDrainOperations(drain: DrainSwitch): readonly AdminOperation[] {
+  return [true, false].map((isDraining) => ({
+    method: 'POST',
+    path: isDraining ? '/-/drain' : '/-/undrain',
+    access: 'token',
+    respond() {
+      drain.isDraining = isDraining;
+      return adminResponse({ draining: isDraining });
+    },
+  }));
+}
+
+/** Operations that show the sites and what was learned about them, and that discover them again. */
 export function createSiteOperations(
-  sites: ReadonlyMap<string, AdminSite>,
+  sites: MountedSites,
   rediscover: () => Promise<void>,
 ): readonly AdminOperation[] {
   const describeAll = (): Promise<readonly object[]> => Promise.all(Array.from(sites.values(), describeSite));
+  const reports = Object.entries(REPORTS).map(
+    ([path, report]): AdminOperation => ({
+      method: 'GET',
+      path: `/-/sites/:site${path}`,
+      access: 'token',
+      respond: ({ params, request }) =>
+        respondForSite(sites, params['site'], async (site) =>
+          adminResponse(await report(site, new URL(request.url).searchParams)),
+        ),
+    }),
+  );
   return [
     {
       method: 'GET',
@@ -68,22 +130,7 @@ export function createSiteOperations(
       access: 'token',
       respond: async () => adminResponse({ sites: await describeAll() }),
     },
-    {
-      method: 'GET',
-      path: '/-/sites/:site',
-      access: 'token',
-      respond: ({ params }) =>
-        respondForSite(sites, params['site'], async (site) => adminResponse(await describeSite(site))),
-    },
-    {
-      method: 'GET',
-      path: '/-/sites/:site/validation',
-      access: 'token',
-      respond: ({ params }) =>
-        respondForSite(sites, params['site'], (site) =>
-          adminResponse({ site: siteKey(site), ...site.validation.createReport(site.runtime.snapshot) }),
-        ),
-    },
+    ...reports,
     {
       method: 'POST',
       path: '/-/rediscover',
@@ -98,7 +145,35 @@ export function createSiteOperations(
   ];
 }
 
-async function describeSite(site: AdminSite): Promise<object> {
+/** What the gateway reports about one site, by the path below the site's own. */
+const REPORTS: Readonly<
+  Record<string, (site: MountedSite, query: URLSearchParams) => object | Promise<object>>
+> = {
+  '': describeSite,
+  '/validation': (site) => ({
+    site: siteKey(site),
+    ...site.validation.createReport(site.runtime.snapshot),
+  }),
+  /**
+   * What the site's responses have in common, for `waygate reconcile --from`: types, names and counts, no values. `sampling` is
+   * `false` if responses are not sampled (`validation.responses`).
+   */
+  '/shapes': ({ url, validation }) => {
+    const shapes = validation.listShapes();
+    return { ...createShapesReport(url, shapes ?? []), sampling: shapes !== null };
+  },
+  /** What writes have purged and kept, and what was learned. `?offset=` continues after the first thousand pairs. */
+  '/dependencies': (site, query) => {
+    const offset = Number(query.get('offset') ?? 0);
+    const start = Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
+    const { learning = null, purgeCounts = NO_COUNTS } = site.caching ?? {};
+    return { site: siteKey(site), ...createDependencyReport(learning, purgeCounts, start) };
+  },
+};
+
+const NO_COUNTS = { writes: 0, purged: 0, kept: 0 };
+
+async function describeSite(site: MountedSite): Promise<object> {
   const { circuits, mount, runtime, url } = site;
   const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });

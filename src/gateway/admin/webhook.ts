@@ -5,22 +5,12 @@ import {
 import type { Json, JsonObject } from '../../json.ts';
 import type { Clock } from '../../ports.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
-import { parseJsonObject, readAdminBody } from './admin-request-body.ts';
-import { type AdminOperation, adminResponse } from './admin-router.ts';
-import type { PurgeableSite } from './purge.ts';
-import { respondForSite } from './site-operations.ts';
-
-/** A site that can notify the gateway of changes. */
-export interface WebhookSite extends PurgeableSite {
-  /** Secret of the signature; `undefined` if the webhook is closed. */
-  readonly webhookSecret: string | undefined;
-}
+import type { MountedSite } from '../mounted-site.ts';
+import { type AdminOperation, adminResponse, parseJsonObject, readAdminBody } from './admin-handler.ts';
+import { type MountedSites, respondForSite } from './site-operations.ts';
 
 /** `POST /-/webhook/<site>`: a signed notice by the site of the routes that were written (examples/wordpress). */
-export function createWebhookOperation(
-  sites: ReadonlyMap<string, WebhookSite>,
-  clock: Clock,
-): AdminOperation {
+export function createWebhookOperation(sites: MountedSites, clock: Clock): AdminOperation {
   const verifiers = new Map(
     [...sites.values()].flatMap((site) =>
       site.webhookSecret === undefined
@@ -52,7 +42,7 @@ export function createWebhookOperation(
 }
 
 async function purgeChangedRoutes(
-  { caching, runtime: { snapshot } }: PurgeableSite,
+  { caching, runtime: { snapshot } }: MountedSite,
   notice: JsonObject,
 ): Promise<number> {
   if (caching === null || snapshot === null) return 0;

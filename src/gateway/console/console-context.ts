@@ -2,7 +2,7 @@ import type { CacheStore } from '../../cache/store.ts';
 
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { Clock } from '../../ports.ts';
-import type { DrainSwitch } from '../admin/drain.ts';
+import type { DrainSwitch } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 
 /** What the pages and actions of the console read and change. */

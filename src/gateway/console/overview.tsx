@@ -116,14 +116,14 @@ export function createOverviewActions({ drain, sites }: ConsoleContext): readonl
         page: '',
       }),
       run() {
-        drain.set(true);
+        drain.isDraining = true;
         return { result: 'done', target: '', notice: 'The gateway is draining.', page: '' };
       },
     },
     {
       name: 'undrain',
       run() {
-        drain.set(false);
+        drain.isDraining = false;
         return { result: 'done', target: '', notice: 'The gateway is back in service.', page: '' };
       },
     },

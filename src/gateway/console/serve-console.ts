@@ -2,7 +2,7 @@ import { CONSOLE_PATH } from '../../console/console-address.ts';
 import { type Console, createConsole } from '../../console/index.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { Log } from '../../ports.ts';
-import { readAdminBody } from '../admin/admin-request-body.ts';
+import { readAdminBody } from '../admin/admin-handler.ts';
 import { siteKey } from '../admin/site-operations.ts';
 import { prefersHtml } from '../local/negotiation.ts';
 import { respondWithAsset } from '../local/serve-docs.ts';

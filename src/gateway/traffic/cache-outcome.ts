@@ -1,4 +1,14 @@
-import { CACHE_OUTCOMES, type CacheOutcome } from './traffic-columns.ts';
+/** How the cache handled a request, as the operator's views count it. */
+export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass' | 'none';
+
+/** The order is that of the columns. `none`: the gateway responded itself. */
+export const CACHE_OUTCOMES: readonly ['hit', 'stale', 'miss', 'bypass', 'none'] = [
+  'hit',
+  'stale',
+  'miss',
+  'bypass',
+  'none',
+];
 
 /** The gateway's member of `Cache-Status`. Members of caches before it, which may be gateways too, stand before it. */
 const MEMBER = /^(?:.*,\s*)?waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))([^,"]{0,60})/;
@@ -25,4 +35,25 @@ export function readCacheOutcome(cacheStatus: string | undefined): number {
   if (hit !== undefined) return rest.includes('detail=') ? STALE_HIT : HIT;
   if (forward === undefined) return NONE;
   return forward === 'bypass' || forward === 'method' ? BYPASS : MISS;
+}
+
+/** The gateway's member of `Cache-Status` (RFC 9211): `hit`, or why the request was forwarded. */
+const CACHE_STATUS = /(?:^|,\s*)waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))/;
+const FORWARD_REASONS: ReadonlySet<string> = new Set([
+  'bypass',
+  'method',
+  'uri-miss',
+  'vary-miss',
+  'miss',
+  'request',
+  'stale',
+  'partial',
+]);
+
+/** Reads how the cache handled a request, as the metrics count it. @returns `hit`, a reason of RFC 9211 for forwarding, or `none` */
+export function readCacheResult(cacheStatus: string | undefined): string {
+  // The most frequent value needs no regular expression.
+  if (cacheStatus?.startsWith('waygate; hit')) return 'hit';
+  const [, hit, reason = ''] = CACHE_STATUS.exec(cacheStatus ?? '') ?? [];
+  return hit ?? (FORWARD_REASONS.has(reason) ? reason : 'none');
 }

@@ -3,8 +3,8 @@ import type { RequestHead } from '../../http/request-head.ts';
 import { describeFailureCause } from '../../upstream/failures.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
-import type { OperationBudget } from './operation-budget.ts';
 import { type RecordedProblem, SiteProblems } from './site-problems.ts';
+import type { OperationBudget } from './site-traffic.ts';
 import { NO_OPERATION, SiteTraffic } from './site-traffic.ts';
 
 /** A request for the site, as its traffic and problems are recorded. */

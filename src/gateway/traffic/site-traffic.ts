@@ -1,13 +1,12 @@
 import { readCacheOutcome } from './cache-outcome.ts';
-import { OperationBudget } from './operation-budget.ts';
-import { SlotRing } from './slot-ring.ts';
 import {
   addResponse,
   addUpstream,
+  SlotRing,
   summarizeTraffic,
   TRAFFIC_COLUMNS,
   type TrafficSummary,
-} from './traffic-columns.ts';
+} from './traffic-counters.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -235,4 +234,36 @@ export interface OperationTraffic {
   /** `operationId`, or a key of {@link NO_OPERATION}. */
   readonly operation: string;
   readonly summary: TrafficSummary;
+}
+
+/** Maximum operations of all sites of a gateway that are counted apart. */
+export const MAX_OPERATIONS = 200;
+/** Milliseconds between two searches for idle operations, so that a full budget costs a request nothing. */
+const SEARCH_INTERVAL = 60_000;
+
+/** Limits the number of operations whose traffic is counted apart, over all sites of a gateway. */
+export class OperationBudget {
+  readonly #maximum: number;
+  #used = 0;
+  #lastSearch = Number.NEGATIVE_INFINITY;
+
+  constructor(maximum: number = MAX_OPERATIONS) {
+    this.#maximum = maximum;
+  }
+
+  /**
+   * Claims a place for one operation.
+   *
+   * @param dropIdle drops operations without recent traffic and returns their number
+   * @returns false if there is no place
+   */
+  claim(now: number, dropIdle: () => number): boolean {
+    if (this.#used >= this.#maximum && now - this.#lastSearch >= SEARCH_INTERVAL) {
+      this.#lastSearch = now;
+      this.#used -= dropIdle();
+    }
+    if (this.#used >= this.#maximum) return false;
+    this.#used += 1;
+    return true;
+  }
 }

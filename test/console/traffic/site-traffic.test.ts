@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { readCacheOutcome } from '../../../src/gateway/traffic/cache-outcome.ts';
-import { findBucket, LATENCY_BUCKETS, readPercentile } from '../../../src/gateway/traffic/latency-buckets.ts';
-import { MAX_OPERATIONS, OperationBudget } from '../../../src/gateway/traffic/operation-budget.ts';
-import { NO_OPERATION, SiteTraffic } from '../../../src/gateway/traffic/site-traffic.ts';
-import { SlotRing } from '../../../src/gateway/traffic/slot-ring.ts';
-import { CACHE_OUTCOMES } from '../../../src/gateway/traffic/traffic-columns.ts';
+import { CACHE_OUTCOMES, readCacheOutcome } from '../../../src/gateway/traffic/cache-outcome.ts';
+import {
+  MAX_OPERATIONS,
+  NO_OPERATION,
+  OperationBudget,
+  SiteTraffic,
+} from '../../../src/gateway/traffic/site-traffic.ts';
+import {
+  findBucket,
+  LATENCY_BUCKETS,
+  readPercentile,
+  SlotRing,
+} from '../../../src/gateway/traffic/traffic-counters.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

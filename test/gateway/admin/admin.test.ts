@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAdminHandler } from '../../../src/gateway/admin/admin-handler.ts';
-import { adminResponse } from '../../../src/gateway/admin/admin-router.ts';
+import { adminResponse, createAdminHandler } from '../../../src/gateway/admin/admin-handler.ts';
 import { createBodyMemory } from '../../../src/gateway/exchange/body-memory.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { type EchoSite, startEchoSite, unreachableOrigin } from '../../support/echo-site.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAdminBody } from '../../../src/gateway/admin/admin-request-body.ts';
+import { readAdminBody } from '../../../src/gateway/admin/admin-handler.ts';
 
 const CHUNK_LENGTH = 64 * 1024;
 const MAX_LENGTH = 1024 * 1024;

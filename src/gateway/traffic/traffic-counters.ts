@@ -1,0 +1,204 @@
+import { CACHE_OUTCOMES, type CacheOutcome } from './cache-outcome.ts';
+
+/** Upper bounds of the buckets, in milliseconds. The last bucket has none. */
+const BOUNDS = [
+  1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 2_000, 5_000, 10_000, 30_000,
+];
+
+/** Number of buckets of a latency histogram. */
+export const LATENCY_BUCKETS: number = BOUNDS.length + 1;
+
+/** Columns of one slot. The two histograms are at the end. */
+const STATUS = CACHE_OUTCOMES.length;
+const UPSTREAM_COUNT = STATUS + 4;
+const UPSTREAM_ERRORS = UPSTREAM_COUNT + 1;
+const UPSTREAM_TIME = UPSTREAM_ERRORS + 1;
+const LATENCY = UPSTREAM_TIME + 1;
+const UPSTREAM_LATENCY = LATENCY + LATENCY_BUCKETS;
+export const TRAFFIC_COLUMNS: number = UPSTREAM_LATENCY + LATENCY_BUCKETS;
+
+/** Counts a response in the current slot. @param outcome index in {@link CACHE_OUTCOMES} */
+export function addResponse(ring: SlotRing, outcome: number, status: number, milliseconds: number): void {
+  ring.add(outcome, 1);
+  ring.add(STATUS + toStatusClass(status), 1);
+  ring.add(LATENCY + findBucket(milliseconds), 1);
+}
+
+/** Counts a request to the site in the current slot. */
+export function addUpstream(ring: SlotRing, isError: boolean, milliseconds: number): void {
+  ring.add(UPSTREAM_COUNT, 1);
+  if (isError) ring.add(UPSTREAM_ERRORS, 1);
+  ring.add(UPSTREAM_TIME, Math.round(milliseconds));
+  ring.add(UPSTREAM_LATENCY + findBucket(milliseconds), 1);
+}
+
+/** @returns 0 for success, 1 for redirection, 2 for client errors, 3 for server errors */
+function toStatusClass(status: number): number {
+  if (status < 300) return 0;
+  if (status < 400) return 1;
+  return status < 500 ? 2 : 3;
+}
+
+/** The traffic of a span of time. Times are in milliseconds, and null if there was no request. */
+export interface TrafficSummary {
+  readonly requests: number;
+  readonly outcomes: Readonly<Record<CacheOutcome, number>>;
+  /** Share of the requests for the site that the store served: 0 to 1; `null` without such requests. */
+  readonly hitRatio: number | null;
+  readonly succeeded: number;
+  readonly redirected: number;
+  readonly clientErrors: number;
+  readonly serverErrors: number;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+  /** The requests that the gateway sent to the site, those of background refreshes included. */
+  readonly upstream: {
+    readonly requests: number;
+    /** No response, or a status of 500 or more. */
+    readonly errors: number;
+    /** Time to the head of the response. */
+    readonly mean: number | null;
+    readonly p95: number | null;
+  };
+}
+
+/** Reads a summary from the sums of {@link SlotRing.sum}. */
+export function summarizeTraffic(sums: Float64Array): TrafficSummary {
+  const at = (column: number): number => sums[column] ?? 0;
+  const [hit, stale, miss, bypass, none] = [at(0), at(1), at(2), at(3), at(4)];
+  const forSite = hit + stale + miss + bypass;
+  const latency = sums.subarray(LATENCY, LATENCY + LATENCY_BUCKETS);
+  const upstreamRequests = at(UPSTREAM_COUNT);
+  return {
+    requests: forSite + none,
+    outcomes: { hit, stale, miss, bypass, none },
+    hitRatio: forSite === 0 ? null : (hit + stale) / forSite,
+    succeeded: at(STATUS),
+    redirected: at(STATUS + 1),
+    clientErrors: at(STATUS + 2),
+    serverErrors: at(STATUS + 3),
+    p50: readPercentile(latency, 0.5),
+    p95: readPercentile(latency, 0.95),
+    p99: readPercentile(latency, 0.99),
+    upstream: {
+      requests: upstreamRequests,
+      errors: at(UPSTREAM_ERRORS),
+      mean: upstreamRequests === 0 ? null : at(UPSTREAM_TIME) / upstreamRequests,
+      p95: readPercentile(sums.subarray(UPSTREAM_LATENCY, UPSTREAM_LATENCY + LATENCY_BUCKETS), 0.95),
+    },
+  };
+}
+
+/** Returns the bucket of a duration. A bound belongs to the bucket above it. */
+export function findBucket(milliseconds: number): number {
+  let bucket = 0;
+  // Most responses come from memory and are in the first buckets.
+  while (bucket < BOUNDS.length && milliseconds >= (BOUNDS[bucket] ?? 0)) bucket += 1;
+  return bucket;
+}
+
+/**
+ * Estimates a percentile: durations are taken to be spread evenly over their bucket.
+ *
+ * @param counts one for each bucket
+ * @param share 0 to 1
+ * @returns milliseconds; for a duration in the last bucket its lower bound; `null` without durations
+ */
+export function readPercentile(counts: ArrayLike<number>, share: number): number | null {
+  let total = 0;
+  for (let bucket = 0; bucket < counts.length; bucket += 1) total += counts[bucket] ?? 0;
+  if (total === 0) return null;
+  const rank = Math.max(share * total, Number.MIN_VALUE);
+  let below = 0;
+  for (let bucket = 0; bucket < BOUNDS.length; bucket += 1) {
+    const count = counts[bucket] ?? 0;
+    if (below + count >= rank) {
+      const lower = BOUNDS[bucket - 1] ?? 0;
+      return lower + ((BOUNDS[bucket] ?? 0) - lower) * ((rank - below) / count);
+    }
+    below += count;
+  }
+  return BOUNDS.at(-1) ?? 0;
+}
+
+export interface SlotRingOptions {
+  /** Length of a slot. */
+  readonly slotMilliseconds: number;
+  /** Number of slots that are kept. */
+  readonly slotCount: number;
+  /** Counters in each slot. */
+  readonly columns: number;
+}
+
+/**
+ * Counters of the recent past, in slots of equal length. Its memory is fixed, and adding to a counter allocates nothing. A
+ * slot is cleared when the time comes round to it again.
+ */
+export class SlotRing {
+  readonly slotMilliseconds: number;
+  readonly slotCount: number;
+  readonly #columns: number;
+  readonly #cells: Uint32Array;
+  /** Number of the slot since the epoch that each place holds; -1 if none. */
+  readonly #numbers: Float64Array;
+  #currentNumber = -1;
+  #currentOffset = 0;
+
+  constructor({ columns, slotCount, slotMilliseconds }: SlotRingOptions) {
+    this.slotMilliseconds = slotMilliseconds;
+    this.slotCount = slotCount;
+    this.#columns = columns;
+    this.#cells = new Uint32Array(slotCount * columns);
+    this.#numbers = new Float64Array(slotCount).fill(-1);
+  }
+
+  /** Memory of the counters, in bytes. */
+  get bytes(): number {
+    return this.#cells.byteLength + this.#numbers.byteLength;
+  }
+
+  /**
+   * Makes the slot of a time the current one.
+   *
+   * @param now milliseconds since the epoch
+   */
+  advance(now: number): void {
+    const number = Math.floor(now / this.slotMilliseconds);
+    if (number === this.#currentNumber) return;
+    const place = number % this.slotCount;
+    const offset = place * this.#columns;
+    if (this.#numbers[place] !== number) {
+      this.#cells.fill(0, offset, offset + this.#columns);
+      this.#numbers[place] = number;
+    }
+    this.#currentNumber = number;
+    this.#currentOffset = offset;
+  }
+
+  /** Adds to a counter of the current slot. */
+  add(column: number, amount: number): void {
+    const at = this.#currentOffset + column;
+    this.#cells[at] = (this.#cells[at] ?? 0) + amount;
+  }
+
+  /**
+   * Sums the counters of a run of slots.
+   *
+   * @param now the run ends with the slot of this time
+   * @param count slots of the run
+   * @param skip slots between the end of the run and the slot of `now`
+   */
+  sum(now: number, count: number, skip = 0): Float64Array {
+    const sums = new Float64Array(this.#columns);
+    const last = Math.floor(now / this.slotMilliseconds) - skip;
+    for (let number = last - Math.min(count, this.slotCount) + 1; number <= last; number += 1) {
+      const place = number % this.slotCount;
+      if (number < 0 || this.#numbers[place] !== number) continue;
+      for (let column = 0; column < this.#columns; column += 1) {
+        sums[column] = (sums[column] ?? 0) + (this.#cells[place * this.#columns + column] ?? 0);
+      }
+    }
+    return sums;
+  }
+}
