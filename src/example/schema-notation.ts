@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import type { EndpointMethod } from './site/declarations.ts';
 
 /** Formats of text that are types of the notation. */
 const FORMATS: Readonly<Record<string, string>> = {
@@ -23,7 +24,7 @@ interface NotationNames {
   /** Objects with `properties` in the notation: `"tasks": ["task[]", "…"]`. */
   readonly schemas: JsonObject;
   /** Values of enumerations that the code states: `{ "enum": "TASK_PRIORITIES" }`. */
-  readonly lists: Readonly<Record<string, readonly string[]>>;
+  readonly lists: Readonly<Record<string, Json>>;
 }
 
 /**
@@ -54,7 +55,7 @@ export class SchemaNotation {
 
   schema(member: Json | undefined): JsonObject {
     if (typeof member === 'string') return this.schema(this.names.groups[member]);
-    if (isJsonObject(member)) return member;
+    if (isJsonObject(member)) return this.plain(member);
     const [type, description = '', third, fourth] = jsonItems(member ?? null);
     const [, readonly, name = '', list, nullable, required, context] = TYPE.exec(String(type)) ?? [];
     const isObject = name === 'object';
@@ -82,11 +83,24 @@ export class SchemaNotation {
     };
   }
 
+  /** Expands the notation in a plain schema. */
+  private plain(schema: JsonObject): JsonObject {
+    const { properties, oneOf } = schema;
+    return {
+      ...schema,
+      ...(isJsonObject(properties) ? { properties: this.members(properties) } : {}),
+      ...(oneOf === undefined ? {} : { oneOf: jsonItems(oneOf).map((each) => this.schema(each)) }),
+    };
+  }
+
   private base(name: string): JsonObject {
     if (name.includes(' | ')) return { type: 'string', enum: name.split(' | ') };
     if (name.startsWith('counts of ')) {
-      const values = this.names.lists[name.slice('counts of '.length)] ?? [];
-      return { type: 'object', properties: Object.fromEntries(values.map((each) => [each, INTEGER])) };
+      const values = jsonItems(this.names.lists[name.slice('counts of '.length)]);
+      return {
+        type: 'object',
+        properties: Object.fromEntries(values.map((each) => [String(each), INTEGER])),
+      };
     }
     if (name === 'id') return { ...INTEGER, minimum: 1 };
     if (Object.hasOwn(FORMATS, name)) return { type: 'string', format: FORMATS[name] ?? name };
@@ -104,3 +118,49 @@ const INTEGER = { type: 'integer' } as const;
 function withNull(values: Json | undefined): JsonObject {
   return { enum: [...jsonItems(values), null] };
 }
+
+/** The member of a name, if it is an object. */
+export function memberOf(object: JsonObject, name: string): JsonObject {
+  const member = object[name];
+  return isJsonObject(member) ? member : {};
+}
+
+/** An endpoint of a data file with the operation that it names. */
+interface JoinedEndpoint<Operation> {
+  readonly methods: readonly EndpointMethod[];
+  readonly stated: JsonObject;
+  readonly operation: Operation;
+}
+
+/**
+ * Joins the routes of a data file, in its order, with the operations of the code, which are named by methods and route.
+ *
+ * @throws {TypeError} when an endpoint has no operation, or an operation no endpoint
+ */
+export function joinOperations<Operation, Route>(
+  routes: JsonObject,
+  operations: Readonly<Record<string, Operation>>,
+  declare: (
+    route: string,
+    schema: string | undefined,
+    endpoints: readonly JoinedEndpoint<Operation>[],
+  ) => Route,
+): readonly Route[] {
+  const pending = new Set(Object.keys(operations));
+  const declared = Object.keys(routes).map((route) => {
+    const { schema, ...endpoints } = memberOf(routes, route);
+    const joined = Object.keys(endpoints).map((methods) => {
+      const name = `${methods} ${route}`;
+      const operation = operations[name];
+      if (operation === undefined) throw new TypeError(`${name} has no operation`);
+      pending.delete(name);
+      const stated = memberOf(endpoints, methods);
+      return { methods: METHODS.filter((method) => methods.split(' ').includes(method)), stated, operation };
+    });
+    return declare(route, typeof schema === 'string' ? schema : undefined, joined);
+  });
+  if (pending.size > 0) throw new TypeError(`no endpoint is declared for ${[...pending].join(', ')}`);
+  return declared;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

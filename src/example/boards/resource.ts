@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
-import { SchemaNotation } from '../schema-notation.ts';
+import { joinOperations, memberOf, SchemaNotation } from '../schema-notation.ts';
 import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../site/declarations.ts';
 import type { RequestParams } from '../site/request-params.ts';
 import {
@@ -55,7 +55,6 @@ export type BoardOperations = Readonly<
 
 const DATA: JsonObject = declarations;
 const SCHEMAS = memberOf(DATA, 'schemas');
-const ROUTES = memberOf(DATA, 'routes');
 
 const notation = new SchemaNotation({
   groups: memberOf(DATA, 'groups'),
@@ -74,11 +73,6 @@ const notation = new SchemaNotation({
   },
 });
 
-function memberOf(object: JsonObject, name: string): JsonObject {
-  const member = object[name];
-  return isJsonObject(member) ? member : {};
-}
-
 /** Patterns of path parameters, as WordPress plugins write them. `str` also excludes `(`, `?`, `!`, `/` and `)`. */
 const GROUPS: Readonly<Record<string, readonly [pattern: string, type: string]>> = {
   int: ['[\\d]+', 'integer'],
@@ -93,40 +87,32 @@ const GROUPS: Readonly<Record<string, readonly [pattern: string, type: string]>>
  * @throws {TypeError} when a route has no handler, or a handler no route
  */
 export function declareRoutes(operations: BoardOperations): readonly RouteDeclaration<BoardState>[] {
-  const pending = new Set(Object.keys(operations));
-  const routes = Object.keys(ROUTES).map((path) => {
-    const { schema, ...methods } = memberOf(ROUTES, path);
+  return joinOperations(memberOf(DATA, 'routes'), operations, (path, schema, endpoints) => {
     const pathArgs: Record<string, JsonObject> = {};
     const route = path.replace(/\{(\w+):(\w+)\}/g, (_, name: string, group: string) => {
       const [pattern, type] = GROUPS[group] ?? ['', ''];
       pathArgs[name] = { description: memberOf(DATA, 'parameters')[name] ?? '', type, required: true };
       return `(?P<${name}>${pattern})`;
     });
-    const endpoints = METHODS.filter((method) => method in methods).map((method) => {
-      const key = `${method} ${path}`;
-      const operation = operations[key];
-      if (operation === undefined) throw new TypeError(`${key} has no handler`);
-      pending.delete(key);
-      const { args, permit: name, feature, archived } = memberOf(methods, method);
-      const handle = typeof operation === 'function' ? operation : operation.handle;
-      const refusesArchived = method !== 'GET' && archived !== true;
-      return {
-        methods: [method],
-        args: { ...pathArgs, ...notation.members(args) },
-        permission:
-          typeof operation === 'function'
-            ? permissionOf(name ?? null, feature ?? null)
-            : operation.permission,
-        handle: (request: BoardRequest) => handle(request, refusesArchived),
-      };
-    });
-    return { route, endpoints, schema: responseSchema(String(schema)) };
+    return {
+      route,
+      schema: responseSchema(schema ?? ''),
+      endpoints: endpoints.map(
+        ({ methods, stated: { args, permit: name, feature, archived }, operation }) => {
+          const isHandler = typeof operation === 'function';
+          const handle = isHandler ? operation : operation.handle;
+          const refusesArchived = !methods.includes('GET') && archived !== true;
+          return {
+            methods,
+            args: { ...pathArgs, ...notation.members(args) },
+            permission: isHandler ? permissionOf(name ?? null, feature ?? null) : operation.permission,
+            handle: (request: BoardRequest) => handle(request, refusesArchived),
+          };
+        },
+      ),
+    };
   });
-  if (pending.size > 0) throw new TypeError(`no route is declared for ${[...pending].join(', ')}`);
-  return routes;
 }
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 function permissionOf(name: Json, feature: Json): BoardPermission {
   const permission = Object.entries(permit).find(([each]) => each === name)?.[1];

@@ -1,31 +1,78 @@
-import type { NamespaceDeclaration } from '../site/declarations.ts';
-import type { SiteDefinition } from '../site/definition.ts';
+import type { OembedSource, SiteDefinition, SitePage, SitePageRequest } from '../site/definition.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { AI_NAMESPACE } from './extension/ai-providers.ts';
-import { FILE_MANAGER_NAMESPACE } from './extension/file-manager.ts';
-import { EXTENSION_NAMESPACE } from './extension/index.ts';
-import type { ContentRequest, ContentRoute, ContentState } from './model/state.ts';
-import { CONTENT_OEMBED, findContentPage } from './public-pages.ts';
-import { createAutosaveRoutes } from './routes/autosaves.ts';
-import { createEntryRoutes } from './routes/entries.ts';
-import { MEDIA_ROUTES } from './routes/media.ts';
-import { createRevisionRoutes } from './routes/revisions.ts';
-import { publishScheduledEntries } from './rules/statuses.ts';
-import { createContentState } from './seed/create-state.ts';
+import { declareNamespace } from './declarations.ts';
+import { entryOperations, mediaOperations } from './entries.ts';
+import { aiNamespace, extensionNamespace, fileManagerNamespace } from './extension.ts';
+import type { ContentRequest, ContentRoute, ContentState, Entry } from './model.ts';
+import { revisionOperations } from './revisions.ts';
+import { publishScheduledEntries } from './rules.ts';
+import { createContentState } from './seed.ts';
+import { getPermalink, getUploadUrl, renderContent } from './serialize.ts';
 
-export type { ContentState } from './model/state.ts';
+const UPLOADS_PATH = '/wp-content/uploads/';
 
-const CORE_NAMESPACE: NamespaceDeclaration<ContentState> = {
-  namespace: 'core/v2',
-  routes: [
-    ...(['post', 'page'] as const).flatMap((kind) => [
-      ...createEntryRoutes(kind),
-      ...createRevisionRoutes(kind),
-      ...createAutosaveRoutes(kind),
-    ]),
-    ...MEDIA_ROUTES,
-  ].map(publishDueFirst),
+/** Finds a file in the uploads folder or the HTML page of a published entry. */
+function findContentPage(request: SitePageRequest<ContentState>): SitePage | null {
+  const { state, path, query, now } = request;
+  if (path.startsWith(UPLOADS_PATH)) {
+    const file = state.files.get(path.slice(UPLOADS_PATH.length));
+    return file === undefined ? null : { type: file.type, body: file.readBytes(), headers: UPLOAD_HEADERS };
+  }
+  publishScheduledEntries(state, now.getTime());
+  const entry = findPublishedEntry(state, path, query);
+  return entry === undefined ? null : { type: 'text/html; charset=UTF-8', body: renderPage(entry) };
+}
+
+/** Headers that prevent browsers from running an upload as a page of the site. */
+const UPLOAD_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
 };
+
+/** The published entries, as pages for oEmbed. */
+const CONTENT_OEMBED: OembedSource<ContentState> = {
+  findPage(state, url) {
+    const entry = findPublishedEntry(state, url.pathname, url.searchParams);
+    if (entry === undefined) return null;
+    const author = state.authors.get(entry.author);
+    const address = (path: string): string => url.origin + path;
+    const image = state.entries.get(entry.featuredMedia)?.media;
+    return {
+      id: entry.id,
+      title: entry.title,
+      authorName: author?.name ?? '',
+      authorUrl: address(`/author/${author?.slug ?? ''}/`),
+      ...(image?.image === undefined
+        ? {}
+        : { thumbnail: { url: getUploadUrl(image.file, { address }), ...image.image } }),
+    };
+  },
+};
+
+/** Finds a published entry by its path or by the id in the query. */
+function findPublishedEntry(state: ContentState, path: string, query: URLSearchParams): Entry | undefined {
+  const id = Number(query.get('p') ?? query.get('page_id') ?? Number.NaN);
+  const site = { state, address: (own: string) => own };
+  const found = Number.isNaN(id)
+    ? [...state.entries.values()].find((entry) => getPermalink(entry, site) === path)
+    : state.entries.get(id);
+  return found?.status === 'publish' && found.kind !== 'attachment' ? found : undefined;
+}
+
+function renderPage({ title, content, password }: Entry): string {
+  const text = password === '' ? renderContent(content) : '<p>This content is password protected.</p>';
+  return `<!doctype html>\n<title>${title}</title>\n<h1>${title}</h1>\n${text}`;
+}
+
+export type { ContentState } from './model.ts';
+
+const coreNamespace = declareNamespace('core/v2', {
+  ...entryOperations('post', '/posts'),
+  ...revisionOperations('post', '/posts'),
+  ...entryOperations('page', '/pages'),
+  ...revisionOperations('page', '/pages'),
+  ...mediaOperations,
+});
 
 /** The content site: posts, pages and media with revisions and autosaves, and an extension with an assistant. */
 export const contentDefinition: SiteDefinition<ContentState> = {
@@ -42,7 +89,12 @@ export const contentDefinition: SiteDefinition<ContentState> = {
     'core-block-editor/v1',
     'core-abilities/v1',
   ],
-  declarations: [EXTENSION_NAMESPACE, FILE_MANAGER_NAMESPACE, AI_NAMESPACE, CORE_NAMESPACE],
+  declarations: [
+    extensionNamespace,
+    fileManagerNamespace,
+    aiNamespace,
+    { ...coreNamespace, routes: coreNamespace.routes.map(publishDueFirst) },
+  ],
   createState: ({ seed }) => createContentState(seed),
   oembed: CONTENT_OEMBED,
   findPage: findContentPage,

@@ -19,7 +19,7 @@ export interface RouteDeclaration<State> {
   readonly schema?: JsonObject;
 }
 
-type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Schemas by argument name in WordPress's dialect of JSON Schema: `{ id: { type: 'integer', required: true } }`. */
 export type ArgumentSchemas = Readonly<Record<string, JsonObject>>;

@@ -1,5 +1,5 @@
 import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
-import type { Entry, EntryKind, EntryStatus } from '../../../src/example/content/model/entries.ts';
+import type { Entry, EntryKind, EntryStatus } from '../../../src/example/content/model.ts';
 import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
 
 /** The role of the user, or no user. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decodePng } from '../../../src/example/content/image/decode-png.ts';
-import type { Entry, EntryKind } from '../../../src/example/content/model/entries.ts';
-import { createContentState } from '../../../src/example/content/seed/create-state.ts';
+import { decodePng } from '../../../src/example/content/images.ts';
+import type { Entry, EntryKind } from '../../../src/example/content/model.ts';
+import { createContentState } from '../../../src/example/content/seed.ts';
 
 const state = createContentState(1);
 const entriesOf = (kind: EntryKind): Entry[] =>

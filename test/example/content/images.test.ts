@@ -1,10 +1,16 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodePng } from '../../../src/example/content/image/decode-png.ts';
-import { encodePng } from '../../../src/example/content/image/encode-png.ts';
-import { readImageInfo } from '../../../src/example/content/image/image-info.ts';
-import { crop, flip, type PixelBuffer, resize, rotate } from '../../../src/example/content/image/pixels.ts';
+import {
+  crop,
+  decodePng,
+  encodePng,
+  flip,
+  type PixelBuffer,
+  readImageInfo,
+  resize,
+  rotate,
+} from '../../../src/example/content/images.ts';
 
 const pixels = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }))

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Entry } from '../../../src/example/content/model/entries.ts';
+import type { Entry } from '../../../src/example/content/model.ts';
 import { createContentClient } from './client.ts';
 
 const { call, site } = createContentClient();

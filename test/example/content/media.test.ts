@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodePng } from '../../../src/example/content/image/decode-png.ts';
-import { encodePng } from '../../../src/example/content/image/encode-png.ts';
-import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
+import { decodePng, encodePng, paintLandscape } from '../../../src/example/content/images.ts';
 import { type ContentClient, createContentClient } from './client.ts';
 
 const EDITOR = { as: 'editor' } as const;

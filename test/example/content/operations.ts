@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { encodePng } from '../../../src/example/content/image/encode-png.ts';
-import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
+import { encodePng, paintLandscape } from '../../../src/example/content/images.ts';
 import type { ContentCall, ContentClient } from './client.ts';
 
 /** A call with the expected status and error code. */

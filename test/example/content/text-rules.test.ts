@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { matchesSearch, parseSearch } from '../../../src/example/content/query/search.ts';
-import { formatDateTime, parseDateTime } from '../../../src/example/content/rules/dates.ts';
-import { sanitizeTitle } from '../../../src/example/content/rules/slug.ts';
-import { renderContent, renderExcerpt } from '../../../src/example/content/serialize/render-html.ts';
-import { parseDispositionFileName, sanitizeFileName } from '../../../src/example/content/upload/file-name.ts';
+import { matchesSearch, parseSearch } from '../../../src/example/content/query.ts';
+import { formatDateTime, parseDateTime, sanitizeTitle } from '../../../src/example/content/rules.ts';
+import { renderContent, renderExcerpt } from '../../../src/example/content/serialize.ts';
+import { parseDispositionFileName, sanitizeFileName } from '../../../src/example/content/uploads.ts';
 
 describe('a slug', () => {
   test.each([

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { encodePng } from '../../../src/example/content/image/encode-png.ts';
-import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
+import { encodePng, paintLandscape } from '../../../src/example/content/images.ts';
 import { basicAuth, useWordPress } from '../../support/wordpress.ts';
 import { compareShapes, shapeOf } from './body-shape.ts';
 import { createContentClient, type Identity } from './client.ts';

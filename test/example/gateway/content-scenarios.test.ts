@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { encodePng } from '../../../src/example/content/image/encode-png.ts';
-import { paintLandscape } from '../../../src/example/content/image/landscape.ts';
+import { encodePng, paintLandscape } from '../../../src/example/content/images.ts';
 import { createContentClient, id, requireData } from './clients.ts';
 import { type RunningExample, startExample } from './running.ts';
 

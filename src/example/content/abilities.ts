@@ -1,0 +1,184 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { createSchemaValidator } from '../../validation/wordpress/index.ts';
+import type { SiteError } from '../site/declarations.ts';
+import { isSiteError, restError } from '../site/responses.ts';
+import { findEntry } from './entries.ts';
+import type { ContentRequest, ContentState, Entry } from './model.ts';
+import { matchesSearch, parseSearch } from './query.ts';
+import { formatDateTime } from './rules.ts';
+import { getPermalink, renderContent, stripTags } from './serialize.ts';
+import { createEntry, updateEntry } from './write.ts';
+
+/** A named operation with a JSON Schema for its input. Clients run it directly, the assistant as a tool. */
+export interface Ability {
+  /** The group and the name: `content/count-words`. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The schema of the input object. */
+  readonly inputSchema: JsonObject;
+  /** Whether it changes the site. The assistant needs approval for such an ability. */
+  readonly changesSite: boolean;
+  readonly run: (input: JsonObject, request: ContentRequest) => JsonObject | SiteError;
+}
+
+/** Serializes an ability as a tool of the assistant. */
+export function serializeAsTool({ name, title, description, inputSchema, changesSite }: Ability): JsonObject {
+  return { name, title, description, input_schema: inputSchema, needs_approval: changesSite };
+}
+
+/** Validates and sanitizes the input as WordPress does with parameters, then runs the ability. */
+export function runAbility(
+  ability: Ability,
+  input: JsonObject,
+  request: ContentRequest,
+): JsonObject | SiteError {
+  const validator = createSchemaValidator(ability.inputSchema);
+  const violation = validator.validate(input, 'input');
+  if (violation !== null) return restError(400, 'rest_invalid_param', violation.message);
+  const sanitized = validator.sanitize(input, 'input');
+  return ability.run(sanitized.ok && isJsonObject(sanitized.value) ? sanitized.value : input, request);
+}
+
+const POST_ID_SCHEMA = { type: 'integer', description: 'The post.', required: true };
+
+function createInputSchema(properties: Readonly<Record<string, JsonObject>>): JsonObject {
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+/** All abilities, the read-only ones first. */
+export const ABILITIES: readonly Ability[] = [
+  {
+    name: 'site/describe',
+    title: 'Describe the site',
+    description: 'Counts what the site holds.',
+    inputSchema: createInputSchema({}),
+    changesSite: false,
+    run: (_, { state }) => ({
+      posts: countEntries(state, 'post'),
+      pages: countEntries(state, 'page'),
+      media: countEntries(state, 'attachment'),
+    }),
+  },
+  {
+    name: 'content/search-posts',
+    title: 'Search posts',
+    description: 'Finds published posts that hold all of the words.',
+    inputSchema: createInputSchema({
+      query: { type: 'string', description: 'The words.', minLength: 1, required: true },
+      limit: { type: 'integer', description: 'How many posts at most.', minimum: 1, maximum: 20, default: 5 },
+    }),
+    changesSite: false,
+    run(input, request) {
+      const search = parseSearch(toText(input['query']));
+      const found = listPublishedPosts(request.state).filter(
+        (post) => search !== undefined && matchesSearch(post, search),
+      );
+      return {
+        total: found.length,
+        posts: found.slice(0, toNumber(input['limit'], 5)).map((post) => summarizeEntry(post, request)),
+      };
+    },
+  },
+  {
+    name: 'content/count-words',
+    title: 'Count words',
+    description: 'Counts the words of a published post.',
+    inputSchema: createInputSchema({ post: POST_ID_SCHEMA }),
+    changesSite: false,
+    run: withPublishedPost((post) => ({ post: post.id, words: listWords(post).length })),
+  },
+  {
+    name: 'content/summarize-post',
+    title: 'Summarize a post',
+    description: 'Gives the first sentence of a published post.',
+    inputSchema: createInputSchema({ post: POST_ID_SCHEMA }),
+    changesSite: false,
+    run: withPublishedPost((post) => ({ post: post.id, summary: getFirstSentence(post) })),
+  },
+  {
+    name: 'content/create-draft',
+    title: 'Create a draft',
+    description: 'Writes a new draft in the name of the user.',
+    inputSchema: createInputSchema({
+      title: { type: 'string', description: 'Its title.', minLength: 1, required: true },
+      content: { type: 'string', description: 'Its text.', default: '' },
+    }),
+    changesSite: true,
+    run(input, request) {
+      const draft = createEntry(
+        'post',
+        { title: toText(input['title']), content: toText(input['content']) },
+        request,
+      );
+      return isSiteError(draft) ? draft : summarizeEntry(draft, request);
+    },
+  },
+  {
+    name: 'content/publish-post',
+    title: 'Publish a post',
+    description: 'Publishes a draft or a pending post.',
+    inputSchema: createInputSchema({ post: POST_ID_SCHEMA }),
+    changesSite: true,
+    run(input, request) {
+      const post = findEntry(request.state, 'post', toNumber(input['post'], 0));
+      if (isSiteError(post)) return post;
+      const after = updateEntry(post, { status: 'publish' }, request);
+      return isSiteError(after) ? after : summarizeEntry(after, request);
+    },
+  },
+];
+
+export function findAbility(name: string): Ability | undefined {
+  return ABILITIES.find((ability) => ability.name === name);
+}
+
+/** Runs on a published post without a password. Other posts give 404. */
+function withPublishedPost(run: (post: Entry, request: ContentRequest) => JsonObject): Ability['run'] {
+  return (input, request) => {
+    const id = toNumber(input['post'], 0);
+    const post = listPublishedPosts(request.state).find((one) => one.id === id);
+    return post === undefined
+      ? restError(404, 'rest_post_invalid_id', 'Invalid post ID.')
+      : run(post, request);
+  };
+}
+
+function listPublishedPosts({ entries }: ContentState): readonly Entry[] {
+  return [...entries.values()]
+    .filter(({ kind, status, password }) => kind === 'post' && status === 'publish' && password === '')
+    .sort((a, b) => b.date - a.date);
+}
+
+function countEntries({ entries }: ContentState, kind: Entry['kind']): number {
+  return [...entries.values()].filter((entry) => entry.kind === kind && entry.status !== 'trash').length;
+}
+
+function summarizeEntry(post: Entry, request: ContentRequest): JsonObject {
+  const { id, title, status, date } = post;
+  return { id, title, status, date: formatDateTime(date), link: getPermalink(post, request) };
+}
+
+function listWords({ content }: Entry): readonly string[] {
+  return toPlainText(content)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
+function getFirstSentence({ content }: Entry): string {
+  const all = toPlainText(content);
+  const end = all.indexOf('. ');
+  return end === -1 ? all : all.slice(0, end + 1);
+}
+
+function toPlainText(content: string): string {
+  return stripTags(renderContent(content)).trim();
+}
+
+function toText(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function toNumber(value: Json | undefined, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}

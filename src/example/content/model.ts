@@ -1,0 +1,216 @@
+import type { JsonObject } from '../../json.ts';
+import type { RouteDeclaration, SiteRequest } from '../site/declarations.ts';
+import type { SeededRandom } from '../site/random.ts';
+
+/** The records of the content site. They are immutable: a write replaces the record. */
+
+export type EntryKind = 'post' | 'page' | 'attachment';
+
+export type EntryStatus = 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'inherit';
+
+/** A post, page or media item. As in WordPress, one collection holds all three. */
+export interface Entry {
+  readonly id: number;
+  readonly kind: EntryKind;
+  readonly status: EntryStatus;
+  /** Empty for a draft without a slug. */
+  readonly slug: string;
+  readonly title: string;
+  /** The raw content, in block markup or plain paragraphs. The description of a media item. */
+  readonly content: string;
+  /** The raw excerpt; empty if it is generated from the content. The caption of a media item. */
+  readonly excerpt: string;
+  readonly password: string;
+  readonly author: number;
+  /** In epoch milliseconds. */
+  readonly date: number;
+  /** Whether the date is not fixed yet. Publishing sets it to the current time. */
+  readonly isDateFloating: boolean;
+  readonly modified: number;
+  /** The parent page of a page, or the post to which a media item is attached; 0 if none. */
+  readonly parent: number;
+  readonly menuOrder: number;
+  readonly commentStatus: 'open' | 'closed';
+  readonly pingStatus: 'open' | 'closed';
+  /** The id of a media item; 0 if none. */
+  readonly featuredMedia: number;
+  readonly template: string;
+  readonly format: string;
+  readonly sticky: boolean;
+  readonly categories: readonly number[];
+  readonly tags: readonly number[];
+  readonly footnotes: string;
+  /** The status and slug of a trashed entry before it was trashed. */
+  readonly beforeTrash?: { readonly status: EntryStatus; readonly slug: string };
+  /** Only of media items. */
+  readonly media?: MediaFile;
+}
+
+export interface MediaFile {
+  readonly mime: string;
+  /** The path below the uploads folder: `2025/01/harbour.png`. */
+  readonly file: string;
+  readonly alt: string;
+  /** Only of images. */
+  readonly image?: { readonly width: number; readonly height: number };
+  readonly sizes: Readonly<Record<string, ImageSize>>;
+  /** Only of an edited image: its source and the edits, in order. */
+  readonly edit?: { readonly sourceId: number; readonly file: string; readonly edits: readonly ImageEdit[] };
+}
+
+export interface ImageSize {
+  /** The name in the folder of the original: `harbour-150x150.png`. */
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** One edit of an image. Lengths are percentages of the image, angles are degrees clockwise. */
+export type ImageEdit =
+  | { readonly type: 'flip'; readonly horizontal: boolean; readonly vertical: boolean }
+  | { readonly type: 'rotate'; readonly angle: number }
+  | {
+      readonly type: 'crop';
+      readonly left: number;
+      readonly top: number;
+      readonly width: number;
+      readonly height: number;
+    };
+
+export interface Revision {
+  readonly id: number;
+  readonly parent: number;
+  readonly author: number;
+  readonly date: number;
+  readonly title: string;
+  readonly content: string;
+  readonly excerpt: string;
+  readonly footnotes: string;
+  /** Whether it is an autosave: unpublished text, at most one for each user and entry. */
+  readonly isAutosave: boolean;
+}
+
+export interface Term {
+  readonly id: number;
+  readonly taxonomy: 'category' | 'post_tag';
+  readonly name: string;
+  readonly slug: string;
+  readonly parent: number;
+}
+
+export interface Author {
+  readonly id: number;
+  readonly name: string;
+  readonly slug: string;
+}
+
+/** A file in the uploads folder. */
+export interface StoredFile {
+  readonly type: string;
+  /** Generated images are computed on the first call. */
+  readonly readBytes: () => Uint8Array;
+}
+
+/** Creates an entry with the defaults of WordPress. */
+export function createBlankEntry(kind: EntryKind, id: number, time: number): Entry {
+  return {
+    id,
+    kind,
+    status: kind === 'attachment' ? 'inherit' : 'draft',
+    slug: '',
+    title: '',
+    content: '',
+    excerpt: '',
+    password: '',
+    author: 0,
+    date: time,
+    isDateFloating: kind !== 'attachment',
+    modified: time,
+    parent: 0,
+    menuOrder: 0,
+    commentStatus: kind === 'page' ? 'closed' : 'open',
+    pingStatus: kind === 'post' ? 'open' : 'closed',
+    featuredMedia: 0,
+    template: '',
+    format: 'standard',
+    sticky: false,
+    categories: [],
+    tags: [],
+    footnotes: '',
+  };
+}
+
+/** The data of the assistant. */
+interface AssistantState {
+  readonly sessions: Map<string, ChatSession>;
+  /** The time of consent to the use of the model, by user id. */
+  readonly consents: Map<number, number>;
+}
+
+export interface ChatSession {
+  readonly id: string;
+  readonly owner: number;
+  readonly title: string;
+  readonly model: string;
+  /** Whether the session accepts no messages. */
+  readonly archived: boolean;
+  readonly created: number;
+  readonly updated: number;
+  readonly messages: readonly ChatMessage[];
+  /** The tool call that the model waits for. It must run or be denied before the next step. */
+  readonly pendingCall?: ToolCall;
+}
+
+export interface ChatMessage {
+  readonly role: 'user' | 'assistant' | 'tool';
+  readonly text: string;
+  readonly time: number;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly approval: 'unneeded' | 'waiting' | 'granted';
+}
+
+/** The data of the content site. */
+export interface ContentState {
+  readonly entries: Map<number, Entry>;
+  readonly revisions: Map<number, Revision>;
+  readonly terms: ReadonlyMap<number, Term>;
+  readonly authors: ReadonlyMap<number, Author>;
+  /** By path below the uploads folder, such as `2025/01/harbour.png`. */
+  readonly files: Map<string, StoredFile>;
+  /** Uploaded files that no media item uses, by `id`. They expire or are cancelled. */
+  readonly uploads: Map<string, PendingUpload>;
+  readonly accessLinks: Map<string, AccessLink>;
+  readonly assistant: AssistantState;
+  readonly random: SeededRandom;
+  /** The next id. As in WordPress, entries and revisions share one sequence. */
+  nextId(): number;
+}
+
+/** A file that was uploaded through the extension. It expires after an hour. */
+export interface PendingUpload {
+  readonly id: string;
+  readonly owner: number;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  /** The path below the uploads folder. */
+  readonly file: string;
+  readonly expires: number;
+}
+
+/** A link that grants access once, for a few minutes. */
+interface AccessLink {
+  readonly nonce: string;
+  /** The user who created the link. Its bearer gets the access of this user. */
+  readonly user: { readonly id: number; readonly name: string };
+  readonly expires: number;
+  readonly isUsed: boolean;
+}
+
+export type ContentRequest = SiteRequest<ContentState>;
+export type ContentRoute = RouteDeclaration<ContentState>;

@@ -1,0 +1,356 @@
+import { isJsonObject, type Json } from '../../json.ts';
+import type { Pagination, SiteError } from '../site/declarations.ts';
+import type { RequestParams } from '../site/request-params.ts';
+import { restError } from '../site/responses.ts';
+import type { ContentRequest, Entry, EntryKind, Term } from './model.ts';
+import { matchesStatus, parseDateTime } from './rules.ts';
+
+interface ResultPage<T> {
+  readonly items: readonly T[];
+  readonly pagination: Pagination;
+}
+
+/** Filters, sorts and paginates the entries of a kind. */
+export function listEntries(request: ContentRequest, kind: EntryKind): ResultPage<Entry> | SiteError {
+  const { params, state } = request;
+  const orderError = validateOrder(request);
+  if (orderError !== undefined) return orderError;
+
+  const search = parseSearch(
+    params.string('search', ''),
+    params.strings('search_columns'),
+    params.string('search_semantics') === 'exact',
+  );
+  const conditions = createEntryConditions(request, search);
+  const selected = [...state.entries.values()].filter(
+    (entry) => entry.kind === kind && conditions.every((condition) => condition(entry)),
+  );
+  const ordered = sortEntries(selected, params, search);
+  const stickyFirst = kind === 'post' && params.has('ignore_sticky') && !params.boolean('ignore_sticky');
+
+  return paginate(
+    request,
+    stickyFirst
+      ? [...ordered.filter((entry) => entry.sticky), ...ordered.filter((entry) => !entry.sticky)]
+      : ordered,
+    ({ page, pages, total }) =>
+      page > pages && total > 0
+        ? restError(
+            400,
+            'rest_post_invalid_page_number',
+            'The page number requested is larger than the number of pages available.',
+          )
+        : undefined,
+  );
+}
+
+/** The orders `relevance` and `include` require the parameters `search` and `include`. */
+export function validateOrder({ params }: ContentRequest): SiteError | undefined {
+  const orderBy = params.string('orderby');
+  if (orderBy === 'relevance' && params.string('search', '') === '') {
+    return restError(
+      400,
+      'rest_no_search_term_defined',
+      'You need to define a search term to order by relevance.',
+    );
+  }
+  if (orderBy === 'include' && params.integers('include').length === 0) {
+    return restError(
+      400,
+      'rest_orderby_include_missing_include',
+      'You need to define an include parameter to order by include.',
+    );
+  }
+  return undefined;
+}
+
+/** Selects `per_page` items by `page`, or by `offset` if it is given. */
+export function paginate<T>(
+  { params }: ContentRequest,
+  items: readonly T[],
+  checkPage: (asked: {
+    readonly page: number;
+    readonly pages: number;
+    readonly offset: number;
+    readonly total: number;
+  }) => SiteError | undefined,
+): ResultPage<T> | SiteError {
+  const total = items.length;
+  const page = params.integer('page', 1);
+  // Revisions have no default page size: without `per_page`, one page has all of them.
+  const perPage = params.integer('per_page') ?? Math.max(1, total);
+  // WordPress uses the absolute value of a negative offset.
+  const offset = Math.abs(params.integer('offset', 0));
+  const pageError = checkPage({ page, pages: Math.ceil(total / perPage), offset, total });
+  if (pageError !== undefined) return pageError;
+  // WordPress ignores the offset if there is no page size.
+  const from = params.has('offset') && params.has('per_page') ? offset : (page - 1) * perPage;
+  return { items: items.slice(from, from + perPage), pagination: { total, page, perPage } };
+}
+
+type SortKey = (entry: Entry) => number | string;
+
+const SORT_KEYS: Readonly<Record<string, SortKey>> = {
+  author: (entry) => entry.author,
+  date: (entry) => entry.date,
+  id: (entry) => entry.id,
+  modified: (entry) => entry.modified,
+  parent: (entry) => entry.parent,
+  slug: (entry) => entry.slug,
+  title: (entry) => entry.title.toLowerCase(),
+  menu_order: (entry) => entry.menuOrder,
+};
+
+/** Sorts by `orderby` and `order`. Ties are sorted by id in the same direction, so pages do not overlap. */
+function sortEntries(
+  entries: readonly Entry[],
+  params: RequestParams,
+  search: SearchQuery | undefined,
+): Entry[] {
+  const orderBy = params.string('orderby', 'date');
+  if (orderBy === 'include') return sortByList(entries, params.integers('include'), (entry) => entry.id);
+  if (orderBy === 'include_slugs') return sortByList(entries, params.strings('slug'), (entry) => entry.slug);
+  if (orderBy === 'relevance' && search !== undefined) {
+    return [...entries].sort(
+      (a, b) => getRelevanceRank(a, search) - getRelevanceRank(b, search) || b.date - a.date,
+    );
+  }
+  const key = SORT_KEYS[orderBy] ?? ((entry: Entry) => entry.date);
+  const direction = params.string('order', 'desc') === 'asc' ? 1 : -1;
+  return [...entries].sort((a, b) => direction * (compare(key(a), key(b)) || a.id - b.id));
+}
+
+/** Sorts in the order of a list of ids or slugs. `order` has no effect. */
+function sortByList<T>(entries: readonly Entry[], list: readonly T[], key: (entry: Entry) => T): Entry[] {
+  const positions = new Map(list.map((item, index) => [item, index]));
+  const getPosition = (entry: Entry): number => positions.get(key(entry)) ?? positions.size;
+  return [...entries].sort((a, b) => getPosition(a) - getPosition(b));
+}
+
+function compare(a: number | string, b: number | string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+type EntryCondition = (entry: Entry) => boolean;
+type ParameterFilter = (request: ContentRequest) => EntryCondition | undefined;
+
+/** A filter for each list parameter. It returns `undefined` if its parameter is absent. */
+const PARAMETER_FILTERS: Readonly<Record<string, ParameterFilter>> = {
+  status: ({ params }) => {
+    const statuses = params.strings('status');
+    return (entry) => matchesStatus(entry, statuses);
+  },
+  author: includesId('author', (entry) => entry.author),
+  author_exclude: excludesId('author_exclude', (entry) => entry.author),
+  include: includesId('include', (entry) => entry.id),
+  exclude: excludesId('exclude', (entry) => entry.id),
+  parent: includesId('parent', (entry) => entry.parent),
+  parent_exclude: excludesId('parent_exclude', (entry) => entry.parent),
+  after: comparesDate('after', (entry, time) => entry.date > time),
+  before: comparesDate('before', (entry, time) => entry.date < time),
+  modified_after: comparesDate('modified_after', (entry, time) => entry.modified > time),
+  modified_before: comparesDate('modified_before', (entry, time) => entry.modified < time),
+  slug: ({ params }) => {
+    const slugs = new Set(params.strings('slug'));
+    return slugs.size === 0 ? undefined : (entry) => slugs.has(entry.slug);
+  },
+  menu_order: ({ params }) => {
+    const order = params.integer('menu_order');
+    return order === undefined ? undefined : (entry) => entry.menuOrder === order;
+  },
+  sticky: ({ params }) => {
+    const sticky = params.boolean('sticky');
+    return params.has('sticky') ? (entry) => entry.sticky === sticky : undefined;
+  },
+  format: ({ params }) => {
+    const formats = params.strings('format');
+    return formats.length === 0 ? undefined : (entry) => formats.includes(entry.format);
+  },
+  media_type: ({ params }) => {
+    const types = params.strings('media_type');
+    return types.length === 0
+      ? undefined
+      : (entry) => types.some((type) => entry.media?.mime.startsWith(`${type}/`) === true);
+  },
+  mime_type: ({ params }) => {
+    const types = params.strings('mime_type');
+    return types.length === 0 ? undefined : (entry) => types.includes(entry.media?.mime ?? '');
+  },
+  taxonomies: ({ params, state }) => createTaxonomyCondition(params, state.terms),
+};
+
+/** Creates the conditions that the entries of a list must meet. */
+function createEntryConditions(request: ContentRequest, search: SearchQuery | undefined): EntryCondition[] {
+  const conditions = Object.values(PARAMETER_FILTERS).flatMap((filter) => filter(request) ?? []);
+  if (search === undefined) return conditions;
+  // An anonymous search skips entries with a password, because matches would reveal their content.
+  const isSearchable: EntryCondition = (entry) => request.user !== null || entry.password === '';
+  return [...conditions, isSearchable, (entry) => matchesSearch(entry, search)];
+}
+
+function includesId(name: string, key: (entry: Entry) => number): ParameterFilter {
+  return ({ params }) => {
+    const ids = new Set(params.integers(name));
+    return ids.size === 0 ? undefined : (entry) => ids.has(key(entry));
+  };
+}
+
+function excludesId(name: string, key: (entry: Entry) => number): ParameterFilter {
+  return ({ params }) => {
+    const ids = new Set(params.integers(name));
+    return ids.size === 0 ? undefined : (entry) => !ids.has(key(entry));
+  };
+}
+
+function comparesDate(name: string, test: (entry: Entry, time: number) => boolean): ParameterFilter {
+  return ({ params }) => {
+    const time = parseDateTime(params.string(name, ''));
+    return time === undefined ? undefined : (entry) => test(entry, time);
+  };
+}
+
+/** The searchable texts, by their column names in WordPress. */
+const COLUMN_READERS: Readonly<Record<SearchColumn, (entry: SearchableText) => string>> = {
+  post_title: (entry) => entry.title,
+  post_excerpt: (entry) => entry.excerpt,
+  post_content: (entry) => entry.content,
+};
+
+/** A search with more terms is treated as one phrase. */
+const MAX_TERMS = 9;
+
+type SearchableText = Pick<Entry, 'title' | 'excerpt' | 'content'>;
+type SearchColumn = 'post_title' | 'post_excerpt' | 'post_content';
+
+interface SearchQuery {
+  readonly terms: readonly string[];
+  /** The terms with a minus prefix, which must not occur. */
+  readonly excludedTerms: readonly string[];
+  readonly sentence: string;
+  readonly columns: readonly SearchColumn[];
+  /** Whether a column must equal the search text, not only contain it. */
+  readonly isExact: boolean;
+}
+
+/**
+ * Parses a search as WP_Query does: words, quoted phrases, and words with a minus prefix that must not occur. Without
+ * `columns`, all columns are searched.
+ */
+export function parseSearch(
+  text: string,
+  columns: readonly string[] = [],
+  isExact = false,
+): SearchQuery | undefined {
+  const sentence = text.trim().toLowerCase();
+  if (sentence === '') return undefined;
+  const allColumns: SearchColumn[] = ['post_title', 'post_excerpt', 'post_content'];
+  const requestedColumns = allColumns.filter((column) => columns.includes(column));
+  const pieces = [...sentence.matchAll(/"([^"]*)"|([^\s",+]+)/g)].map(
+    ([, phrase, word]) => phrase ?? word ?? '',
+  );
+  return {
+    sentence,
+    terms:
+      pieces.length > MAX_TERMS ? [sentence] : pieces.filter((piece) => piece !== '' && !isExclusion(piece)),
+    excludedTerms: pieces.length > MAX_TERMS ? [] : pieces.filter(isExclusion).map((piece) => piece.slice(1)),
+    columns: requestedColumns.length === 0 ? allColumns : requestedColumns,
+    isExact,
+  };
+}
+
+function isExclusion(piece: string): boolean {
+  return piece.length > 1 && piece.startsWith('-');
+}
+
+export function matchesSearch(
+  entry: SearchableText,
+  { terms, excludedTerms, sentence, columns, isExact }: SearchQuery,
+): boolean {
+  const texts = columns.map((column) => COLUMN_READERS[column](entry).toLowerCase());
+  if (isExact) return texts.some((text) => text.trim() === sentence);
+  const occurs = (term: string): boolean => texts.some((text) => text.includes(term));
+  return terms.every(occurs) && !excludedTerms.some(occurs);
+}
+
+/** The rank by relevance, best first: phrase in the title, all terms there, some there, excerpt, content, none. */
+export function getRelevanceRank(entry: SearchableText, { terms, sentence }: SearchQuery): number {
+  const title = entry.title.toLowerCase();
+  if (title.includes(sentence)) return 1;
+  if (terms.every((term) => title.includes(term))) return 2;
+  if (terms.some((term) => title.includes(term))) return 3;
+  if (entry.excerpt.toLowerCase().includes(sentence)) return 4;
+  return entry.content.toLowerCase().includes(sentence) ? 5 : 6;
+}
+
+type Condition = (entry: Entry) => boolean;
+
+const TAXONOMIES = ['categories', 'tags'] as const;
+
+/** Creates a condition from the taxonomy parameters of a list; `undefined` if there are none. */
+function createTaxonomyCondition(
+  params: RequestParams,
+  terms: ReadonlyMap<number, Term>,
+): Condition | undefined {
+  const conditions = TAXONOMIES.flatMap((name) => [
+    ...createConditions(params.get(name), (termQuery) => hasTerms(name, termQuery, terms)),
+    ...createConditions(params.get(`${name}_exclude`), (termQuery) => {
+      const isIncluded = hasTerms(name, { ...termQuery, requireAll: false }, terms);
+      return (entry) => !isIncluded(entry);
+    }),
+  ]);
+  if (conditions.length === 0) return undefined;
+  return params.string('tax_relation') === 'OR'
+    ? (entry) => conditions.some((condition) => condition(entry))
+    : (entry) => conditions.every((condition) => condition(entry));
+}
+
+interface TermQuery {
+  readonly ids: readonly number[];
+  readonly includeChildren: boolean;
+  /** Whether an entry must have all terms. Otherwise one is enough. */
+  readonly requireAll: boolean;
+}
+
+function createConditions(
+  value: Json | undefined,
+  createCondition: (termQuery: TermQuery) => Condition,
+): readonly Condition[] {
+  const termQuery = parseTermQuery(value);
+  return termQuery === undefined || termQuery.ids.length === 0 ? [] : [createCondition(termQuery)];
+}
+
+/** Parses a list of ids or `{ terms, operator, include_children }`. */
+function parseTermQuery(value: Json | undefined): TermQuery | undefined {
+  if (Array.isArray(value)) return { ids: filterNumbers(value), includeChildren: false, requireAll: false };
+  if (!isJsonObject(value)) return undefined;
+  return {
+    ids: filterNumbers(value['terms']),
+    includeChildren: value['include_children'] === true,
+    requireAll: value['operator'] === 'AND',
+  };
+}
+
+function filterNumbers(value: Json | undefined): readonly number[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'number') : [];
+}
+
+function hasTerms(
+  name: (typeof TAXONOMIES)[number],
+  { ids, includeChildren, requireAll }: TermQuery,
+  terms: ReadonlyMap<number, Term>,
+): Condition {
+  const families = ids.map((id) => (includeChildren ? withDescendants(id, terms) : new Set([id])));
+  const hasTermOf = (entry: Entry, family: ReadonlySet<number>): boolean =>
+    entry[name].some((id) => family.has(id));
+  return requireAll
+    ? (entry) => families.every((family) => hasTermOf(entry, family))
+    : (entry) => families.some((family) => hasTermOf(entry, family));
+}
+
+function withDescendants(id: number, terms: ReadonlyMap<number, Term>): ReadonlySet<number> {
+  const family = new Set([id]);
+  // Parents precede their children in the map.
+  for (const term of terms.values()) if (family.has(term.parent)) family.add(term.id);
+  return family;
+}

@@ -1,0 +1,149 @@
+import { hasRole } from '../site/responses.ts';
+import type { SiteUser } from '../site/users.ts';
+import type { ContentState, Entry, EntryKind, EntryStatus } from './model.ts';
+
+/** Editors and administrators can edit everything, subscribers nothing. */
+export function canEdit(user: SiteUser | null): boolean {
+  return hasRole(user, 'editor');
+}
+
+/**
+ * Everyone can read published entries. The author and editors can read the others. A media item has the visibility of
+ * its parent.
+ */
+export function canRead(state: ContentState, user: SiteUser | null, entry: Entry): boolean {
+  if (entry.status === 'publish' || canEdit(user)) return true;
+  if (user !== null && user.id === entry.author) return true;
+  if (entry.status !== 'inherit') return false;
+  const parent = state.entries.get(entry.parent);
+  return parent === undefined || canRead(state, user, parent);
+}
+
+/** Whether a password hides content and excerpt: the request lacks it, and the user does not edit the entry. */
+export function isContentHidden(
+  entry: Entry,
+  { user, password, context }: { user: SiteUser | null; password: string | undefined; context: string },
+): boolean {
+  if (entry.password === '') return false;
+  return !(context === 'edit' && canEdit(user)) && password !== entry.password;
+}
+
+const DATE_TIME_PATTERN =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z|[+-]\d\d(?::\d\d)?)?$/i;
+
+/**
+ * Parses a date-time to epoch milliseconds; `undefined` if it is invalid. Without a zone it is in the time zone of the
+ * site, UTC. A day past the end of a month overflows into the next, as in PHP's `strtotime()`.
+ */
+export function parseDateTime(text: string): number | undefined {
+  const groups = DATE_TIME_PATTERN.exec(text);
+  if (groups === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = groups.slice(1, 7).map(Number);
+  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 24 || minute > 59 || second > 59)
+    return undefined;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - parseZoneOffset(groups[7] ?? 'Z');
+}
+
+function parseZoneOffset(zone: string): number {
+  if (/^z$/i.test(zone)) return 0;
+  const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number);
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
+
+/** Formats a time as WordPress does, without a zone: `2025-01-15T09:00:00`. */
+export function formatDateTime(time: number): string {
+  return new Date(time).toISOString().slice(0, 19);
+}
+
+/** Truncates to seconds, the precision of WordPress. */
+export function truncateToSecond(time: number): number {
+  return Math.floor(time / 1000) * 1000;
+}
+
+/** The statuses that clients can write. */
+export const WRITABLE_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;
+
+/** The statuses by which posts and pages can be filtered. */
+export const LISTABLE_STATUSES: readonly string[] = [
+  ...WRITABLE_STATUSES,
+  'trash',
+  'auto-draft',
+  'inherit',
+  'request-pending',
+  'request-confirmed',
+  'request-failed',
+  'request-completed',
+  'any',
+];
+
+export const MEDIA_STATUSES = ['inherit', 'private', 'trash'] as const;
+
+/** Whether the entry has one of the statuses. `any` excludes the trash. */
+export function matchesStatus(entry: Entry, statuses: readonly string[]): boolean {
+  return statuses.includes(entry.status) || (statuses.includes('any') && entry.status !== 'trash');
+}
+
+/** Schedules a post with a future date, publishes one with a past date, with a tolerance of a minute (wp_insert_post). */
+export function adjustStatusToDate(status: EntryStatus, date: number, now: number): EntryStatus {
+  if (status === 'publish' && date - now >= 60_000) return 'future';
+  return status === 'future' && date - now < 60_000 ? 'publish' : status;
+}
+
+/** Publishes the scheduled entries that are due, as the cron of WordPress does. */
+export function publishScheduledEntries(state: ContentState, now: number): void {
+  for (const [id, entry] of state.entries) {
+    if (entry.status === 'future' && entry.date <= now) {
+      state.entries.set(id, { ...entry, status: 'publish', isDateFloating: false });
+    }
+  }
+}
+
+const MAX_SLUG_LENGTH = 200;
+
+/**
+ * Converts a title to a slug as `sanitize_title()` does: lower case, without accents, with hyphens for other characters
+ * than letters and digits. Letters outside ASCII are percent-encoded.
+ */
+export function sanitizeTitle(title: string): string {
+  const plain = title
+    .replace(/<[^<>]*>/g, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/&[a-z]{2,8};|&#\d{1,6};/g, '')
+    .replace(/['’"“”]/g, '')
+    .replace(/[^\p{L}\p{N}_]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+  let slug = '';
+  for (const letter of plain) {
+    const part = letter < '\u0080' ? letter : encodeLetter(letter);
+    // A cut within a percent-encoded letter would make the URL invalid.
+    if (slug.length + part.length > MAX_SLUG_LENGTH) break;
+    slug += part;
+  }
+  return slug.replace(/-+$/, '');
+}
+
+function encodeLetter(letter: string): string {
+  return encodeURIComponent(letter).toLowerCase();
+}
+
+/** Returns the slug, with the suffix -2, -3 … if another entry of the kind has it. */
+export function createUniqueEntrySlug(
+  state: ContentState,
+  slug: string,
+  kind: EntryKind,
+  id: number,
+): string {
+  if (slug === '') return '';
+  const taken = new Set<string>();
+  for (const entry of state.entries.values()) {
+    if (entry.kind === kind && entry.id !== id) taken.add(entry.slug);
+  }
+  let free = slug;
+  for (let number = 2; taken.has(free); number++) {
+    const suffix = `-${number}`;
+    free = slug.slice(0, MAX_SLUG_LENGTH - suffix.length) + suffix;
+  }
+  return free;
+}

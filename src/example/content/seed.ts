@@ -1,0 +1,399 @@
+import { createSeededRandom, type SeededRandom } from '../site/random.ts';
+import { DEMO_USERS } from '../site/users.ts';
+import { computeOnce, encodePng, type LandscapeOptions, paintLandscape, storeImageSizes } from './images.ts';
+import {
+  type Author,
+  type ContentState,
+  createBlankEntry,
+  type Entry,
+  type EntryStatus,
+  type Term,
+} from './model.ts';
+import { createUniqueEntrySlug, sanitizeTitle } from './rules.ts';
+
+/** The time of the newest generated data. It does not depend on the system time. */
+const CONTENT_EPOCH: number = Date.UTC(2025, 0, 15, 9, 0, 0);
+
+const MS_PER_HOUR = 3_600_000;
+const MS_PER_DAY: number = 24 * MS_PER_HOUR;
+
+/** Authors without a user account. */
+const GUEST_AUTHORS = ['Mira Chandra', 'Jonas Weber', 'Lucía Romero', 'Tove Nyström'];
+
+const SEED_AUTHORS: readonly Author[] = [
+  ...DEMO_USERS.map(({ id, name }) => ({ id, name, slug: sanitizeTitle(name) })),
+  ...GUEST_AUTHORS.map((name, index) => ({
+    id: DEMO_USERS.length + index + 1,
+    name,
+    slug: sanitizeTitle(name),
+  })),
+];
+
+/** Categories with their parents. A parent precedes its children. */
+const CATEGORIES: readonly (readonly [name: string, parent: string | null])[] = [
+  ['Uncategorized', null],
+  ['Harbour', null],
+  ['Boats', 'Harbour'],
+  ['Fish market', 'Harbour'],
+  ['Town', null],
+  ['Council', 'Town'],
+  ['Schools', 'Town'],
+  ['Culture', null],
+  ['Music', 'Culture'],
+  ['Books', 'Culture'],
+  ['Food', null],
+  ['Walks', null],
+];
+
+const TAGS: readonly string[] = [
+  ...['weather', 'history', 'interview', 'recipe', 'photography', 'lighthouse', 'ferry', 'tides', 'birds'],
+  ...['workshop', 'festival', 'library', 'market day', 'gardening', 'cycling', 'volunteers', 'architecture'],
+  ...['night sky', 'swimming', 'archive', 'craft', 'winter', 'summer', 'map'],
+];
+
+/** Categories have the first ids, tags the following ones. */
+const SEED_TERMS: readonly Term[] = [...createCategories(), ...createTags()];
+
+function createCategories(): Term[] {
+  const ids = new Map(CATEGORIES.map(([name], index) => [name, index + 1]));
+  return CATEGORIES.map(([name, parent], index) => ({
+    id: index + 1,
+    taxonomy: 'category',
+    name,
+    slug: sanitizeTitle(name),
+    parent: (parent === null ? undefined : ids.get(parent)) ?? 0,
+  }));
+}
+
+function createTags(): Term[] {
+  return TAGS.map((name, index) => ({
+    id: CATEGORIES.length + index + 1,
+    taxonomy: 'post_tag',
+    name,
+    slug: sanitizeTitle(name),
+    parent: 0,
+  }));
+}
+
+/** The words of the generated texts. In a pattern, `{x}` is replaced by a word of the list `x`. */
+const WORD_LISTS = {
+  who: [
+    'the harbour master',
+    'a retired ferry pilot',
+    'the choir',
+    'two neighbours',
+    'the council',
+    'our baker',
+  ],
+  did: [
+    'repaired',
+    'painted',
+    'measured',
+    'photographed',
+    'reopened',
+    'mapped',
+    'argued about',
+    'celebrated',
+  ],
+  what: [
+    'the old pier',
+    'the lighthouse stairs',
+    'the market hall',
+    'the tide gauge',
+    'the north path',
+    'the slipway',
+  ],
+  when: [
+    'before the storm',
+    'in a single weekend',
+    'for the first time since 1962',
+    'by lantern light',
+    'after mass',
+  ],
+  why: [
+    'because the sea was calm',
+    'to everybody’s surprise',
+    'with borrowed tools',
+    'and nobody was in a hurry',
+  ],
+  season: ['spring', 'summer', 'autumn', 'winter'],
+} as const;
+
+const SENTENCE_PATTERNS = [
+  'In {season}, {who} {did} {what} {when}.',
+  '{who} {did} {what}, {why}.',
+  'Nobody had {did} {what} {when}, so {who} began on Monday.',
+  'What remains is {what}, which {who} {did} {why}.',
+  'If you pass {what} this {season}, look for the plate that {who} left.',
+] as const;
+
+const TITLE_PATTERNS = [
+  'How {who} {did} {what}',
+  'A walk to {what} in {season}',
+  'Notes on {what}, {when}',
+  'Why {who} {did} {what}',
+  'Open day at {what} this {season}',
+] as const;
+
+function generateSentence(random: SeededRandom): string {
+  return fillPattern(random, random.pick(SENTENCE_PATTERNS));
+}
+
+function generateTitle(random: SeededRandom): string {
+  return fillPattern(random, random.pick(TITLE_PATTERNS));
+}
+
+function generateParagraph(random: SeededRandom): string {
+  return Array.from({ length: random.integer(3, 6) }, () => generateSentence(random)).join(' ');
+}
+
+/** Generates content in block markup, sometimes with a heading or a list. */
+function generateContent(random: SeededRandom): string {
+  const blocks = Array.from({ length: random.integer(2, 5) }, () =>
+    toParagraphBlock(generateParagraph(random)),
+  );
+  if (random.chance(0.4)) blocks.splice(1, 0, toHeadingBlock(generateTitle(random)));
+  if (random.chance(0.25)) blocks.push(toListBlock([generateSentence(random), generateSentence(random)]));
+  return blocks.join('\n\n');
+}
+
+function toParagraphBlock(text: string): string {
+  return `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
+}
+
+function toHeadingBlock(text: string): string {
+  return `<!-- wp:heading -->\n<h2>${text}</h2>\n<!-- /wp:heading -->`;
+}
+
+function toListBlock(items: readonly string[]): string {
+  return `<!-- wp:list -->\n<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>\n<!-- /wp:list -->`;
+}
+
+function fillPattern(random: SeededRandom, pattern: string): string {
+  const text = Object.entries(WORD_LISTS).reduce(
+    (sentence, [name, words]) => sentence.replace(`{${name}}`, () => random.pick<string>(words)),
+    pattern,
+  );
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const IMAGE_COUNT = 38;
+const PLACES = ['Harbour', 'Lighthouse', 'North path', 'Market hall', 'Ferry', 'Old pier', 'Slipway', 'Bay'];
+const TIMES_OF_DAY = ['at dawn', 'at noon', 'in the evening', 'in fog', 'in snow'];
+
+/** Media items that are not images. */
+const DOCUMENTS = [
+  { name: 'tide-table.txt', mime: 'text/plain', title: 'Tide table', text: 'High water 06:14 18:40\n' },
+  { name: 'berths.csv', mime: 'text/csv', title: 'Berths', text: 'berth,length\n1,8\n2,12\n' },
+];
+
+function seedMedia(state: ContentState): void {
+  const random = createSeededRandom(state.random.integer(1, 2 ** 31));
+  for (let index = 0; index < IMAGE_COUNT; index++) addImage(state, random, index);
+  for (const document of DOCUMENTS) addDocument(state, document);
+}
+
+function addImage(state: ContentState, random: SeededRandom, index: number): void {
+  const title = `${random.pick(PLACES)} ${random.pick(TIMES_OF_DAY)}`;
+  const isPortrait = random.chance(0.25);
+  const scene: LandscapeOptions = {
+    width: isPortrait ? 240 : 320,
+    height: isPortrait ? 320 : 240,
+    hue: random.integer(180, 230),
+    shape: random.integer(0, 1000),
+  };
+  const date = CONTENT_EPOCH - (IMAGE_COUNT - index) * 10 * MS_PER_DAY;
+  const entry = createBlankEntry('attachment', state.nextId(), date);
+  const slug = createUniqueEntrySlug(state, sanitizeTitle(title), 'attachment', entry.id);
+  const file = `${getUploadFolder(date)}/${slug}.png`;
+  const pixels = computeOnce(() => paintLandscape(scene));
+  state.files.set(file, { type: 'image/png', readBytes: computeOnce(() => encodePng(pixels())) });
+  putEntry(state, {
+    ...entry,
+    title,
+    slug,
+    author: random.integer(1, 2),
+    excerpt: random.chance(0.5) ? `${title}, seen from the quay.` : '',
+    media: {
+      mime: 'image/png',
+      file,
+      alt: `A drawing: ${title.toLowerCase()}`,
+      image: { width: scene.width, height: scene.height },
+      sizes: storeImageSizes(scene, pixels, file, state.files),
+    },
+  });
+}
+
+function addDocument(state: ContentState, { name, mime, title, text }: (typeof DOCUMENTS)[number]): void {
+  const file = `${getUploadFolder(CONTENT_EPOCH)}/${name}`;
+  const bytes = new TextEncoder().encode(text);
+  state.files.set(file, { type: mime, readBytes: () => bytes });
+  const entry = createBlankEntry('attachment', state.nextId(), CONTENT_EPOCH);
+  putEntry(state, {
+    ...entry,
+    title,
+    slug: sanitizeTitle(title),
+    author: 1,
+    media: { mime, file, alt: '', sizes: {} },
+  });
+}
+
+/** The folder of uploads of a month: `2025/01`. */
+export function getUploadFolder(time: number): string {
+  return new Date(time).toISOString().slice(0, 7).replace('-', '/');
+}
+
+function putEntry(state: ContentState, entry: Entry): void {
+  state.entries.set(entry.id, entry);
+}
+
+const POST_COUNT = 240;
+const SECTION_TITLES = ['About', 'Visit', 'Services', 'Archive', 'Contact'];
+const SUBPAGES_PER_SECTION = 6;
+
+/** The statuses of the newest posts with their counts, from the newest. Other posts are published. */
+const UNPUBLISHED_COUNTS: readonly (readonly [EntryStatus, number])[] = [
+  ['future', 5],
+  ['draft', 8],
+  ['pending', 4],
+  ['private', 4],
+  ['trash', 3],
+];
+
+const FORMAT_POOL = [
+  'standard',
+  'standard',
+  'standard',
+  'standard',
+  'aside',
+  'gallery',
+  'link',
+  'quote',
+  'video',
+];
+
+/** The distance of scheduled dates from the epoch, so large that they are always in the future. */
+const SCHEDULE_AHEAD = 20 * 365 * MS_PER_DAY;
+
+function seedPostsAndPages(state: ContentState): void {
+  const images = [...state.entries.values()].filter(({ kind }) => kind === 'attachment').map(({ id }) => id);
+  const random = createSeededRandom(state.random.integer(1, 2 ** 31));
+  seedPages(state, random);
+  for (let index = POST_COUNT - 1; index >= 0; index--)
+    addEntry(state, createPost(state, random, images, index));
+}
+
+/** Creates the `index`th newest post. */
+function createPost(
+  state: ContentState,
+  random: SeededRandom,
+  images: readonly number[],
+  index: number,
+): Entry {
+  const status = getPostStatus(index);
+  const date =
+    status === 'future'
+      ? CONTENT_EPOCH + SCHEDULE_AHEAD + index * MS_PER_DAY
+      : CONTENT_EPOCH - index * 2 * MS_PER_DAY - random.integer(0, 20) * MS_PER_HOUR;
+  const terms = [...state.terms.values()];
+  return {
+    ...createBlankEntry('post', state.nextId(), date),
+    status,
+    title: generateTitle(random),
+    content: generateContent(random),
+    excerpt: random.chance(0.3) ? generateSentence(random) : '',
+    // Every 60th post has a password and every 80th is sticky, never both.
+    password: index % 60 === 59 ? 'harbour' : '',
+    sticky: index % 80 === 40,
+    author: random.integer(1, state.authors.size),
+    isDateFloating: status === 'draft' || status === 'pending',
+    modified: (status === 'future' ? CONTENT_EPOCH : date) + random.integer(0, 40) * MS_PER_HOUR,
+    commentStatus: random.chance(0.8) ? 'open' : 'closed',
+    featuredMedia: random.chance(0.4) ? random.pick(images) : 0,
+    format: random.pick(FORMAT_POOL),
+    categories: random.sample(filterTermIds(terms, 'category'), random.integer(1, 2)),
+    tags: random.sample(filterTermIds(terms, 'post_tag'), random.integer(0, 4)),
+  };
+}
+
+function getPostStatus(index: number): EntryStatus {
+  let upTo = 0;
+  for (const [status, count] of UNPUBLISHED_COUNTS) {
+    upTo += count;
+    if (index < upTo) return status;
+  }
+  return 'publish';
+}
+
+function filterTermIds(
+  terms: readonly { readonly id: number; readonly taxonomy: string }[],
+  taxonomy: string,
+): number[] {
+  return terms.filter((term) => term.taxonomy === taxonomy).map(({ id }) => id);
+}
+
+function seedPages(state: ContentState, random: SeededRandom): void {
+  const top = SECTION_TITLES.map((title, index) =>
+    addEntry(state, createPage(state, random, title, 0, index)),
+  );
+  for (const { id, title } of top) {
+    for (let index = 0; index < SUBPAGES_PER_SECTION; index++) {
+      const child = addEntry(
+        state,
+        createPage(state, random, `${title}: ${generateTitle(random)}`, id, index),
+      );
+      // One page of each section has a child of its own.
+      if (index === 0) addEntry(state, createPage(state, random, `${title}: notes`, child.id, 0));
+    }
+  }
+}
+
+function createPage(
+  state: ContentState,
+  random: SeededRandom,
+  title: string,
+  parent: number,
+  order: number,
+): Entry {
+  const date = CONTENT_EPOCH - random.integer(500, 900) * MS_PER_DAY;
+  return {
+    ...createBlankEntry('page', state.nextId(), date),
+    status: parent !== 0 && order === SUBPAGES_PER_SECTION - 1 ? 'draft' : 'publish',
+    title,
+    content: generateContent(random),
+    author: random.integer(1, 2),
+    isDateFloating: false,
+    modified: date + random.integer(0, 400) * MS_PER_DAY,
+    parent,
+    menuOrder: order,
+  };
+}
+
+function addEntry(state: ContentState, entry: Entry): Entry {
+  const slug = createUniqueEntrySlug(state, sanitizeTitle(entry.title), entry.kind, entry.id);
+  const added: Entry =
+    entry.status === 'trash'
+      ? { ...entry, slug: `${slug}__trashed`, beforeTrash: { status: 'publish', slug } }
+      : { ...entry, slug };
+  state.entries.set(entry.id, added);
+  return added;
+}
+
+export function createContentState(seed = 1): ContentState {
+  let last = 0;
+  const state: ContentState = {
+    entries: new Map(),
+    revisions: new Map(),
+    terms: new Map(SEED_TERMS.map((term) => [term.id, term])),
+    authors: new Map(SEED_AUTHORS.map((author) => [author.id, author])),
+    files: new Map(),
+    uploads: new Map(),
+    accessLinks: new Map(),
+    assistant: { sessions: new Map(), consents: new Map() },
+    random: createSeededRandom(seed),
+    nextId: () => ++last,
+  };
+  seedMedia(state);
+  seedPostsAndPages(state);
+  return state;
+}
