@@ -27,3 +27,15 @@ function isMatch(pieces: readonly string[], text: string): boolean {
   }
   return text.length - last.length >= at && text.endsWith(last);
 }
+
+/** Splits a table of names that is written as one text. */
+export function splitNames(text: string): readonly string[] {
+  return text.split(/\s+/).filter((name) => name !== '');
+}
+
+/** Creates a function that tells whether a name is in a list. A name of the list that ends in `*` is a prefix. */
+export function createNameMatcher(names: readonly string[]): (name: string) => boolean {
+  const exact = new Set(names.filter((name) => !name.endsWith('*')));
+  const prefixes = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+  return (name) => exact.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+}

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { type BasicCredentials, formatBasicCredentials } from '../http/basic-credentials.ts';
 import { hasField, removeFields } from '../http/fields.ts';
-import { FIELDS_PROTECTED_FROM_CONNECTION, REQUEST_FIELD_TREATMENTS } from './request-header-rules.ts';
+import { FIELDS_PROTECTED_FROM_CONNECTION, findRequestField } from '../http/request-fields.ts';
 
 /**
  * Header fields that the gateway adds to each request to a site. They are the same for all clients, so they do not make
@@ -46,7 +46,7 @@ export function createAddedFields(
 
 function requireAddable(name: string, value: string): void {
   const lower = name.toLowerCase();
-  const treatment = REQUEST_FIELD_TREATMENTS.get(lower);
+  const forwarding = findRequestField(lower)?.forwarding ?? 'pass';
   if (!/^[!#$%&'*+.^`|~0-9A-Za-z-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
     throw new ConfigurationError(
       `upstream.headers: the field ${JSON.stringify(name.slice(0, 60))} has a name or a value that HTTP does not allow.`,
@@ -55,7 +55,7 @@ function requireAddable(name: string, value: string): void {
   const isControlled =
     FIELDS_PROTECTED_FROM_CONNECTION.has(lower) ||
     CONNECTION_FIELDS.has(lower) ||
-    (treatment !== undefined && treatment !== 'drop');
+    (forwarding !== 'pass' && forwarding !== 'drop');
   if (!isControlled) return;
   const hint = CONTROLLED_FIELD_HINTS[lower] ?? '';
   throw new ConfigurationError(`upstream.headers: the gateway sets the field ${name} itself.${hint}`);

@@ -1,4 +1,9 @@
 import { parseConnectionFields, removeFields } from '../http/fields.ts';
+import {
+  FIELDS_PROTECTED_FROM_CONNECTION,
+  type FieldForwarding,
+  findRequestField,
+} from '../http/request-fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { memoizeByString } from '../memoize.ts';
 import {
@@ -10,13 +15,35 @@ import {
   type ResolvedClient,
   resolveClient,
 } from './forwarded.ts';
-import type { HeaderRefusalReason } from './request-header-rules.ts';
-import { FIELDS_PROTECTED_FROM_CONNECTION, REQUEST_FIELD_TREATMENTS } from './request-header-rules.ts';
 import type { TrustedProxyCheck } from './trusted-proxies.ts';
 
-export type { HeaderRefusalReason } from './request-header-rules.ts';
-export { HEADER_REFUSAL_RESPONSES } from './request-header-rules.ts';
 export type { ClientIdentity };
+
+/** The reason why `readRequestHeaders` refuses a header section. */
+export type HeaderRefusalReason = 'length' | 'encoding' | 'host' | 'connection' | 'loop';
+
+/** Problem responses for refused header sections, by reason. */
+export const HEADER_REFUSAL_RESPONSES: Readonly<
+  Record<HeaderRefusalReason, { status: number; code: string; message: string }>
+> = {
+  length: { status: 400, code: 'gateway_bad_length', message: 'The length of the body is ambiguous.' },
+  encoding: {
+    status: 501,
+    code: 'gateway_bad_encoding',
+    message: 'The only supported Transfer-Encoding is chunked.',
+  },
+  host: { status: 400, code: 'gateway_bad_host', message: 'The Host header must name one host.' },
+  connection: {
+    status: 400,
+    code: 'gateway_bad_connection',
+    message: 'The Connection header names an end-to-end field.',
+  },
+  loop: {
+    status: 508,
+    code: 'gateway_loop',
+    message: 'The request has passed through this gateway too many times.',
+  },
+};
 
 /** The parts of upstream request headers that are the same for all requests to a site. */
 export interface UpstreamHeaderOptions {
@@ -48,15 +75,13 @@ const OWN_VIA: string = `1.1 ${PSEUDONYM}`;
 /** Maximum number of gateways in `Via`. A longer list means that a site's URL leads back to the gateway. */
 const MAX_HOPS = 5;
 
-type FieldTreatment = 'pass' | NonNullable<ReturnType<typeof REQUEST_FIELD_TREATMENTS.get>>;
-
 /**
  * Returns the treatment of a field. Names with underscores are dropped, because in CGI `X_HTTP_Method_Override` and
  * `X-HTTP-Method-Override` set the same variable.
  */
 const treatmentOf = memoizeByString(
-  (name): FieldTreatment =>
-    name.includes('_') ? 'drop' : (REQUEST_FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass'),
+  (name): FieldForwarding =>
+    name.includes('_') ? 'drop' : (findRequestField(name.toLowerCase())?.forwarding ?? 'pass'),
 );
 
 /** Whether a request field is forwarded unchanged, unless `Connection` names it. */

@@ -1,38 +1,17 @@
 import { hasDirective, parseCacheControl } from '../../http/cache-directives.ts';
 import { fieldValue, hasField, withoutFields } from '../../http/fields.ts';
+import { findRequestField } from '../../http/request-fields.ts';
 import { memoizeByString } from '../../memoize.ts';
-import { HARMLESS_HEADERS } from './harmless-headers.ts';
-import { createNameMatcher } from './ignorable-names.ts';
 
 /**
- * Fields that are forwarded with every request that may use the store of a WordPress site. The values of `Origin` are
- * part of the key (`Vary: Origin`, or the primary key). Those of the others are replaced by {@link normalizeSharedFields}.
- */
-const SHARED_FIELDS: ReadonlySet<string> = new Set([
-  ...['origin', 'accept-encoding', 'cache-control', 'pragma', 'range', 'if-range'],
-]);
-
-/**
- * Creates a function that selects the client's fields that are forwarded with a request that may use the store.
+ * Creates a function that selects the client's fields that are forwarded with a request that may use the store of a
+ * WordPress site.
  *
  * @param keyedFields names in lower case of further fields that are part of the cache key
  */
 export function createSharedFieldFilter(keyedFields: ReadonlySet<string>): (name: string) => boolean {
-  return (name) => {
-    const lower = lowerName(name);
-    return SHARED_FIELDS.has(lower) || keyedFields.has(lower);
-  };
+  return (name) => classifyField(name) === 'shared' || keyedFields.has(lowerName(name));
 }
-
-/** Fields that are part of the key of a plain origin's resource: applications respond to scripts in other forms. */
-export const PLAIN_KEYED_FIELDS: readonly string[] = ['origin', 'x-requested-with'];
-
-const describesClient = createNameMatcher(
-  HARMLESS_HEADERS.flatMap(({ isNegotiated, names }) => (isNegotiated === true ? [] : names)),
-);
-const classifyPlainField = memoizeByString((name): 'described' | 'forwarded' =>
-  describesClient(name) && !PLAIN_KEYED_FIELDS.includes(name) ? 'described' : 'forwarded',
-);
 
 /**
  * Creates a function that selects the client's fields that are forwarded to a plain origin with a request that may use the
@@ -41,11 +20,14 @@ const classifyPlainField = memoizeByString((name): 'described' | 'forwarded' =>
  * @param keyedFields names in lower case of fields that are part of the cache key
  */
 export function createPlainFieldFilter(keyedFields: ReadonlySet<string>): (name: string) => boolean {
-  return (name) => {
-    const lower = lowerName(name);
-    return classifyPlainField(lower) === 'forwarded' || keyedFields.has(lower);
-  };
+  return (name) => classifyField(name) !== 'description' || keyedFields.has(lowerName(name));
 }
+
+const classifyField = memoizeByString((name): 'shared' | 'description' | 'other' => {
+  const { cacheClass, sharing } = findRequestField(name.toLowerCase()) ?? {};
+  if (sharing === 'site' || sharing === 'key') return 'shared';
+  return cacheClass === 'description' && sharing === undefined ? 'description' : 'other';
+});
 
 const lowerName = memoizeByString((name) => name.toLowerCase());
 

@@ -8,7 +8,6 @@ import { createVariantKey } from '../../cache/policy/variants.ts';
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../../cache/store.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
 import { findNonceMember, findUnshareableReason } from '../../cache/wordpress/response-sharing.ts';
-import { PLAIN_KEYED_FIELDS } from '../../cache/wordpress/shared-request-fields.ts';
 import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
 import { parseContentLength } from '../../http/content-length.ts';
 import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
@@ -46,6 +45,8 @@ const ROUTE_IGNORED_VARY = ['accept-encoding'];
 
 const NO_FIELDS: readonly string[] = [];
 const PAGE_KEYED_FIELDS: readonly string[] = ['origin'];
+/** See `sharing` in `http/request-fields.ts`. */
+const PLAIN_KEYED_FIELDS: readonly string[] = ['origin', 'x-requested-with'];
 /** Fields by which a client may prevent that a response is stored. */
 const CLIENT_LIMITS = /^(?:cache-control|pragma|range)$/i;
 
