@@ -1,9 +1,8 @@
 import type { ForwardReason } from '../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
-import type { Clock } from '../ports.ts';
 import type { CacheRule } from './policy/freshness.ts';
 import type { ReuseDecision } from './policy/reuse.ts';
-import type { CacheStore, PurgeLabels, StoredResponse } from './store.ts';
+import type { PurgeLabels, StoredResponse } from './store.ts';
 
 /** A request that the cache may serve. It has no credentials: requests with credentials never reach the cache. */
 export interface CacheRequest {
@@ -19,8 +18,8 @@ export interface CacheRequest {
    */
   readonly forwardedHeaders: readonly string[];
   /**
-   * Returns the variant key of {@link forwardedHeaders} (`createVariantKey`). An implementation can often do so without
-   * creating that list.
+   * Returns the variant key (`createVariantKey`): of the fields that the site gets if the request is forwarded with
+   * {@link ForwardOptions.vary}, and after that of the fields that it has got.
    *
    * @param vary field names in lower case
    */
@@ -64,6 +63,11 @@ export interface CacheRequest {
 export interface ForwardOptions {
   /** Flat list of fields that replace the client's conditions and range. `null`: the request is forwarded unchanged. */
   readonly revalidationConditions: readonly string[] | null;
+  /**
+   * Names, in lower case, of the fields by which stored responses of the key vary. The origin gets those of the client,
+   * because their values are part of the key.
+   */
+  readonly vary: readonly string[];
   /** Whether no client waits for the response. Such a request continues after the client has gone. */
   readonly isBackground: boolean;
 }
@@ -86,22 +90,4 @@ export interface LookupExplanation {
   readonly forwardReason: ForwardReason | undefined;
   /** The `detail` of `Cache-Status`. */
   readonly forwardDetail: string | undefined;
-}
-
-/** A shared cache (RFC 9111) over a store. */
-export interface HttpCache {
-  /**
-   * Serves a request from the store, or forwards it and stores the response if allowed. For a hit in memory the sink is
-   * called before this returns. Each head that the sink gets has `Cache-Status` (RFC 9211). That of a stored response
-   * also has `Age`.
-   */
-  serve(request: CacheRequest, origin: ForwardToOrigin, sink: ResponseSink): Exchange;
-  /** Explains what {@link serve} would do, from the memory of this process. Changes nothing. */
-  explain(request: CacheRequest): LookupExplanation;
-  readonly store: CacheStore;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly limits: {
-    /** Maximum length of a stored body, in bytes. */
-    readonly maxEntryBytes: number;
-  };
 }

@@ -1,9 +1,9 @@
 import { hasDirective } from '../http/cache-directives.ts';
 import { type CacheStatus, formatCacheStatus } from '../http/cache-status.ts';
-import type { Exchange, ResponseSink } from '../http/exchange.ts';
+import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { Clock } from '../ports.ts';
-import type { CacheRequest, ForwardToOrigin, HttpCache, LookupExplanation } from './cache-request.ts';
+import type { CacheRequest, ForwardToOrigin, LookupExplanation } from './cache-request.ts';
 import type { Compressor, SelectedRepresentation } from './compressor.ts';
 import {
   type CacheEngineLimits,
@@ -11,33 +11,39 @@ import {
   createCollapseKey,
   DEFAULT_CACHE_LIMITS,
   type EngineContext,
-  explainLookup,
+  explainForward,
   explainStale,
   type FetchMode,
-  type HttpCacheOptions,
   KeyMemos,
   planFetch,
   planRefresh,
-  selectServableResponse,
-  sendResponse,
 } from './engine/fetch-plan.ts';
 import { OriginFetch } from './engine/origin-fetch.ts';
 import { createClientResponse } from './policy/client-response.ts';
 import { calculateTimeToLive, formatAge } from './policy/freshness.ts';
+import { servesFromPart } from './policy/parts.ts';
 import {
+  bypassesCache,
   canServeOnFailure,
   evaluateReuse,
   isOnlyIfCached,
+  NO_REQUEST_DIRECTIVES,
   type OriginFailure,
   parseRequestDirectives,
   type RequestDirectives,
 } from './policy/reuse.ts';
 import { FORWARD_DETAILS } from './policy/status-details.ts';
+import { selectStoredResponse } from './policy/variants.ts';
 import type { CacheStore, StoredResponse } from './store.ts';
 
-/** Creates a shared HTTP cache (RFC 9111) over a store. */
-export function createHttpCache(options: HttpCacheOptions): HttpCache {
-  return new CacheEngine(options);
+export interface HttpCacheOptions {
+  readonly store: CacheStore;
+  readonly clock: Clock;
+  /** Returns a number in [0, 1), which decides whether a hit refreshes a response early. */
+  readonly random: () => number;
+  /** Selects a content coding for stored responses. @default none: bodies are sent as they were received */
+  readonly compressor?: Compressor;
+  readonly limits?: Partial<CacheEngineLimits>;
 }
 
 /** Maximum fetches that a client follows without getting a response. After that its request is forwarded separately. */
@@ -45,14 +51,22 @@ const MAX_FAILED_WAITS = 3;
 
 const NO_RESPONSES: readonly StoredResponse[] = [];
 
-class CacheEngine implements HttpCache, EngineContext {
+/** A shared cache (RFC 9111) over a store. */
+export class HttpCache implements EngineContext {
   readonly store: CacheStore;
   readonly clock: Clock;
   readonly limits: CacheEngineLimits;
   readonly keyMemos: KeyMemos;
   readonly #random: () => number;
   readonly #compressor: Compressor | undefined;
-  readonly #fetches = new InFlightFetches();
+  /**
+   * The fetches that later requests may join, by collapse key. Each is kept in a holder that is emptied on removal. V8 keeps
+   * the outgrown tables of a map alive until it has collected the oldest of them, and with a fetch everything that belongs
+   * to its request: under load, all requests would stay in memory until the next full collection.
+   */
+  readonly #fetches = new Map<string, { fetch: OriginFetch | undefined }>();
+  /** Number of requests to the origin whose response may still be stored. */
+  #openFetches = 0;
 
   constructor({ clock, compressor, limits, random, store }: HttpCacheOptions) {
     this.store = store;
@@ -63,24 +77,110 @@ class CacheEngine implements HttpCache, EngineContext {
     this.#compressor = compressor;
   }
 
+  /**
+   * Serves a request from the store, or forwards it and stores the response if allowed. For a hit in memory the sink is
+   * called before this returns. Each head that the sink gets has `Cache-Status` (RFC 9211). That of a stored response
+   * also has `Age`.
+   */
   serve(request: CacheRequest, forward: ForwardToOrigin, sink: ResponseSink): Exchange {
     const directives = parseRequestDirectives(request.headers);
     const lookup = this.store.get(request.key);
-    if (!(lookup instanceof Promise)) {
-      const hit = this.#serveHit(request, directives, forward, sink, lookup);
-      if (hit !== undefined) return hit;
+    if (lookup instanceof Promise) {
       const client = new ClientExchange(request, directives, forward, sink);
-      this.#fetch(client, lookup, 'shared');
+      this.#serveAfterLookup(client, lookup, 'shared');
       return client;
     }
+    const hit = this.#serveHit(request, directives, forward, sink, lookup);
+    if (hit !== undefined) return hit;
     const client = new ClientExchange(request, directives, forward, sink);
-    this.#serveAfterLookup(client, lookup, 'shared');
+    this.#fetch(client, lookup, 'shared');
     return client;
   }
 
+  /** @returns undefined if the request must be forwarded */
+  #serveHit(
+    request: CacheRequest,
+    directives: RequestDirectives,
+    forward: ForwardToOrigin,
+    sink: ResponseSink,
+    responses: readonly StoredResponse[],
+  ): Exchange | undefined {
+    if (responses.length === 0) return undefined;
+    const now = this.clock.now();
+    const stored = selectServableResponse(request, directives, responses, now);
+    if (stored === undefined) return undefined;
+    const decision = evaluateReuse(stored, directives, now);
+    if (decision === 'revalidate') return undefined;
+    const ttl = calculateTimeToLive(stored, now);
+    const status: CacheStatus =
+      decision === 'fresh'
+        ? { hit: true, ttl }
+        : { hit: true, ttl, detail: explainStale(decision, request, stored, this.keyMemos) };
+    const exchange = this.#send(request, directives, sink, stored, status, now);
+    const isRefreshDue =
+      decision === 'stale-while-revalidate' ||
+      (decision === 'fresh' && shouldRefreshEarly(stored, ttl, this.#random));
+    if (isRefreshDue) this.#refresh(request, forward, stored, responses);
+    return exchange;
+  }
+
+  #send(
+    request: CacheRequest,
+    directives: RequestDirectives,
+    sink: ResponseSink,
+    stored: StoredResponse,
+    cacheStatus: CacheStatus,
+    now: number,
+  ): Exchange {
+    const selected = this.#selectRepresentation(request, directives, stored);
+    const { body, headers, status } =
+      directives === NO_REQUEST_DIRECTIVES && request.method === 'GET'
+        ? { status: stored.status, headers: selected.headers, body: selected.body }
+        : createClientResponse(stored, directives, request.method, now, selected);
+    const fields = headers.slice();
+    fields.push('Age', formatAge(stored, now), 'Cache-Status', formatCacheStatus(cacheStatus));
+    return sendResponse(sink, { status, reason: '', headers: fields }, body);
+  }
+
+  /** Selects the content coding for a client. */
+  #selectRepresentation(
+    { headers, key }: CacheRequest,
+    directives: RequestDirectives,
+    stored: StoredResponse,
+  ): SelectedRepresentation {
+    if (this.#compressor === undefined) return stored;
+    // Ranges apply to the identity body; RFC 9111 §5.2.1.6: no-transform asks "to avoid transforming the content".
+    const isIdentity =
+      directives.range !== undefined || hasDirective(directives.cacheControl, 'no-transform');
+    const acceptEncoding = isIdentity ? undefined : fieldValue(headers, 'accept-encoding');
+    return this.#compressor.selectRepresentation(key, stored, acceptEncoding);
+  }
+
+  /** Explains what {@link serve} would do, from the memory of this process. Changes nothing. */
   explain(request: CacheRequest): LookupExplanation {
     const responses = this.store.inspector?.peek(request.key) ?? NO_RESPONSES;
-    return explainLookup(request, responses, this.keyMemos, this.clock.now());
+    const now = this.clock.now();
+    const directives = parseRequestDirectives(request.headers);
+    const selected = selectStoredResponse(responses, request, now);
+    const servable = selectServableResponse(request, directives, responses, now);
+    const decision = servable === undefined ? undefined : evaluateReuse(servable, directives, now);
+    const lookup = { responses, selected, decision };
+    if (decision !== undefined && decision !== 'revalidate') {
+      return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
+    }
+    if (bypassesCache(directives)) {
+      const forwardDetail = directives.hasPrecondition
+        ? FORWARD_DETAILS.precondition
+        : FORWARD_DETAILS.noStore;
+      return { ...lookup, forwardReason: 'request', forwardDetail };
+    }
+    const vary = (selected ?? responses[0])?.vary ?? this.keyMemos.varyFields.get(request.key) ?? [];
+    const isHitForPass = this.keyMemos.hitForPass.get(createCollapseKey(request, vary)) === true;
+    return {
+      ...lookup,
+      ...explainForward(request, directives, responses, selected, now),
+      ...(isHitForPass ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
+    };
   }
 
   #serveAfterLookup(
@@ -107,32 +207,6 @@ class CacheEngine implements HttpCache, EngineContext {
     else client.setSource(hit);
   }
 
-  /** @returns undefined if the request must be forwarded */
-  #serveHit(
-    request: CacheRequest,
-    directives: RequestDirectives,
-    forward: ForwardToOrigin,
-    sink: ResponseSink,
-    responses: readonly StoredResponse[],
-  ): Exchange | undefined {
-    const now = this.clock.now();
-    const stored = selectServableResponse(request, directives, responses, now);
-    if (stored === undefined) return undefined;
-    const decision = evaluateReuse(stored, directives, now);
-    if (decision === 'revalidate') return undefined;
-    const ttl = calculateTimeToLive(stored, now);
-    const isRefreshDue =
-      decision === 'stale-while-revalidate' ||
-      (decision === 'fresh' && shouldRefreshEarly(stored, ttl, this.#random));
-    const status: CacheStatus =
-      decision === 'fresh'
-        ? { hit: true, ttl }
-        : { hit: true, ttl, detail: explainStale(decision, request, stored, this.keyMemos) };
-    const exchange = this.#send(request, directives, sink, stored, status, now);
-    if (isRefreshDue) this.#refresh(request, forward, stored, responses);
-    return exchange;
-  }
-
   /** Starts a background refresh, unless one is in flight or has just failed. */
   #refresh(
     request: CacheRequest,
@@ -146,7 +220,7 @@ class CacheEngine implements HttpCache, EngineContext {
     if (this.keyMemos.refreshBackoff.get(collapseKey) === true) return;
     if (this.#findFetch(collapseKey) !== undefined) return;
     const fetch = new OriginFetch(planRefresh(collapseKey, request, forward, stored, responses), this);
-    this.#fetches.set(collapseKey, fetch);
+    this.#fetches.set(collapseKey, { fetch });
     fetch.start(undefined);
   }
 
@@ -166,7 +240,7 @@ class CacheEngine implements HttpCache, EngineContext {
       other = this.#findFetch(spec.collapseKey);
     }
     const fetch = new OriginFetch(spec, this);
-    if (spec.collapseKey !== null) this.#fetches.set(spec.collapseKey, fetch);
+    if (spec.collapseKey !== null) this.#fetches.set(spec.collapseKey, { fetch });
     // A collapsed fetch gets the complete response. A client that requests a range waits for it as a follower.
     const isLeader = spec.collapseKey === null || client.directives.range === undefined;
     if (!isLeader) fetch.join(client);
@@ -175,40 +249,24 @@ class CacheEngine implements HttpCache, EngineContext {
 
   /** Finds a fetch to join. One that exceeds the collapse timeout stops accepting followers. */
   #findFetch(collapseKey: string | null): OriginFetch | undefined {
-    const fetch = collapseKey === null ? undefined : this.#fetches.get(collapseKey);
+    const fetch = collapseKey === null ? undefined : this.#fetches.get(collapseKey)?.fetch;
     if (fetch === undefined) return undefined;
     if (this.clock.now() - fetch.requestTime < this.limits.collapseTimeout) return fetch;
     fetch.slot.close();
     return undefined;
   }
 
-  #send(
-    request: CacheRequest,
-    directives: RequestDirectives,
-    sink: ResponseSink,
-    stored: StoredResponse,
-    status: CacheStatus,
-    now: number,
-  ): Exchange {
-    const selected = this.#selectRepresentation(request, directives, stored);
-    const response = createClientResponse(stored, directives, request.method, now, selected);
-    const headers = response.headers.slice();
-    headers.push('Age', formatAge(stored, now), 'Cache-Status', formatCacheStatus(status));
-    return sendResponse(sink, { status: response.status, reason: '', headers }, response.body);
+  /** Whether a response to a request of this cache may still be stored. */
+  get hasOpenFetches(): boolean {
+    return this.#openFetches > 0;
   }
 
-  /** Selects the content coding for a client. */
-  #selectRepresentation(
-    { headers, key }: CacheRequest,
-    directives: RequestDirectives,
-    stored: StoredResponse,
-  ): SelectedRepresentation {
-    if (this.#compressor === undefined) return stored;
-    // Ranges apply to the identity body; RFC 9111 §5.2.1.6: no-transform asks "to avoid transforming the content".
-    const isIdentity =
-      directives.range !== undefined || hasDirective(directives.cacheControl, 'no-transform');
-    const acceptEncoding = isIdentity ? undefined : fieldValue(headers, 'accept-encoding');
-    return this.#compressor.selectRepresentation(key, stored, acceptEncoding);
+  openFetch(): void {
+    this.#openFetches += 1;
+  }
+
+  closeFetch(): void {
+    this.#openFetches -= 1;
   }
 
   serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void {
@@ -239,6 +297,9 @@ class CacheEngine implements HttpCache, EngineContext {
   }
 
   unregisterFetch(collapseKey: string): void {
+    const holder = this.#fetches.get(collapseKey);
+    if (holder === undefined) return;
+    holder.fetch = undefined;
     this.#fetches.delete(collapseKey);
   }
 
@@ -246,12 +307,25 @@ class CacheEngine implements HttpCache, EngineContext {
     this.keyMemos.varyFields.set(request.key, vary);
     const variantKey = createCollapseKey(request, vary);
     if (variantKey === collapseKey) return collapseKey;
-    const fetch = this.#fetches.get(collapseKey);
-    this.#fetches.delete(collapseKey);
-    if (fetch === undefined || this.#fetches.get(variantKey) !== undefined) return null;
-    this.#fetches.set(variantKey, fetch);
+    const fetch = this.#fetches.get(collapseKey)?.fetch;
+    this.unregisterFetch(collapseKey);
+    if (fetch === undefined || this.#fetches.has(variantKey)) return null;
+    this.#fetches.set(variantKey, { fetch });
     return variantKey;
   }
+}
+
+/** Selects the stored response that a request may be served from, if the response is fresh enough for it. */
+function selectServableResponse(
+  request: CacheRequest,
+  directives: RequestDirectives,
+  responses: readonly StoredResponse[],
+  now: number,
+): StoredResponse | undefined {
+  const stored = selectStoredResponse(responses, request, now);
+  if (stored === undefined || bypassesCache(directives)) return undefined;
+  const isUnusablePart = stored.status === 206 && !servesFromPart(request.method, stored, directives, now);
+  return isUnusablePart ? undefined : stored;
 }
 
 /** Bounds of the assumed duration of a fetch, as fractions of the freshness lifetime. */
@@ -285,28 +359,26 @@ function shouldRefreshEarly(
   return ttl < duration * HORIZON && ttl < -duration * Math.log(1 - random());
 }
 
-/**
- * The fetches that later requests may join, by collapse key.
- *
- * Each fetch is kept in a holder that is emptied on removal. V8 keeps the outgrown tables of a map alive until it has
- * collected the oldest of them, and with a fetch everything that belongs to its request: under load, all requests would
- * stay in memory until the next full collection.
- */
-class InFlightFetches {
-  readonly #holders = new Map<string, { fetch: OriginFetch | undefined }>();
+const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
 
-  get(collapseKey: string): OriginFetch | undefined {
-    return this.#holders.get(collapseKey)?.fetch;
+/** Sends a complete response: in one call if the sink has `complete`, else with back-pressure. */
+function sendResponse(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
+  if (sink.complete !== undefined) {
+    sink.complete(head, body);
+    return FINISHED_EXCHANGE;
   }
-
-  set(collapseKey: string, fetch: OriginFetch): void {
-    this.#holders.set(collapseKey, { fetch });
-  }
-
-  delete(collapseKey: string): void {
-    const holder = this.#holders.get(collapseKey);
-    if (holder === undefined) return;
-    holder.fetch = undefined;
-    this.#holders.delete(collapseKey);
-  }
+  sink.head(head);
+  let isFinished = false;
+  const finish = (): void => {
+    if (isFinished) return;
+    isFinished = true;
+    sink.end([]);
+  };
+  if (body.byteLength === 0 || sink.write(body)) finish();
+  return {
+    resume: finish,
+    abort: () => {
+      isFinished = true;
+    },
+  };
 }

@@ -155,20 +155,19 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   areForwardedUnchanged(names: readonly string[]): boolean {
-    return (
-      !this.fields.hasConnectionFields && names.every(isFieldForwardedUnchanged) && this.#areForwarded(names)
-    );
+    if (this.fields.hasConnectionFields || !names.every(isFieldForwardedUnchanged)) return false;
+    // Before the request is forwarded, each of its fields can become part of the key.
+    return this.#upstreamHeaders === undefined || this.#areForwarded(names);
   }
 
-  addKeyedFields(names: readonly string[]): void {
-    // Once the request was forwarded, its response depends on the fields that it had then.
-    if (this.#upstreamHeaders !== undefined || this.#areForwarded(names)) return;
-    this.#keyedFields = new Set([...this.#listKeyedFields(), ...names]);
+  listForwarded(names: readonly string[]): readonly string[] {
+    return this.#upstreamHeaders ?? this.#createUpstreamHeaders(this.#listKeyedFields(names));
   }
 
   /** Names, in lower case, of fields that are part of the key. */
-  #listKeyedFields(): ReadonlySet<string> {
-    return this.#keyedFields ?? this.#storable?.rule.keyRule.headerSet ?? NO_FIELDS;
+  #listKeyedFields(names: readonly string[] = []): ReadonlySet<string> {
+    const known = this.#keyedFields ?? this.#storable?.rule.keyRule.headerSet ?? NO_FIELDS;
+    return names.every((name) => known.has(name)) ? known : new Set([...known, ...names]);
   }
 
   /** `Origin` is part of the key of every request. */
@@ -180,17 +179,23 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return names.every((name) => name === 'origin' || keyedFields.has(name));
   }
 
-  /** The header section for the site: a flat list name, value. */
-  get headers(): string[] {
-    this.#upstreamHeaders ??= this.#createUpstreamHeaders();
+  /**
+   * Returns the header section for the site, a flat list name, value. Built on the first call.
+   *
+   * @param vary see `ForwardOptions.vary`
+   */
+  forwardHeaders(vary: readonly string[]): string[] {
+    if (this.#upstreamHeaders === undefined) {
+      this.#keyedFields = this.#listKeyedFields(vary);
+      this.#upstreamHeaders = this.#createUpstreamHeaders(this.#keyedFields);
+    }
     return this.#upstreamHeaders;
   }
 
-  #createUpstreamHeaders(): string[] {
+  #createUpstreamHeaders(keyedFields: ReadonlySet<string>): string[] {
     const { resolved, site, snapshot } = this;
     const { addedFields, configuredOrigin, host } = site.upstream;
     const storable = this.#storable;
-    const keyedFields = this.#listKeyedFields();
     // The response to a write shows what it changed.
     const isWriteToRoute = this.write !== null && resolved.kind === 'route';
     const createFilter = storable?.isWordPress === true ? createSharedFieldFilter : createPlainFieldFilter;

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
-import type { HttpCache } from '../cache/cache-request.ts';
 import { createCompressor } from '../cache/compressor.ts';
-import { createHttpCache } from '../cache/http-cache.ts';
+import { HttpCache } from '../cache/http-cache.ts';
 import type { CacheStore } from '../cache/store.ts';
 import { createMemoryStore } from '../cache/stores/memory-store.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -202,7 +201,7 @@ function createGatewayCache(options: GatewayOptions): HttpCache | null {
   const limits = omitUndefined({ maxEntryBytes });
   const store: CacheStore = cache === 'memory' ? createMemoryStore({ clock, ...limits }) : cache;
   const compressor = createCompressor({ store, encoders });
-  return createHttpCache({ store, clock, random, compressor, limits });
+  return new HttpCache({ store, clock, random, compressor, limits });
 }
 
 /**

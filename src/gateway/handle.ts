@@ -248,10 +248,11 @@ function forward<Stream>(
   const { configuredOrigin, tls } = site.upstream;
   const transport = { origin, timeouts: site.timeouts, tls: origin === configuredOrigin ? tls : undefined };
   const conditions = options?.revalidationConditions ?? null;
+  const headers = request.forwardHeaders(options?.vary ?? []);
   const upstreamRequest = {
     method: head.method,
     target: request.upstreamTarget,
-    headers: conditions === null ? request.headers : replaceConditions(request.headers, conditions),
+    headers: conditions === null ? headers : replaceConditions(headers, conditions),
     body,
     retryable: !hasBody && !request.mayChangeSite,
   };

@@ -1,4 +1,4 @@
-import type { HttpCache } from '../cache/cache-request.ts';
+import type { HttpCache } from '../cache/http-cache.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS, type UpstreamTimeouts } from '../http/exchange.ts';

@@ -27,7 +27,7 @@ export type FieldForwarding =
 export type FieldCacheClass = 'negotiation' | 'description' | 'cookie' | 'body' | 'override' | 'credentials';
 
 /** What is known of a request field. A field that is not in the table is forwarded, and may identify the client. */
-export interface RequestField {
+interface KnownField {
   readonly forwarding: FieldForwarding;
   readonly cacheClass: FieldCacheClass;
   /**
@@ -40,7 +40,7 @@ export interface RequestField {
   readonly sharing?: 'site' | 'key' | 'plain-key';
 }
 
-interface FieldGroup extends Omit<RequestField, 'forwarding'> {
+interface FieldGroup extends Omit<KnownField, 'forwarding'> {
   readonly reason: string;
   /** Fields that are forwarded unchanged. A name that ends in `*` is a prefix. */
   readonly passed?: string;
@@ -167,7 +167,7 @@ const FIELD_GROUPS: readonly FieldGroup[] = [
   },
 ];
 
-const KNOWN_FIELDS: ReadonlyMap<string, RequestField> = new Map(
+const KNOWN_FIELDS: ReadonlyMap<string, KnownField> = new Map(
   FIELD_GROUPS.flatMap(({ dropped = '', passed = '', reason: _, rewritten = {}, ...field }) => [
     ...splitNames(passed).map((name) => [name, { ...field, forwarding: 'pass' }] as const),
     ...splitNames(dropped).map((name) => [name, { ...field, forwarding: 'drop' }] as const),
@@ -179,7 +179,7 @@ const KNOWN_PREFIXES = [...KNOWN_FIELDS].flatMap(([name, field]) =>
 );
 
 /** Finds what is known of a request field. @param name in lower case */
-export function findRequestField(name: string): RequestField | undefined {
+export function findRequestField(name: string): KnownField | undefined {
   return KNOWN_FIELDS.get(name) ?? KNOWN_PREFIXES.find(({ prefix }) => name.startsWith(prefix))?.field;
 }
 

@@ -1,18 +1,15 @@
 import type { CacheStatus, ForwardReason } from '../../http/cache-status.ts';
-import type { Exchange, ResponseHead, ResponseSink } from '../../http/exchange.ts';
+import type { Exchange, ResponseSink } from '../../http/exchange.ts';
 import { TwoGenerationMap } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
-import type { CacheRequest, ForwardToOrigin, LookupExplanation } from '../cache-request.ts';
-import type { Compressor } from '../compressor.ts';
+import type { CacheRequest, ForwardToOrigin } from '../cache-request.ts';
 import { isFresh } from '../policy/freshness.ts';
-import { createCompletionConditions, servesFromPart } from '../policy/parts.ts';
+import { createCompletionConditions } from '../policy/parts.ts';
 import {
   bypassesCache,
-  evaluateReuse,
   findRequestObjection,
   NO_REQUEST_DIRECTIVES,
   type OriginFailure,
-  parseRequestDirectives,
   type RequestDirectives,
   type ReuseDecision,
 } from '../policy/reuse.ts';
@@ -57,16 +54,6 @@ export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
   refreshBackoffDuration: 1_000,
 };
 
-export interface HttpCacheOptions {
-  readonly store: CacheStore;
-  readonly clock: Clock;
-  /** Returns a number in [0, 1), which decides whether a hit refreshes a response early. */
-  readonly random: () => number;
-  /** Selects a content coding for stored responses. @default none: bodies are sent as they were received */
-  readonly compressor?: Compressor;
-  readonly limits?: Partial<CacheEngineLimits>;
-}
-
 /**
  * `shared`: the request may follow the fetch of another client. `alone`: it is forwarded separately, for instance after
  * the response that it waited for turned out not to be shareable.
@@ -94,6 +81,9 @@ export interface EngineContext {
   ): boolean;
   /** Serves a client again, beginning with the lookup in the store. */
   retry(client: ClientExchange, mode: FetchMode): void;
+  /** Counts a request to the origin whose response may be stored, until {@link closeFetch}. */
+  openFetch(): void;
+  closeFetch(): void;
   /** Removes a fetch, so that later requests do not join it. */
   unregisterFetch(collapseKey: string): void;
   /**
@@ -120,33 +110,33 @@ export class KeyMemos {
   readonly refreshBackoff: TtlMap<true>;
 
   constructor(clock: Clock, limits: CacheEngineLimits) {
-    this.varyFields = createTtlMap(clock, VARY_DURATION, MAX_ENTRIES);
-    this.hitForPass = createTtlMap(clock, limits.hitForPassDuration, MAX_ENTRIES);
-    this.refreshBackoff = createTtlMap(clock, limits.refreshBackoffDuration, MAX_ENTRIES);
+    this.varyFields = new TtlMap(clock, VARY_DURATION);
+    this.hitForPass = new TtlMap(clock, limits.hitForPassDuration);
+    this.refreshBackoff = new TtlMap(clock, limits.refreshBackoffDuration);
   }
 }
 
 /** A bounded map whose entries expire. */
-interface TtlMap<T> {
-  get(key: string): T | undefined;
-  set(key: string, value: T): void;
-}
+class TtlMap<T> {
+  readonly #clock: Clock;
+  readonly #duration: number;
+  /** Keeps at least the newer half of {@link MAX_ENTRIES}. */
+  readonly #entries = new TwoGenerationMap<{ readonly value: T; readonly expires: number }>(MAX_ENTRIES / 2);
 
-/**
- * Creates a map whose entries expire.
- *
- * @param duration milliseconds after which an entry expires
- * @param maxEntries approximate maximum: the map keeps at least the newer half of it
- */
-function createTtlMap<T>(clock: Clock, duration: number, maxEntries: number): TtlMap<T> {
-  const entries = new TwoGenerationMap<{ readonly value: T; readonly expires: number }>(maxEntries / 2);
-  return {
-    get(key) {
-      const entry = entries.get(key);
-      return entry !== undefined && clock.now() < entry.expires ? entry.value : undefined;
-    },
-    set: (key, value) => entries.set(key, { value, expires: clock.now() + duration }),
-  };
+  /** @param duration milliseconds after which an entry expires */
+  constructor(clock: Clock, duration: number) {
+    this.#clock = clock;
+    this.#duration = duration;
+  }
+
+  get(key: string): T | undefined {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && this.#clock.now() < entry.expires ? entry.value : undefined;
+  }
+
+  set(key: string, value: T): void {
+    this.#entries.set(key, { value, expires: this.#clock.now() + this.#duration });
+  }
 }
 
 /** The exchange with a client. Its response comes from the store, or from a fetch that the client leads or follows. */
@@ -193,44 +183,6 @@ export class ClientExchange implements Exchange {
   }
 }
 
-const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
-
-/** Sends a complete response: in one call if the sink has `complete`, else with back-pressure. */
-export function sendResponse(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
-  if (sink.complete !== undefined) {
-    sink.complete(head, body);
-    return FINISHED_EXCHANGE;
-  }
-  sink.head(head);
-  const sending = new SingleChunkExchange(sink);
-  sending.start(body);
-  return sending;
-}
-
-/** Writes a body as one chunk, and ends the response when the sink is not full. */
-class SingleChunkExchange implements Exchange {
-  readonly #sink: ResponseSink;
-  #finished = false;
-
-  constructor(sink: ResponseSink) {
-    this.#sink = sink;
-  }
-
-  start(body: Uint8Array): void {
-    if (body.byteLength === 0 || this.#sink.write(body)) this.resume();
-  }
-
-  resume(): void {
-    if (this.#finished) return;
-    this.#finished = true;
-    this.#sink.end([]);
-  }
-
-  abort(): void {
-    this.#finished = true;
-  }
-}
-
 /** A request to the origin, with the reason for it. */
 export interface FetchSpec {
   /** Key under which requests of other clients join the fetch; `null` if they must not. */
@@ -240,6 +192,8 @@ export interface FetchSpec {
   readonly forward: ForwardToOrigin;
   /** See `ForwardOptions.revalidationConditions`. */
   readonly revalidationConditions: readonly string[] | null;
+  /** See `ForwardOptions.vary`. */
+  readonly vary: readonly string[];
   /** The stored response that the fetch revalidates, and that may be served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
   /** The stored part of the representation (206) that the response may be combined with. */
@@ -284,6 +238,7 @@ export function planFetch(
     const independent = {
       collapseKey: null,
       revalidationConditions: null,
+      vary: NO_VARY,
       storedResponse: undefined,
       part: undefined,
       completedPart: undefined,
@@ -325,6 +280,7 @@ export function planFetch(
     directives,
     forward,
     revalidationConditions: isUnchanged ? (completion ?? null) : createRevalidationConditions(storedResponse),
+    vary: listVaryFields(vary, responses),
     storedResponse,
     part,
     completedPart: completion === undefined ? undefined : part,
@@ -335,8 +291,15 @@ export function planFetch(
   };
 }
 
+/** Lists the fields of a `Vary`, and of those of the stored responses. Mostly they are equal. */
+function listVaryFields(vary: readonly string[], responses: readonly StoredResponse[]): readonly string[] {
+  return responses.every((response) => response.vary.length === 0 || response.vary.join() === vary.join())
+    ? vary
+    : [...new Set([vary, ...responses.map((response) => response.vary)].flat())];
+}
+
 /** Determines why a request is forwarded (RFC 9211 §2.2). */
-function explainForward(
+export function explainForward(
   request: CacheRequest,
   directives: RequestDirectives,
   responses: readonly StoredResponse[],
@@ -370,6 +333,7 @@ export function planRefresh(
     directives: NO_REQUEST_DIRECTIVES,
     forward,
     revalidationConditions: createRevalidationConditions(storedResponse),
+    vary: listVaryFields(storedResponse.vary, responses),
     storedResponse,
     part: undefined,
     completedPart: undefined,
@@ -418,45 +382,4 @@ export function explainStale(
   if (decision === 'stale') return STALE_DETAILS.maxStale;
   const isBackoff = refreshBackoff.get(createCollapseKey(request, stored.vary)) === true;
   return isBackoff ? STALE_DETAILS.refreshBackoff : STALE_DETAILS.whileRevalidate;
-}
-
-/** Selects the stored response that a request may be served from, if the response is fresh enough for it. */
-export function selectServableResponse(
-  request: CacheRequest,
-  directives: RequestDirectives,
-  responses: readonly StoredResponse[],
-  now: number,
-): StoredResponse | undefined {
-  const stored = selectStoredResponse(responses, request, now);
-  if (stored === undefined || bypassesCache(directives)) return undefined;
-  const isUnusablePart = stored.status === 206 && !servesFromPart(request.method, stored, directives, now);
-  return isUnusablePart ? undefined : stored;
-}
-
-/** Explains a lookup by the decisions that serving the request takes, without changing anything. */
-export function explainLookup(
-  request: CacheRequest,
-  responses: readonly StoredResponse[],
-  memos: KeyMemos,
-  now: number,
-): LookupExplanation {
-  const directives = parseRequestDirectives(request.headers);
-  const selected = selectStoredResponse(responses, request, now);
-  const servable = selectServableResponse(request, directives, responses, now);
-  const decision = servable === undefined ? undefined : evaluateReuse(servable, directives, now);
-  const lookup = { responses, selected, decision };
-  if (decision !== undefined && decision !== 'revalidate') {
-    return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
-  }
-  if (bypassesCache(directives)) {
-    const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
-    return { ...lookup, forwardReason: 'request', forwardDetail };
-  }
-  const vary = (selected ?? responses[0])?.vary ?? memos.varyFields.get(request.key) ?? [];
-  const isHitForPass = memos.hitForPass.get(createCollapseKey(request, vary)) === true;
-  return {
-    ...lookup,
-    ...explainForward(request, directives, responses, selected, now),
-    ...(isHitForPass ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
-  };
 }

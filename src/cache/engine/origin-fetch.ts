@@ -122,6 +122,7 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
 
   /** @param leader undefined if all clients wait for the complete response */
   start(leader: ClientExchange | undefined): void {
+    this.#context.openFetch();
     if (leader !== undefined) this.#clients.setLeader(leader);
     this.slot.acquireLease((isAcquired) => {
       if (this.#state.isExchangeOver) return;
@@ -150,14 +151,14 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
   }
 
   #forward(): void {
-    const { completedPart, isBackground, revalidationConditions, forward } = this.#spec;
+    const { completedPart, forward, isBackground, revalidationConditions, vary } = this.#spec;
     const retryAlone = (): void => {
       this.#finishWithRetry(this.#clients.takeAll(), 'alone');
       this.#exchange?.abort();
     };
     const sink = completedPart === undefined ? this : new CompletingSink(completedPart, this, retryAlone);
     this.#requestTime = this.#context.clock.now();
-    this.#exchange = forward({ revalidationConditions, isBackground }, sink);
+    this.#exchange = forward({ revalidationConditions, isBackground, vary }, sink);
     // All clients may have aborted before there was an exchange to abort.
     if (this.#state.isExchangeOver && this.#clients.isEmpty) this.#exchange.abort();
   }
@@ -310,6 +311,7 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
   }
 
   #finish(): void {
+    if (this.#state !== FINISHED_STATE) this.#context.closeFetch();
     this.#state = FINISHED_STATE;
     this.slot.close();
   }

@@ -1,6 +1,7 @@
-import type { CacheRequest, HttpCache } from '../../cache/cache-request.ts';
+import type { CacheRequest } from '../../cache/cache-request.ts';
 import { BodyBuffer } from '../../cache/engine/body-buffer.ts';
 import { createOriginResponse } from '../../cache/engine/fetched-response.ts';
+import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/freshness.ts';
 import { completeDraft } from '../../cache/policy/storability.ts';
 import { createPostDraft, isRepresentationOfTarget } from '../../cache/policy/unsafe-methods.ts';
@@ -17,19 +18,17 @@ import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import type { RelayedHead, ResponseObserver } from '../exchange/response-relay.ts';
 import type { CacheableResource, CacheableResourceProperties } from './resource-resolver.ts';
 
-/** The headers of the upstream request. The list is built when it is read: most cache hits do not need it. */
+/** The header fields that the site gets. The list is built when it is needed: most cache hits do not need it. */
 export interface UpstreamHeaders {
-  /** Flat list name, value, name, value. */
-  readonly headers: readonly string[];
-  /** Whether these fields (lower case) are forwarded exactly as the client sent them. */
+  /** Whether the site gets these fields (lower case) exactly as the client sent them, if they are part of the cache key. */
   areForwardedUnchanged(names: readonly string[]): boolean;
   /**
-   * Forwards further fields of the client, because their values are part of the key. Without effect after the list of
-   * headers was built.
+   * Returns the fields that the site gets if these further fields are part of the cache key; after the request was
+   * forwarded, those that it has got. A flat list name, value, name, value.
    *
    * @param names in lower case
    */
-  addKeyedFields(names: readonly string[]): void;
+  listForwarded(names: readonly string[]): readonly string[];
 }
 
 /** Options of {@link SiteCacheRequest}. */
@@ -70,7 +69,9 @@ export class SiteCacheRequest implements CacheRequest {
         : createKeyWithHeaders(
             properties,
             publicBase,
-            upstreamHeaders.areForwardedUnchanged(rule.keyRule.headers) ? headers : upstreamHeaders.headers,
+            upstreamHeaders.areForwardedUnchanged(rule.keyRule.headers)
+              ? headers
+              : upstreamHeaders.listForwarded(NO_FIELDS),
           );
     // The responses of routes vary by `Origin`. Other responses may not say so.
     this.key = isRoute
@@ -85,7 +86,7 @@ export class SiteCacheRequest implements CacheRequest {
   }
 
   get forwardedHeaders(): readonly string[] {
-    return this.#upstream.headers;
+    return this.#upstream.listForwarded(NO_FIELDS);
   }
 
   get rule(): CacheRule {
@@ -97,10 +98,9 @@ export class SiteCacheRequest implements CacheRequest {
   }
 
   getVariantKey(vary: readonly string[]): string {
-    this.#upstream.addKeyedFields(vary);
     const isUnchanged = this.#upstream.areForwardedUnchanged(vary);
-    const { isWordPress } = this.#properties;
-    return createVariantKey(vary, isUnchanged ? this.headers : this.#upstream.headers, isWordPress);
+    const headers = isUnchanged ? this.headers : this.#upstream.listForwarded(vary);
+    return createVariantKey(vary, headers, this.#properties.isWordPress);
   }
 
   findUnshareableReason(head: ResponseHead): string | null {

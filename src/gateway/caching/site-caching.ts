@@ -1,6 +1,6 @@
-import type { HttpCache } from '../../cache/cache-request.ts';
 import type { DependencyLearning, LoggedWrite } from '../../cache/dependencies/dependency-learning.ts';
 import { dependenciesToJson, restoreDependencies } from '../../cache/dependencies/serialize-dependencies.ts';
+import type { HttpCache } from '../../cache/http-cache.ts';
 import {
   type Awaitable,
   createSelectionMatcher,

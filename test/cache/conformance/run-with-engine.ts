@@ -1,5 +1,5 @@
 import type { CacheRequest, ForwardToOrigin } from '../../../src/cache/cache-request.ts';
-import { createHttpCache } from '../../../src/cache/http-cache.ts';
+import { HttpCache } from '../../../src/cache/http-cache.ts';
 import { getInvalidatedUris } from '../../../src/cache/policy/unsafe-methods.ts';
 import { createVariantKey } from '../../../src/cache/policy/variants.ts';
 import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
@@ -21,7 +21,7 @@ const STATUS_OF_FAILURE = { 'not-stored': 504 } as const;
 export async function runWithEngine(of: Case, start: number): Promise<readonly StepOutcome[]> {
   const clock = new ManualClock(start);
   const store = createMemoryStore({ clock });
-  const cache = createHttpCache({ store, clock, random: () => 0 });
+  const cache = new HttpCache({ store, clock, random: () => 0 });
 
   const runStep = async (step: Step, index: number): Promise<StepOutcome> => {
     clock.advance((step.after ?? 0) * 1000);
@@ -64,7 +64,10 @@ export async function runWithEngine(of: Case, start: number): Promise<readonly S
               writeObserver,
             })
           : writeObserver;
-      forward({ revalidationConditions: null, isBackground: false }, createObservedSink(observer, client));
+      forward(
+        { revalidationConditions: null, vary: [], isBackground: false },
+        createObservedSink(observer, client),
+      );
     }
     // The connection breaks after the head.
     await Promise.resolve();

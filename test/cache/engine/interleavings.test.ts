@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ForwardToOrigin } from '../../../src/cache/cache-request.ts';
-import { createHttpCache } from '../../../src/cache/http-cache.ts';
+import type { CacheEngineLimits } from '../../../src/cache/engine/fetch-plan.ts';
+import { HttpCache } from '../../../src/cache/http-cache.ts';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
 
@@ -91,8 +92,12 @@ class Simulation {
 
   constructor(store: (clock: ManualClock) => CacheStore) {
     this.store = store(this.clock);
-    const limits = { maxEntryBytes: 12, patience: 5_000, lookup: 100 };
-    this.#cache = createHttpCache({ store: this.store, clock: this.clock, random: () => 0.5, limits });
+    const limits: Partial<CacheEngineLimits> = {
+      maxEntryBytes: 12,
+      collapseTimeout: 5_000,
+      lookupTimeout: 100,
+    };
+    this.#cache = new HttpCache({ store: this.store, clock: this.clock, random: () => 0.5, limits });
   }
 
   async run(step: Step): Promise<void> {

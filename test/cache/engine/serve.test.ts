@@ -104,6 +104,7 @@ describe('a stale response', () => {
     const client = harness.request();
     expect(harness.site.last.options).toEqual({
       revalidationConditions: ['If-None-Match', '"1"'],
+      vary: [],
       isBackground: false,
     });
     harness.site.last.respond({ status: 304, headers: [...TAGGED, 'X-New', '1'], body: '' });

@@ -1,6 +1,6 @@
-import type { CacheRequest, HttpCache } from '../../../../src/cache/cache-request.ts';
+import type { CacheRequest } from '../../../../src/cache/cache-request.ts';
 import type { CacheEngineLimits } from '../../../../src/cache/engine/fetch-plan.ts';
-import { createHttpCache } from '../../../../src/cache/http-cache.ts';
+import { HttpCache } from '../../../../src/cache/http-cache.ts';
 import type { CacheRule } from '../../../../src/cache/policy/freshness.ts';
 import { createVariantKey } from '../../../../src/cache/policy/variants.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';
@@ -57,7 +57,7 @@ export class CacheHarness {
     const { clock } = this;
     this.store = options.store ?? createMemoryStore({ clock });
     const limits = options.limits ?? {};
-    this.cache = createHttpCache({ store: this.store, clock, random: () => this.random, limits });
+    this.cache = new HttpCache({ store: this.store, clock, random: () => this.random, limits });
   }
 
   request({ full = false, ...overrides }: TestRequest = {}): TestClient {
