@@ -64,11 +64,21 @@ export async function generateFrom(
   site: DiscoveredSite,
   options: Omit<GenerateOptions, Exclude<keyof DiscoverOptions, keyof RouteSelection>> = {},
 ): Promise<GenerationResult> {
-  const { document, report } = createSiteDocument(site, options);
   const name = options.name ?? defaultBaseName(site.address.base);
+  // This function does not wait, so that the memory of the site can be reclaimed while the types are created.
+  return createFiles(createSiteDocument(site, options), name, options);
+}
+
+async function createFiles(
+  { document, report }: GeneratedDocument,
+  name: string,
+  options: Pick<GenerateOptions, 'client' | 'validators'>,
+): Promise<GenerationResult> {
+  // The types take the most memory, so the large texts are printed after them.
+  const typeFiles = await createTypeFiles(document, name, options);
   const files = new Map([
     ...createDocumentFiles(document, name),
-    ...(await createTypeFiles(document, name, options)),
+    ...typeFiles,
     ...createReportFile(report, name),
   ]);
   return { document, report, files };

@@ -23,7 +23,9 @@ export function jsonItems(value: Json | undefined): readonly Json[] {
 
 /** Escapes a reference token for a JSON pointer, and adds the leading slash (RFC 6901 §3). */
 export function toPointerSegment(token: string | number): string {
-  return `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  // Nearly no token needs an escape.
+  if (typeof token === 'number' || !/[~/]/.test(token)) return `/${token}`;
+  return `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** Unescapes a reference token of a JSON pointer, given without its slash (RFC 6901 §4). */

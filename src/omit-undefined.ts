@@ -10,6 +10,10 @@ export type WithoutUndefined<T> = { [K in Exclude<keyof T, OptionalKeys<T>>]: T[
  * member without a value is absent.
  */
 export function omitUndefined<T extends object>(members: T): WithoutUndefined<T> {
-  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as WithoutUndefined<T>;
+  const result: { [name: string]: unknown } = {};
+  for (const name of Object.keys(members)) {
+    const value = (members as { readonly [name: string]: unknown })[name];
+    if (value !== undefined) result[name] = value;
+  }
+  return result as WithoutUndefined<T>;
 }

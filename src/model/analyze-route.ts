@@ -1,6 +1,7 @@
 import type { DiagnosticReporter } from '../diagnostics.ts';
 import type { IndexRoute } from '../discovery/site.ts';
 import { expandRoute, type RouteExpansion, type RouteVariant } from './expand-route.ts';
+import { capitalize } from './naming/words.ts';
 import { listReachableEndpoints, type ReachableEndpoint, rootIndexPointer } from './reachable-endpoints.ts';
 import type { GroupAnalysisCache, RouteParameter } from './route-parameter.ts';
 
@@ -97,5 +98,5 @@ function reportParameter(route: IndexRoute, parameter: RouteParameter, report: D
 }
 
 function toSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${capitalize(text)}.`;
 }

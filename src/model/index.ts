@@ -15,7 +15,7 @@ import {
 } from './operations.ts';
 import { createResourceRegistry } from './resources.ts';
 import type { GroupAnalysisCache } from './route-parameter.ts';
-import { createNormalizer } from './schema/normalizer.ts';
+import { Normalizer } from './schema/normalizer.ts';
 import type { RouteOperation, SiteCounts, SiteModel, SiteOperation, SitePath } from './site.ts';
 import { groupByTemplate, removeParameterNames } from './templates.ts';
 
@@ -36,7 +36,7 @@ export function* toSiteModelInSteps(discovered: DiscoveredSite): Steps<SiteModel
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const groupCache: GroupAnalysisCache = new Map();
   const routes = yield* mapInSteps(index.routes, (route) => analyzeRoute(route, report, groupCache));
-  const normalizer = createNormalizer(report);
+  const normalizer = new Normalizer(report);
   const context: ModelContext = {
     normalizer,
     resourceRegistry: createResourceRegistry(normalizer),

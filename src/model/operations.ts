@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { AnalyzedRoute, AnalyzedVariant } from './analyze-route.ts';
 import { toArgumentField, toObjectSchema, toPathParameter } from './argument-fields.ts';
 import { findLendingRoute } from './conventions/borrowed-responses.ts';
-import type { NamingInput } from './naming/parse-path.ts';
+import { NamingInput } from './naming/phrase.ts';
 import { type ReachableEndpoint, rootIndexPointer } from './reachable-endpoints.ts';
 import type { ResourceRegistry } from './resources.ts';
 import { type CollectionEvidence, inferResponseModel } from './responses.ts';
@@ -171,12 +171,12 @@ function toNamingInput(
   template: string,
 ): NamingInput {
   const getEndpoint = analyzed.endpoints.find(({ methods }) => methods.includes('GET'));
-  return {
+  return new NamingInput({
     namespace: analyzed.route.namespace,
     template,
     method,
     routeMethods: [...analyzed.methods],
     endpointMethods: reachable.methods,
     argumentNamesOfGet: getEndpoint?.endpoint.args.map(({ name }) => name) ?? [],
-  };
+  });
 }

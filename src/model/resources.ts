@@ -7,7 +7,7 @@ import { findResourceConvention } from './conventions/find-convention.ts';
 import type { ResourceConvention } from './conventions/resource-convention.ts';
 import { removeUntrueFormats } from './conventions/response-formats.ts';
 import { createEqualSchemaSearch } from './equal-schemas.ts';
-import { toSchemaName } from './naming/schema-names.ts';
+import { toSchemaName } from './naming/names.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
 import { rootIndexPointer } from './reachable-endpoints.ts';
 import type { Normalizer } from './schema/normalizer.ts';

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import { capitalize } from '../model/naming/words.ts';
 import type { RouteOperation } from '../model/site.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 import { createPathParameterObject, createQueryParameterObject } from './parameters.ts';
@@ -37,5 +38,5 @@ export function createOperationParts(route: RouteOperation, components: Componen
 
 /** The component name of an endpoint's fields, after the first of its operations: `CreatePostBody`. */
 function bodyComponentName({ id }: RouteOperation): string {
-  return `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
+  return `${capitalize(id)}Body`;
 }

@@ -1,8 +1,6 @@
 import { mapInSteps, type Steps } from '../../steps.ts';
-import type { NamingInput } from './parse-path.ts';
-import { parsePath } from './parse-path.ts';
-import { toPhrase } from './phrase.ts';
-import { GLOBAL_FUNCTIONS } from './vocabulary.ts';
+import type { NamingInput } from './phrase.ts';
+import { AMBIGUOUS_VERBS, GLOBAL_FUNCTIONS, LEADING_VERBS, METHOD_VERBS } from './vocabulary.ts';
 import { splitWords, toCamelCase, toPascalCase } from './words.ts';
 
 /** Maximum length of a name in characters. */
@@ -14,7 +12,7 @@ const MAX_LENGTH = 80;
  * @returns an ASCII identifier of at most 80 characters; not unique, see {@link assignOperationNames}
  */
 export function deriveOperationName(input: NamingInput): string {
-  const { verb, namespaceWords, nouns, wordsAfterObject } = toPhrase(input);
+  const { verb, namespaceWords, nouns, wordsAfterObject } = input.phrase;
   const things = toPascalCase([...namespaceWords, ...nouns.flat(), ...wordsAfterObject]);
   // A verb alone may be a reserved word (`delete`), and tools derive names of types from it that schemas have: `SearchResult`.
   const name = things === '' ? `run${toPascalCase(verb)}` : toCamelCase(verb) + things;
@@ -58,7 +56,7 @@ function* candidateNames(
 ): Generator<string> {
   const plain = deriveOperationName(namingInput);
   yield plain;
-  const { leadingParams, steps } = parsePath(namingInput);
+  const { leadingParams, steps } = namingInput.path;
   for (const params of [
     steps.at(-1)?.params ?? leadingParams,
     [...leadingParams, ...steps.flatMap((step) => step.params)],
@@ -98,4 +96,44 @@ function hash(text: string): string {
   let state = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
   return (state >>> 0).toString(36).padStart(7, '0');
+}
+
+/**
+ * Names of types and classes that generated programs use without importing them. A schema of one of these names would
+ * hide the global in the module that a generator writes.
+ */
+const GLOBAL_TYPES: ReadonlySet<string> = new Set(
+  (
+    'AbortController AbortSignal Array ArrayBuffer Blob Boolean Buffer DataView Date Exclude Extract File FormData ' +
+    'Function Headers JSON Map Math NonNullable Number Object Omit Parameters Partial Pick Promise Proxy ReadableStream ' +
+    'Readonly Record RegExp Request RequestInit Required Response ReturnType Set String Symbol URL URLSearchParams ' +
+    'Uint8Array'
+  ).split(' '),
+);
+
+/**
+ * The words that generators append to the name of an operation to name its types: orval `ListPostsParams`, hey-api
+ * `ListPostsData`, kubb `ListPostsQueryResponse`.
+ */
+const DERIVED_WORDS: ReadonlySet<string> = new Set(
+  'bodies body data error errors header headers mutation options params path query request response responses result results'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Converts the words of a resource to the name of its schema: `search result` → `SearchResult`. A name that is a global
+ * type, or that a generator may derive from an operation's, gets the suffix `Resource`. An operation's name has at least two
+ * words, so only names of three words are concerned. The rule depends on the words alone, so that no operation renames a
+ * schema.
+ */
+export function toSchemaName(words: readonly string[]): string {
+  const name = toPascalCase(words).slice(0, 120);
+  if (/^[0-9]/.test(name)) return `Schema${name}`;
+  const [first = ''] = words;
+  const isDerived =
+    words.length > 2 &&
+    [METHOD_VERBS, LEADING_VERBS, AMBIGUOUS_VERBS].some((verbs) => verbs.has(first)) &&
+    DERIVED_WORDS.has(words.at(-1) ?? '');
+  return isDerived || GLOBAL_TYPES.has(name) ? `${name}Resource` : name;
 }

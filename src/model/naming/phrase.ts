@@ -1,9 +1,133 @@
-import { findAction, type PathAction } from './action.ts';
-import type { NamingInput } from './parse-path.ts';
-import { type ParsedPath, type PathStep, parsePath } from './parse-path.ts';
-import { classifyPath, criterionWords, endsInSelector, type PathRole } from './path-role.ts';
-import { PREPOSITIONS, SINGLETON_WORDS } from './vocabulary.ts';
+import {
+  AMBIGUOUS_VERBS,
+  COMPOUND_VERBS,
+  CONTAINER_WORDS,
+  LEADING_VERBS,
+  PAGING_ARGUMENTS,
+  PREPOSITIONS,
+  READING_VERBS,
+  RELATION_WORDS,
+  SCOPE_PARAMETERS,
+  SELECTOR_WORDS,
+  SINGLETON_WORDS,
+  TRAILING_VERBS,
+} from './vocabulary.ts';
 import { isInParameterNames, isPlural, singularizeLastWord, splitWords } from './words.ts';
+
+/** The properties of an operation from which its name is derived. */
+export interface NamingFacts {
+  /** The route's namespace, `wp/v2`; empty for `/` and `/batch/v1`. */
+  readonly namespace: string;
+  /** The path template, including the namespace: `/wp/v2/posts/{parent}/revisions`. */
+  readonly template: string;
+  /** Upper case. */
+  readonly method: string;
+  /** All methods of the route, upper case. */
+  readonly routeMethods: readonly string[];
+  /** All methods of the operation's endpoint, upper case. One callback handles them. */
+  readonly endpointMethods: readonly string[];
+  /** Names of the arguments that the route declares for GET. `page` and `per_page` indicate a list. */
+  readonly argumentNamesOfGet: readonly string[];
+}
+
+/**
+ * The operation that is named, with its path in words. All facts belong to its own route, so no other route can change the
+ * name.
+ */
+export class NamingInput {
+  readonly namespace: NamingFacts['namespace'];
+  readonly template: NamingFacts['template'];
+  readonly method: NamingFacts['method'];
+  readonly routeMethods: NamingFacts['routeMethods'];
+  readonly endpointMethods: NamingFacts['endpointMethods'];
+  readonly argumentNamesOfGet: NamingFacts['argumentNamesOfGet'];
+  #path: ParsedPath | undefined;
+  #action: PathAction | undefined | null = null;
+  #phrase: OperationPhrase | undefined;
+
+  constructor(facts: NamingFacts) {
+    this.namespace = facts.namespace;
+    this.template = facts.template;
+    this.method = facts.method;
+    this.routeMethods = facts.routeMethods;
+    this.endpointMethods = facts.endpointMethods;
+    this.argumentNamesOfGet = facts.argumentNamesOfGet;
+  }
+
+  get path(): ParsedPath {
+    this.#path ??= parsePath(this.namespace, this.template);
+    return this.#path;
+  }
+
+  /** The verb that the path contains, if it names this operation: `/archive-board`. */
+  get action(): PathAction | undefined {
+    if (this.#action === null) {
+      const isNamedByPath = findVerbMethod(this.routeMethods) === this.method;
+      const { steps } = this.path;
+      this.#action = isNamedByPath
+        ? findAction(steps, this.method, this.routeMethods.includes('GET'))
+        : undefined;
+    }
+    return this.#action;
+  }
+
+  /** The method and the path as a phrase: `GET /posts/{id}` → get, post. */
+  get phrase(): OperationPhrase {
+    this.#phrase ??= toPhrase(this);
+    return this.#phrase;
+  }
+
+  withMethod(method: string): NamingInput {
+    return method === this.method ? this : new NamingInput({ ...this, method });
+  }
+}
+
+/** A literal segment of a path, as words, with the parameters that follow it. */
+interface PathStep {
+  readonly words: readonly string[];
+  readonly params: readonly string[];
+}
+
+/** A path template without its namespace, split into steps. */
+export interface ParsedPath {
+  /** The words of the namespace; empty for the namespaces of the site itself. */
+  readonly namespaceWords: readonly string[];
+  /** Parameters before the first literal. */
+  readonly leadingParams: readonly string[];
+  readonly steps: readonly PathStep[];
+}
+
+/** The namespaces of the site itself, which are not part of names. */
+const UNPREFIXED_NAMESPACES: ReadonlySet<string> = new Set(['wp/v2', 'core/v2', '']);
+
+/**
+ * Maximum number of literals and parameters from which a name is derived, counted from the end of the path. Longer paths
+ * are hostile: the time to name one may grow with the square of its length.
+ */
+const MAX_PARTS = 64;
+
+/** Splits the template of an operation into namespace, literals and parameters. */
+function parsePath(namespace: string, template: string): ParsedPath {
+  const below = `${template}/`.startsWith(`/${namespace}/`) && namespace !== '';
+  const tail = below ? template.slice(namespace.length + 1) : template;
+  const leadingParams: string[] = [];
+  const steps: { words: readonly string[]; params: string[] }[] = [];
+  const parts = tail.split(/(\{[^{}]*\}|\/)/).filter((part) => part !== '' && part !== '/');
+  for (const part of parts.slice(-MAX_PARTS)) {
+    const param = /^\{(.*)\}$/s.exec(part)?.[1];
+    const step = steps.at(-1);
+    if (param !== undefined) (step?.params ?? leadingParams).push(param);
+    else {
+      const words = splitWords(part);
+      if (words.length > 0) steps.push({ words, params: [] });
+    }
+  }
+  return {
+    namespaceWords: UNPREFIXED_NAMESPACES.has(namespace) ? [] : splitWords(namespace.replaceAll('/', '-')),
+    leadingParams,
+    steps,
+  };
+}
 
 /** An operation in words, from which its name and its summary are built. */
 export interface OperationPhrase {
@@ -18,13 +142,12 @@ export interface OperationPhrase {
   readonly grammaticalNumber: 'one' | 'the' | 'many';
 }
 
-/** Converts an operation's method and path to a phrase: `GET /posts/{id}` → get, post. */
-export function toPhrase(input: NamingInput): OperationPhrase {
+function toPhrase(input: NamingInput): OperationPhrase {
   const fixed = FIXED_PHRASES.get(`${input.method} ${input.template}`);
   if (fixed !== undefined) return fixed;
-  const path = parsePath(input);
+  const { path } = input;
   if (path.steps.length === 0) return phraseWithoutLiterals(input, path);
-  const action = findPathAction(input, path);
+  const { action } = input;
   return action === undefined ? phraseForMethod(input, path) : phraseForAction(action, path);
 }
 
@@ -65,22 +188,11 @@ function phraseWithoutLiterals(
   };
 }
 
-/** Whether the path contains the verb of the operation: `/archive-board`. */
-export function hasPathVerb(input: NamingInput): boolean {
-  return findPathAction(input, parsePath(input)) !== undefined;
-}
-
-function findPathAction(input: NamingInput, { steps }: ParsedPath): PathAction | undefined {
-  return usesPathVerb(input)
-    ? findAction(steps, input.method, input.routeMethods.includes('GET'))
-    : undefined;
-}
-
 /** Methods in order of precedence. The verb of the path names the operation of the first method that the route has. */
 const VERB_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
 
-function usesPathVerb({ method, routeMethods }: NamingInput): boolean {
-  return VERB_METHODS.find((candidate) => routeMethods.includes(candidate)) === method;
+function findVerbMethod(routeMethods: readonly string[]): string | undefined {
+  return VERB_METHODS.find((candidate) => routeMethods.includes(candidate));
 }
 
 /**
@@ -89,10 +201,10 @@ function usesPathVerb({ method, routeMethods }: NamingInput): boolean {
  */
 export function toVerbMethod(input: NamingInput): string {
   const { endpointMethods, method, routeMethods } = input;
-  const verbMethod = VERB_METHODS.find((candidate) => routeMethods.includes(candidate));
+  const verbMethod = findVerbMethod(routeMethods);
   if (verbMethod === undefined || verbMethod === method || !endpointMethods.includes(verbMethod))
     return method;
-  return hasPathVerb({ ...input, method: verbMethod }) ? verbMethod : method;
+  return input.withMethod(verbMethod).action !== undefined ? verbMethod : method;
 }
 
 /** Verbs that create their object. The object takes the indefinite article. */
@@ -225,4 +337,118 @@ function namesSeveral(word = ''): boolean {
 
 function startsWith(words: readonly string[], start: readonly string[]): boolean {
   return start.length > 0 && start.length <= words.length && start.every((word, at) => words[at] === word);
+}
+
+/** A path that contains a verb: `/projects/{id}/archive-board`. */
+interface PathAction {
+  readonly verb: readonly string[];
+  /** The steps before the literal with the verb. They name the object of the action. */
+  readonly objectSteps: readonly PathStep[];
+  /** The other words of the literal that contains the verb. If there are none, the words of the next literal. */
+  readonly otherWords: readonly string[];
+  /** The parameters after the verb. */
+  readonly params: readonly string[];
+}
+
+interface VerbMatch {
+  readonly verb: readonly string[];
+  readonly otherWords: readonly string[];
+}
+
+/**
+ * Finds the verb of a path in its last literal, or in the literal before that if it consists of a verb only. Returns
+ * `undefined` for a path without a verb.
+ *
+ * @param isReadable Whether the route has an operation for GET.
+ */
+function findAction(steps: readonly PathStep[], method: string, isReadable: boolean): PathAction | undefined {
+  const last = steps.at(-1);
+  if (last === undefined) return undefined;
+  const found = matchVerb(last, method, isReadable);
+  if (found !== undefined) return { ...found, objectSteps: steps.slice(0, -1), params: last.params };
+  const previous = steps.at(-2);
+  if (previous === undefined || previous.params.length > 0 || last.params.length > 0) return undefined;
+  const previousVerb = matchVerb(previous, method, isReadable);
+  if (previousVerb === undefined || previousVerb.otherWords.length > 0) return undefined;
+  return { verb: previousVerb.verb, objectSteps: steps.slice(0, -2), otherWords: last.words, params: [] };
+}
+
+function matchVerb({ words, params }: PathStep, method: string, isReadable: boolean): VerbMatch | undefined {
+  const [first = '', second = ''] = words;
+  // A word that a parameter repeats is a noun: `/reply/{reply_id}`.
+  if (isInParameterNames(first, params)) return undefined;
+  if (method === 'GET') {
+    return READING_VERBS.has(first) ? { verb: [first], otherWords: wordsAfterVerb(words) } : undefined;
+  }
+  const compound = COMPOUND_VERBS.get(`${first} ${second}`);
+  if (compound !== undefined) return { verb: compound, otherWords: words.slice(2) };
+  if (first === 'bulk') return matchBulkVerb(words);
+  if (LEADING_VERBS.has(first)) return { verb: [first], otherWords: wordsAfterVerb(words) };
+  const last = words.at(-1) ?? '';
+  if (TRAILING_VERBS.has(last)) return { verb: [last], otherWords: words.slice(0, -1) };
+  // `vote` is a verb in `/vote-idea/{idea_id}`; `block` in `/block-renderer/{name}`, which also has a GET, is not.
+  const isVerb = !isReadable && (params.length === 0 || isInParameterNames(last, params));
+  if (AMBIGUOUS_VERBS.has(first) && isVerb) return { verb: [first], otherWords: wordsAfterVerb(words) };
+  const at = words.findLastIndex((word) => TRAILING_VERBS.has(word));
+  const verb = words[at];
+  return verb === undefined
+    ? undefined
+    : { verb: [verb], otherWords: [...words.slice(0, at), ...words.slice(at + 1)] };
+}
+
+/** Returns the words after the verb; of `list-of-boards`, `boards`. */
+function wordsAfterVerb(words: readonly string[]): readonly string[] {
+  return words[1] === 'of' ? words.slice(2) : words.slice(1);
+}
+
+/** Matches `bulk-restore-tasks` as `bulk restore`, and `bulk-actions` as `run`. */
+function matchBulkVerb(words: readonly string[]): VerbMatch {
+  const [, second = ''] = words;
+  return LEADING_VERBS.has(second)
+    ? { verb: ['bulk', second], otherWords: words.slice(2) }
+    : { verb: ['run'], otherWords: words };
+}
+
+/** The target of a path: an item of a collection, a collection (`list`), or a resource that exists once (`single`). */
+type PathRole = 'item' | 'list' | 'single';
+
+/** Classifies a path by its last literal, the parameters after it, and the methods and GET arguments of its route. */
+function classifyPath(
+  { routeMethods, endpointMethods, argumentNamesOfGet }: NamingInput,
+  steps: readonly PathStep[],
+): PathRole {
+  const { words = [], params = [] } = steps.at(-1) ?? {};
+  const word = words.at(-1) ?? '';
+  if (selectsByScope({ words, params }) && routeMethods.every((method) => method === 'GET')) return 'list';
+  if (params.length > 0 || endsInSelector(steps)) return 'item';
+  // An endpoint for both POST and PUT updates an existing resource (WP_REST_Server::EDITABLE).
+  const isUpdateEndpoint =
+    endpointMethods.includes('POST') && endpointMethods.some((other) => other === 'PUT' || other === 'PATCH');
+  if (isUpdateEndpoint || SINGLETON_WORDS.has(word)) return 'single';
+  if (argumentNamesOfGet.some((name) => PAGING_ARGUMENTS.has(name))) return 'list';
+  const container = steps.at(-2);
+  const isInContainer = container?.params.length === 0 && CONTAINER_WORDS.has(container.words.at(-1) ?? '');
+  return isPlural(word) && !isInContainer ? 'list' : 'single';
+}
+
+/** Whether the parameter selects a part of a collection: `/icons/{collection}`, `/boards-by-type/{type}`. */
+function selectsByScope({ words, params }: PathStep): boolean {
+  const scope = criterionWords(params);
+  if (params.length !== 1) return false;
+  if (words.slice(1).some((word) => RELATION_WORDS.has(word))) return true;
+  return SCOPE_PARAMETERS.has(scope.join(' ')) && !isInParameterNames(words.at(-1) ?? '', params);
+}
+
+/** Returns the words that name the criterion of a parameter: `group` for `group_id`. */
+export function criterionWords(params: readonly string[]): readonly string[] {
+  const words = params.flatMap(splitWords);
+  return words.length > 1 && words.at(-1) === 'id' ? words.slice(0, -1) : words;
+}
+
+/** Whether the last literal selects one member of the collection before it: `/users/me`. */
+function endsInSelector(steps: readonly PathStep[]): boolean {
+  const { words = [], params = [] } = steps.at(-1) ?? {};
+  const collection = steps.at(-2);
+  if (words.length !== 1 || params.length > 0 || collection?.params.length !== 0) return false;
+  return SELECTOR_WORDS.has(words[0] ?? '') && isPlural(collection.words.at(-1) ?? '');
 }

@@ -2,58 +2,81 @@ import { type Json, type JsonObject, toPointerSegment } from '../../json.ts';
 import type { PatternTranslator } from './patterns.ts';
 
 /** One schema while rules change it: its keywords, and the origin of each. */
-export interface MutableSchema {
+export class MutableSchema {
   /** Values by keyword, in the site's order. A Map, because a site may use the keyword `__proto__`. */
   readonly keywords: Map<string, Json>;
-  /**
-   * The position of a value in the site's schema, as a JSON pointer relative to this schema. Contains only keywords that
-   * a rule renamed or moved.
-   */
-  readonly originPointers: Map<string, string>;
   /** The type of the schema whose `oneOf` or `anyOf` contains this one. */
   readonly inheritedType: Json | undefined;
   /** Translates the site's patterns. Cached, because several rules translate the same pattern. */
   readonly translatePattern: PatternTranslator;
-}
+  /** Reports one application of the current rule. `pointer` is a JSON pointer relative to the schema. */
+  readonly reportAt: (pointer: string, message: string, action: string) => void;
+  /** JSON pointers relative to this schema of the keywords that a rule renamed or moved. */
+  readonly #origins = new Map<string, string>();
 
-/** Reports one application of the current rule. `pointer` is a JSON pointer relative to the schema. */
-export type ReportRepair = (pointer: string, message: string, action: string) => void;
+  constructor(
+    schema: JsonObject,
+    inheritedType: Json | undefined,
+    translatePattern: PatternTranslator,
+    reportAt: (pointer: string, message: string, action: string) => void,
+  ) {
+    this.keywords = new Map(Object.entries(schema));
+    this.inheritedType = inheritedType;
+    this.translatePattern = translatePattern;
+    this.reportAt = reportAt;
+  }
+
+  get(keyword: string): Json | undefined {
+    return this.keywords.get(keyword);
+  }
+
+  has(keyword: string): boolean {
+    return this.keywords.has(keyword);
+  }
+
+  /** @param origin the relative JSON pointer of the value in the site's schema, if it was moved */
+  set(keyword: string, value: Json, origin?: string): void {
+    this.keywords.set(keyword, value);
+    if (origin !== undefined) this.#origins.set(keyword, origin);
+  }
+
+  delete(keyword: string): boolean {
+    return this.keywords.delete(keyword);
+  }
+
+  /** Moves a value to the current name of its keyword, and remembers its origin. */
+  rename(from: string, to: string, value: Json): void {
+    this.keywords.delete(from);
+    this.set(to, value, this.origin(from));
+  }
+
+  /** Returns the relative JSON pointer of a keyword's value in the site's schema. */
+  origin(keyword: string): string {
+    return this.#origins.get(keyword) ?? toPointerSegment(keyword);
+  }
+
+  /** Reports one application of the current rule to a keyword; to the schema itself if the keyword is empty. */
+  report(keyword: string, message: string, action: string): void {
+    this.reportAt(keyword === '' ? '' : this.origin(keyword), message, action);
+  }
+}
 
 /** One repair of a schema. */
 export interface SchemaRule {
   /** A stable kebab-case name, which reports contain. */
   readonly name: string;
-  /** What the rule does, as one sentence. */
-  readonly summary: string;
   /** `info`: no information is lost. `warning`: the result may accept more than the site. */
   readonly severity: 'info' | 'warning';
   /** The rule is tried only if one of these keywords is present. Empty: always. */
   readonly triggers: readonly string[];
-  readonly apply: (schema: MutableSchema, report: ReportRepair) => void;
+  readonly apply: (schema: MutableSchema) => void;
 }
 
-/** Copies a schema so that rules can change it. */
-export function createMutableSchema(
-  schema: JsonObject,
-  inheritedType: Json | undefined,
-  translatePattern: PatternTranslator,
-): MutableSchema {
-  return {
-    keywords: new Map(Object.entries(schema)),
-    originPointers: new Map(),
-    inheritedType,
-    translatePattern,
-  };
-}
-
-/** Returns the relative JSON pointer of a keyword's value in the site's schema. */
-export function getOriginPointer(schema: MutableSchema, keyword: string): string {
-  return schema.originPointers.get(keyword) ?? toPointerSegment(keyword);
-}
-
-/** Moves a value to the current name of its keyword, and remembers its origin. */
-export function renameKeyword(schema: MutableSchema, from: string, to: string, value: Json): void {
-  schema.originPointers.set(to, getOriginPointer(schema, from));
-  schema.keywords.delete(from);
-  schema.keywords.set(to, value);
+export function rule(
+  name: string,
+  severity: SchemaRule['severity'],
+  triggers: readonly string[],
+  apply: SchemaRule['apply'],
+): SchemaRule {
+  return { name, severity, triggers, apply };
 }

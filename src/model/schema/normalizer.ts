@@ -1,10 +1,29 @@
-import type { DiagnosticReporter } from '../../diagnostics.ts';
+import type { Diagnostic, DiagnosticReporter } from '../../diagnostics.ts';
 import { describeValue } from '../../discovery/index-values.ts';
 import type { IndexArgument } from '../../discovery/site.ts';
-import { type Json, type JsonObject, toPointerSegment } from '../../json.ts';
-import { applySchemaRules, createReferenceBudget, type NormalizationResult } from './apply-rules.ts';
-import { createPatternTranslator } from './patterns.ts';
-import { REQUIRED_NOT_BOOLEAN_RULE } from './rules/rule-descriptors.ts';
+import { EXTENSION_NAMES } from '../../document-extensions.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  toPointerSegment,
+  unescapePointerToken,
+} from '../../json.ts';
+import { compareKeywords, KEYWORD_KINDS } from './keywords.ts';
+import { MutableSchema, type SchemaRule } from './mutable-schema.ts';
+import { createPatternTranslator, type PatternTranslator } from './patterns.ts';
+import { annotationRules, legacyKeywordRules, unknownKeywordRules } from './rules/annotations.ts';
+import { boundRules, defaultCheckRules, defaultRules, patternRules } from './rules/restrictions.ts';
+import { arrayRules, missingItemsRules, objectRules } from './rules/structure.ts';
+import {
+  combinedTypeRules,
+  enumRules,
+  enumTypeRules,
+  missingTypeRules,
+  typeKeywordRules,
+  typeRules,
+} from './rules/types.ts';
+import { parseTypeExpression } from './type-words.ts';
 import { isSerializable } from './values.ts';
 
 /** The position of a schema in the root index. */
@@ -26,79 +45,392 @@ export interface NormalizedArgument {
   readonly description?: string;
 }
 
-/** Converts the schemas of one site to JSON Schema 2020-12. Equal schemas are normalized once and reported each time. */
-export interface Normalizer {
+/** Rules that run before the subschemas are visited. The order matters: later rules rely on earlier ones. */
+const RULES_BEFORE_SUBSCHEMAS: readonly SchemaRule[] = [
+  ...legacyKeywordRules,
+  ...annotationRules,
+  ...objectRules,
+  ...arrayRules,
+  ...typeRules,
+  ...enumRules,
+  ...missingTypeRules,
+  ...enumTypeRules,
+  ...boundRules,
+  ...patternRules,
+  ...unknownKeywordRules,
+  ...typeKeywordRules,
+  ...missingItemsRules,
+  ...defaultRules,
+];
+
+/** Rules that run after the subschemas have been normalized. */
+const RULES_AFTER_SUBSCHEMAS: readonly SchemaRule[] = [...defaultCheckRules, ...combinedTypeRules];
+
+/** Rules that the traversal applies itself, with their severities. */
+const TRAVERSAL_RULES = {
+  /** The schema `true` becomes `{}`, and `false` becomes `{ "not": {} }`. Not reported: both forms are equivalent. */
+  'schema-boolean': 'info',
+  /** The schema `[]` becomes `{}`: PHP encodes an empty array as a list. */
+  'schema-empty-list': 'info',
+  /** A schema that is the name of a type becomes a schema of that type. */
+  'schema-type-word': 'info',
+  /** Any other value in the position of a schema becomes an open schema. */
+  'schema-not-schema': 'warning',
+  /** A reference within the schema is replaced by its target. */
+  'reference-local': 'info',
+  /** A reference that is external, circular, without a target or beyond 50,000 schemas is dropped; nothing is fetched. */
+  'reference-not-usable': 'warning',
+  /** A schema nested deeper than 64 levels is left open. */
+  'depth-bound': 'warning',
+  /** Schemas beyond the first 10,000 in one schema are left open. */
+  'size-bound': 'warning',
+  /** An argument whose `required` is not a boolean or a list is optional. */
+  'required-not-boolean': 'info',
+  /** A `not` whose schema became open is dropped: it would reject every value. */
+  'negation-open': 'warning',
+} as const;
+
+/** The name of every rule. */
+export const SCHEMA_RULE_NAMES: readonly string[] = [
+  ...Object.keys(TRAVERSAL_RULES),
+  ...[...RULES_BEFORE_SUBSCHEMAS, ...RULES_AFTER_SUBSCHEMAS].map(({ name }) => name),
+];
+
+/** Maximum nesting depth, and maximum number of schemas in one schema. Schemas beyond are left open and reported. */
+const MAX_DEPTH = 64;
+const MAX_SCHEMAS = 10_000;
+
+/**
+ * Maximum number of schemas below references in all schemas of a site. Each reference can double the schema that refers to
+ * it, so that an index of 100 KB would otherwise become a document of 100 MB. No real site was seen to use references.
+ */
+const MAX_REFERENCED_SCHEMAS = 50_000;
+
+/** A normalized schema, its diagnostics with pointers relative to it, and what it counts against the limits. */
+interface NormalizationResult {
+  readonly schema: JsonObject;
+  readonly diagnostics: readonly Omit<Diagnostic, 'route'>[];
+  readonly schemaCount: number;
+  readonly height: number;
+}
+
+/**
+ * Converts the schemas of one site to JSON Schema 2020-12. Equal schemas are normalized once and reported each time, and so
+ * are equal properties of different schemas.
+ */
+export class Normalizer {
+  readonly #report: DiagnosticReporter;
+  readonly #results = new Map<string, NormalizationResult>();
+  readonly #translatePattern = createPatternTranslator();
+  readonly #budget = { remaining: MAX_REFERENCED_SCHEMAS };
+
+  constructor(report: DiagnosticReporter) {
+    this.#report = report;
+  }
+
   /**
    * Normalizes a schema of JSON Schema draft 3 or 4. Never throws; keywords that are dropped are reported. Equal input
    * returns the identical object, which must not be changed.
    */
-  readonly normalizeSchema: (raw: Json, location: SchemaLocation) => JsonObject;
+  normalizeSchema(raw: Json, { pointer, route }: SchemaLocation): JsonObject {
+    // A schema that nests too deeply for JSON.stringify is not cached.
+    const result = isSerializable(raw) ? this.#normalizeOnce(raw) : this.#normalize(raw, false);
+    for (const { rule, severity, pointer: below, message, action } of result.diagnostics) {
+      this.#report({ rule, severity, pointer: pointer + below, message, action, route });
+    }
+    return result.schema;
+  }
+
   /** Normalizes the arguments of one endpoint. `location.pointer` is that of its `args`. */
-  readonly normalizeArguments: (
+  normalizeArguments(
     args: readonly IndexArgument[],
     location: SchemaLocation,
-  ) => readonly NormalizedArgument[];
-}
+  ): readonly NormalizedArgument[] {
+    return args.map(({ name, declaration }) => {
+      const { required, ...rest } = declaration;
+      // An array is the list of an object's required properties and stays in the schema.
+      const declared = required === undefined || Array.isArray(required) ? declaration : rest;
+      const at = { route: location.route, pointer: location.pointer + toPointerSegment(name) };
+      if (required !== undefined && typeof required !== 'boolean' && !Array.isArray(required)) {
+        this.#report({
+          rule: 'required-not-boolean',
+          severity: TRAVERSAL_RULES['required-not-boolean'],
+          route: at.route,
+          pointer: `${at.pointer}/required`,
+          message: `"required" is ${describeValue(required)}.`,
+          action: 'The argument is optional, as at the site.',
+        });
+      }
+      const schema = this.normalizeSchema(declared, at);
+      const { description } = schema;
+      const beside = typeof description === 'string' ? { description } : {};
+      return { name, required: required === true, schema, ...beside };
+    });
+  }
 
-/** Creates the normalizer of one site. */
-export function createNormalizer(report: DiagnosticReporter): Normalizer {
-  const cache = new Map<string, NormalizationResult>();
-  const translatePattern = createPatternTranslator();
-  const budget = createReferenceBudget();
-
-  function normalizeOnce(raw: Json): NormalizationResult {
-    // A schema that nests too deeply for JSON.stringify is not cached.
-    if (!isSerializable(raw)) return applySchemaRules(raw, translatePattern, budget);
+  #normalizeOnce(raw: Json): NormalizationResult {
     const text = JSON.stringify(raw);
-    const cached = cache.get(text);
-    if (cached !== undefined) return cached;
-    const normalized = applySchemaRules(raw, translatePattern, budget);
-    cache.set(text, normalized);
-    return normalized;
+    const known = this.#results.get(text);
+    if (known !== undefined) return known;
+    const result = this.#normalize(raw, !text.includes('"$ref"'));
+    this.#results.set(text, result);
+    return result;
   }
 
-  function normalizeAndReport(raw: Json, location: SchemaLocation): JsonObject {
-    const { schema: normalized, diagnostics } = normalizeOnce(raw);
-    for (const { rule, severity, pointer, message, action } of diagnostics) {
-      report({ rule, severity, pointer: location.pointer + pointer, message, action, route: location.route });
-    }
-    return normalized;
+  #normalize(raw: Json, isShareable: boolean): NormalizationResult {
+    const normalizeOnce = isShareable ? (property: Json) => this.#normalizeOnce(property) : undefined;
+    return new Traversal(raw, this.#translatePattern, this.#budget, normalizeOnce).run();
   }
-
-  function normalizeArgument(
-    { name, declaration }: IndexArgument,
-    location: SchemaLocation,
-  ): NormalizedArgument {
-    const { required, ...rest } = declaration;
-    // An array is the list of an object's required properties and stays in the schema.
-    const declared = required === undefined || Array.isArray(required) ? declaration : rest;
-    const pointer = location.pointer + toPointerSegment(name);
-    if (required !== undefined && typeof required !== 'boolean' && !Array.isArray(required)) {
-      report({
-        rule: REQUIRED_NOT_BOOLEAN_RULE.name,
-        severity: REQUIRED_NOT_BOOLEAN_RULE.severity,
-        route: location.route,
-        pointer: `${pointer}/required`,
-        message: `"required" is ${describeValue(required)}.`,
-        action: 'The argument is optional, as at the site.',
-      });
-    }
-    const normalized = normalizeAndReport(declared, { route: location.route, pointer });
-    const description = normalized['description'];
-    const beside = typeof description === 'string' ? { description } : {};
-    return { name, required: required === true, schema: normalized, ...beside };
-  }
-
-  return {
-    normalizeSchema: normalizeAndReport,
-    normalizeArguments: (args, location) => args.map((each) => normalizeArgument(each, location)),
-  };
 }
 
-/** Normalizes a single schema without a cache. {@link createNormalizer} is for the schemas of a site. */
+/** Normalizes a single schema without a cache. {@link Normalizer} is for the schemas of a site. */
 export function normalizeSchema(
   raw: Json,
   location: SchemaLocation & { readonly report: DiagnosticReporter },
 ): JsonObject {
-  return createNormalizer(location.report).normalizeSchema(raw, location);
+  return new Normalizer(location.report).normalizeSchema(raw, location);
+}
+
+/** The position of the traversal. */
+interface SchemaPosition {
+  /** JSON pointer into the site's schema. */
+  readonly pointer: string;
+  readonly depth: number;
+  /** The type of the schema whose `oneOf` or `anyOf` contains this one. */
+  readonly inheritedType?: Json;
+  /** Pointers of the references that were followed to this position, to detect cycles. */
+  readonly followedReferences: readonly string[];
+}
+
+/**
+ * Applies all rules to a schema and its subschemas. Some rules run before the subschemas are visited, the others after.
+ * Never throws.
+ */
+class Traversal {
+  readonly #raw: Json;
+  readonly #diagnostics: Omit<Diagnostic, 'route'>[] = [];
+  readonly #translatePattern: PatternTranslator;
+  readonly #budget: { remaining: number };
+  readonly #normalizeOnce: ((property: Json) => NormalizationResult) | undefined;
+  #schemaCount = 0;
+  #height = 0;
+
+  /** @param normalizeOnce normalizes a property of the schema itself; absent if they depend on the schema */
+  constructor(
+    raw: Json,
+    translatePattern: PatternTranslator,
+    budget: { remaining: number },
+    normalizeOnce: ((property: Json) => NormalizationResult) | undefined,
+  ) {
+    this.#raw = raw;
+    this.#translatePattern = translatePattern;
+    this.#budget = budget;
+    this.#normalizeOnce = normalizeOnce;
+  }
+
+  run(): NormalizationResult {
+    const schema = this.#visit(this.#raw, { pointer: '', depth: 0, followedReferences: [] });
+    return {
+      schema,
+      diagnostics: this.#diagnostics,
+      schemaCount: this.#schemaCount,
+      height: this.#height,
+    };
+  }
+
+  #report(rule: keyof typeof TRAVERSAL_RULES, pointer: string, message: string, action: string): void {
+    this.#diagnostics.push({ rule, severity: TRAVERSAL_RULES[rule], pointer, message, action });
+  }
+
+  #visit(raw: Json, position: SchemaPosition): JsonObject {
+    this.#schemaCount += 1;
+    this.#height = Math.max(this.#height, position.depth);
+    if (position.followedReferences.length > 0) this.#budget.remaining -= 1;
+    if (position.depth >= MAX_DEPTH || this.#schemaCount > MAX_SCHEMAS) return this.#leaveOpen(raw, position);
+    const object = this.#coerceToObject(raw, position);
+    if (Object.hasOwn(object, '$ref')) return this.#followReference(object, position);
+    let current: SchemaRule | undefined;
+    const schema = new MutableSchema(
+      object,
+      position.inheritedType,
+      this.#translatePattern,
+      (pointer, message, action) => {
+        if (current === undefined) return;
+        const { name, severity } = current;
+        this.#diagnostics.push({
+          rule: name,
+          severity,
+          pointer: position.pointer + pointer,
+          message,
+          action,
+        });
+      },
+    );
+    const applyRules = (rules: readonly SchemaRule[]): void => {
+      for (const rule of rules) {
+        if (!isTriggered(rule.triggers, schema)) continue;
+        current = rule;
+        rule.apply(schema);
+      }
+    };
+    applyRules(RULES_BEFORE_SUBSCHEMAS);
+    this.#visitSubschemas(schema, position);
+    applyRules(RULES_AFTER_SUBSCHEMAS);
+    // Keywords have a fixed order. Unknown keywords, such as `__proto__`, were removed before.
+    const ordered: { [keyword: string]: Json } = {};
+    for (const keyword of [...schema.keywords.keys()].sort(compareKeywords)) {
+      ordered[keyword] = schema.get(keyword) ?? null;
+    }
+    return ordered;
+  }
+
+  /** Replaces a schema beyond a limit by an open one. */
+  #leaveOpen(raw: Json, { depth, pointer }: SchemaPosition): JsonObject {
+    if (!isOpen(raw) && depth >= MAX_DEPTH) {
+      this.#report(
+        'depth-bound',
+        pointer,
+        'The schema exceeds the nesting limit.',
+        'Left open from this level.',
+      );
+    } else if (this.#schemaCount === MAX_SCHEMAS + 1) {
+      // Reported once, because a diagnostic for each remaining schema would be as large as the input.
+      this.#report(
+        'size-bound',
+        pointer,
+        'The schema contains too many schemas.',
+        'Left the remaining ones open.',
+      );
+    }
+    return {};
+  }
+
+  /** Converts a value in the position of a schema to an object. */
+  #coerceToObject(raw: Json, { pointer }: SchemaPosition): JsonObject {
+    if (isJsonObject(raw)) return raw;
+    if (typeof raw === 'boolean') return raw ? {} : { not: {} };
+    if (Array.isArray(raw) && raw.length === 0) {
+      this.#report('schema-empty-list', pointer, 'The schema is [].', 'Read as {}.');
+      return {};
+    }
+    if (typeof raw === 'string' && parseTypeExpression(raw) !== undefined) {
+      this.#report('schema-type-word', pointer, 'The schema is the name of a type.', 'Read as its "type".');
+      return { type: raw, [EXTENSION_NAMES.type]: null };
+    }
+    this.#report('schema-not-schema', pointer, 'The value is not a schema.', 'Left open.');
+    return {};
+  }
+
+  /** Normalizes the subschemas, each with its pointer into the site's schema. */
+  #visitSubschemas(schema: MutableSchema, position: SchemaPosition): void {
+    // Members of `oneOf` and `anyOf` inherit only a type that the site states.
+    const type = schema.has(EXTENSION_NAMES.type) ? undefined : schema.get('type');
+    for (const [keyword, value] of schema.keywords) {
+      const kind = KEYWORD_KINDS.get(keyword);
+      if (kind !== 'schema' && kind !== 'schemas' && kind !== 'schemas-by-name') continue;
+      const inherits = type !== undefined && (keyword === 'oneOf' || keyword === 'anyOf');
+      const child: Omit<SchemaPosition, 'pointer'> = {
+        depth: position.depth + 1,
+        followedReferences: position.followedReferences,
+        ...(inherits ? { inheritedType: type } : {}),
+      };
+      const pointer = position.pointer + schema.origin(keyword);
+      const visitMember = (token: string | number, subschema: Json): JsonObject => {
+        const at = { ...child, pointer: pointer + toPointerSegment(token) };
+        const shared =
+          keyword === 'properties' && position.depth === 0 ? this.#reuse(subschema, at) : undefined;
+        return shared ?? this.#visit(subschema, at);
+      };
+      if (kind === 'schema') {
+        if (keyword === 'additionalProperties' && typeof value === 'boolean') continue;
+        schema.set(keyword, this.#visit(value, { ...child, pointer }));
+      } else if (kind === 'schemas' && Array.isArray(value)) {
+        const members: readonly Json[] = value;
+        schema.set(
+          keyword,
+          members.map((subschema, at) => visitMember(at, subschema)),
+        );
+      } else if (kind === 'schemas-by-name' && isJsonObject(value)) {
+        const members = Object.entries(value).map(([name, subschema]) => [
+          name,
+          visitMember(name, subschema),
+        ]);
+        schema.set(keyword, Object.fromEntries(members));
+      }
+      if (keyword === 'not' && isOpen(schema.get('not')) && !isOpen(value)) {
+        schema.delete('not');
+        this.#report('negation-open', pointer, 'The negated schema is open after normalization.', 'Dropped.');
+      }
+    }
+  }
+
+  /** Uses the result of an equal schema of the site. Returns `undefined` if it would exceed a limit here. */
+  #reuse(raw: Json, { depth, pointer: at }: SchemaPosition): JsonObject | undefined {
+    const result = this.#normalizeOnce?.(raw);
+    if (result === undefined || depth + result.height >= MAX_DEPTH) return undefined;
+    if (this.#schemaCount + result.schemaCount > MAX_SCHEMAS) return undefined;
+    this.#schemaCount += result.schemaCount;
+    this.#height = Math.max(this.#height, depth + result.height);
+    for (const { pointer, ...rest } of result.diagnostics) {
+      this.#diagnostics.push({ ...rest, pointer: at + pointer });
+    }
+    return result.schema;
+  }
+
+  /** Replaces a local reference by its target, because its pointer would be wrong in the document. */
+  #followReference(object: JsonObject, position: SchemaPosition): JsonObject {
+    const { $ref: reference, ...siblings } = object;
+    const root = isJsonObject(this.#raw) ? this.#raw : {};
+    const target = typeof reference === 'string' ? resolveLocalReference(root, reference) : undefined;
+    const pointer = `${position.pointer}/$ref`;
+    const isExhausted = this.#budget.remaining <= 0;
+    if (target === undefined || isExhausted || position.followedReferences.includes(target.pointer)) {
+      const circularOrExhausted = isExhausted
+        ? 'The references of the site lead to too many schemas.'
+        : 'The reference is circular.';
+      const message =
+        target === undefined ? 'The reference has no target in this schema.' : circularOrExhausted;
+      this.#report('reference-not-usable', pointer, message, 'Dropped; nothing was fetched.');
+      return this.#visit(siblings, position);
+    }
+    this.#report('reference-local', pointer, 'The schema is a reference.', 'Replaced it by its target.');
+    const followedReferences = [...position.followedReferences, target.pointer];
+    return this.#visit(target.schema, { ...position, pointer: target.pointer, followedReferences });
+  }
+}
+
+/** Called about fifty times for each schema, so it allocates no closure. */
+function isTriggered(triggers: SchemaRule['triggers'], { keywords }: MutableSchema): boolean {
+  if (triggers.length === 0) return true;
+  for (const keyword of triggers) if (keywords.has(keyword)) return true;
+  return false;
+}
+
+function isOpen(schema: Json | undefined): boolean {
+  return isJsonObject(schema) && Object.keys(schema).length === 0;
+}
+
+/** Resolves a reference within one schema (`#`, `#/definitions/x`; RFC 6901 §6). Returns `undefined` for all others. */
+function resolveLocalReference(
+  root: JsonObject,
+  reference: string,
+): { readonly pointer: string; readonly schema: JsonObject } | undefined {
+  if (!reference.startsWith('#') || reference.length > 1000) return undefined;
+  const pointer = decodeFragment(reference.slice(1));
+  if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) return undefined;
+  let value: Json | undefined = root;
+  for (const token of pointer.split('/').slice(1)) {
+    const name = unescapePointerToken(token);
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = isJsonObject(value) ? value[name] : value[Number(name)];
+  }
+  return isJsonObject(value) ? { pointer, schema: value } : undefined;
+}
+
+function decodeFragment(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assignOperationNames, deriveOperationName } from '../../../src/model/naming/names.ts';
-import type { NamingInput } from '../../../src/model/naming/parse-path.ts';
+import { NamingInput } from '../../../src/model/naming/phrase.ts';
 import { createOperationSummary, type TitleFacts } from '../../../src/model/naming/summary.ts';
 import { runSteps } from '../../../src/steps.ts';
 
@@ -13,14 +13,14 @@ function input(
 ): NamingInput {
   const endpoints = route.split(' ').map((methods) => methods.split('+'));
   const [endpointMethods = []] = endpoints;
-  return {
+  return new NamingInput({
     namespace,
     template: namespace === '' ? path : `/${namespace}${path}`,
     method: endpointMethods[0] ?? '',
     routeMethods: endpoints.flat(),
     endpointMethods,
     argumentNamesOfGet,
-  };
+  });
 }
 
 const paged = ['page', 'per_page'];
@@ -273,7 +273,10 @@ describe('operations of unusual routes', () => {
     [input('a/v1', 'GET', '/files/{name}.{extension}'), 'getAV1File'],
     [input('a/v1', 'GET', '/file-{id}'), 'getAV1File'],
     [input('a/v1', 'OPTIONS', '/things'), 'optionsAV1Things'],
-    [{ ...input('a/v1', 'GET', ''), template: '/elsewhere/things' }, 'listAV1ElsewhereThings'],
+    [
+      new NamingInput({ ...input('a/v1', 'GET', ''), template: '/elsewhere/things' }),
+      'listAV1ElsewhereThings',
+    ],
   ])('%o is %s', (operation, name) => {
     expect(deriveOperationName(operation)).toBe(name);
   });
@@ -282,9 +285,8 @@ describe('operations of unusual routes', () => {
     const long = input('a/v1', 'GET', `/${'very-long-literal-'.repeat(12)}things`);
     expect(deriveOperationName(long)).toMatch(/^getAV1VeryLong\w+_[a-z\d]{7}$/);
     expect(deriveOperationName(long).length).toBe(80);
-    expect(deriveOperationName({ ...long, template: `${long.template}/more` })).not.toBe(
-      deriveOperationName(long),
-    );
+    const longer = new NamingInput({ ...long, template: `${long.template}/more` });
+    expect(deriveOperationName(longer)).not.toBe(deriveOperationName(long));
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assignOperationNames, type OperationToName } from '../../../src/model/naming/names.ts';
+import { NamingInput } from '../../../src/model/naming/phrase.ts';
 import { createOperationSummary } from '../../../src/model/naming/summary.ts';
 import { runSteps } from '../../../src/steps.ts';
 
@@ -37,7 +38,7 @@ const route: fc.Arbitrary<readonly OperationToName[]> = fc
     const template = `/${[namespace, ...segments].filter((part) => part !== '').join('/')}`;
     const input = { namespace, template, routeMethods, endpointMethods: routeMethods, argumentNamesOfGet };
     return routeMethods.map((method) => ({
-      namingInput: { ...input, method },
+      namingInput: new NamingInput({ ...input, method }),
       pattern: template.replaceAll('{', '(?P<'),
     }));
   });

@@ -6,6 +6,7 @@ import {
   deriveOperationName,
   type OperationToName,
 } from '../../../src/model/naming/names.ts';
+import { NamingInput } from '../../../src/model/naming/phrase.ts';
 import { runSteps } from '../../../src/steps.ts';
 
 const file = new URL('../../fixtures/wordpress-7.1-index-help.json', import.meta.url);
@@ -36,7 +37,7 @@ const operations: readonly OperationToName[] = Object.entries(index.routes).flat
     endpoints.flatMap(({ methods: endpointMethods }) =>
       endpointMethods.map((method) => ({
         pattern,
-        namingInput: {
+        namingInput: new NamingInput({
           namespace,
           template: templateOf(pattern),
           method,
@@ -45,7 +46,7 @@ const operations: readonly OperationToName[] = Object.entries(index.routes).flat
           argumentNamesOfGet: Object.keys(
             endpoints.find(({ methods }) => methods.includes('GET'))?.args ?? {},
           ),
-        },
+        }),
       })),
     ),
 );

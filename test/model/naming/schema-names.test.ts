@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { assignOperationNames } from '../../../src/model/naming/names.ts';
-import type { NamingInput } from '../../../src/model/naming/parse-path.ts';
-import { toSchemaName } from '../../../src/model/naming/schema-names.ts';
+import { assignOperationNames, toSchemaName } from '../../../src/model/naming/names.ts';
+import { NamingInput } from '../../../src/model/naming/phrase.ts';
 import { createComponentRegistry } from '../../../src/openapi/component-registry.ts';
 import { toOpenApi } from '../../../src/openapi/index.ts';
 import { runSteps } from '../../../src/steps.ts';
@@ -30,14 +29,14 @@ describe('the name of a schema', () => {
 describe('the names of operations', () => {
   const name = (method: string, path: string): string => {
     const methods = [method];
-    const namingInput: NamingInput = {
+    const namingInput = new NamingInput({
       namespace: 'wp/v2',
       template: `/wp/v2${path}`,
       method,
       routeMethods: methods,
       endpointMethods: methods,
       argumentNamesOfGet: [],
-    };
+    });
     return runSteps(assignOperationNames([{ namingInput, pattern: path }]))[0] ?? '';
   };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics.ts';
 import type { Json } from '../../../src/json.ts';
-import { createNormalizer, type NormalizedArgument } from '../../../src/model/schema/normalizer.ts';
+import { type NormalizedArgument, Normalizer } from '../../../src/model/schema/normalizer.ts';
 
 const at = { route: '/core/v2/posts', pointer: '/routes/~1core~1v2~1posts/endpoints/0/args' };
 
@@ -16,7 +16,7 @@ function read(declarations: Readonly<Record<string, Json>>): {
     declaration: JSON.parse(JSON.stringify(declaration)),
   }));
   return {
-    args: createNormalizer((diagnostic) => found.push(diagnostic)).normalizeArguments(args, at),
+    args: new Normalizer((diagnostic) => found.push(diagnostic)).normalizeArguments(args, at),
     found,
   };
 }
@@ -69,7 +69,7 @@ describe('the arguments of an endpoint', () => {
 describe('a normalizer', () => {
   test('returns the identical object for equal schemas, and reports each', () => {
     const found: Diagnostic[] = [];
-    const normalizer = createNormalizer((diagnostic) => found.push(diagnostic));
+    const normalizer = new Normalizer((diagnostic) => found.push(diagnostic));
     const first = normalizer.normalizeSchema({ type: 'bool' }, { route: '/a', pointer: '/1' });
     const second = normalizer.normalizeSchema({ type: 'bool' }, { route: '/b', pointer: '/2' });
     expect(second).toBe(first);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { createNormalizer } from '../../../src/model/schema/normalizer.ts';
+import { Normalizer } from '../../../src/model/schema/normalizer.ts';
 import { createAjv, normalized, schemasIn } from './normalized.ts';
 
 /** Parses `{"items":{"items":…}}` from text, as a response would contain it. */
@@ -96,7 +96,7 @@ describe('a hostile schema', () => {
 
 describe('a large site', () => {
   test('of 10,000 operations with ten different arguments each is normalized within seconds', () => {
-    const normalizer = createNormalizer(() => {});
+    const normalizer = new Normalizer(() => {});
     const before = process.cpuUsage();
     for (let operation = 0; operation < 10_000; operation += 1) {
       const args = Array.from({ length: 10 }, (_, index) => ({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics.ts';
 import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../../src/json.ts';
-import { createNormalizer } from '../../../src/model/schema/normalizer.ts';
+import { Normalizer } from '../../../src/model/schema/normalizer.ts';
 import { createAjv, normalized, schemasIn } from './normalized.ts';
 
 const file = new URL('../../fixtures/wordpress-7.1-index-help.json', import.meta.url);
@@ -25,7 +25,7 @@ describe('the schemas of WordPress 7.1', () => {
 
   beforeAll(() => {
     const before = JSON.stringify(index);
-    const normalizer = createNormalizer((diagnostic) => found.push(diagnostic));
+    const normalizer = new Normalizer((diagnostic) => found.push(diagnostic));
     for (const [route, entry] of Object.entries(index['routes'] ?? {})) {
       const pointer = `/routes${toPointerSegment(route)}`;
       for (const [position, endpoint] of Object.entries(entry.endpoints)) {

@@ -1,138 +1,99 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
 import { isJsonObject, type Json } from '../../../json.ts';
-import { getOriginPointer, type MutableSchema, type SchemaRule } from '../mutable-schema.ts';
+import { type MutableSchema, rule, type SchemaRule } from '../mutable-schema.ts';
 import { hasSchemaType, parseTypeExpression, SCHEMA_TYPES, schemaTypeOf } from '../type-words.ts';
+import { toFiniteNumber, uniqueValues } from '../values.ts';
 
 /** Rules for `type`. */
 export const typeRules: readonly SchemaRule[] = [
-  {
-    name: 'type-word',
-    summary: 'A type word that is not of JSON Schema becomes the corresponding type.',
-    severity: 'info',
-    triggers: ['type'],
-    apply(schema, report) {
-      const word = schema.keywords.get('type');
-      if (typeof word !== 'string' || SCHEMA_TYPES.has(word)) return;
-      const types = parseTypeExpression(word);
-      if (types === undefined) return;
-      keepStatedType(schema, word);
-      setTypes(schema, types);
-      report(
-        getOriginPointer(schema, 'type'),
-        `The type is ${describeValue(word)}.`,
-        `Read as ${types.join(' or ')}.`,
-      );
-    },
-  },
-  {
-    name: 'type-list',
-    summary: 'A list of types keeps each known type once; a list of one type becomes that type.',
-    severity: 'info',
-    triggers: ['type'],
-    apply(schema, report) {
-      const listed = schema.keywords.get('type');
-      const list = isJsonObject(listed) ? Object.values(listed) : listed;
-      if (!Array.isArray(list) || list.length > 100) return;
-      // A list that contains a word for any type, or a schema (draft 3), allows every value.
-      const read = list.map((word: Json) =>
-        typeof word === 'string' ? parseTypeExpression(word) : undefined,
-      );
-      const known = read.filter((types) => types !== undefined);
-      const types = new Set(known.flat());
-      if (types.size === 0 || list.some(isOpenTypeWord)) return;
-      const isNormalized =
-        types.size > 1 && types.size === list.length && list.every((word) => types.has(String(word)));
-      if (isNormalized && list === listed) return;
-      if (list.some((word) => typeof word !== 'string' || !SCHEMA_TYPES.has(word))) {
-        keepStatedType(schema, listed);
-      }
-      setTypes(schema, [...types]);
-      report(
-        getOriginPointer(schema, 'type'),
-        `The type is ${describeValue(listed)}.`,
-        `Read as ${[...types].join(' or ')}.`,
-      );
-    },
-  },
-  {
-    name: 'type-unknown',
-    summary: 'An unknown type is dropped, which allows every value.',
-    severity: 'warning',
-    triggers: ['type'],
-    apply(schema, report) {
-      const type = schema.keywords.get('type');
-      if (typeof type === 'string' ? SCHEMA_TYPES.has(type) : isTypeList(type)) return;
-      schema.keywords.delete('type');
-      schema.keywords.delete(EXTENSION_NAMES.type);
-      report(
-        getOriginPointer(schema, 'type'),
-        `The type ${describeValue(type)} is not a type of JSON Schema.`,
-        'Dropped: every type is allowed.',
-      );
-    },
-  },
-  {
-    name: 'member-type',
-    summary:
-      'A member of `oneOf` or `anyOf` without a type inherits the type of the outer schema, as in WordPress.',
-    severity: 'info',
-    triggers: [],
-    apply(schema, report) {
-      if (schema.inheritedType === undefined || schema.keywords.has('type')) return;
-      schema.keywords.set('type', schema.inheritedType);
-      report('', 'A member of "oneOf" or "anyOf" has no type.', 'Inherited the type of the outer schema.');
-    },
-  },
-  {
-    name: 'nullable',
-    summary: 'The keyword `nullable` of OpenAPI 3.0 becomes the type null.',
-    severity: 'info',
-    triggers: ['nullable'],
-    apply(schema, report) {
-      const nullable = schema.keywords.get('nullable');
-      schema.keywords.delete('nullable');
-      const types = readTypes(schema);
-      if (nullable === true && types !== undefined && !types.includes('null')) allowNull(schema, types);
-      report(
-        '/nullable',
-        `"nullable" is ${describeValue(nullable)}.`,
-        nullable === true ? 'Allowed null.' : 'Dropped.',
-      );
-    },
-  },
+  // A type word that is not of JSON Schema becomes the corresponding type.
+  rule('type-word', 'info', ['type'], (schema) => {
+    const word = schema.get('type');
+    if (typeof word !== 'string' || SCHEMA_TYPES.has(word)) return;
+    const types = parseTypeExpression(word);
+    if (types === undefined) return;
+    keepStatedType(schema, word);
+    setTypes(schema, types);
+    schema.report('type', `The type is ${describeValue(word)}.`, `Read as ${types.join(' or ')}.`);
+  }),
+  // A list of types keeps each known type once; a list of one type becomes that type.
+  rule('type-list', 'info', ['type'], (schema) => {
+    const listed = schema.get('type');
+    const list = isJsonObject(listed) ? Object.values(listed) : listed;
+    if (!Array.isArray(list) || list.length > 100) return;
+    // A list that contains a word for any type, or a schema (draft 3), allows every value.
+    const read = list.map((word: Json) => (typeof word === 'string' ? parseTypeExpression(word) : undefined));
+    const known = read.filter((types) => types !== undefined);
+    const types = new Set(known.flat());
+    if (types.size === 0 || list.some(isOpenTypeWord)) return;
+    const isNormalized =
+      types.size > 1 && types.size === list.length && list.every((word) => types.has(String(word)));
+    if (isNormalized && list === listed) return;
+    if (list.some((word) => typeof word !== 'string' || !SCHEMA_TYPES.has(word))) {
+      keepStatedType(schema, listed);
+    }
+    setTypes(schema, [...types]);
+    schema.report('type', `The type is ${describeValue(listed)}.`, `Read as ${[...types].join(' or ')}.`);
+  }),
+  // An unknown type is dropped, which allows every value.
+  rule('type-unknown', 'warning', ['type'], (schema) => {
+    const type = schema.get('type');
+    if (typeof type === 'string' ? SCHEMA_TYPES.has(type) : isTypeList(type)) return;
+    schema.delete('type');
+    schema.delete(EXTENSION_NAMES.type);
+    schema.report(
+      'type',
+      `The type ${describeValue(type)} is not a type of JSON Schema.`,
+      'Dropped: every type is allowed.',
+    );
+  }),
+  // A member of `oneOf` or `anyOf` without a type inherits the type of the outer schema, as in WordPress.
+  rule('member-type', 'info', [], (schema) => {
+    if (schema.inheritedType === undefined || schema.has('type')) return;
+    schema.set('type', schema.inheritedType);
+    schema.report(
+      '',
+      'A member of "oneOf" or "anyOf" has no type.',
+      'Inherited the type of the outer schema.',
+    );
+  }),
+  // The keyword `nullable` of OpenAPI 3.0 becomes the type null.
+  rule('nullable', 'info', ['nullable'], (schema) => {
+    const nullable = schema.get('nullable');
+    schema.delete('nullable');
+    const types = readTypes(schema);
+    if (nullable === true && types !== undefined && !types.includes('null')) allowNull(schema, types);
+    schema.report(
+      'nullable',
+      `"nullable" is ${describeValue(nullable)}.`,
+      nullable === true ? 'Allowed null.' : 'Dropped.',
+    );
+  }),
 ];
 
 /** The rule that infers a missing type. Runs after the rules for `enum`, `properties` and `items`. */
 export const missingTypeRules: readonly SchemaRule[] = [
-  {
-    name: 'type-missing',
-    summary: 'A missing type is inferred from properties, items or the values of an enum only.',
-    severity: 'info',
-    triggers: ['properties', 'items', 'prefixItems', 'enum', 'const'],
-    apply(schema, report) {
-      if (
-        schema.keywords.has('type') ||
-        ['oneOf', 'anyOf', 'allOf', '$ref'].some((k) => schema.keywords.has(k))
-      ) {
-        return;
-      }
-      const evidence = inferTypes(schema);
-      if (evidence === undefined) return;
-      schema.keywords.set(EXTENSION_NAMES.type, null);
-      setTypes(schema, evidence.types);
-      report(
-        '',
-        `The schema has "${evidence.keyword}" but no type.`,
-        `Read as ${evidence.types.join(' or ')}.`,
-      );
-    },
-  },
+  // A missing type is inferred from properties, items or the values of an enum only.
+  rule('type-missing', 'info', ['properties', 'items', 'prefixItems', 'enum', 'const'], (schema) => {
+    if (schema.has('type') || ['oneOf', 'anyOf', 'allOf', '$ref'].some((k) => schema.has(k))) {
+      return;
+    }
+    const evidence = inferTypes(schema);
+    if (evidence === undefined) return;
+    schema.set(EXTENSION_NAMES.type, null);
+    setTypes(schema, evidence.types);
+    schema.report(
+      '',
+      `The schema has "${evidence.keyword}" but no type.`,
+      `Read as ${evidence.types.join(' or ')}.`,
+    );
+  }),
 ];
 
 /** Reads the types of a schema as a list. Returns `undefined` if it has none. */
 export function readTypes(schema: MutableSchema): readonly string[] | undefined {
-  const type = schema.keywords.get('type');
+  const type = schema.get('type');
   if (typeof type === 'string') return [type];
   return isTypeList(type) ? type : undefined;
 }
@@ -140,12 +101,12 @@ export function readTypes(schema: MutableSchema): readonly string[] | undefined 
 /** Writes one type as a string and several as a list. */
 export function setTypes(schema: MutableSchema, types: readonly string[]): void {
   const [only] = types;
-  if (only !== undefined) schema.keywords.set('type', types.length === 1 ? only : types);
+  if (only !== undefined) schema.set('type', types.length === 1 ? only : types);
 }
 
 /** Adds null to the types of a schema. */
 export function allowNull(schema: MutableSchema, types: readonly string[]): void {
-  keepStatedType(schema, schema.keywords.get('type') ?? null);
+  keepStatedType(schema, schema.get('type') ?? null);
   setTypes(schema, [...types, 'null']);
 }
 
@@ -153,7 +114,7 @@ export function allowNull(schema: MutableSchema, types: readonly string[]): void
 export function keepStatedType(schema: MutableSchema, stated: Json | undefined): void {
   const usable =
     typeof stated === 'string' || (Array.isArray(stated) && stated.every((w) => typeof w === 'string'));
-  if (usable && !schema.keywords.has(EXTENSION_NAMES.type)) schema.keywords.set(EXTENSION_NAMES.type, stated);
+  if (usable && !schema.has(EXTENSION_NAMES.type)) schema.set(EXTENSION_NAMES.type, stated);
 }
 
 function isTypeList(type: Json | undefined): type is readonly string[] {
@@ -171,14 +132,14 @@ function isOpenTypeWord(word: Json): boolean {
 function inferTypes(
   schema: MutableSchema,
 ): { readonly keyword: string; readonly types: readonly string[] } | undefined {
-  const properties = schema.keywords.get('properties');
-  const items = schema.keywords.get('items');
-  const values = schema.keywords.has('const') ? [schema.keywords.get('const')] : schema.keywords.get('enum');
+  const properties = schema.get('properties');
+  const items = schema.get('items');
+  const values = schema.has('const') ? [schema.get('const')] : schema.get('enum');
   const hasProperties = isJsonObject(properties) && Object.keys(properties).length > 0;
   if (hasProperties && items === undefined && values === undefined) {
     return { keyword: 'properties', types: ['object'] };
   }
-  const listed = items !== undefined || schema.keywords.has('prefixItems');
+  const listed = items !== undefined || schema.has('prefixItems');
   if (listed && properties === undefined && values === undefined) {
     return { keyword: 'items', types: ['array'] };
   }
@@ -189,4 +150,216 @@ function inferTypes(
   return scalar && values.every((value) => hasSchemaType(value, narrowed))
     ? { keyword: 'enum', types: narrowed }
     : undefined;
+}
+
+/** Rules for the list of an enum. */
+export const enumRules: readonly SchemaRule[] = [
+  // An enum that is an object becomes the list of its values.
+  rule('enum-list', 'info', ['enum'], (schema) => {
+    const values = schema.get('enum');
+    if (!isJsonObject(values)) return;
+    schema.set('enum', Object.values(values));
+    schema.report('enum', 'The enum is an object.', 'Kept its values as a list.');
+  }),
+  // A value that an enum lists twice is kept once.
+  rule('enum-duplicates', 'info', ['enum'], (schema) => {
+    const values = schema.get('enum');
+    if (!Array.isArray(values)) return;
+    const unique = uniqueValues(values);
+    if (unique.length === values.length) return;
+    schema.set('enum', unique);
+    schema.report(
+      'enum',
+      `The enum repeats ${values.length - unique.length} values.`,
+      'Kept each value once.',
+    );
+  }),
+  // An enum that is empty or not a list is dropped: WordPress ignores it.
+  rule('enum-empty', 'info', ['enum'], (schema) => {
+    const values = schema.get('enum');
+    if (Array.isArray(values) && values.length > 0) return;
+    schema.delete('enum');
+    schema.report('enum', `The enum is ${describeValue(values)}.`, 'Dropped.');
+  }),
+];
+
+/** Rules that compare the values of an enum with the type. */
+export const enumTypeRules: readonly SchemaRule[] = [
+  // An enum of scalar values on an array becomes the enum of its items.
+  rule('enum-of-items', 'warning', ['enum'], (schema) => {
+    const values = schema.get('enum');
+    if (!Array.isArray(values) || schema.get('type') !== 'array') return;
+    if (values.some((value) => typeof value === 'object' && value !== null)) return;
+    const items = schema.get('items') ?? {};
+    schema.delete('enum');
+    const moves = isJsonObject(items) && !Object.hasOwn(items, 'enum');
+    if (moves) {
+      schema.set('items', Object.fromEntries([...Object.entries(items), ['enum', values]]));
+    }
+    const action = moves ? 'Moved to "items".' : 'Dropped: "items" has an enum or is not a schema.';
+    schema.report('enum', 'The enum of an array contains scalar values.', action);
+  }),
+  // Null in an enum makes the type allow null.
+  rule('enum-null', 'info', ['enum'], (schema) => {
+    const values = schema.get('enum');
+    const types = readTypes(schema);
+    if (!Array.isArray(values) || !values.includes(null) || types === undefined || types.includes('null')) {
+      return;
+    }
+    allowNull(schema, types);
+    schema.report('enum', 'The enum lists null, the type does not.', 'Allowed null.');
+  }),
+  // Values of an enum are coerced to the type, as WordPress does before it compares.
+  rule('enum-type', 'info', ['enum'], (schema) => {
+    const values = schema.get('enum');
+    const types = readTypes(schema);
+    if (!Array.isArray(values) || types === undefined) return;
+    if (values.every((value) => hasSchemaType(value, types))) return;
+    const coercedValues = uniqueValues(values.flatMap((value) => coerceValue(value, types)));
+    if (coercedValues.length > 0) schema.set('enum', coercedValues);
+    else schema.delete('enum');
+    const action =
+      coercedValues.length > 0
+        ? `Coerced: ${coercedValues.length} of ${values.length} are left.`
+        : 'Dropped.';
+    schema.report('enum', `Values of the enum are not of type ${types.join(' or ')}.`, action);
+  }),
+];
+
+/** Coerces a value to the first type that accepts it. Returns an empty list if none does. */
+function coerceValue(value: Json, types: readonly string[]): readonly Json[] {
+  if (hasSchemaType(value, types)) return [value];
+  for (const type of types) {
+    const coerced = COERCIONS.get(type)?.(value);
+    if (coerced !== undefined) return [coerced];
+  }
+  return [];
+}
+
+/** The coercions of rest_sanitize_value_from_schema, by type, as far as they preserve the meaning of a scalar. */
+const COERCIONS: ReadonlyMap<string, (value: Json) => Json | undefined> = new Map<
+  string,
+  (value: Json) => Json | undefined
+>([
+  ['integer', (value) => toInteger(toFiniteNumber(value))],
+  ['number', (value) => toFiniteNumber(value)],
+  ['boolean', (value) => BOOLEANS.get(String(value).toLowerCase())],
+  ['string', (value) => (isNumberOrBoolean(value) ? String(value) : undefined)],
+]);
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+function toInteger(number: number | undefined): number | undefined {
+  return number !== undefined && Number.isInteger(number) ? number : undefined;
+}
+
+/** Whether a value is a number or a boolean. Booleans become "true" and "false". PHP writes "1" and "" instead. */
+function isNumberOrBoolean(value: Json): value is number | boolean {
+  return typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** Keywords that apply to values of one type. JSON Schema and WordPress ignore them for other values. */
+const KEYWORDS_OF_TYPE = {
+  array: ['items', 'prefixItems'],
+  object: ['properties', 'patternProperties', 'additionalProperties'],
+} as const;
+
+/** Rules for keywords that do not fit the type. They run when the types are final, before the subschemas are visited. */
+export const typeKeywordRules: readonly SchemaRule[] = [
+  // An array that states properties and no items is an array or an object: PHP has one type for both.
+  rule('array-with-properties', 'info', ['properties'], (schema) => {
+    const types = readTypes(schema);
+    const properties = schema.get('properties');
+    if (types === undefined || !types.includes('array') || types.includes('object')) return;
+    if (schema.has('items') || schema.has('prefixItems')) return;
+    if (!isJsonObject(properties) || Object.keys(properties).length === 0) return;
+    keepStatedType(schema, schema.get('type'));
+    setTypes(schema, [...types, 'object']);
+    schema.report('type', 'The type is an array with "properties".', 'Allowed objects.');
+  }),
+  // A keyword for arrays or objects is dropped if the type allows none.
+  rule('keyword-of-other-type', 'info', Object.values(KEYWORDS_OF_TYPE).flat(), (schema) => {
+    const types = readTypes(schema);
+    if (types === undefined) return;
+    for (const [type, keywords] of Object.entries(KEYWORDS_OF_TYPE)) {
+      if (types.includes(type)) continue;
+      for (const keyword of keywords) {
+        if (!schema.delete(keyword)) continue;
+        if (keyword === 'patternProperties') schema.delete(EXTENSION_NAMES.patternProperties);
+        const pointer = schema.origin(keyword);
+        schema.reportAt(
+          pointer,
+          `"${keyword}" has no effect on the type ${describeTypes(types)}.`,
+          'Dropped.',
+        );
+      }
+    }
+  }),
+];
+
+/** Rules for `oneOf` and `anyOf`. They run after the members have been normalized, so that each has its type. */
+export const combinedTypeRules: readonly SchemaRule[] = [
+  // The type array beside `oneOf` or `anyOf` is dropped if the members state types that it allows, and gets open
+  // items otherwise.
+  rule('type-of-members', 'info', ['oneOf', 'anyOf'], (schema) => {
+    const types = readTypes(schema);
+    if (types?.includes('array') !== true || schema.has('items')) return;
+    const isRedundant = (['oneOf', 'anyOf'] as const).some((keyword) => {
+      const members = readMemberTypes(schema, keyword);
+      return members?.every((each) => each.every((type) => types.includes(type))) === true;
+    });
+    if (isRedundant) {
+      keepStatedType(schema, schema.get('type'));
+      schema.delete('type');
+    } else {
+      schema.set('items', {});
+    }
+    const action = isRedundant ? 'Dropped: the members state their types.' : 'Left the items open.';
+    schema.report('type', 'An array does not state its items.', action);
+  }),
+  // A `oneOf` whose members can accept the same value becomes `anyOf` with the extension `exclusive`.
+  rule('one-of-overlap', 'info', ['oneOf'], (schema) => {
+    const members = schema.get('oneOf');
+    if (!Array.isArray(members) || members.length < 2 || schema.has('anyOf')) return;
+    if (areDisjoint(readMemberTypes(schema, 'oneOf'))) return;
+    schema.delete('oneOf');
+    schema.set('anyOf', members, schema.origin('oneOf'));
+    schema.set(EXTENSION_NAMES.exclusive, true);
+    schema.report('oneOf', 'The members of "oneOf" have types in common.', 'Written as "anyOf".');
+  }),
+];
+
+/** The types of each member of a combination; `undefined` if one states none. */
+function readMemberTypes(
+  schema: MutableSchema,
+  keyword: 'oneOf' | 'anyOf',
+): readonly (readonly string[])[] | undefined {
+  const members = schema.get(keyword);
+  if (!Array.isArray(members)) return undefined;
+  const types = members.map(readType);
+  return types.every((each) => each !== undefined) ? types : undefined;
+}
+
+function readType(member: Json): readonly string[] | undefined {
+  const type = isJsonObject(member) ? member['type'] : undefined;
+  if (typeof type === 'string') return [type];
+  return Array.isArray(type) ? type.filter((word) => typeof word === 'string') : undefined;
+}
+
+function areDisjoint(members: readonly (readonly string[])[] | undefined): boolean {
+  if (members === undefined) return false;
+  // Every integer is a number.
+  const all = members.flatMap((types) => [
+    ...new Set(types.map((type) => (type === 'integer' ? 'number' : type))),
+  ]);
+  return new Set(all).size === all.length;
+}
+
+function describeTypes(types: readonly string[]): string {
+  return describeValue(types.length === 1 ? (types[0] ?? null) : types);
 }
