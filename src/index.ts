@@ -36,7 +36,6 @@ export {
   type RouteSelection,
   type SiteAddress,
 } from './discovery/index.ts';
-export type { DocsAsset, DocsAssets, DocsCoding } from './docs/docs-assets.ts';
 export {
   ConfigurationError,
   type DiscoveryAttempt,
@@ -121,6 +120,7 @@ export {
   type UntypedOperationReport,
 } from './reconcile/index.ts';
 export { type TypesOptions, toTypes } from './types/index.ts';
+export type { DocsAsset, DocsAssets, DocsCoding } from './ui/assets.ts';
 export type { CircuitBreakerOptions } from './upstream/circuit-breaker.ts';
 export type { FetchTransport } from './upstream/fetch-transport.ts';
 export type { UpstreamTls } from './upstream/upstream-tls.ts';

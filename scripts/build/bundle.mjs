@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = join(root, 'src');
 
 /** Scripts of pages, and sources that the generators read. */
-const NOT_MODULES = /^(?:docs\/client|console\/client|client\/runtime|validators\/runtime)\b/;
+const NOT_MODULES = /^(?:docs\/client|gateway\/console\/client|client\/runtime|validators\/runtime)\b/;
 
 /**
  * Bundles the entry points of the package. They share their chunks, so each module exists once. Development dependencies that

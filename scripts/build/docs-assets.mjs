@@ -14,7 +14,7 @@ const BUNDLED = ['minisearch'];
 
 /**
  * Writes the assets of the documentation and of the console: Brotli-compressed files whose names carry the hash of their content, and a
- * manifest that src/docs/packaged-assets.ts reads. The gateway creates other content codings on first use.
+ * manifest that src/ui/packaged-assets.ts reads. The gateway creates other content codings on first use.
  *
  * @param {string} target folder, replaced
  */
@@ -32,13 +32,13 @@ export async function writeDocsAssets(target) {
       name: 'console.css',
       type: css,
       bytes: Buffer.concat(
-        ['console.css', 'traffic.css'].map((name) => readStyle(`src/console/static/${name}`)),
+        ['console.css', 'traffic.css'].map((name) => readStyle(`src/gateway/console/static/${name}`)),
       ),
     },
     'console-script': {
       name: 'console.js',
       type: js,
-      bytes: await bundleScript('src/console/client/main.ts'),
+      bytes: await bundleScript('src/gateway/console/client/main.ts'),
     },
     licences: {
       name: 'licences.txt',

@@ -16,7 +16,7 @@ if (process.argv.includes('--modules')) await buildModules();
 else {
   rmSync(dist, { recursive: true, force: true });
   const [packages] = await Promise.all([bundlePackage(dist), writeDeclarations()]);
-  await writeDocsAssets(join(dist, 'docs/static'));
+  await writeDocsAssets(join(dist, 'ui/static'));
   copyRuntimes(dist);
   writeFileSync(
     join(dist, 'licences.txt'),

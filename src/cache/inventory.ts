@@ -5,7 +5,7 @@ import type { PurgeSelection, StoredResponse, StoreInspector } from './store.ts'
 import { estimateResponseSize } from './stores/size-estimate.ts';
 
 /** Stored responses that have a route or a tag in common. */
-interface InventoryGroup {
+export interface InventoryGroup {
   readonly name: string;
   readonly responses: number;
   /** Estimated memory, in bytes. */

@@ -1,20 +1,17 @@
 import { createResponseExamples } from '../example-values/response-examples.ts';
 import type { JsonObject } from '../json.ts';
-import { renderChangesPage } from './changes/changes-page.tsx';
-import { renderChangesJson, renderChangesMarkdown } from './changes/changes-text.ts';
-import type { SeenVersion } from './changes/seen-version.ts';
-import { renderLlmsText, renderOverviewMarkdown } from './markdown/overview-markdown.ts';
-import { renderPageMarkdown } from './markdown/resource-markdown.ts';
-import { renderMissingPage } from './pages/missing-page.tsx';
-import { type OperationPolicy, type PageAssets, type RenderContext, toRoot } from './pages/render-context.ts';
-import { renderReferencePage } from './pages/render-page.tsx';
-import type { ReferenceOperation } from './reference/document-operations.ts';
-import { CHANGES_ADDRESS, createReference, type Reference } from './reference/reference.ts';
-import { createSearchIndex } from './search/search-index.ts';
-import { createRequestForms } from './try/create-forms.ts';
+import { toRoot } from '../ui/page.tsx';
+import { renderChangesJson, renderChangesMarkdown, type SeenVersion } from './changes.tsx';
+import { createRequestForms } from './create-forms.ts';
+import type { OperationPolicy, PageAssets, RenderContext } from './layout.tsx';
+import { renderLlmsText, renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
+import type { ReferenceOperation } from './operations.ts';
+import { renderChangesPage, renderMissingPage, renderReferencePage } from './pages.tsx';
+import { CHANGES_ADDRESS, createReference, type Reference } from './reference.ts';
+import { createSearchIndex } from './search-index.ts';
 
-/** Options of {@link createDocumentation}. */
-export interface DocumentationOptions {
+/** What a documentation is made from. */
+interface DocumentationOptions {
   readonly document: JsonObject;
   readonly title: string;
   /** Replaces the addresses of the site in texts of the document. */
@@ -26,7 +23,7 @@ export interface DocumentationOptions {
 }
 
 /** The addresses at which a page is requested. */
-export interface PageRequestAddress {
+interface PageRequestAddress {
   /** What follows `/docs` in the path, raw. */
   readonly path: string;
   /** URL of the mount, without a slash at its end. */
@@ -41,73 +38,84 @@ export interface DocumentationPage {
   readonly text: string;
 }
 
-/** The documentation of one document. */
-export interface Documentation {
+/** The documentation of one document. The reference is created with the first page. */
+export class Documentation {
+  readonly #options: DocumentationOptions;
+  readonly #responseExamples: RenderContext['responseExamples'];
+  #reference: Reference | undefined;
+
+  constructor(options: DocumentationOptions) {
+    this.#options = options;
+    this.#responseExamples = createResponseExamples(options.document);
+  }
+
+  #getReference(): Reference {
+    this.#reference ??= createReference(this.#options.document, this.#options.title);
+    return this.#reference;
+  }
+
+  #createContext({ baseUrl, path, requestUrl }: PageRequestAddress, assets: PageAssets): RenderContext {
+    const { describePolicies, document, listVersions, localize } = this.#options;
+    return {
+      reference: this.#getReference(),
+      source: { document, localize },
+      responseExamples: this.#responseExamples,
+      assets,
+      baseUrl,
+      requestUrl,
+      root: toRoot(path),
+      describePolicies,
+      listVersions,
+    };
+  }
+
   /**
    * Returns what a page shows of the gateway's state, as a short text: a rendered page is current while the text is the same.
    * It is empty for pages that show none.
    */
-  describeState(path: string): string;
-  /** Renders the page at an address; resolves to `undefined` if there is none. */
-  render(address: PageRequestAddress, assets: PageAssets): Promise<DocumentationPage | undefined>;
-  /** Renders the page for people at an address that has none. */
-  renderMissing(address: PageRequestAddress, assets: PageAssets): Promise<string>;
-}
+  describeState(path: string): string {
+    const page = this.#getReference().find(toPageAddress(path));
+    const policies = page?.operations.flatMap(this.#options.describePolicies) ?? [];
+    return policies.map(({ text }) => text).join('\n');
+  }
 
-/** Creates the documentation of a document. The reference is created with the first page. */
-export function createDocumentation(options: DocumentationOptions): Documentation {
-  const { describePolicies, document, listVersions, localize, title } = options;
-  let created: Reference | undefined;
-  const getReference = (): Reference => {
-    created ??= createReference(document, title);
-    return created;
-  };
-  const responseExamples = createResponseExamples(document);
-  const createContext = (
-    { baseUrl, path, requestUrl }: PageRequestAddress,
-    assets: PageAssets,
-  ): RenderContext => ({
-    reference: getReference(),
-    source: { document, localize },
-    responseExamples,
-    assets,
-    baseUrl,
-    requestUrl,
-    root: toRoot(path),
-    describePolicies,
-    listVersions,
-  });
-  return {
-    describeState(path) {
-      const page = getReference().find(toPageAddress(path));
-      const policies = page?.operations.flatMap(describePolicies) ?? [];
-      return policies.map(({ text }) => text).join('\n');
-    },
-    renderMissing: (address, assets) => renderMissingPage(createContext(address, assets)),
-    async render(address, assets) {
-      const { path } = address;
-      const context = createContext(address, assets);
-      const { reference } = context;
-      if (path === '' || path === '/')
+  /** Renders the page for people at an address that has none. */
+  renderMissing(address: PageRequestAddress, assets: PageAssets): Promise<string> {
+    return renderMissingPage(this.#createContext(address, assets));
+  }
+
+  /** Renders the page at an address; resolves to `undefined` if there is none. */
+  async render(address: PageRequestAddress, assets: PageAssets): Promise<DocumentationPage | undefined> {
+    const { path } = address;
+    const context = this.#createContext(address, assets);
+    const { reference, source } = context;
+    const log = { versions: this.#options.listVersions(), localize: source.localize };
+    switch (path) {
+      case '':
+      case '/':
         return { kind: 'html', text: await renderReferencePage(context, undefined) };
-      if (path === '.md') return { kind: 'markdown', text: renderOverviewMarkdown(context) };
-      if (path === '/llms.txt') return { kind: 'text', text: renderLlmsText(context) };
-      if (path === '/search.json')
-        return { kind: 'json', text: await createSearchIndex(reference, document) };
-      if (path === `/${CHANGES_ADDRESS}`) return { kind: 'html', text: await renderChangesPage(context) };
-      if (path === `/${CHANGES_ADDRESS}.md`)
-        return { kind: 'markdown', text: renderChangesMarkdown(context) };
-      if (path === `/${CHANGES_ADDRESS}.json`) return { kind: 'json', text: renderChangesJson(context) };
-      const form = reference.find(/^\/(.*)\.json$/.exec(path)?.[1] ?? '');
-      if (form !== undefined) return { kind: 'json', text: createRequestForms(form, context.source) };
-      const markdown = /^\/(.*)\.md$/.exec(path)?.[1];
-      const page = reference.find(markdown ?? toPageAddress(path));
-      if (page === undefined) return undefined;
-      return markdown === undefined
-        ? { kind: 'html', text: await renderReferencePage(context, page) }
-        : { kind: 'markdown', text: renderPageMarkdown(context, page) };
-    },
-  };
+      case '.md':
+        return { kind: 'markdown', text: renderOverviewMarkdown(context) };
+      case '/llms.txt':
+        return { kind: 'text', text: renderLlmsText(context) };
+      case '/search.json':
+        return { kind: 'json', text: await createSearchIndex(reference, source.document) };
+      case `/${CHANGES_ADDRESS}`:
+        return { kind: 'html', text: await renderChangesPage(context) };
+      case `/${CHANGES_ADDRESS}.md`:
+        return { kind: 'markdown', text: renderChangesMarkdown(reference.title, log) };
+      case `/${CHANGES_ADDRESS}.json`:
+        return { kind: 'json', text: renderChangesJson(log) };
+    }
+    const form = reference.find(/^\/(.*)\.json$/.exec(path)?.[1] ?? '');
+    if (form !== undefined) return { kind: 'json', text: createRequestForms(form, source) };
+    const markdown = /^\/(.*)\.md$/.exec(path)?.[1];
+    const page = reference.find(markdown ?? toPageAddress(path));
+    if (page === undefined) return undefined;
+    return markdown === undefined
+      ? { kind: 'html', text: await renderReferencePage(context, page) }
+      : { kind: 'markdown', text: renderPageMarkdown(context, page) };
+  }
 }
 
 function toPageAddress(path: string): string {

@@ -10,11 +10,10 @@ import {
   type DrainSwitch,
 } from './admin/site-operations.ts';
 import { createWebhookOperation } from './admin/webhook.ts';
-import { createClientReader } from './console/client-reader.ts';
-import type { ConsoleContext } from './console/console-context.ts';
-import { createConsoleServer } from './console/serve-console.ts';
+import { createClientReader, createConsoleResponder } from './console/console-server.ts';
+import type { ConsoleContext } from './console/page.ts';
 import type { BodyMemory } from './exchange/body-memory.ts';
-import { loadPackagedDocs } from './local/serve-docs.ts';
+import { loadPackagedDocs } from './local/docs-server.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';
 
@@ -49,22 +48,21 @@ export function createAdministration(
   const drain: DrainSwitch = { isDraining: false };
   const healthOperations = createHealthOperations(sites, drain);
   const readClient = createClientReader(options.publicUrl, trust);
-  const consoleServer = createConsoleServer({
-    context: {
-      sites,
-      findSite,
-      isServedHost,
-      publicPath,
-      store,
-      clock,
-      drain,
-      toSiteUrl: createSiteLinks(options),
-    },
+  const stopping = new AbortController();
+  const context: ConsoleContext = {
     token,
-    loadDocs: options.docs ?? loadPackagedDocs,
-    readClient,
+    sites,
+    findSite,
+    isServedHost,
+    publicPath,
+    store,
+    clock,
     log,
-  });
+    drain,
+    toSiteUrl: createSiteLinks(options),
+    loadDocs: options.docs ?? loadPackagedDocs,
+    stopping: stopping.signal,
+  };
   const auditing = {
     bodyMemory,
     log,
@@ -73,7 +71,7 @@ export function createAdministration(
   const admin = createAdminHandler({
     ...auditing,
     token,
-    respondToConsole: consoleServer.respond,
+    respondToConsole: createConsoleResponder(context, readClient),
     operations: [
       ...healthOperations,
       ...createSiteOperations(sites, rediscover),
@@ -91,7 +89,7 @@ export function createAdministration(
       : admin,
     beginStop() {
       drain.isDraining = true;
-      consoleServer.closeStreams();
+      stopping.abort();
     },
   };
 }

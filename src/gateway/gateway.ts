@@ -26,7 +26,7 @@ import {
   recordResponse,
 } from './handle.ts';
 import { createHostCheck } from './host-check.ts';
-import { loadPackagedDocs } from './local/serve-docs.ts';
+import { loadPackagedDocs } from './local/docs-server.ts';
 import { MountedSite, type SiteDependencies } from './mounted-site.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toMountPath } from './options/mount-path.ts';

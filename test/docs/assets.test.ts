@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { DOCS_CODINGS } from '../../src/docs/docs-assets.ts';
-import { loadDocsAssets } from '../../src/docs/packaged-assets.ts';
+import { DOCS_CODINGS } from '../../src/ui/assets.ts';
+import { loadDocsAssets } from '../../src/ui/packaged-assets.ts';
 
 // `npm run build`, which `npm ci` runs, builds the assets. Without them every test fails with a message.
 const roles = ['styleName', 'scriptName', 'searchWorkerName', 'licencesName'] as const;

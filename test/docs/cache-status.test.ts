@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainCacheStatus } from '../../src/docs/try/cache-status.ts';
+import { explainCacheStatus } from '../../src/ui/cache-words.ts';
 
 test.each([
   [null, ''],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCodeSamples } from '../../src/docs/samples/code-samples.ts';
-import { type CodeLanguage, type CodeToken, tokenizeCode } from '../../src/docs/samples/code-tokens.ts';
+import { createCodeSamples } from '../../src/docs/code-samples.ts';
+import { type CodeLanguage, type CodeToken, tokenizeCode } from '../../src/docs/code-tokens.ts';
 import { measureCpuTime } from '../support/cpu-time.ts';
 
 const LANGUAGES: readonly CodeLanguage[] = ['json', 'shell', 'javascript', 'php'];

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { createExample, createObjectExample } from '../../src/docs/details/examples.ts';
+import { createExample, createObjectExample } from '../../src/docs/examples.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { readSeed } from '../support/documents.ts';
 

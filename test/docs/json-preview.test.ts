@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeJson } from '../../src/docs/client/json-preview.ts';
+import { describeJson } from '../../src/docs/client/response-view.ts';
 
 test.each<[object, string]>([
   [{ id: 5, title: { rendered: 'x' } }, '{id: 5, title: {…}}'],

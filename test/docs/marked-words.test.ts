@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import MiniSearch from 'minisearch';
 import { expect, test } from 'vitest';
-import { markWords } from '../../src/docs/search/marked-words.ts';
-import { searchIndex } from '../../src/docs/search/query-index.ts';
-import { SEARCH_OPTIONS, type SearchEntry } from '../../src/docs/search/search-options.ts';
+import { markWords, SEARCH_OPTIONS, type SearchEntry, searchIndex } from '../../src/docs/search.ts';
 
 /** Writes a text with brackets around what is marked. */
 const showMarks = (text: string, terms: readonly string[]): string =>

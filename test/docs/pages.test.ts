@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/index.ts';
-import { createReference } from '../../src/docs/reference/reference.ts';
+import { createReference } from '../../src/docs/reference.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { createLargeIndex } from '../corpus/large-site.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createReference, type ReferencePage } from '../../src/docs/reference/reference.ts';
+import { createReference, type ReferencePage } from '../../src/docs/reference.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { createFlatDocument, readSeed } from '../support/documents.ts';
 

@@ -1,9 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { describeAccess } from '../../src/docs/details/access.ts';
-import { readOperationDetails } from '../../src/docs/details/operation-details.ts';
-import { listReferenceOperations } from '../../src/docs/reference/document-operations.ts';
-import { createResponseSample } from '../../src/docs/samples/response-sample.ts';
+import { describeAccess, readOperationDetails } from '../../src/docs/operation-details.ts';
+import { createResponseSample } from '../../src/docs/operation-samples.ts';
+import { listReferenceOperations } from '../../src/docs/operations.ts';
 import { createResponseExamples } from '../../src/example-values/response-examples.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { readSeed } from '../support/documents.ts';

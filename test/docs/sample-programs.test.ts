@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { toClient } from '../../src/client/index.ts';
-import { readOperationDetails } from '../../src/docs/details/operation-details.ts';
-import {
-  listReferenceOperations,
-  type ReferenceOperation,
-} from '../../src/docs/reference/document-operations.ts';
-import { createCodeSamples } from '../../src/docs/samples/code-samples.ts';
-import { createSampleRequest } from '../../src/docs/samples/sample-inputs.ts';
-import type { SampleRequest } from '../../src/docs/samples/sample-request.ts';
+import { createCodeSamples } from '../../src/docs/code-samples.ts';
+import { readOperationDetails } from '../../src/docs/operation-details.ts';
+import { createSampleRequest } from '../../src/docs/operation-samples.ts';
+import { listReferenceOperations, type ReferenceOperation } from '../../src/docs/operations.ts';
+import type { SampleRequest } from '../../src/docs/sample-request.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { compilePattern } from '../../src/pcre/index.ts';
 import { readSeed } from '../support/documents.ts';

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { createCodeSamples } from '../../src/docs/samples/code-samples.ts';
-import type { SampleRequest } from '../../src/docs/samples/sample-request.ts';
+import { createCodeSamples } from '../../src/docs/code-samples.ts';
+import type { SampleRequest } from '../../src/docs/sample-request.ts';
 
 const REQUEST: SampleRequest = {
   method: 'POST',

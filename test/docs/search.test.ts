@@ -1,9 +1,8 @@
 import MiniSearch from 'minisearch';
 import { beforeAll, expect, test } from 'vitest';
-import { createReference } from '../../src/docs/reference/reference.ts';
-import { searchIndex } from '../../src/docs/search/query-index.ts';
-import { createSearchIndex } from '../../src/docs/search/search-index.ts';
-import { SEARCH_OPTIONS, type SearchEntry } from '../../src/docs/search/search-options.ts';
+import { createReference } from '../../src/docs/reference.ts';
+import { SEARCH_OPTIONS, type SearchEntry, searchIndex } from '../../src/docs/search.ts';
+import { createSearchIndex } from '../../src/docs/search-index.ts';
 import { readSeed } from '../support/documents.ts';
 
 let index: MiniSearch<SearchEntry>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadDocsAssets } from '../../src/docs/packaged-assets.ts';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { loadDocsAssets } from '../../src/ui/packaged-assets.ts';
 import { readSeed } from '../support/documents.ts';
 
 const SITE = { url: 'https://content.example.com/', discovery: 'off' } as const;

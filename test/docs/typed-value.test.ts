@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createParameterRow } from '../../src/docs/details/parameter-row.ts';
-import { toSampleUrl } from '../../src/docs/samples/sample-request.ts';
-import { toTypedValue } from '../../src/docs/try/typed-value.ts';
+import { createParameterRow } from '../../src/docs/operation-details.ts';
+import { toTypedValue } from '../../src/docs/request-form.ts';
+import { toSampleUrl } from '../../src/docs/sample-request.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 
 test.each<[string, JsonObject, Json]>([

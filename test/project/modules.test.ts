@@ -40,16 +40,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // The cache and the transports use HTTP, PHP's query strings and the site's address. They do not use OpenAPI.
   cache: ['http', 'php', 'discovery/site.ts', 'http/exchange.ts'],
   upstream: ['http', 'php', 'discovery/site.ts'],
-  docs: ['model', 'openapi', 'example-values'],
-  console: ['docs'],
+  // What the documentation and the console share: shell, tables, forms, styles. It knows no document.
+  ui: [],
+  docs: ['ui', 'model', 'openapi', 'example-values'],
   // The configuration has the types of the gateway's options.
   config: ['gateway/options/site-options.ts', 'define-config.ts'],
   // What a user's program imports; no other module does.
   'define-config.ts': [],
-  // The only module that composes the others.
-  gateway: [...CORE, 'cache', 'upstream', 'docs', 'console'],
+  // The only module that composes the others. The console is a part of it, because its pages show the state of the gateway.
+  gateway: [...CORE, 'cache', 'upstream', 'ui', 'docs'],
   // The entry points and the modules around the gateway.
-  node: [...CORE, 'cache', 'upstream', 'docs', 'console', 'gateway'],
+  node: [...CORE, 'cache', 'upstream', 'gateway'],
   example: CORE,
   mock: [...CORE, 'gateway'],
   'generate.ts': CORE,
@@ -59,7 +60,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...CORE,
     'cache',
     'upstream',
-    'docs',
+    'ui',
     'gateway',
     'define-config.ts',
     'generate.ts',
@@ -191,7 +192,7 @@ describe('platform dependencies', () => {
     'cache/stores/redis/connection.ts',
     'cache/stores/redis/session.ts',
     'client/runtime-source.ts',
-    'docs/packaged-assets.ts',
+    'ui/packaged-assets.ts',
     'upstream/dispatch-exchange.ts',
     'upstream/dispatch-transport.ts',
     'upstream/undici-pool.ts',

@@ -73,7 +73,7 @@ function installed(name: string): string {
 describe('the packed package', () => {
   test('contains the program, the public types and the licence, and nothing else', () => {
     const paths = packed.files.map(({ path }) => path);
-    const needed = ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'dist/docs/static/manifest.json'];
+    const needed = ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'dist/ui/static/manifest.json'];
     expect(
       [...needed, 'dist/licences.txt', 'LICENSE', 'README.md'].filter((path) => !paths.includes(path)),
     ).toEqual([]);

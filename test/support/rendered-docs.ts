@@ -1,4 +1,4 @@
-import { createDocumentation, type DocumentationPage } from '../../src/docs/index.ts';
+import { Documentation, type DocumentationPage } from '../../src/docs/index.ts';
 import type { JsonObject } from '../../src/json.ts';
 
 /** Names of assets that exist nowhere. */
@@ -15,7 +15,7 @@ export function createTestDocs(
   document: JsonObject,
   localize: (text: string) => string = (text) => text,
 ): (path: string) => Promise<DocumentationPage | undefined> {
-  const documentation = createDocumentation({
+  const documentation = new Documentation({
     document,
     localize,
     title: 'A site',

@@ -30,3 +30,23 @@ export function toStatusClass(status: number): string {
 export function mountUrl(): URL {
   return new URL(document.body.dataset['root'] ?? './', document.baseURI);
 }
+
+/** Milliseconds for which a button says that it copied. */
+const SHOWN_FOR = 2_000;
+
+/** Copies a text whenever a button is clicked. */
+export function copyOnClick(button: HTMLButtonElement, getText: () => string): void {
+  const label = button.textContent;
+  const show = (text: string): void => {
+    button.textContent = text;
+    setTimeout(() => {
+      button.textContent = label;
+    }, SHOWN_FOR);
+  };
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(getText()).then(
+      () => show('Copied'),
+      () => show('Not allowed'),
+    );
+  });
+}

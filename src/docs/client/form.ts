@@ -1,28 +1,53 @@
+import { countOf } from '../../count-of.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import { createCodeSamples } from '../samples/code-samples.ts';
-import { createSampleFile, isWritingMethod, type SampleRequest } from '../samples/sample-request.ts';
-import type { RequestField, RequestForm } from '../try/request-form.ts';
-import { toTypedValue } from '../try/typed-value.ts';
-import { createElement, mountUrl } from './dom.ts';
-import { showFieldErrors } from './field-errors.ts';
-import {
-  createCredentialFields,
-  createInput,
-  createRows,
-  type FieldInput,
-  readInput,
-} from './form-fields.ts';
-import { createTokens } from './highlight.ts';
-import { createRequestLine } from './request-line.ts';
-import { describeStatus, showFailure, showResponse } from './response-view.ts';
+import { toMethodClass } from '../../ui/text.ts';
+import { createCodeSamples } from '../code-samples.ts';
+import { type RequestField, type RequestForm, type RequestForms, toTypedValue } from '../request-form.ts';
+import { createSampleFile, isWritingMethod, type SampleRequest, toSampleUrl } from '../sample-request.ts';
+import { createElement, mountUrl, toStatusClass } from './dom.ts';
+import { createTokens, describeStatus, showFailure, showResponse } from './response-view.ts';
 import { type Credentials, sendFormRequest } from './send.ts';
 
+/** Adds a form to each operation of the page, which is created when it is opened. */
+export function installForms(): void {
+  const credentials: Credentials = { username: '', password: '', nonce: '' };
+  let forms: Promise<RequestForms> | undefined;
+  for (const section of document.querySelectorAll<HTMLElement>('[data-operation]')) {
+    const content = createElement('div', {}, 'Loading the form…');
+    const details = createElement(
+      'details',
+      { class: 'try' },
+      createElement('summary', {}, 'Try it'),
+      content,
+    );
+    section.querySelector('[data-samples]')?.append(details);
+    details.addEventListener(
+      'toggle',
+      () => {
+        forms ??= loadForms();
+        forms.then(
+          (loaded) => {
+            const form = loaded[section.dataset['operation'] ?? ''];
+            if (form !== undefined) content.replaceChildren(createForm(form, section, credentials));
+          },
+          () => {
+            content.textContent = 'The form cannot be loaded. Reload the page.';
+          },
+        );
+      },
+      { once: true },
+    );
+  }
+}
+
+async function loadForms(): Promise<RequestForms> {
+  const response = await fetch(new URL(`docs/${document.body.dataset['page'] ?? ''}.json`, mountUrl()));
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return response.json();
+}
+
 /** Creates the form that sends requests to an operation, and writes them as the code samples of its section. */
-export function createForm(
-  form: RequestForm,
-  section: HTMLElement,
-  credentials: Credentials,
-): HTMLFormElement {
+function createForm(form: RequestForm, section: HTMLElement, credentials: Credentials): HTMLFormElement {
   const controls = createControls(form);
   const { file, inputs } = controls;
   const line = createRequestLine(form.method);
@@ -164,4 +189,207 @@ function updateSamples(section: HTMLElement, request: SampleRequest): void {
     const sample = samples[at];
     block.replaceChildren(...(sample === undefined ? [] : createTokens(sample.code, sample.language)));
   }
+}
+
+/** The line of a form that stays in sight: the request, the button that sends it, and what became of it. */
+interface RequestLine {
+  readonly element: HTMLElement;
+  readonly button: HTMLButtonElement;
+  showRequest(request: SampleRequest): void;
+  /**
+   * @param text empty for nothing
+   * @param status of the response, which gives the text its colour
+   */
+  showState(text: string, status?: number): void;
+}
+
+function createRequestLine(method: string): RequestLine {
+  const address = createElement('code');
+  const button = createElement('button', { class: 'button primary' }, 'Send');
+  const state = createElement('p', { role: 'status' });
+  const element = createElement(
+    'div',
+    { class: 'send' },
+    createElement('b', { class: toMethodClass(method) }, method),
+    address,
+    button,
+    state,
+  );
+  return {
+    element,
+    button,
+    showRequest(request) {
+      address.textContent = toSampleUrl({ ...request, baseUrl: new URL(request.baseUrl).pathname });
+    },
+    showState(text, status) {
+      state.textContent = text;
+      state.className = status === undefined ? '' : toStatusClass(status);
+    },
+  };
+}
+
+/** The input of a parameter. */
+type FieldInput = HTMLInputElement | HTMLSelectElement;
+
+/**
+ * Parameters that a form shows at first. Those with a value, such as the required ones, come first; those of every
+ * operation come last, and are always folded.
+ */
+const MAX_OPEN_ROWS = 8;
+/** So few more parameters are not folded. */
+const FEW_ROWS = 2;
+
+/** Creates the rows of the parameters. All but the first are folded. */
+function createRows(inputs: ReadonlyMap<RequestField, FieldInput>): readonly HTMLElement[] {
+  const rows = Array.from(inputs, ([field, input]) => createRow(field, input));
+  const own = [...inputs.keys()].filter(({ isCommon }) => !isCommon);
+  const needed = own.filter(({ isRequired, value }) => isRequired || value !== undefined);
+  const open = Math.max(MAX_OPEN_ROWS, needed.length);
+  const shown = own.length <= open + FEW_ROWS ? own.length : open;
+  return [
+    ...(shown === 0 ? [] : [createElement('div', { class: 'rows' }, ...rows.slice(0, shown))]),
+    ...(shown === rows.length ? [] : [createFold(rows.slice(shown))]),
+  ];
+}
+
+function createFold(rows: readonly HTMLElement[]): HTMLElement {
+  return createElement(
+    'details',
+    {},
+    createElement('summary', {}, countOf(rows.length, 'more parameter')),
+    createElement('div', { class: 'rows' }, ...rows),
+  );
+}
+
+/** Returns the value of an input; the chosen values of a list, separated by commas. */
+function readInput(input: FieldInput): string {
+  if (!(input instanceof HTMLSelectElement)) return input.value;
+  return Array.from(input.selectedOptions, ({ value }) => value)
+    .filter((value) => value !== '')
+    .join(',');
+}
+
+/** Creates the input of a parameter: a list of its allowed values, or a line of text. */
+function createInput({
+  allowed,
+  default: defaultText,
+  isList,
+  isRequired,
+  name,
+  value,
+}: RequestField): FieldInput {
+  const properties = { 'data-field': name, 'aria-label': name, 'aria-required': String(isRequired) };
+  const preset = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  if (allowed.length > 0) {
+    const unset = createElement(
+      'option',
+      { value: '' },
+      defaultText === '' ? '(not sent)' : `(${defaultText})`,
+    );
+    const options = allowed.map((text) => createElement('option', { value: text }, text));
+    if (isList) {
+      for (const option of options) option.selected = Array.isArray(value) && value.includes(option.value);
+      return createElement('select', { ...properties, multiple: true }, ...options);
+    }
+    const select = createElement('select', properties, unset, ...options);
+    select.value = preset;
+    return select;
+  }
+  const placeholder = defaultText === '' ? {} : { placeholder: defaultText };
+  const input = createElement('input', {
+    ...properties,
+    ...placeholder,
+    spellcheck: 'false',
+    autocomplete: 'off',
+  });
+  input.value = preset;
+  return input;
+}
+
+function createRow({ in: location, isRequired, name, type }: RequestField, input: HTMLElement): HTMLElement {
+  const notes = [type, `in ${location}`, ...(isRequired ? ['required'] : [])].join(', ');
+  return createElement(
+    'div',
+    { class: 'row' },
+    createElement('label', {}, `${name} `, createElement('small', {}, notes)),
+    input,
+  );
+}
+
+/** Creates the fields of the credentials, which the forms of a page share. */
+function createCredentialFields(credentials: Credentials): HTMLElement {
+  const createField = (label: string, key: keyof Credentials, type: string): HTMLElement => {
+    const input = createElement('input', { type, 'aria-label': label, autocomplete: 'off' });
+    input.value = credentials[key];
+    input.addEventListener('input', () => {
+      credentials[key] = input.value;
+    });
+    return createElement('div', { class: 'row' }, createElement('label', {}, label), input);
+  };
+  return createElement(
+    'details',
+    { 'data-credentials': true },
+    createElement('summary', {}, 'Credentials (kept until you leave the page)'),
+    createElement(
+      'div',
+      { class: 'rows' },
+      createField('User name', 'username', 'text'),
+      createField('Application password', 'password', 'password'),
+      createField('Nonce (with the cookie of this browser)', 'nonce', 'text'),
+    ),
+  );
+}
+
+/**
+ * Shows the errors that a response reports at their fields, in place of those of the response before it. Folded fields are
+ * opened, and the first one gets the focus.
+ *
+ * @param content of the response as JSON value; `undefined` if it is none
+ */
+function showFieldErrors(form: HTMLFormElement, content: unknown): void {
+  const inputs = [...form.querySelectorAll<HTMLElement>('[data-field]')];
+  for (const input of inputs) clearErrors(input);
+  const found = new Map<HTMLElement, string[]>();
+  for (const [name, message] of readFieldErrors(content)) {
+    const own = inputs.find(({ dataset }) => dataset['field'] === name);
+    // The fields of the body are in one input.
+    const input = own ?? inputs.find(({ dataset }) => dataset['field'] === 'body');
+    if (input === undefined) continue;
+    const text = own === undefined ? `${name}: ${message}` : message;
+    found.set(input, [...(found.get(input) ?? []), text]);
+  }
+  for (const [input, messages] of found) {
+    input.classList.add('invalid');
+    input.setAttribute('aria-invalid', 'true');
+    input.closest('details')?.setAttribute('open', '');
+    const id = `${form.id}-problem-${inputs.indexOf(input)}`;
+    input.setAttribute('aria-describedby', id);
+    const lines = messages.map((message) => createElement('p', {}, message));
+    input.after(createElement('div', { class: 'problem', id }, ...lines));
+  }
+  const [first] = found.keys();
+  first?.focus();
+}
+
+function clearErrors(input: HTMLElement): void {
+  input.classList.remove('invalid');
+  input.removeAttribute('aria-invalid');
+  input.removeAttribute('aria-describedby');
+  if (input.nextElementSibling?.matches('.problem') === true) input.nextElementSibling.remove();
+}
+
+/** The parameters that an error of WordPress names, with its messages. */
+function readFieldErrors(value: unknown): ReadonlyMap<string, string> {
+  const params = memberOf(memberOf(value, 'data'), 'params');
+  if (Array.isArray(params))
+    return new Map(params.map((name) => [String(name), 'This parameter is required.']));
+  return typeof params === 'object' && params !== null
+    ? new Map(Object.entries(params).map(([name, message]) => [name, String(message)]))
+    : new Map();
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;
 }

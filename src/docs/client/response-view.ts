@@ -1,8 +1,8 @@
-import { countOf } from '../../count-of.ts';
-import { explainCacheStatus } from '../try/cache-status.ts';
-import { copyOnClick } from './copy.ts';
-import { createElement, toStatusClass } from './dom.ts';
-import { createJsonView } from './json-view.ts';
+import { countOf, formatNumber } from '../../count-of.ts';
+import { explainCacheStatus } from '../../ui/cache-words.ts';
+import { shorten } from '../../ui/text.ts';
+import { type CodeLanguage, type TokenKind, tokenizeCode, toTokenClass } from '../code-tokens.ts';
+import { copyOnClick, createElement, toStatusClass } from './dom.ts';
 import { MAX_TEXT_BYTES, type ReceivedResponse } from './send.ts';
 
 /** Longer texts that are no JSON are cut. */
@@ -116,4 +116,114 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Nodes that are created at once. Objects beyond it are folded, and created when they are opened. */
+const MAX_NODES = 300;
+/** Members of an object or a list that are shown at once. */
+const MAX_MEMBERS = 100;
+/** Objects with more members are folded at first. */
+const MAX_OPEN_MEMBERS = 40;
+/** Longer texts are cut. */
+const MAX_TEXT = 2_000;
+
+/** Shows a JSON value: objects and lists fold, and what is deep or too much is created when it is opened. */
+function createJsonView(value: unknown): HTMLElement {
+  // Its box scrolls, so it can be focused.
+  const properties = { class: 'json', role: 'group', 'aria-label': 'Content', tabindex: '0' };
+  return createElement('div', properties, createNode(value, 0, { remaining: MAX_NODES }));
+}
+
+interface Budget {
+  remaining: number;
+}
+
+function createNode(value: unknown, depth: number, budget: Budget): Node | string {
+  budget.remaining -= 1;
+  if (typeof value === 'string') return createText(value);
+  if (typeof value !== 'object' || value === null) return createToken('word', String(value));
+  const isList = Array.isArray(value);
+  const names = isList ? [] : Object.keys(value);
+  const count = isList ? value.length : names.length;
+  if (count === 0) return isList ? '[]' : '{}';
+  const readMembers = (from: number, to: number): readonly (readonly [string, unknown])[] =>
+    isList
+      ? value.slice(from, to).map((item: unknown, at) => [String(from + at), item])
+      : names.slice(from, to).map((name) => [name, Reflect.get(value, name)]);
+
+  const list = createElement('ul');
+  const fill = (from: number, filled: Budget): void => {
+    for (const [name, member] of readMembers(from, from + MAX_MEMBERS)) {
+      list.append(
+        createElement('li', {}, createToken('name', name), ': ', createNode(member, depth + 1, filled)),
+      );
+    }
+    const next = from + MAX_MEMBERS;
+    if (next >= count) return;
+    const more = createElement(
+      'li',
+      {},
+      createElement('button', { type: 'button', class: 'button' }, `${formatNumber(count - next)} more`),
+    );
+    more.firstElementChild?.addEventListener('click', () => {
+      more.remove();
+      fill(next, { remaining: 0 });
+    });
+    list.append(more);
+  };
+  const isOpen = depth === 0 || (depth === 1 && count <= MAX_OPEN_MEMBERS && budget.remaining > 0);
+  const details = createElement(
+    'details',
+    { open: isOpen },
+    createElement(
+      'summary',
+      {},
+      `${isList ? 'list' : 'object'} (${formatNumber(count)})`,
+      createElement('span', {}, ` ${describeJson(value)}`),
+    ),
+    list,
+  );
+  if (isOpen) fill(0, budget);
+  else details.addEventListener('toggle', () => fill(0, { remaining: 0 }), { once: true });
+  return details;
+}
+
+function createText(text: string): HTMLElement {
+  const shown = createToken('text', JSON.stringify(text.slice(0, MAX_TEXT)));
+  return text.length > MAX_TEXT ? createElement('span', {}, shown, ' … cut') : shown;
+}
+
+/** Members that a line names. */
+const MAX_PREVIEW_MEMBERS = 3;
+/** Longer names and texts are cut. */
+const MAX_PREVIEW_TEXT = 30;
+
+/** Describes an object or a list in a line, such as `{id: 5, title: {…}, …}`. */
+export function describeJson(value: object): string {
+  const members = Array.isArray(value)
+    ? value.slice(0, MAX_PREVIEW_MEMBERS).map((item: unknown) => describeMember(item))
+    : Object.keys(value)
+        .slice(0, MAX_PREVIEW_MEMBERS)
+        .map((name) => `${shorten(name, MAX_PREVIEW_TEXT)}: ${describeMember(Reflect.get(value, name))}`);
+  const count = Array.isArray(value) ? value.length : Object.keys(value).length;
+  const text = [...members, ...(count > MAX_PREVIEW_MEMBERS ? ['…'] : [])].join(', ');
+  return Array.isArray(value) ? `[${text}]` : `{${text}}`;
+}
+
+function describeMember(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(shorten(value, MAX_PREVIEW_TEXT));
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : '[…]';
+  return Object.keys(value).length === 0 ? '{}' : '{…}';
+}
+
+/** Creates the nodes of code with coloured tokens, as the server does. */
+export function createTokens(code: string, language: CodeLanguage): readonly (Node | string)[] {
+  return tokenizeCode(code, language).map((token) =>
+    token.kind === undefined ? token.code : createToken(token.kind, token.code),
+  );
+}
+
+function createToken(kind: TokenKind, code: string): HTMLElement {
+  return createElement('span', { class: toTokenClass(kind) }, code);
 }

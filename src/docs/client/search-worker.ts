@@ -1,7 +1,12 @@
-import MiniSearch, { type SearchResult } from 'minisearch';
-import { searchIndex } from '../search/query-index.ts';
-import type { SearchHit, SearchMessage, SearchReply } from '../search/search-messages.ts';
-import { SEARCH_OPTIONS } from '../search/search-options.ts';
+import type { SearchResult } from 'minisearch';
+import MiniSearch from 'minisearch';
+import {
+  SEARCH_OPTIONS,
+  type SearchHit,
+  type SearchMessage,
+  type SearchReply,
+  searchIndex,
+} from '../search.ts';
 
 // Runs in a worker: an index of 10,000 operations takes longer to load than a page may be blocked.
 const MAX_RESULTS = 20;

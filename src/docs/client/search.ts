@@ -1,9 +1,7 @@
 import { countOf } from '../../count-of.ts';
-import { toMethodClass } from '../details/method-class.ts';
-import { markWords } from '../search/marked-words.ts';
-import type { SearchHit } from '../search/search-messages.ts';
+import { toMethodClass } from '../../ui/text.ts';
+import { markWords, type SearchHit, type SearchMessage, type SearchReply } from '../search.ts';
 import { createElement, mountUrl } from './dom.ts';
-import { type SearchResults, startSearch } from './search-client.ts';
 
 /** Adds the search: a button, `/` and Ctrl-K open it. Its index is loaded on the first use. */
 export function installSearch(): void {
@@ -134,4 +132,47 @@ function createMarkedText(text: string, terms: readonly string[]): readonly (Nod
 function describeTotal(query: string, total: number): string {
   if (query.trim() === '') return 'Type a word: an operation, a path, a parameter.';
   return total === 0 ? 'Nothing found.' : countOf(total, 'result');
+}
+
+/** The results of a query. */
+type SearchResults = Extract<SearchReply, { kind: 'results' }>;
+
+/** What the search tells the page. */
+interface SearchListener {
+  /** Is not called for a query that a later one replaced. */
+  onResults(results: SearchResults): void;
+  onFailure(): void;
+}
+
+/**
+ * Starts the worker that searches.
+ *
+ * @returns the function that searches. Of the queries that arrive while the worker is busy, only the last is searched for.
+ */
+function startSearch({ onFailure, onResults }: SearchListener): (query: string) => void {
+  const name = document.body.dataset['searchWorker'] ?? '';
+  const worker = new Worker(new URL(`docs/assets/${name}`, mountUrl()), { type: 'module' });
+  const send = (message: SearchMessage): void => worker.postMessage(message);
+  let isBusy = true;
+  let waiting: string | undefined;
+
+  const search = (query: string): void => {
+    if (isBusy) waiting = query;
+    else {
+      isBusy = true;
+      send({ kind: 'query', query });
+    }
+  };
+  worker.addEventListener('error', onFailure);
+  worker.addEventListener('message', ({ data }: MessageEvent<SearchReply>) => {
+    if (data.kind === 'failed') return onFailure();
+    isBusy = false;
+    if (data.kind === 'results' && waiting === undefined) onResults(data);
+    if (waiting === undefined) return;
+    const query = waiting;
+    waiting = undefined;
+    search(query);
+  });
+  send({ kind: 'load', url: new URL('docs/search.json', mountUrl()).href });
+  return search;
 }

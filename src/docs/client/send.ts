@@ -1,4 +1,4 @@
-import { type SampleRequest, toSampleUrl } from '../samples/sample-request.ts';
+import { type SampleRequest, toSampleUrl } from '../sample-request.ts';
 
 /** Credentials of the page. They are in memory only, and gone when the page is left. */
 export interface Credentials {

@@ -1,5 +1,3 @@
-import { type AuditEntry, writeAuditLine } from '../../console/index.ts';
-import { createSecretCheck } from '../../console/session/secrets.ts';
 import { concatChunks } from '../../http/chunks.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
@@ -9,6 +7,8 @@ import type { BodyMemory } from '../exchange/body-memory.ts';
 import { NO_MEMORY } from '../exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import { readRequestHead } from '../exchange/web-request.ts';
+import { type AuditEntry, writeAuditLine } from './audit.ts';
+import { createSecretCheck } from './secrets.ts';
 
 /**
  * Serves the gateway's own operations and its console, below `/-/`.

@@ -1,32 +1,25 @@
-import { type Inventory, takeInventory } from '../../cache/inventory.ts';
+import { type Inventory, type InventoryGroup, takeInventory } from '../../cache/inventory.ts';
 import { createBypass } from '../../cache/wordpress/store-eligibility.ts';
-import { DependencyTable, ExclusionTable } from '../../console/cache/dependency-tables.tsx';
-import { ExplainForm, Explanation } from '../../console/cache/explanation.tsx';
-import { GroupTable, StoreSummary } from '../../console/cache/inventory-tables.tsx';
-import { PurgeForm } from '../../console/cache/purge-form.tsx';
-import { describeTag } from '../../console/cache/tag-words.ts';
-import type { ConsolePage, ConsoleSection } from '../../console/index.ts';
-import { toQueryUrl } from '../../console/shell/query-links.tsx';
-import { explainCacheDetail } from '../../docs/try/cache-details.ts';
+import { countOf, formatNumber } from '../../count-of.ts';
+import { explainCacheDetail } from '../../ui/cache-words.ts';
+import { formatBytes, formatSeconds, formatShare } from '../../ui/format.ts';
+import type { Html } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
+import { shorten } from '../../ui/text.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
-import { createDependencyReport } from '../caching/dependency-report.ts';
+import { createDependencyReport, type DependencyPair } from '../caching/dependency-report.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
-
 import type { MountedSite } from '../mounted-site.ts';
-import type { ConsoleContext } from './console-context.ts';
-import { explainAddress } from './explain-address.ts';
-import { getOperations } from './operation-facts.ts';
+import { explainForm, explanation } from './explain.tsx';
+import { figure, toQueryUrl } from './layout.tsx';
+import { getOperations } from './operations.tsx';
+import type { ConsoleContext, ConsolePage, ConsoleSection } from './page.ts';
+import { purgeForm } from './purge.tsx';
 
 /** Milliseconds for which an inventory is shown: counting the store again for each refresh would cost too much. */
 const INVENTORY_AGE = 10_000;
 /** Rows of a table. */
 const MAX_ROWS = 50;
-
-const EMPTY_GROUP = {
-  ...{ name: '', responses: 0, bytes: 0, fresh: 0, youngest: 0, oldest: 0 },
-  ...{ shortestLifetime: 0, longestLifetime: 0 },
-};
-const EMPTY: Inventory = { total: EMPTY_GROUP, routes: [], routeCount: 0, tags: [], tagCount: 0 };
 
 /** The store of a site: what it holds, what the gateway does with an address, and purges. */
 export function createCachePage(context: ConsoleContext): ConsolePage {
@@ -38,29 +31,31 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
       if (site === undefined) return null;
       const key = siteKey(site);
       const { query, root } = request;
+      const { caching, mount } = site;
       const address = query.get('address') ?? '';
       const fields = query.get('fields') ?? '';
       const example = findExampleRoute(site);
+      const toPurgeUrl = (kind: string, value: string): string =>
+        `${toQueryUrl(query, { kind, value })}#purge`;
       const explain: ConsoleSection = {
         id: 'explain',
         title: 'Explain an address',
-        content() {
-          const typed = { text: address, fields, consoleAddress: request.client };
-          const explanation = address === '' ? null : explainAddress(context, site, root, typed);
-          return (
-            <>
-              <ExplainForm address={address} headers={fields} example={`${site.mount}${example}`} />
-              {explanation === null ? null : typeof explanation === 'string' ? (
-                <p class="problem">{explanation}</p>
-              ) : (
-                <Explanation explanation={explanation} purgeUrl={toPurgeUrl(query, 'address', address)} />
-              )}
-            </>
-          );
-        },
+        content: () => (
+          <>
+            {explainForm(address, fields, `${mount}${example}`)}
+            {address === ''
+              ? null
+              : explanation(
+                  context,
+                  site,
+                  root,
+                  { text: address, fields, consoleAddress: request.client },
+                  toPurgeUrl('address', address),
+                )}
+          </>
+        ),
       };
       const view = { title: 'Cache', tab: 'cache' as const, site: key };
-      const { caching } = site;
       if (caching === null) {
         const content = () => <p>Nothing of this site is cached.</p>;
         return { ...view, sections: [{ id: 'store', content }, explain] };
@@ -69,40 +64,23 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
       return {
         ...view,
         sections: [
-          {
-            id: 'store',
-            isLive: true,
-            content: () => <Summary context={context} caching={caching} inventory={inventory} />,
-          },
+          { id: 'store', isLive: true, content: () => storeSummary(context, caching, inventory) },
           explain,
-          {
-            id: 'purge',
-            title: 'Purge',
-            content: () => (
-              <PurgeForm
-                request={request}
-                site={key}
-                kind={query.get('kind') ?? 'route'}
-                value={query.get('value') ?? ''}
-                example={example}
-              />
-            ),
-          },
+          { id: 'purge', title: 'Purge', content: () => purgeForm(request, key, example) },
           {
             id: 'routes',
             title: 'Stored by route',
             isLive: true,
-            content: () => (
-              <GroupTable
-                groups={inventory.routes.slice(0, MAX_ROWS)}
-                count={inventory.routeCount}
-                noun="route"
-                toUrl={(name) => (isRoute(name) ? toPurgeUrl(query, 'route', name) : null)}
-                toExplainUrl={(name) =>
-                  isRoute(name) ? `${toQueryUrl(query, { address: `${site.mount}${name}` })}#explain` : null
-                }
-              />
-            ),
+            content: () =>
+              groupTable('route', inventory.routes, inventory.routeCount, (name) => {
+                if (!isRoute(name)) return <code>{shorten(name, 120)}</code>;
+                const explainUrl = `${toQueryUrl(query, { address: `${mount}${name}` })}#explain`;
+                return (
+                  <>
+                    {groupLink(name, toPurgeUrl('route', name))} <a href={explainUrl}>explain</a>
+                  </>
+                );
+              }),
           },
           {
             id: 'tags',
@@ -111,13 +89,15 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
             content: () => (
               <>
                 <p>Writes and purges select responses by tags.</p>
-                <GroupTable
-                  groups={inventory.tags.slice(0, MAX_ROWS)}
-                  count={inventory.tagCount}
-                  noun="tag"
-                  toUrl={(name) => toPurgeUrl(query, 'tag', name)}
-                  describe={describeTag}
-                />
+                {groupTable('tag', inventory.tags, inventory.tagCount, (name) => {
+                  const words = describeTag(name);
+                  return (
+                    <>
+                      {groupLink(name, toPurgeUrl('tag', name))}
+                      {words === '' ? null : <small>{words}</small>}
+                    </>
+                  );
+                })}
               </>
             ),
           },
@@ -125,13 +105,13 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
             id: 'dependencies',
             title: 'Learned dependencies',
             isLive: true,
-            content: () => <Dependencies caching={caching} />,
+            content: () => dependencyTable(caching),
           },
           {
             id: 'exclusions',
             title: 'Kept out of the store',
             isLive: true,
-            content: () => <Exclusions caching={caching} />,
+            content: () => exclusionTable(caching),
           },
         ],
       };
@@ -152,46 +132,178 @@ function isRoute(name: string): boolean {
   return /^\/[^{}]*$/.test(name);
 }
 
-function toPurgeUrl(query: URLSearchParams, kind: string, value: string): string {
-  return `${toQueryUrl(query, { kind, value })}#purge`;
+/** The memory of the store, and what writes have purged. */
+function storeSummary({ store }: ConsoleContext, { purgeCounts }: SiteCaching, { total }: Inventory): Html {
+  const { bytes = 0, maxBytes = 0, responseCount = 0 } = store?.stats() ?? {};
+  const { kept, purged, writes } = purgeCounts;
+  const share = formatShare(maxBytes === 0 ? null : bytes / maxBytes);
+  return (
+    <>
+      <dl class="figures">
+        {figure('Memory', formatBytes(bytes), `of ${formatBytes(maxBytes)} (${share}), all sites`)}
+        {figure(
+          'Responses',
+          formatNumber(total.responses),
+          `of this site, ${formatBytes(total.bytes)}; ${formatNumber(responseCount)} of all sites`,
+        )}
+        {figure(
+          'Writes',
+          formatNumber(writes),
+          `through the gateway: ${countOf(purged, 'response')} purged, ${formatNumber(kept)} kept`,
+        )}
+      </dl>
+      {store?.inspector?.isShared === true ? (
+        <p>
+          The store is shared with other gateways. What this page shows is in the memory of this one; a purge
+          concerns all of them.
+        </p>
+      ) : null}
+    </>
+  );
 }
 
-function Summary({
-  caching,
-  context,
-  inventory,
-}: {
-  readonly context: ConsoleContext;
-  readonly caching: SiteCaching;
-  readonly inventory: Inventory;
-}) {
-  const { bytes, maxBytes, responseCount } = context.store?.stats() ?? {
+/**
+ * Stored responses by route or by tag.
+ *
+ * @param noun what the groups are
+ * @param total number of all groups
+ * @param toHead shows the name of a group
+ */
+function groupTable(
+  noun: string,
+  groups: readonly InventoryGroup[],
+  total: number,
+  toHead: (name: string) => Html,
+): Html {
+  if (groups.length === 0) return <p>Nothing of this site is stored.</p>;
+  const number = (heading: string, cell: (group: InventoryGroup) => string) => ({
+    heading,
+    cell,
+    isNumber: true,
+  });
+  return (
+    <Table
+      label={`Stored responses by ${noun}`}
+      look="operation-traffic"
+      rows={groups.slice(0, MAX_ROWS)}
+      total={total}
+      columns={[
+        { heading: noun, cell: ({ name }) => toHead(name) },
+        number('responses', ({ responses }) => formatNumber(responses)),
+        number('fresh', ({ fresh }) => formatNumber(fresh)),
+        number('memory', ({ bytes }) => formatBytes(bytes)),
+        number('age', ({ oldest, youngest }) => formatRange(youngest, oldest)),
+        number('fresh for', (group) => formatRange(group.shortestLifetime, group.longestLifetime)),
+      ]}
+    />
+  );
+}
+
+function groupLink(name: string, url: string): Html {
+  return (
+    <code>
+      <a href={url}>{shorten(name, 120)}</a>
+    </code>
+  );
+}
+
+function formatRange(least: number, most: number): string {
+  return formatSeconds(least) + (most - least < 1 ? '' : ` to ${formatSeconds(most)}`);
+}
+
+/** The kinds of tags, as `tag-names.ts` lists them. The first that matches tells what a tag selects. */
+const TAG_KINDS: readonly (readonly [pattern: RegExp, words: string])[] = [
+  [/^\/$/, 'everything of the site'],
+  [/^#any$/, 'what may contain any item'],
+  [/^>#any$/, 'what may refer to any item'],
+  [/^#dynamic$/, 'what has blocks made of other items'],
+  [/^R"/, 'one address of the REST API'],
+  [/^A\//, 'one address of a page'],
+  [/^P/, 'pages at this path and below'],
+  [/^=/, 'exactly this route'],
+  [/^>/, 'what refers to the item'],
+  [/^@/, 'what mentions the item by its id'],
+  [/^!/, 'a name of the site or of a cache rule'],
+  [/\?\*$/, 'all lists of the collection'],
+  [/\?$/, 'lists without a filter'],
+  [/\?/, 'lists with this filter'],
+  [/#own$/, "the item's own routes"],
+  [/#any$/, 'what depends on any field'],
+  [/#/, 'what depends on this field'],
+  [/^\//, 'this path, what is below, and what contains it'],
+];
+
+/** Tells which responses have a tag. */
+export function describeTag(tag: string): string {
+  return TAG_KINDS.find(([pattern]) => pattern.test(tag))?.[1] ?? '';
+}
+
+const DEPENDENCY_STATES: Readonly<Record<DependencyPair['state'], string>> = {
+  independent: 'such writes keep such responses',
+  dependent: 'a write has changed one',
+  observed: 'not seen often enough',
+};
+
+/** What was learned about which writes leave which responses unchanged. */
+function dependencyTable({ learning, purgeCounts }: SiteCaching): Html {
+  const { pairs, total } = createDependencyReport(learning, purgeCounts, 0);
+  if (pairs.length === 0)
+    return <p>Nothing was learned yet: a write purges everything that may depend on it.</p>;
+  return (
+    <Table
+      label="Learned dependencies"
+      look="operation-traffic"
+      rows={pairs.slice(0, MAX_ROWS)}
+      total={total}
+      columns={[
+        { heading: 'write', cell: ({ write }) => <code>{shorten(write, 160)}</code> },
+        { heading: 'read', cell: ({ read }) => <code>{shorten(read, 160)}</code> },
+        { heading: 'state', cell: ({ state }) => `${state}: ${DEPENDENCY_STATES[state]}` },
+        { heading: 'unchanged', isNumber: true, cell: (pair) => formatNumber(pair.observations) },
+        { heading: 'changed', isNumber: true, cell: ({ changes }) => formatNumber(changes) },
+      ]}
+    />
+  );
+}
+
+/** Why requests and responses were kept out of the store, with the names that caused it. */
+function exclusionTable({ exclusions }: SiteCaching): Html {
+  const rows = [...exclusions.counts].sort((one, other) => other.count - one.count);
+  if (rows.length === 0) return <p>No request has bypassed the store.</p>;
+  const explain = (reason: (typeof rows)[number]['reason']): string =>
+    explainCacheDetail(reason === 'nonce in body' ? reason : createBypass(reason, 'it').detail);
+  return (
+    <Table
+      label="Requests that bypassed the store"
+      rows={rows.slice(0, 2 * MAX_ROWS)}
+      columns={[
+        { heading: 'reason', cell: ({ reason }) => explain(reason) },
+        {
+          heading: 'name',
+          cell: ({ name }) => (name === '' ? '' : <code>{shorten(name, 60)}</code>),
+        },
+        { heading: 'times', isNumber: true, cell: ({ count }) => formatNumber(count) },
+      ]}
+    />
+  );
+}
+
+const EMPTY_INVENTORY: Inventory = {
+  total: {
+    name: '',
+    responses: 0,
     bytes: 0,
-    maxBytes: 0,
-    responseCount: 0,
-  };
-  const figures = {
-    ...{ bytes, maxBytes, responses: responseCount },
-    siteResponses: inventory.total.responses,
-    siteBytes: inventory.total.bytes,
-    isShared: context.store?.inspector?.isShared ?? false,
-    ...caching.purgeCounts,
-  };
-  return <StoreSummary figures={figures} />;
-}
-
-function Dependencies({ caching }: { readonly caching: SiteCaching }) {
-  const { pairs, total } = createDependencyReport(caching.learning, caching.purgeCounts, 0);
-  return <DependencyTable rows={pairs.slice(0, MAX_ROWS)} total={total} />;
-}
-
-function Exclusions({ caching }: { readonly caching: SiteCaching }) {
-  const rows = Array.from(caching.exclusions.counts, ({ count, name, reason }) => ({
-    ...{ count, name, reason },
-    words: explainCacheDetail(reason === 'nonce in body' ? reason : createBypass(reason, 'it').detail),
-  }));
-  return <ExclusionTable rows={rows.sort((one, other) => other.count - one.count).slice(0, 2 * MAX_ROWS)} />;
-}
+    fresh: 0,
+    youngest: 0,
+    oldest: 0,
+    shortestLifetime: 0,
+    longestLifetime: 0,
+  },
+  routes: [],
+  routeCount: 0,
+  tags: [],
+  tagCount: 0,
+};
 
 interface CountedStore {
   readonly time: number;
@@ -207,7 +319,8 @@ function createInventoryLookup({ clock, store }: ConsoleContext): (site: Mounted
     const { caching, runtime } = site;
     const { snapshot } = runtime;
     const inspector = store?.inspector;
-    if (caching === null || snapshot === null || inspector === undefined) return Promise.resolve(EMPTY);
+    if (caching === null || snapshot === null || inspector === undefined)
+      return Promise.resolve(EMPTY_INVENTORY);
     const known = recent.get(site);
     const { responseCount } = store?.stats() ?? { responseCount: 0 };
     // After a purge there are fewer.

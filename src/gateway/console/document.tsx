@@ -1,13 +1,12 @@
-import type { ConsolePage, ConsoleSection } from '../../console/index.ts';
-import { IndexRemarks } from '../../console/pages/document-page.tsx';
-import { Time } from '../../console/shell/time.tsx';
-import { ChangeLog } from '../../docs/changes/change-log.tsx';
-import { toPlainText } from '../../docs/details/plain-text.ts';
-import type { Html } from '../../docs/pages/html.ts';
+import { countOf, formatNumber } from '../../count-of.ts';
+import { ChangeLog } from '../../docs/changes.tsx';
+import type { Html } from '../../ui/page.tsx';
+import { LinkList, Time } from '../../ui/parts.tsx';
+import { toPlainText } from '../../ui/text.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { DocumentVersion } from '../snapshot/document-history.ts';
-import type { ConsoleContext } from './console-context.ts';
+import type { ConsoleContext, ConsolePage, ConsoleSection } from './page.ts';
 
 /** The page of a site's document: its discovery, the versions that the gateway has seen, and remarks about the index. */
 export function createDocumentPage({ clock, sites, toSiteUrl }: ConsoleContext): ConsolePage {
@@ -23,12 +22,8 @@ export function createDocumentPage({ clock, sites, toSiteUrl }: ConsoleContext):
         tab: 'document',
         site: siteKey(site),
         sections: [
-          {
-            id: 'discovery',
-            isLive: true,
-            content: () => <Discovery site={site} url={url} version={version} now={clock.now()} />,
-          },
-          { id: 'versions', content: () => <Versions site={site} /> },
+          { id: 'discovery', isLive: true, content: () => discovery(site, url, version, clock.now()) },
+          { id: 'versions', content: () => versionLog(site) },
           ...createRemarks(site),
         ],
       };
@@ -42,17 +37,7 @@ export async function readVersion({ runtime }: MountedSite): Promise<string | nu
   return document?.etag.replaceAll('"', '') ?? null;
 }
 
-function Discovery({
-  now,
-  site: { runtime },
-  url,
-  version,
-}: {
-  readonly now: number;
-  readonly site: MountedSite;
-  readonly url: string | null;
-  readonly version: string | null;
-}): Html {
+function discovery({ runtime }: MountedSite, url: string | null, version: string | null, now: number): Html {
   const { history, lastDiscoveredAt, lastDiscoveryError, nextDiscoveryAt } = runtime;
   return (
     <>
@@ -70,20 +55,14 @@ function Discovery({
         seen since the start of the gateway: {history.count}.
       </p>
       {url === null ? null : (
-        <ul class="inline-list">
-          <li>
-            <a href={`${url}/docs`}>Documentation</a>
-          </li>
-          <li>
-            <a href={`${url}/openapi.json`}>OpenAPI</a>
-          </li>
-          <li>
-            <a href={`${url}/types.ts`}>Types</a>
-          </li>
-          <li>
-            <a href={`${url}/docs/changes`}>Changes for readers</a>
-          </li>
-        </ul>
+        <LinkList
+          links={[
+            ['Documentation', `${url}/docs`],
+            ['OpenAPI', `${url}/openapi.json`],
+            ['Types', `${url}/types.ts`],
+            ['Changes for readers', `${url}/docs/changes`],
+          ]}
+        />
       )}
     </>
   );
@@ -96,8 +75,7 @@ const CAUSES: Readonly<Record<DocumentVersion['cause'], string>> = {
   request: 'Discovered on request.',
 };
 
-function Versions({ site }: { readonly site: MountedSite }): Html {
-  const { history, snapshot } = site.runtime;
+function versionLog({ runtime: { history, snapshot } }: MountedSite): Html {
   if (history.count === 0) {
     return (
       <p>
@@ -117,7 +95,97 @@ function createRemarks({ runtime }: MountedSite): readonly ConsoleSection[] {
     {
       id: 'remarks',
       title: 'Remarks about the index',
-      content: () => <IndexRemarks counts={counts} remarks={diagnostics.listed} />,
+      content: () => indexRemarks(counts, diagnostics.listed),
     },
   ];
+}
+
+/** A remark about the site's index. Its texts come from the site. */
+export interface IndexRemark {
+  readonly rule: string;
+  readonly severity: 'info' | 'warning';
+  readonly route?: string;
+  readonly pointer: string;
+  readonly message: string;
+  readonly action: string;
+}
+
+/** Remarks of different words that one rule shows. */
+const MAX_SHOWN = 50;
+/** Routes that a remark of the same words shows. */
+const MAX_ROUTES = 12;
+
+/**
+ * The remarks about a site's index, folded by rule, those with warnings first, then the most frequent.
+ *
+ * @param counts number of all remarks by rule
+ */
+export function indexRemarks(
+  counts: readonly (readonly [rule: string, count: number])[],
+  remarks: readonly IndexRemark[],
+): Html {
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const warnings = remarks.filter(({ severity }) => severity === 'warning');
+  const warned = new Set(warnings.map(({ rule }) => rule));
+  const sorted = counts.toSorted(([one], [other]) => Number(warned.has(other)) - Number(warned.has(one)));
+  return (
+    <>
+      <p>
+        {countOf(total, 'remark')} about the site's index: {countOf(warnings.length, 'warning')}, where the
+        document may lack something or accept more than the site; the rest was repaired without loss.
+      </p>
+      {sorted.map(([rule, count]) => {
+        const isWarning = warned.has(rule);
+        const groups = groupByWords(remarks.filter((remark) => remark.rule === rule));
+        const shown = groups.slice(0, MAX_SHOWN);
+        const rest = count - shown.reduce((sum, group) => sum + group.length, 0);
+        return (
+          <details>
+            <summary>
+              <code>{rule}</code> {formatNumber(count)}{' '}
+              {isWarning ? <b class="state warning">warning</b> : null}{' '}
+              <small>{toPlainText(groups[0]?.[0]?.message, 120)}</small>
+            </summary>
+            <ul class="remarks">
+              {shown.map((group) => (
+                <li>
+                  {toPlainText(group[0]?.message, 400)} {toPlainText(group[0]?.action, 400)}
+                  <small class="place">{describePlaces(group)}</small>
+                </li>
+              ))}
+            </ul>
+            {rest > 0 ? (
+              <p class="aside">And {formatNumber(rest)} more: `waygate generate` lists all.</p>
+            ) : null}
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+/** Groups remarks of the same words, which are about several places, the most frequent first. */
+function groupByWords(remarks: readonly IndexRemark[]): readonly (readonly IndexRemark[])[] {
+  const groups = new Map<string, IndexRemark[]>();
+  for (const remark of remarks) {
+    const key = `${remark.message}\n${remark.action}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [remark]);
+    else group.push(remark);
+  }
+  return [...groups.values()].sort((one, other) => other.length - one.length);
+}
+
+/** The place of a remark, or the routes of several with their numbers. */
+function describePlaces(remarks: readonly IndexRemark[]): string {
+  const [first] = remarks;
+  if (first !== undefined && remarks.length === 1) return toPlainText(first.pointer, 300);
+  const counts = new Map<string, number>();
+  for (const { pointer, route = pointer } of remarks) counts.set(route, (counts.get(route) ?? 0) + 1);
+  const routes = [...counts].sort(([, one], [, other]) => other - one);
+  const texts = routes
+    .slice(0, MAX_ROUTES)
+    .map(([route, count]) => toPlainText(route, 120) + (count === 1 ? '' : ` (${formatNumber(count)})`));
+  const rest = routes.length - texts.length;
+  return `${texts.join(', ')}${rest > 0 ? ` and ${countOf(rest, 'more route')}` : ''}`;
 }

@@ -1,81 +1,121 @@
-import type { ActionResult, ConsoleAction, ConsolePage } from '../../console/index.ts';
-import {
-  DrainQuestion,
-  GatewayState,
-  SiteList,
-  type SiteOverview,
-} from '../../console/pages/overview-page.tsx';
-import { computeRate } from '../../console/traffic/traffic-figures.ts';
-import { countOf } from '../../count-of.ts';
+import type { Child } from 'hono/jsx';
+import { countOf, formatNumber } from '../../count-of.ts';
+import { formatRate, formatShare, withUnit } from '../../ui/format.ts';
+import type { Html } from '../../ui/page.tsx';
+import { LinkList, Time } from '../../ui/parts.tsx';
+import { shorten, toPlainText } from '../../ui/text.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
-import type { ConsoleContext } from './console-context.ts';
 import { readVersion } from './document.tsx';
+import { ActionForm, toSitePageUrl } from './layout.tsx';
+import {
+  type ConsoleAction,
+  type ConsoleContext,
+  type ConsolePage,
+  type ConsoleRequest,
+  NO_SUCH_SITE,
+} from './page.ts';
+import { computeRate } from './traffic.tsx';
 
 /** The first page: all sites, and the gateway as a whole. */
-export function createOverviewPage({ clock, drain, sites, toSiteUrl }: ConsoleContext): ConsolePage {
+export function createOverviewPage(context: ConsoleContext): ConsolePage {
   return {
     path: '',
     async render(request) {
-      const overviews = await Promise.all(
-        Array.from(sites.values(), async (site) => describeSite(site, toSiteUrl(request.root, site.mount))),
+      const sites = [...context.sites.values()];
+      const versions = await Promise.all(sites.map(readVersion));
+      const cards = () => (
+        <>{sites.map((site, index) => siteCard(context, request, site, versions[index] ?? null))}</>
       );
       return {
         title: 'Overview',
         tab: 'overview',
         sections: [
-          {
-            id: 'gateway',
-            isLive: true,
-            content: () => <GatewayState request={request} isDraining={drain.isDraining} />,
-          },
-          {
-            id: 'sites',
-            isLive: true,
-            content: () => <SiteList request={request} sites={overviews} now={clock.now()} />,
-          },
+          { id: 'gateway', isLive: true, content: () => gatewayState(request, context.drain.isDraining) },
+          { id: 'sites', isLive: true, content: cards },
         ],
       };
     },
   };
 }
 
-const TRAFFIC_MINUTES = 10;
-
-async function describeSite(site: MountedSite, url: string | null): Promise<SiteOverview> {
-  const { caching, circuits, mount, recorder, runtime, validation } = site;
-  const { lastDiscoveredAt, lastDiscoveryError, nextDiscoveryAt, snapshot } = runtime;
-  const chart = recorder.traffic.read('10m');
-  const { clientErrors, hitRatio, serverErrors } = chart.total;
-  return {
-    key: siteKey(site),
-    title: snapshot?.documented?.title ?? siteKey(site),
-    mount: mount === '' ? '/' : mount,
-    url: site.url,
-    state: snapshot === null ? 'not ready' : lastDiscoveryError === null ? 'ready' : 'stale',
-    fault: lastDiscoveryError?.message ?? null,
-    mountUrl: url === null ? null : `${url}/`,
-    version: await readVersion(site),
-    operations: snapshot?.operationCount ?? 0,
-    lastDiscoveredAt,
-    nextDiscoveryAt,
-    diagnostics:
-      snapshot?.diagnostics == null
-        ? null
-        : Object.entries(snapshot.diagnostics.counts).sort(([, one], [, other]) => other - one),
-    validationMode: validation.mode,
-    circuit: describeCircuits(circuits?.report()),
-    traffic: {
-      requestsPerMinute: computeRate(chart),
-      clientErrors,
-      isCached: caching !== null,
-      hitRatio,
-      serverErrors,
-      minutes: TRAFFIC_MINUTES,
-    },
-  };
+/** Whether the gateway asks for requests, and the switch. */
+function gatewayState(request: ConsoleRequest, isDraining: boolean): Html {
+  return (
+    <div class="actions">
+      <span>
+        {isDraining ? (
+          <>
+            <b class="state warning">draining</b> <code>/-/ready</code> responds with 503, so that a load
+            balancer sends no more requests.
+          </>
+        ) : (
+          <b class="state good">in service</b>
+        )}
+      </span>
+      {isDraining ? (
+        <ActionForm request={request} action="undrain" button="Take back into service" tone="primary" />
+      ) : (
+        <ActionForm request={request} action="drain" button="Drain" />
+      )}
+      <ActionForm request={request} action="rediscover" button="Rediscover all sites" />
+    </div>
+  );
 }
 
+/** Minutes whose traffic the overview shows. */
+const TRAFFIC_MINUTES = 10;
+
+/** @param version of the document; `null` without one */
+function siteCard(
+  { clock, toSiteUrl }: ConsoleContext,
+  request: ConsoleRequest,
+  site: MountedSite,
+  version: string | null,
+): Html {
+  const { circuits, mount, runtime } = site;
+  const { lastDiscoveryError, snapshot } = runtime;
+  const key = siteKey(site);
+  const [tone, state] = describeState(runtime);
+  const circuit = describeCircuits(circuits?.report());
+  return (
+    <article class="site" id={`site-${key}`}>
+      <h2>
+        <a href={toSitePageUrl(request.root, key, 'traffic')}>
+          {toPlainText(snapshot?.documented?.title ?? key, 80)}
+        </a>{' '}
+        <b class={`state ${tone}`}>{state}</b>
+      </h2>
+      <p class="aside">
+        <code>{mount === '' ? '/' : mount}</code> ← <code>{shorten(site.url, 200)}</code>
+      </p>
+      {lastDiscoveryError === null ? null : (
+        <p class="note">{toPlainText(lastDiscoveryError.message, 1_000)}</p>
+      )}
+      {circuit === null ? null : <p class="note">{circuit}</p>}
+      {facts(site, request.root, clock.now())}
+      {remarkCounts(site, request.root)}
+      <div class="actions">
+        <ActionForm
+          request={request}
+          action="rediscover"
+          fields={{ site: key }}
+          button="Rediscover"
+          label={`Rediscover ${key}`}
+        />
+        {documentLinks(toSiteUrl(request.root, mount), version)}
+      </div>
+    </article>
+  );
+}
+
+/** After a failed discovery the last good document is served. */
+function describeState({ lastDiscoveryError, snapshot }: MountedSite['runtime']): readonly [string, string] {
+  if (snapshot === null) return ['bad', 'not ready: requests get 503'];
+  return lastDiscoveryError === null ? ['good', 'ready'] : ['warning', 'served from the last good document'];
+}
+
+/** @returns `null` while all circuits are closed */
 function describeCircuits(
   report: ReturnType<NonNullable<MountedSite['circuits']>['report']> | undefined,
 ): string | null {
@@ -86,6 +126,78 @@ function describeCircuits(
   return report.routeCount === 0
     ? null
     : `Circuit breakers stop the reads of ${countOf(report.routeCount, 'route')}.`;
+}
+
+function facts(
+  { caching, mount, recorder, runtime, validation }: MountedSite,
+  root: string,
+  now: number,
+): Html {
+  const { lastDiscoveredAt, nextDiscoveryAt, snapshot } = runtime;
+  const chart = recorder.traffic.read('10m');
+  const { clientErrors, hitRatio, serverErrors } = chart.total;
+  const fact = (name: string, content: Child): Html => (
+    <div>
+      <dt>{name}</dt>
+      <dd>{content}</dd>
+    </div>
+  );
+  const link = (tab: 'traffic' | 'cache' | 'validation' | 'problems', text: string): Html => (
+    <a href={toSitePageUrl(root, siteKey({ mount }), tab)}>{text}</a>
+  );
+  const time = (at: number | null, none: string): Child => (at === null ? none : <Time at={at} now={now} />);
+  const span = withUnit(TRAFFIC_MINUTES, 'min');
+  return (
+    <dl class="facts">
+      {fact('Requests', link('traffic', formatRate(computeRate(chart))))}
+      {fact('Hit ratio', link('cache', caching === null ? 'off' : formatShare(hitRatio)))}
+      {fact(`5xx in ${span}`, link('problems', formatNumber(serverErrors)))}
+      {fact(`4xx in ${span}`, link('problems', formatNumber(clientErrors)))}
+      {fact('Validation', link('validation', validation.mode))}
+      {fact('Operations', formatNumber(snapshot?.operationCount ?? 0))}
+      {fact('Last discovery', time(lastDiscoveredAt, 'none yet'))}
+      {fact('Next discovery', time(nextDiscoveryAt, 'on request'))}
+    </dl>
+  );
+}
+
+/** The irregularities in the site's index by rule, the most frequent first. */
+function remarkCounts(site: MountedSite, root: string): Html | null {
+  const counts = Object.entries(site.runtime.snapshot?.diagnostics?.counts ?? {});
+  if (counts.length === 0) return null;
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const key = siteKey(site);
+  return (
+    <details id={`diagnostics-${key}`}>
+      <summary>{countOf(total, 'remark')} about the site's index</summary>
+      <ul class="counts">
+        {counts
+          .sort(([, one], [, other]) => other - one)
+          .map(([rule, count]) => (
+            <li>
+              <code>{rule}</code> <small>{formatNumber(count)}</small>
+            </li>
+          ))}
+      </ul>
+      <p>
+        <a href={toSitePageUrl(root, key, 'document')}>Each remark with its place</a>
+      </p>
+    </details>
+  );
+}
+
+function documentLinks(siteUrl: string | null, version: string | null): Html | null {
+  if (version === null) return null;
+  if (siteUrl === null) return <span class="aside">Document {version}</span>;
+  return (
+    <LinkList
+      links={[
+        ['Documentation', `${siteUrl}/docs`],
+        [`Document ${version.slice(0, 8)}`, `${siteUrl}/openapi.json`],
+        ['Types', `${siteUrl}/types.ts`],
+      ]}
+    />
+  );
 }
 
 /** Rediscovers and drains. */
@@ -111,7 +223,15 @@ export function createOverviewActions({ drain, sites }: ConsoleContext): readonl
       name: 'drain',
       confirm: () => ({
         title: 'Drain this gateway?',
-        content: <DrainQuestion />,
+        content: (
+          <>
+            <p>
+              <code>/-/ready</code> will respond with 503. A load balancer that asks it sends no more requests
+              to this process. Requests that arrive are still served, and nothing is stopped.
+            </p>
+            <p>The gateway is ready again after “Take back into service”, or after a restart.</p>
+          </>
+        ),
         button: 'Drain',
         page: '',
       }),
@@ -130,22 +250,12 @@ export function createOverviewActions({ drain, sites }: ConsoleContext): readonl
   ];
 }
 
-const NO_SUCH_SITE: ActionResult = {
-  result: 'refused',
-  target: '',
-  notice: 'There is no such site.',
-  page: '',
-};
-
 async function rediscover(site: MountedSite): Promise<{ readonly isRead: boolean; readonly text: string }> {
   const { runtime } = site;
   const versions = runtime.history.count;
   await site.rediscover();
   const key = siteKey(site);
   if (runtime.lastDiscoveryError !== null) return { isRead: false, text: `${key}: the discovery failed.` };
-  const hasChanged = runtime.history.count > versions;
-  return {
-    isRead: true,
-    text: `${key}: ${hasChanged ? 'the document has changed.' : 'nothing has changed.'}`,
-  };
+  const change = runtime.history.count > versions ? 'the document has changed.' : 'nothing has changed.';
+  return { isRead: true, text: `${key}: ${change}` };
 }

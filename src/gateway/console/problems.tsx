@@ -1,36 +1,40 @@
-import type { ConsolePage, ConsoleRequest } from '../../console/index.ts';
-import { PROBLEM_SOURCES, type ProblemRow, ProblemTable } from '../../console/problems/problem-table.tsx';
-import { toSitePageUrl } from '../../console/shell/console-layout.tsx';
-import { ChoiceLinks, toQueryUrl } from '../../console/shell/query-links.tsx';
-import { shorten } from '../../docs/details/plain-text.ts';
-import { describeSchemaFacts } from '../../docs/details/schema-facts.ts';
+import { formatNumber } from '../../count-of.ts';
+import { describeSchemaFacts } from '../../docs/schema-tree.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
+import { explainCacheStatus } from '../../ui/cache-words.ts';
+import type { Html } from '../../ui/page.tsx';
+import { Method, Time } from '../../ui/parts.tsx';
+import { shorten, toPlainText } from '../../ui/text.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { RecordedProblem } from '../traffic/site-problems.ts';
-import type { ConsoleContext } from './console-context.ts';
-import { toDocsUrl } from './console-links.tsx';
-import { getOperations } from './operation-facts.ts';
+import { ChoiceLinks, toQueryUrl, toSitePageUrl } from './layout.tsx';
+import { getOperations, toDocsUrl, toTrafficUrl } from './operations.tsx';
+import type { ConsoleContext, ConsolePage } from './page.ts';
 
 /** Problems of one page. */
 const PAGE_SIZE = 50;
+
+/** Where errors come from, as the filter names it. */
+const SOURCES: readonly (readonly [source: string, text: string])[] = [
+  ['', 'all'],
+  ['gateway', 'gateway'],
+  ['failure', 'no response'],
+  ['site', 'site'],
+];
 
 /** The recent refusals and errors of a site. */
 export function createProblemsPage(context: ConsoleContext): ConsolePage {
   return {
     path: 'sites/:site/problems',
-    render(request) {
-      const site = findSiteByKey(context.sites, request.params['site'] ?? '');
+    render({ params, query, root }) {
+      const site = findSiteByKey(context.sites, params['site'] ?? '');
       if (site === undefined) return null;
-      const { query } = request;
-      const source = query.get('source') ?? '';
-      const operation = query.get('operation') ?? '';
-      const choices = [['', 'all'] as const, ...Object.entries(PROBLEM_SOURCES)].map(([value, text]) => ({
+      const choices = SOURCES.map(([value, text]) => ({
         value,
         text,
         url: toQueryUrl(query, { source: value, before: '' }),
       }));
-      const list = () => selectProblems(site, query);
       return {
         title: 'Problems',
         tab: 'problems',
@@ -40,8 +44,8 @@ export function createProblemsPage(context: ConsoleContext): ConsolePage {
             id: 'filter',
             content: () => (
               <>
-                <ChoiceLinks choices={choices} current={source} label="Cause" />
-                {operation === '' ? null : (
+                <ChoiceLinks choices={choices} current={query.get('source') ?? ''} label="Cause" />
+                {(query.get('operation') ?? '') === '' ? null : (
                   <p>
                     Of one operation. <a href={toQueryUrl(query, { operation: '' })}>Show all</a>
                   </p>
@@ -52,16 +56,16 @@ export function createProblemsPage(context: ConsoleContext): ConsolePage {
           {
             id: 'problems',
             isLive: !query.has('before'),
-            content: () => {
-              const { problems, rest } = list();
-              const last = problems.at(-1);
+            content() {
+              const selected = selectProblems(site, query);
+              const shown = selected.slice(0, PAGE_SIZE);
+              const last = shown.at(-1);
+              const rest = selected.length - shown.length;
+              if (last === undefined) return <p>No such problem since the gateway was started.</p>;
               return (
                 <>
-                  <ProblemTable
-                    rows={problems.map((problem) => toRow(context, site, problem, request))}
-                    now={context.clock.now()}
-                  />
-                  {rest === 0 || last === undefined ? null : (
+                  <ol class="problems">{shown.map((each) => problemItem(context, site, each, root))}</ol>
+                  {rest === 0 ? null : (
                     <p>
                       <a href={toQueryUrl(query, { before: String(last.number) })}>{`Older (${rest})`}</a>
                     </p>
@@ -76,19 +80,14 @@ export function createProblemsPage(context: ConsoleContext): ConsolePage {
   };
 }
 
-/** Selects the problems of one page, and counts the older ones. */
-function selectProblems(
-  { recorder }: MountedSite,
-  query: URLSearchParams,
-): { readonly problems: readonly ProblemGroup[]; readonly rest: number } {
+function selectProblems({ recorder }: MountedSite, query: URLSearchParams): readonly ProblemGroup[] {
   const source = query.get('source') ?? '';
   const operation = query.get('operation') ?? '';
   const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY);
-  const selected = groupEqual(recorder.problems.list())
+  return groupEqual(recorder.problems.list())
     .filter((problem) => source === '' || problem.source === source)
     .filter((problem) => operation === '' || problem.operation === operation)
     .filter(({ number }) => Number.isNaN(before) || number < before);
-  return { problems: selected.slice(0, PAGE_SIZE), rest: Math.max(0, selected.length - PAGE_SIZE) };
 }
 
 /** Equal problems of several requests. The members are those of the latest. */
@@ -108,38 +107,151 @@ function groupEqual(problems: readonly RecordedProblem[]): readonly ProblemGroup
   return [...groups.values()];
 }
 
-function toRow(
-  context: ConsoleContext,
-  site: MountedSite,
-  problem: ProblemGroup,
-  { root }: ConsoleRequest,
-): ProblemRow {
-  const key = siteKey(site);
-  const { operation, rules } = problem;
-  const facts = operation === null ? undefined : getOperations(site.runtime.snapshot).get(operation);
-  const search = facts?.operation.path ?? problem.route;
-  return {
-    ...problem,
-    rules: rules.map(({ param, rule }) => ({
-      param,
-      rule,
-      expected: describeParameter(facts?.operation, param),
-      url: `${toSitePageUrl(root, key, 'validation')}?${new URLSearchParams({ q: search, param, rule })}`,
-    })),
-    docsUrl: operation === null ? null : toDocsUrl(context, root, site, operation),
-    trafficUrl:
-      operation === null || facts === undefined
-        ? null
-        : `${toSitePageUrl(root, key, 'traffic')}/${encodeURIComponent(operation)}`,
-  };
+function problemItem(context: ConsoleContext, site: MountedSite, problem: ProblemGroup, root: string): Html {
+  const { cacheStatus, code, method, number, requestId, route, rules, source, status } = problem;
+  const id = problem.operation ?? '';
+  const operation = getOperations(site.runtime.snapshot).get(id)?.operation;
+  const docsUrl = id === '' ? null : toDocsUrl(context, root, site, id);
+  return (
+    <li id={`problem-${number}`}>
+      <p class="problem-head">
+        <b class={`status status-${Math.floor(status / 100)}`}>{status}</b>{' '}
+        <Method method={toPlainText(method, 20)} /> <code>{toPlainText(route, 160)}</code>
+        <span class="problem-time">
+          {problem.times === 1 ? null : `${formatNumber(problem.times)} times, `}
+          <Time at={problem.time} now={context.clock.now()} />
+        </span>
+      </p>
+      <p>{describeProblem(problem)}</p>
+      {rules.length === 0 ? null : (
+        <ul>
+          {rules.map(({ param, rule }) => {
+            const expected = describeParameter(operation, param);
+            const query = { q: operation?.path ?? route, param, rule };
+            return (
+              <li>
+                {param === '' ? 'the request as a whole' : <code>{toPlainText(param, 80)}</code>}
+                {': '}
+                <a href={toSitePageUrl(root, siteKey(site), 'validation', query)}>
+                  {toPlainText(explainCode(rule), 120)}
+                </a>
+                {expected === '' ? null : ` (${expected})`}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {cacheStatus === '' || source === 'site' ? null : <p>{explainCacheStatus(cacheStatus)}</p>}
+      <p class="problem-links">
+        <small>
+          {code === '' ? null : (
+            <>
+              code <code>{toPlainText(code, 80)}</code>,{' '}
+            </>
+          )}
+          request <code>{toPlainText(requestId, 40)}</code>
+        </small>
+        {docsUrl === null ? null : <a href={docsUrl}>Documentation</a>}
+        {operation === undefined ? null : <a href={toTrafficUrl(root, site, id)}>Traffic</a>}
+      </p>
+    </li>
+  );
+}
+
+function describeProblem({ cause, code, detail, source, status }: RecordedProblem): string {
+  if (source === 'gateway') return `refused by the gateway: ${explainCode(code)}`;
+  if (source === 'site') {
+    const words = explainCode(code);
+    return explainSiteStatus(status) + (words === code ? '' : `: ${words}`);
+  }
+  const words = `the site failed: ${FAILURES.get(cause) ?? cause}`;
+  return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
 }
 
 /** Describes what the document states about a parameter of the path or the query, without its default. */
 function describeParameter(operation: ServedOperation | undefined, name: string): string {
   const parameter = operation?.parameters.find((each) => each.name === name);
   if (parameter === undefined) return '';
-  const facts = describeSchemaFacts(parameter.schema).filter(({ label }) => label !== 'Default');
-  return facts
+  return describeSchemaFacts(parameter.schema)
+    .filter(({ label }) => label !== 'Default')
     .map(({ label, values }) => `${label.toLowerCase()} ${shorten(values.join(', '), 200)}`)
     .join(', ');
+}
+
+/** Error codes of WordPress and the gateway in words. */
+const CODES: ReadonlyMap<string, string> = new Map([
+  ['required', 'the parameter is missing'],
+  ['rest_missing_callback_param', 'a required parameter is missing'],
+  ['rest_invalid_param', 'a parameter is invalid'],
+  ['rest_invalid_type', 'the value has the wrong type'],
+  ['rest_not_in_enum', 'the value is not one of the allowed values'],
+  ['rest_out_of_bounds', 'the value is out of bounds'],
+  ['rest_invalid_multiple', 'the value is not a multiple of the step'],
+  ['rest_invalid_pattern', 'the value does not match the pattern'],
+  ['rest_invalid_date', 'the value is no date'],
+  ['rest_invalid_email', 'the value is no email address'],
+  ['rest_invalid_ip', 'the value is no IP address'],
+  ['rest_invalid_uuid', 'the value is no UUID'],
+  ['rest_invalid_hex_color', 'the value is no colour'],
+  ['rest_too_short', 'the value is too short'],
+  ['rest_too_long', 'the value is too long'],
+  ['rest_too_few_items', 'the list has too few items'],
+  ['rest_too_many_items', 'the list has too many items'],
+  ['rest_duplicate_items', 'the list has an item twice'],
+  ['rest_property_required', 'a property is missing'],
+  ['rest_additional_properties_forbidden', 'the object has a property that is not allowed'],
+  ['rest_too_few_properties', 'the object has too few properties'],
+  ['rest_too_many_properties', 'the object has too many properties'],
+  ['rest_no_matching_schema', 'the value has none of the allowed forms'],
+  ['rest_one_of_multiple_matches', 'the value has more than one of the allowed forms'],
+  ['rest_invalid_json', 'the body is not JSON'],
+  ['rest_no_route', 'the document has no such operation'],
+  ['rest_batch_refused', 'a request of the batch is invalid'],
+  ['gateway_body_too_large', 'the body is too large'],
+  ['gateway_body_too_complex', 'the body has too many values'],
+  ['gateway_busy', 'there is no memory for the body'],
+  ['gateway_body_too_slow', 'the body arrives too slowly'],
+]);
+
+/** Explains a code in words; an unknown one is shown as it is. */
+export function explainCode(code: string): string {
+  return CODES.get(code) ?? code;
+}
+
+/** Kinds of failed exchanges in words. */
+const FAILURES: ReadonlyMap<string, string> = new Map([
+  ['timeout', 'it did not respond in time'],
+  ['refused', 'it refused the connection'],
+  ['dns', 'its host name was not found'],
+  ['tls', 'the TLS connection failed'],
+  ['connection-broken', 'its response was incomplete or invalid'],
+  ['transfer-coding', 'its response has a transfer coding that was not requested'],
+  ['invalid-request', 'the request cannot be forwarded unchanged'],
+  ['body-length-mismatch', 'the body of the request does not match its length'],
+  ['shutting-down', 'the gateway was stopping'],
+  ['circuit-open', 'it had failed too often, so nothing was sent'],
+  ['not-stored', 'nothing was stored, and the request forbids forwarding'],
+]);
+
+/** What statuses of a site's response say (RFC 9110 §15.5 and 15.6). */
+const STATUSES: ReadonlyMap<number, string> = new Map([
+  [400, 'it found the request invalid'],
+  [401, 'the request has no credentials, or wrong ones'],
+  [403, 'the credentials do not allow it, or a nonce has expired'],
+  [405, 'it does not allow the method here'],
+  [409, 'the resource is in another state than the request assumes'],
+  [413, 'the body is too large for it'],
+  [415, 'it does not read the media type of the body'],
+  [429, 'the client has sent too many requests'],
+  [500, 'a program of the site has failed; its error log says why'],
+  [502, 'a server behind it did not respond as it should'],
+  [503, 'it is overloaded, or in maintenance'],
+  [504, 'a server behind it did not respond in time'],
+]);
+
+/** Explains an error response of the site. Its body is not read, so its code is unknown. */
+function explainSiteStatus(status: number): string {
+  const verb = status >= 500 ? 'the site failed' : 'refused by the site';
+  const words = STATUSES.get(status);
+  return words === undefined ? verb : `${verb}: ${words}`;
 }

@@ -1,75 +1,309 @@
-import type { ActionResult, ConsoleAction, ConsolePage } from '../../console/index.ts';
-import { toSitePagePath } from '../../console/shell/console-layout.tsx';
-import { toQueryUrl } from '../../console/shell/query-links.tsx';
-import {
-  RuleFilter,
-  type RuleFilterValues,
-  type ValidationFigures,
-  ValidationSummary,
-} from '../../console/validation/rule-filter.tsx';
-import { type RuleRow, type RuleState, RuleTable } from '../../console/validation/rule-table.tsx';
+import { countOf, formatNumber } from '../../count-of.ts';
+import { Select } from '../../ui/form.tsx';
+import type { Html } from '../../ui/page.tsx';
+import { LinkList, Method } from '../../ui/parts.tsx';
+import { toPlainText } from '../../ui/text.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
-import type { OperationValidationReport, RuleValidationReport } from '../validating/validation-report.ts';
-import type { ConsoleContext } from './console-context.ts';
-import { toDocsUrl } from './console-links.tsx';
-import { getOperations } from './operation-facts.ts';
+import type { RuleValidationReport } from '../validating/validation-report.ts';
+import { ActionForm, toQueryUrl, toSitePagePath } from './layout.tsx';
+import { getOperations, toDocsUrl } from './operations.tsx';
+import {
+  type ActionResult,
+  type ConsoleAction,
+  type ConsoleContext,
+  type ConsolePage,
+  type ConsoleRequest,
+  NO_SUCH_SITE,
+} from './page.ts';
+import { explainCode } from './problems.tsx';
 
 /** Rules of one page. */
 const PAGE_SIZE = 50;
+
+/** What a rule does at present, in words, in the order of the filter. */
+const RULE_STATES = {
+  suspended: 'suspended: the site accepted a request that violates it, so it is ignored',
+  watched: 'watched: the site has not been seen to apply it',
+  confirmed: 'confirmed: the site has refused a request by it',
+  known: 'known: WordPress itself has it',
+  off: 'off: requests to the operation are not validated',
+} as const;
+
+type RuleState = keyof typeof RULE_STATES;
+
+/** The states of rules in operations whose requests are validated. */
+const STATES = {
+  core: 'known',
+  confirmed: 'confirmed',
+  suspended: 'suspended',
+  unknown: 'watched',
+} as const satisfies Readonly<Record<RuleValidationReport['status'], RuleState>>;
+
+/** One rule with its evidence. */
+interface RuleRow extends RuleValidationReport {
+  readonly method: string;
+  /** The site's route pattern, which identifies the operation in forms. */
+  readonly pattern: string;
+  /** Path template. */
+  readonly path: string;
+  readonly namespace: string;
+  readonly state: RuleState;
+  readonly docsUrl: string | null;
+}
 
 /** The rules of a site with their evidence. */
 export function createValidationPage(context: ConsoleContext): ConsolePage {
   return {
     path: 'sites/:site/validation',
     render(request) {
-      const site = findSiteByKey(context.sites, request.params['site'] ?? '');
+      const { params, query, root } = request;
+      const site = findSiteByKey(context.sites, params['site'] ?? '');
       if (site === undefined) return null;
-      const { query, root } = request;
-      const key = siteKey(site);
-      const values = readFilter(query);
+      const filter = readFilter(query);
       return {
         title: 'Validation',
         tab: 'validation',
-        site: key,
+        site: siteKey(site),
         sections: [
           {
             id: 'summary',
             isLive: true,
-            content: () => <ValidationSummary figures={summarize(site, listRules(context, site, root))} />,
+            content: () => summary(site, listRules(context, site, root)),
           },
-          {
-            id: 'filter',
-            content: () => <RuleFilter values={values} namespaces={listNamespaces(site)} />,
-          },
+          { id: 'filter', content: () => ruleFilter(filter, site) },
           {
             id: 'rules',
             title: 'Rules',
             content() {
-              const selected = listRules(context, site, root).filter(({ namespace, row }) =>
-                isSelected(row, namespace, values),
-              );
-              const page = readPage(query);
-              const rows = selected.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map(({ row }) => row);
-              return (
-                <>
-                  <RuleTable request={request} site={key} rows={rows} query={query.toString()} />
-                  <p class="choices">
-                    {page > 1 ? <a href={toQueryUrl(query, { page: String(page - 1) })}>Previous</a> : null}{' '}
-                    {selected.length > page * PAGE_SIZE ? (
-                      <a
-                        href={toQueryUrl(query, { page: String(page + 1) })}
-                      >{`Next (${selected.length} in all)`}</a>
-                    ) : null}
-                  </p>
-                </>
-              );
+              const rules = listRules(context, site, root).filter((row) => isSelected(row, filter));
+              return ruleList(request, siteKey(site), rules);
             },
           },
         ],
       };
     },
   };
+}
+
+/** Lists all rules with evidence, those that the site contradicts first. */
+function listRules(context: ConsoleContext, site: MountedSite, root: string): readonly RuleRow[] {
+  const { snapshot } = site.runtime;
+  const known = getOperations(snapshot);
+  return site.validation
+    .createReport(snapshot)
+    .operations.flatMap(({ method, mode, operation, route, rules }) => {
+      const facts = operation === null ? undefined : known.get(operation);
+      const ofOperation = {
+        method,
+        pattern: route,
+        path: facts?.operation.path ?? route,
+        namespace: facts?.route.namespace ?? '',
+        docsUrl: operation === null ? null : toDocsUrl(context, root, site, operation),
+      };
+      return rules.map(
+        (rule): RuleRow => ({ ...rule, ...ofOperation, state: mode === 'off' ? 'off' : STATES[rule.status] }),
+      );
+    })
+    .sort((one, other) => other.disagreed - one.disagreed || other.broken - one.broken);
+}
+
+const MODES: Readonly<Record<string, string>> = {
+  off: 'Requests are not validated.',
+  observe: 'Invalid requests are forwarded, and the result is compared with the response of the site.',
+  enforce: 'Requests that violate known or confirmed rules are refused.',
+  strict: 'Requests are refused by every rule of the document that is not suspended.',
+};
+
+/** What the validation has done so far. */
+function summary({ runtime, validation }: MountedSite, rules: readonly RuleRow[]): Html {
+  const { mode, operations, tooComplex } = validation.createReport(runtime.snapshot);
+  const validated = operations.reduce((sum, operation) => sum + operation.validated, 0);
+  const refused = operations.reduce((sum, operation) => sum + operation.refused, 0);
+  const countRules = (state: string): number => rules.filter((row) => row.state === state).length;
+  return (
+    <>
+      <p class="lead">
+        Mode <b>{mode}</b>. {MODES[mode] ?? ''}
+      </p>
+      <p>
+        {`Validated: ${countOf(validated, 'request')} to ${countOf(operations.length, 'operation')}. Refused: ${formatNumber(refused)}.`}
+        {tooComplex === 0 ? '' : ` Too complex to be validated: ${formatNumber(tooComplex)}.`}
+      </p>
+      <LinkList
+        links={Object.keys(RULE_STATES).map((state) => [
+          `${formatNumber(countRules(state))} ${state}`,
+          `?state=${state}`,
+        ])}
+      />
+      <details id="states">
+        <summary>What the states mean</summary>
+        <ul>
+          {Object.values(RULE_STATES).map((words) => (
+            <li>{words}</li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+/** Which rules a page shows. Empty texts select all. */
+interface RuleFilter {
+  readonly state: string;
+  readonly namespace: string;
+  /** Part of the path, the parameter or the rule. */
+  readonly search: string;
+  /** The exact parameter and rule, from a link. */
+  readonly param: string;
+  readonly rule: string;
+}
+
+function readFilter(query: URLSearchParams): RuleFilter {
+  const read = (name: string): string => (query.get(name) ?? '').slice(0, 200);
+  return {
+    state: read('state'),
+    namespace: read('namespace'),
+    search: read('q'),
+    param: read('param'),
+    rule: read('rule'),
+  };
+}
+
+function isSelected(row: RuleRow, { search, ...exact }: RuleFilter): boolean {
+  const isExact = (['state', 'namespace', 'param', 'rule'] as const).every(
+    (name) => exact[name] === '' || row[name] === exact[name],
+  );
+  const text = `${row.method} ${row.path} ${row.param} ${row.rule}`.toLowerCase();
+  return isExact && text.includes(search.toLowerCase());
+}
+
+/** The form that selects rules. It works without a script. */
+function ruleFilter({ namespace, param, rule, search, state }: RuleFilter, { runtime }: MountedSite): Html {
+  const operations = [...getOperations(runtime.snapshot).values()];
+  const namespaces = new Set(operations.map(({ route }) => route.namespace));
+  namespaces.delete('');
+  const namespaceChoices = [...namespaces].sort().map((name) => [name, toPlainText(name, 60)] as const);
+  return (
+    <form method="get" class="filter">
+      <Select
+        label="State"
+        name="state"
+        value={state}
+        choices={[['', 'all'], ...Object.entries(RULE_STATES)]}
+      />
+      <Select
+        label="Namespace"
+        name="namespace"
+        value={namespace}
+        choices={[['', 'all'], ...namespaceChoices]}
+      />
+      <label>
+        Search
+        <input type="search" name="q" value={search} placeholder="path, parameter or rule" />
+      </label>
+      <button type="submit" class="button">
+        Show
+      </button>
+      {param === '' && rule === '' ? null : (
+        <span>
+          {`Only ${toPlainText(param, 60)} ${toPlainText(rule, 60)}. `}
+          <a href="?">Show all</a>
+        </span>
+      )}
+    </form>
+  );
+}
+
+/** Rules with their evidence, and the operator's decisions about them. */
+function ruleList(request: ConsoleRequest, site: string, rules: readonly RuleRow[]): Html {
+  const { query } = request;
+  const stated = Number(query.get('page') ?? 1);
+  const page = Number.isSafeInteger(stated) && stated > 0 ? stated : 1;
+  const shown = rules.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  return (
+    <>
+      {shown.length === 0 ? (
+        <p>No rule with evidence matches.</p>
+      ) : (
+        <ol class="rules">{shown.map((row) => ruleItem(request, site, row))}</ol>
+      )}
+      <p class="choices">
+        {page > 1 ? <a href={toQueryUrl(query, { page: String(page - 1) })}>Previous</a> : null}{' '}
+        {rules.length > page * PAGE_SIZE ? (
+          <a href={toQueryUrl(query, { page: String(page + 1) })}>{`Next (${rules.length} in all)`}</a>
+        ) : null}
+      </p>
+    </>
+  );
+}
+
+function ruleItem(request: ConsoleRequest, site: string, row: RuleRow): Html {
+  const { decision, docsUrl, examples, method, param, path, pattern, rule, state } = row;
+  // Evidence that says the same needs no decision.
+  const isSettled = (next: 'confirmed' | 'suspended'): boolean =>
+    decision === next || (decision === null && state === next);
+  const name = `${method} ${path} ${param} ${rule}`;
+  const query = request.query.toString();
+  const decide = (next: string, button: string, label: string): Html => (
+    <ActionForm
+      request={request}
+      action="decide-rule"
+      fields={{ site, method, pattern, param, rule, decision: next, query }}
+      button={button}
+      label={label}
+    />
+  );
+  return (
+    <li>
+      <p>
+        <Method method={method} />{' '}
+        {docsUrl === null ? (
+          <code>{toPlainText(path, 160)}</code>
+        ) : (
+          <a href={docsUrl}>{toPlainText(path, 160)}</a>
+        )}
+      </p>
+      <p>
+        {param === '' ? 'the request as a whole' : <code>{toPlainText(param, 80)}</code>}:{' '}
+        {toPlainText(explainCode(rule), 120)} <small>{toPlainText(rule, 80)}</small>
+      </p>
+      <p>
+        <b class={`rule-state rule-${state}`}>{state}</b>{' '}
+        {decision === null ? null : <b class="rule-state">{`decided by the operator: ${decision}`}</b>}{' '}
+        <span>{describeCounts(row)}</span>
+      </p>
+      {examples.length === 0 ? null : (
+        <p>
+          Accepted by the site:{' '}
+          {examples.map(({ status, value }) => (
+            <>
+              <code>{toPlainText(value, 80)}</code> {`(${status}) `}
+            </>
+          ))}
+        </p>
+      )}
+      <div class="actions">
+        {isSettled('confirmed') ? null : decide('confirmed', 'Confirm', `Confirm ${name}`)}
+        {isSettled('suspended') ? null : decide('suspended', 'Suspend', `Suspend ${name}`)}
+        {decision === null ? null : decide('', 'Leave it to the evidence', `Leave ${name} to the evidence`)}
+      </div>
+    </li>
+  );
+}
+
+/** Requests that the gateway refuses are not compared, so they say nothing about the rule. */
+function describeCounts({ agreed, broken, disagreed, refused }: RuleRow): string {
+  // An error of the site, or a refusal for another reason, says nothing about the rule.
+  const undecided = broken - agreed - disagreed;
+  const rest =
+    undecided <= 0 ? '' : `, and ${formatNumber(undecided)} ${undecided === 1 ? 'is' : 'are'} undecided`;
+  const compared =
+    broken === 0
+      ? 'not compared with the site yet'
+      : `the site has seen ${countOf(broken, 'violating request')}: it refused ${formatNumber(agreed)} and accepted ${formatNumber(disagreed)}${rest}`;
+  const times = refused === 1 ? 'once' : `${formatNumber(refused)} times`;
+  return refused === 0 ? compared : `${compared}; the gateway refused ${times}`;
 }
 
 /** Confirms or suspends a rule, or leaves it to the evidence again. */
@@ -80,15 +314,15 @@ export function createRuleActions({ sites }: ConsoleContext): readonly ConsoleAc
       run(form): ActionResult {
         const read = (name: string): string => form.get(name) ?? '';
         const site = findSiteByKey(sites, read('site'));
-        if (site === undefined)
-          return { result: 'refused', target: '', notice: 'There is no such site.', page: '' };
+        if (site === undefined) return NO_SUCH_SITE;
         const page = `${toSitePagePath(siteKey(site), 'validation')}?${new URLSearchParams(read('query'))}`;
-        const [method, route, param, rule, text] = ['method', 'pattern', 'param', 'rule', 'decision'].map(
-          read,
-        );
+        const method = read('method');
+        const route = read('pattern');
+        const param = read('param');
+        const rule = read('rule');
+        const text = read('decision');
         const decision = text === 'confirmed' || text === 'suspended' ? text : null;
-        const operation = { method: method ?? '', route: route ?? '' };
-        const isKnown = site.validation.decide(operation, { param: param ?? '', rule: rule ?? '' }, decision);
+        const isKnown = site.validation.decide({ method, route }, { param, rule }, decision);
         const target = `site ${siteKey(site)}, ${method} ${route}, ${param} ${rule}: ${decision ?? 'evidence'}`;
         return isKnown
           ? { result: 'done', target, notice: `${param} ${rule}: ${NOTICES[decision ?? 'evidence']}`, page }
@@ -103,87 +337,3 @@ const NOTICES = {
   suspended: 'suspended. Requests that violate the rule are forwarded.',
   evidence: 'left to the evidence.',
 } as const;
-
-interface ListedRule {
-  readonly namespace: string;
-  readonly row: RuleRow;
-}
-
-/** Lists all rules with evidence, those that the site contradicts first. */
-function listRules(context: ConsoleContext, site: MountedSite, root: string): readonly ListedRule[] {
-  const { operations } = site.validation.createReport(site.runtime.snapshot);
-  const known = getOperations(site.runtime.snapshot);
-  return operations
-    .flatMap((operation) => {
-      const facts = operation.operation === null ? undefined : known.get(operation.operation);
-      const docsUrl =
-        operation.operation === null ? null : toDocsUrl(context, root, site, operation.operation);
-      return operation.rules.map((rule) => ({
-        namespace: facts?.route.namespace ?? '',
-        row: toRow(operation, rule, facts?.operation.path ?? operation.route, docsUrl),
-      }));
-    })
-    .sort(({ row: one }, { row: other }) => other.disagreed - one.disagreed || other.broken - one.broken);
-}
-
-function toRow(
-  { method, mode, route }: OperationValidationReport,
-  rule: RuleValidationReport,
-  path: string,
-  docsUrl: string | null,
-): RuleRow {
-  const state: RuleState = mode === 'off' ? 'off' : STATES[rule.status];
-  return { ...rule, method, pattern: route, path, state, docsUrl };
-}
-
-const STATES = {
-  core: 'known',
-  confirmed: 'confirmed',
-  suspended: 'suspended',
-  unknown: 'watched',
-} as const satisfies Readonly<Record<RuleValidationReport['status'], RuleState>>;
-
-function readFilter(query: URLSearchParams): RuleFilterValues {
-  const read = (name: string): string => (query.get(name) ?? '').slice(0, 200);
-  return {
-    state: read('state'),
-    namespace: read('namespace'),
-    search: read('q'),
-    param: read('param'),
-    rule: read('rule'),
-  };
-}
-
-function isSelected(row: RuleRow, rowNamespace: string, values: RuleFilterValues): boolean {
-  const { namespace, param, rule, search, state } = values;
-  if (state !== '' && row.state !== state) return false;
-  if (namespace !== '' && rowNamespace !== namespace) return false;
-  if (param !== '' && row.param !== param) return false;
-  if (rule !== '' && row.rule !== rule) return false;
-  const text = `${row.method} ${row.path} ${row.param} ${row.rule}`.toLowerCase();
-  return text.includes(search.toLowerCase());
-}
-
-function readPage(query: URLSearchParams): number {
-  const page = Number(query.get('page') ?? 1);
-  return Number.isSafeInteger(page) && page > 0 ? page : 1;
-}
-
-function listNamespaces({ runtime }: MountedSite): readonly string[] {
-  const namespaces = Array.from(getOperations(runtime.snapshot).values(), ({ route }) => route.namespace);
-  return [...new Set(namespaces)].filter((namespace) => namespace !== '').sort();
-}
-
-function summarize({ runtime, validation }: MountedSite, rules: readonly ListedRule[]): ValidationFigures {
-  const { mode, operations, tooComplex } = validation.createReport(runtime.snapshot);
-  const states = { off: 0, watched: 0, known: 0, confirmed: 0, suspended: 0 };
-  for (const { row } of rules) states[row.state] += 1;
-  return {
-    mode,
-    operations: operations.length,
-    validated: operations.reduce((sum, operation) => sum + operation.validated, 0),
-    refused: operations.reduce((sum, operation) => sum + operation.refused, 0),
-    tooComplex,
-    states,
-  };
-}

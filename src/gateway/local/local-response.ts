@@ -1,27 +1,14 @@
-import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
+import type { DocumentTarget } from '../../router/target.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
+import { createRendition, type Rendition } from '../snapshot/rendition.ts';
 import type { LocalTarget } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { DocsServer } from './serve-docs.ts';
-import { serveDocument } from './serve-document.ts';
-import { serveTypes } from './serve-types.ts';
-
-const NOT_FOUND: Problem = {
-  status: 404,
-  code: 'gateway_not_found',
-  message:
-    "This path does not exist. The documentation at /docs, below the site's mount, lists those that do.",
-};
-
-const READ_ONLY: Problem = {
-  status: 405,
-  code: 'gateway_read_only',
-  message: 'This path allows GET and HEAD only.',
-  headers: { allow: 'GET, HEAD' },
-};
+import type { DocsServer } from './docs-server.ts';
+import { respondWithRendition } from './renditions.ts';
 
 /**
- * Responds without the site: with the document, its documentation, or a refusal.
+ * Responds without the site: with the document, its types or its documentation, or a refusal.
  *
  * @param readBaseUrl returns the URL of the mount as the client sees it, without a slash at its end
  */
@@ -41,6 +28,104 @@ export function createLocalResponse(
     case 'types':
       return serveTypes(snapshot, head);
     case 'docs':
-      return docsServer.respond(snapshot, target, head, readBaseUrl(head));
+      return docsServer.respond(snapshot, target.path, head, readBaseUrl(head));
   }
+}
+
+/**
+ * Serves the OpenAPI document. It can change at any time and revalidation is cheap, so caches must revalidate (`no-cache`,
+ * RFC 9111 §5.2.2.4). Every origin may read it: it does not depend on the client.
+ */
+async function serveDocument(
+  { representations }: Snapshot,
+  { format, namespaces, version }: DocumentTarget,
+  head: RequestHead,
+): Promise<Response> {
+  if (representations === null) return problemResponse(NO_DOCUMENT);
+  if (version === null) return problemResponse(NO_SUCH_VERSION, head.method);
+  const known = representations.namespaces;
+  if (!namespaces.every((name) => known.includes(name))) {
+    return problemResponse(createNamespaceProblem(known), head.method);
+  }
+  const rendition = await representations.get({ format, namespaces, version });
+  return respondWithRendition(rendition, head, DOCUMENT_HEADERS);
+}
+
+const DOCUMENT_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-cache',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag',
+};
+
+const typesBySnapshot = new WeakMap<Snapshot, Promise<Rendition>>();
+
+/**
+ * Serves the TypeScript module of a site's document. It is generated once for each snapshot, on the first request: the
+ * generator is a large library that most gateways never load.
+ */
+async function serveTypes(snapshot: Snapshot, head: RequestHead): Promise<Response> {
+  const { documented } = snapshot;
+  if (documented === null) return problemResponse(NO_DOCUMENT, head.method);
+  let types = typesBySnapshot.get(snapshot);
+  if (types === undefined) {
+    types = generateTypes(documented);
+    typesBySnapshot.set(snapshot, types);
+    // The next request retries a failed generation.
+    types.catch(() => typesBySnapshot.delete(snapshot));
+  }
+  return respondWithRendition(await types, head, TYPES_HEADERS);
+}
+
+async function generateTypes({
+  document,
+  localize,
+}: NonNullable<Snapshot['documented']>): Promise<Rendition> {
+  const { toTypes } = await import('../../types/index.ts');
+  return createRendition(localize(await toTypes(document)), 'text/plain; charset=utf-8');
+}
+
+const TYPES_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-cache',
+  'x-content-type-options': 'nosniff',
+  'content-disposition': 'inline; filename="site.ts"',
+};
+
+const NOT_FOUND: Problem = {
+  status: 404,
+  code: 'gateway_not_found',
+  message:
+    "This path does not exist. The documentation at /docs, below the site's mount, lists those that do.",
+};
+
+const READ_ONLY: Problem = {
+  status: 405,
+  code: 'gateway_read_only',
+  message: 'This path allows GET and HEAD only.',
+  headers: { allow: 'GET, HEAD' },
+};
+
+const NO_SUCH_VERSION: Problem = {
+  status: 400,
+  code: 'gateway_no_such_version',
+  message:
+    'The document is served in the versions 3.1 and 3.0 of OpenAPI. Set `openapi` to one of them, or leave it out.',
+};
+
+const NO_DOCUMENT: Problem = {
+  status: 404,
+  code: 'gateway_no_document',
+  message: 'Discovery is off for this site, so it has no document.',
+};
+
+/** Namespaces that a problem names. */
+const MAX_NAMED = 20;
+
+function createNamespaceProblem(known: readonly string[]): Problem {
+  const named = known.slice(0, MAX_NAMED).join(', ');
+  const more = known.length > MAX_NAMED ? ` and ${known.length - MAX_NAMED} more` : '';
+  return {
+    status: 404,
+    code: 'gateway_no_such_namespace',
+    message: `The document lacks a namespace that \`namespace\` names. It has: ${named}${more}.`,
+  };
 }

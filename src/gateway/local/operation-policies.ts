@@ -1,6 +1,6 @@
 import { createCacheRuleResolver } from '../../cache/wordpress/route-cache-rules.ts';
-import type { OperationPolicy } from '../../docs/pages/render-context.ts';
-import type { ReferenceOperation } from '../../docs/reference/document-operations.ts';
+import type { OperationPolicy } from '../../docs/layout.tsx';
+import type { ReferenceOperation } from '../../docs/operations.ts';
 import { getRoutePattern } from '../../document-extensions.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
 import type { OperationKey } from '../../validation/evidence/evidence.ts';

@@ -1,16 +1,14 @@
-import { createDocsPageHeaders } from '../../docs/page-headers.ts';
-import type { SiteSummary } from '../../docs/pages/sites-page.tsx';
+import type { SiteSummary } from '../../docs/sites-page.tsx';
 import type { RequestHead } from '../../http/request-head.ts';
 import { jsonMembers } from '../../json.ts';
 import { problemResponse } from '../exchange/problem.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { createRendition } from '../snapshot/rendition.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { prefersHtml } from './negotiation.ts';
-import { respondWithRendition } from './serve-docs.ts';
+import { prefersHtml, respondWithRendition } from './renditions.ts';
 
 /** The parts of a mounted site that the start page shows. */
-export interface ListedSite {
+interface ListedSite {
   /** Mount path, such as `/content`. */
   readonly mount: string;
   readonly runtime: { readonly snapshot: Snapshot | null };
@@ -26,8 +24,9 @@ export async function serveSites(
   loadDocs: DocsAssetsLoader,
 ): Promise<Response> {
   if (head.method !== 'GET' && head.method !== 'HEAD') {
+    const message = 'This path allows GET and HEAD only.';
     const headers = { allow: 'GET, HEAD' };
-    return problemResponse({ status: 405, code: 'gateway_read_only', message: READ_ONLY_MESSAGE, headers });
+    return problemResponse({ status: 405, code: 'gateway_read_only', message, headers });
   }
   const summaries = sites.map(summarize);
   if (!prefersHtml(head.headers)) {
@@ -35,12 +34,11 @@ export async function serveSites(
     return respondWithRendition(await createRendition(text, 'application/json'), head, VARYING);
   }
   const assets = await loadDocs();
-  const { renderSitesPage } = await import('../../docs/pages/sites-page.tsx');
+  const { renderSitesPage } = await import('../../docs/sites-page.tsx');
+  const { createDocsPageHeaders } = await import('../../ui/page.tsx');
   const page = await createRendition(await renderSitesPage(summaries, assets), 'text/html; charset=utf-8');
   return respondWithRendition(page, head, { ...createDocsPageHeaders(assets.scriptIntegrity), ...VARYING });
 }
-
-const READ_ONLY_MESSAGE = 'This path allows GET and HEAD only.';
 
 const VARYING: Readonly<Record<string, string>> = {
   'cache-control': 'no-cache',
@@ -50,43 +48,23 @@ const VARYING: Readonly<Record<string, string>> = {
 
 function summarize({ mount, runtime: { snapshot } }: ListedSite): SiteSummary {
   const name = mount.slice(1);
-  const description = snapshot?.documented?.description ?? '';
+  const documented = snapshot?.documented ?? null;
   return {
     name,
     // A title that is an address of the site stays private, as in the served document.
-    title: snapshot === null || snapshot.documented === null ? name : snapshot.documented.title,
-    description: snapshot?.documented?.localize(description) ?? '',
+    title: documented?.title ?? name,
+    description: documented?.localize(documented.description) ?? '',
     operations: snapshot?.operationCount ?? 0,
-    routes: jsonMembers(snapshot?.documented?.document['paths']).length,
+    routes: jsonMembers(documented?.document['paths']).length,
     state: snapshot === null ? 'not ready' : 'ready',
-    isDocumented: snapshot !== null && snapshot.documented !== null,
+    isDocumented: documented !== null,
   };
 }
 
 /** The sites for programs. URLs are relative to the start page. */
-function toListing({
-  description,
-  isDocumented,
-  name,
-  operations,
-  routes,
-  state,
-  title,
-}: SiteSummary): object {
-  return {
-    name,
-    title,
-    description,
-    state,
-    routes,
-    operations,
-    url: `./${name}/`,
-    ...(isDocumented
-      ? {
-          docs: `./${name}/docs`,
-          document: `./${name}/openapi.json`,
-          types: `./${name}/types.ts`,
-        }
-      : {}),
-  };
+function toListing(site: SiteSummary): object {
+  const { description, isDocumented, name, operations, routes, state, title } = site;
+  const url = `./${name}/`;
+  const links = { docs: `${url}docs`, document: `${url}openapi.json`, types: `${url}types.ts` };
+  return { name, title, description, state, routes, operations, url, ...(isDocumented ? links : {}) };
 }

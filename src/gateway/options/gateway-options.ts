@@ -1,11 +1,10 @@
 import type { GetConnInfo } from 'hono/conninfo';
 import type { ContentEncoder } from '../../cache/compressor.ts';
 import type { CacheStore } from '../../cache/store.ts';
-
-import type { DocsAssets } from '../../docs/docs-assets.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { Clock, Log, StateStore } from '../../ports.ts';
+import type { DocsAssets } from '../../ui/assets.ts';
 import type { FetchTransport } from '../../upstream/fetch-transport.ts';
 import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
 import type { SiteOptions } from './site-options.ts';

@@ -1,0 +1,199 @@
+import { countOf, formatNumber } from '../count-of.ts';
+import { formatUtc } from '../ui/format.ts';
+import type { Html } from '../ui/page.tsx';
+import { shorten, toPlainText } from '../ui/text.ts';
+import { toMarkdownCode, toMarkdownText } from './markdown-text.ts';
+
+/** One version of a document, as the gateway has seen it. */
+export interface SeenVersion {
+  /** When it replaced the one before, in milliseconds since the epoch. */
+  readonly seenAt: number;
+  readonly operations: number;
+  /** Why it was read, for operators. */
+  readonly note?: string;
+  /** What changed since the version before; `null` for the first one. */
+  readonly changes: {
+    readonly breaking: number;
+    /** Number of operations that came. */
+    readonly added: number;
+    /** Number of operations that went. */
+    readonly removed: number;
+    readonly total: number;
+    /** The first changes, the breaking ones first. */
+    readonly listed: readonly SeenChange[];
+  } | null;
+}
+
+/** A change between two versions. Its texts come from the site. */
+interface SeenChange {
+  /** `breaking`: a program that worked may fail now. `cosmetic`: only a text for people changed. */
+  readonly severity: 'breaking' | 'compatible' | 'cosmetic';
+  /** The first operations that are concerned; empty if the document itself changed. */
+  readonly operations: readonly string[];
+  readonly operationCount: number;
+  /** Such as `query parameter "order"`; empty for the operations themselves. */
+  readonly subject: string;
+  /** The change, as an English clause. */
+  readonly text: string;
+}
+
+interface ChangeLogProps {
+  /** The latest first. */
+  readonly versions: readonly SeenVersion[];
+  /** Replaces the addresses of the site in texts of the document. */
+  readonly localize: (text: string) => string;
+  /** Returns the URL of an operation: `GET /wp/v2/posts`; `undefined` if it has none. */
+  readonly findUrl?: (operation: string) => string | undefined;
+}
+
+const GROUPS: readonly (readonly [severity: SeenChange['severity'], title: string])[] = [
+  ['breaking', 'Breaking'],
+  ['compatible', 'Compatible'],
+  ['cosmetic', 'Texts only'],
+];
+
+/** The versions of a document with their changes. */
+export function ChangeLog({ findUrl = () => undefined, localize, versions }: ChangeLogProps): Html {
+  const toLine = (change: SeenChange): Html => {
+    const { operationCount, operations } = change;
+    const clause = toPlainText(localize(writeClause(change)), 600);
+    const names = operations.map((name) => operationName(name, findUrl(name)));
+    return operationCount <= NAMED_OPERATIONS ? (
+      <>
+        {names.map((name) => (
+          <>{name} </>
+        ))}
+        {clause}
+      </>
+    ) : (
+      <details>
+        <summary>
+          {countOf(operationCount, 'operation')}
+          {clause.startsWith('were ') ? ' ' : ': '}
+          {clause}
+        </summary>
+        <ul>
+          {names.map((name) => (
+            <li>{name}</li>
+          ))}
+          {operationCount > names.length ? (
+            <li>and {formatNumber(operationCount - names.length)} more</li>
+          ) : null}
+        </ul>
+      </details>
+    );
+  };
+  const toGroup = (title: string, changes: readonly SeenChange[], isOpen: boolean): Html => (
+    <details open={isOpen}>
+      <summary>
+        {title} <small>{changes.length}</small>
+      </summary>
+      <ul class="changes">
+        {changes.map((change) => (
+          <li>{toLine(change)}</li>
+        ))}
+      </ul>
+    </details>
+  );
+  return (
+    <>
+      {versions.map((version, index) => {
+        const { changes, note, seenAt } = version;
+        const { listed = [], total = 0 } = changes ?? {};
+        return (
+          <section class="version">
+            <h2 id={`version-${versions.length - index}`}>
+              <time datetime={new Date(seenAt).toISOString()}>{formatUtc(seenAt)}</time>
+            </h2>
+            <p>
+              {summarizeVersion(version)}.{note === undefined ? null : ` ${note}`}
+            </p>
+            {GROUPS.map(([severity, title]) => {
+              const members = listed.filter((change) => change.severity === severity);
+              return members.length === 0
+                ? null
+                : toGroup(title, members, index === 0 && severity !== 'cosmetic');
+            })}
+            {total > listed.length ? (
+              <p class="aside">And {formatNumber(total - listed.length)} more.</p>
+            ) : null}
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+function operationName(name: string, url: string | undefined): Html {
+  const code = <code>{shorten(toPlainText(name), 160)}</code>;
+  return url === undefined ? code : <a href={url}>{code}</a>;
+}
+
+/** What the change log is about, at its beginning. */
+export const CHANGES_LEAD =
+  'Operations, parameters and schemas that were added, removed or changed, as far as the gateway has seen it since its last start.';
+
+/** Renders `/docs/changes.md`. */
+export function renderChangesMarkdown(title: string, { localize, versions }: ChangeLogProps): string {
+  const toLine = (change: SeenChange): string => {
+    const { operationCount, operations, severity } = change;
+    const named = operations.slice(0, NAMED_OPERATIONS).map((name) => toMarkdownCode(toPlainText(name, 160)));
+    const more = operationCount > named.length ? [`and ${operationCount - named.length} more`] : [];
+    const clause = toMarkdownText(toPlainText(localize(writeClause(change)), 600));
+    return `- ${[...named, ...more, clause].join(' ')}${severity === 'breaking' ? ' (breaking)' : ''}`;
+  };
+  const sections = versions.flatMap((version) => [
+    `## ${formatUtc(version.seenAt)}`,
+    '',
+    `${summarizeVersion(version)}.`,
+    '',
+    ...(version.changes?.listed ?? []).map(toLine),
+    '',
+  ]);
+  const head = [`# ${toMarkdownText(title)}: changes`, '', CHANGES_LEAD, ''];
+  return `${[...head, ...sections].join('\n').trimEnd()}\n`;
+}
+
+/** Renders `/docs/changes.json`. Times are those of RFC 3339. */
+export function renderChangesJson({ localize, versions }: ChangeLogProps): string {
+  const localized = versions.map(({ changes, operations, seenAt }) => ({
+    seenAt: new Date(seenAt).toISOString(),
+    operations,
+    changes: changes && {
+      ...changes,
+      listed: changes.listed.map((change) => ({
+        ...change,
+        subject: localize(change.subject),
+        text: localize(change.text),
+      })),
+    },
+  }));
+  return `${JSON.stringify({ versions: localized })}\n`;
+}
+
+/** Operations that one change names. */
+const NAMED_OPERATIONS = 3;
+
+/** Describes a change after the names of its operations: `was removed`, `query parameter "order": the value "desc" was removed`. */
+function writeClause({ operationCount, subject, text }: SeenChange): string {
+  if (subject !== '') return `${subject}: ${text}`;
+  // The clause is about one operation: `it was removed`.
+  const predicate = /^it (was )?(.*)$/s.exec(text);
+  if (predicate === null || operationCount === 0) return text;
+  const [, was = '', rest = ''] = predicate;
+  return `${was === '' ? '' : operationCount === 1 ? 'was ' : 'were '}${rest}`;
+}
+
+/** Summarizes a version: `258 operations; 2 added, 1 removed. 3 entries, 1 of them breaking`. */
+function summarizeVersion({ changes, operations }: SeenVersion): string {
+  const count = countOf(operations, 'operation');
+  if (changes === null) return `${count}, the first version that the gateway has seen`;
+  const { added, breaking, removed, total } = changes;
+  const moved = [
+    ...(added === 0 ? [] : [`${formatNumber(added)} added`]),
+    ...(removed === 0 ? [] : [`${formatNumber(removed)} removed`]),
+  ].join(', ');
+  const entries = total === 1 ? '1 entry' : `${formatNumber(total)} entries`;
+  const broken = breaking === 0 ? 'none of them breaking' : `${formatNumber(breaking)} of them breaking`;
+  return `${count}${moved === '' ? '' : `; ${moved}`}. ${entries}, ${broken}`;
+}

@@ -1,0 +1,293 @@
+import { isJsonObject, type Json } from '../json.ts';
+import type { CodeLanguage } from './code-tokens.ts';
+import {
+  PLACEHOLDERS,
+  type SampleFile,
+  type SampleRequest,
+  toDisposition,
+  toSampleUrl,
+  toText,
+} from './sample-request.ts';
+
+/** A request as a program. */
+interface CodeSample {
+  readonly label: string;
+  readonly language: CodeLanguage;
+  readonly code: string;
+}
+
+/** Writes a request in each language. Nothing of the request can end a string of the program. */
+export function createCodeSamples(request: SampleRequest): readonly CodeSample[] {
+  return [
+    { label: 'curl', language: 'shell', code: toCurl(request) },
+    { label: 'TypeScript', language: 'javascript', code: toClientCall(request) },
+    { label: 'fetch', language: 'javascript', code: toFetch(request) },
+    { label: 'PHP', language: 'php', code: toPhp(request) },
+  ];
+}
+
+/** Writes a request as a command of a POSIX shell. */
+function toCurl(request: SampleRequest): string {
+  const { body, file, hasCredentials, method } = request;
+  const options: string[] = [];
+  if (method !== 'GET') options.push(`--request ${shellWord(method)}`);
+  if (hasCredentials) {
+    options.push(`--user ${shellQuote(`${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`)}`);
+  }
+  if (file !== undefined && file.field === '') {
+    options.push(`--header ${shellQuote(`Content-Type: ${file.type}`)}`);
+    options.push(`--header ${shellQuote(`Content-Disposition: ${toDisposition(file)}`)}`);
+    options.push(`--data-binary ${shellQuote(`@${file.name}`)}`);
+  } else if (file !== undefined) {
+    options.push(`--form ${shellQuote(`${file.field}=@${file.name}`)}`);
+    for (const [name, value] of Object.entries(body ?? {})) {
+      options.push(`--form-string ${shellQuote(`${name}=${toText(value)}`)}`);
+    }
+  } else if (body !== undefined) {
+    options.push(`--header ${shellQuote('Content-Type: application/json')}`);
+    options.push(`--data ${shellQuote(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`);
+  }
+  return [`curl ${shellQuote(toSampleUrl(request))}`, ...options].join(' \\\n  ');
+}
+
+/** A method that is a word of the shell needs no quotes. */
+function shellWord(text: string): string {
+  return /^[A-Z]+$/.test(text) ? text : shellQuote(text);
+}
+
+function shellQuote(text: string): string {
+  return `'${text.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
+}
+
+/** Writes a request as a program for the generated client. */
+function toClientCall(request: SampleRequest): string {
+  const { baseUrl, file, hasCredentials, method, path } = request;
+  const members = toCallOptions(request).map((option) => `  ${option.replaceAll('\n', '\n  ')},`);
+  const options = members.length === 0 ? '' : `, {\n${members.join('\n')}\n}`;
+  return [
+    ...(file === undefined ? [] : [FILE_IMPORT]),
+    "import { createClient } from './site.client.ts';",
+    '',
+    'const client = createClient({',
+    `  baseUrl: ${toLiteral(baseUrl)},`,
+    ...(hasCredentials ? [`  auth: ${toLiteral(PLACEHOLDERS)},`] : []),
+    '});',
+    ...(file === undefined ? [] : [toFileConstant(file)]),
+    `const { data, error } = await client.${toMember(method)}(${toLiteral(path)}${options});`,
+    'console.log(data ?? error);',
+  ].join('\n');
+}
+
+function toCallOptions({ body, file, pathParameters, query }: SampleRequest): readonly string[] {
+  const options: string[] = [];
+  if (pathParameters.length > 0) {
+    const members = pathParameters.map(({ name, value }) => [name, value] as const);
+    options.push(`path: ${toLiteral(Object.fromEntries(members))}`);
+  }
+  if (query.length > 0) options.push(`query: ${toLiteral(Object.fromEntries(query))}`);
+  if (file !== undefined) options.push('file');
+  if (body !== undefined && (file === undefined || Object.keys(body).length > 0)) {
+    options.push(`body: ${toLiteral(body)}`);
+  }
+  return options;
+}
+
+function toMember(method: string): string {
+  return /^[A-Z]+$/.test(method) ? method : 'request';
+}
+
+/** Writes a request as a program for `fetch`. */
+function toFetch(request: SampleRequest): string {
+  const { file, hasCredentials, method } = request;
+  const { before, content, headers } = toContent(request);
+  if (hasCredentials) {
+    const credentials = toLiteral(`${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`);
+    headers.unshift(['Authorization', `\`Basic \${btoa(${credentials})}\``]);
+  }
+  const lines = method === 'GET' ? [] : [`method: ${toLiteral(method)},`];
+  if (headers.length > 0) {
+    lines.push('headers: {', ...headers.map(([name, value]) => `  ${toKey(name)}: ${value},`), '},');
+  }
+  if (content !== undefined) lines.push(`body: ${content},`);
+  const options = lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line}`).join('\n')}\n}`;
+  return [
+    ...(file === undefined ? [] : [FILE_IMPORT, '', toFileConstant(file)]),
+    ...before,
+    `const response = await fetch(${toLiteral(toSampleUrl(request))}${options});`,
+    'console.log(response.status, await response.json());',
+  ].join('\n');
+}
+
+/** Reads files in Node. In a browser a file comes from an `<input type="file">`. */
+const FILE_IMPORT = "import { openAsBlob } from 'node:fs';";
+
+/** Declares the file that a sample uploads. */
+function toFileConstant({ name, type }: SampleFile): string {
+  return `const file = new File([await openAsBlob(${toLiteral(name)})], ${toLiteral(name)}, { type: ${toLiteral(type)} });`;
+}
+
+interface Content {
+  /** Lines that create the content. */
+  readonly before: readonly string[];
+  readonly headers: [name: string, code: string][];
+  readonly content: string | undefined;
+}
+
+function toContent({ body, file }: SampleRequest): Content {
+  if (file !== undefined && file.field === '') {
+    const headers: [string, string][] = [
+      ['Content-Type', toLiteral(file.type)],
+      ['Content-Disposition', toLiteral(toDisposition(file))],
+    ];
+    return { before: [], headers, content: 'file' };
+  }
+  if (file !== undefined) {
+    const fields = Object.entries(body ?? {}).map(
+      ([name, value]) => `form.append(${toLiteral(name)}, ${toLiteral(toText(value))});`,
+    );
+    const before = [
+      'const form = new FormData();',
+      `form.append(${toLiteral(file.field)}, file);`,
+      ...fields,
+    ];
+    return { before, headers: [], content: 'form' };
+  }
+  if (body === undefined) return { before: [], headers: [], content: undefined };
+  const json = toLiteral(body).replaceAll('\n', '\n  ');
+  return {
+    before: [],
+    headers: [['Content-Type', "'application/json'"]],
+    content: `JSON.stringify(${json})`,
+  };
+}
+
+/** Writes a value as a JavaScript literal, with single quotes as in the rest of a sample. */
+function toLiteral(value: Json): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map((item: Json) => toLiteral(item)).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, item]) => `${toKey(name)}: ${toLiteral(item)}`);
+  const line = `{ ${members.join(', ')} }`;
+  if (members.length === 0) return '{}';
+  return line.length <= 60 && !line.includes('\n')
+    ? line
+    : `{\n${members.map((member) => `  ${member.replaceAll('\n', '\n  ')},`).join('\n')}\n}`;
+}
+
+/** Writes the name of a member. */
+function toKey(name: string): string {
+  // `__proto__: …` would set the prototype.
+  if (name === '__proto__') return "['__proto__']";
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
+}
+
+function quote(text: string): string {
+  const escaped = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replaceAll("'", "\\'")
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+  return `'${escaped}'`;
+}
+
+/** Writes a request as a program for the HTTP functions of WordPress. */
+function toPhp(request: SampleRequest): string {
+  const { hasCredentials, method } = request;
+  const { before, content, headers } = toPhpContent(request);
+  if (hasCredentials) {
+    const credentials = quotePhp(`${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`);
+    headers.unshift(['Authorization', `'Basic ' . base64_encode( ${credentials} )`]);
+  }
+  const members = [`'method' => ${quotePhp(method)},`];
+  if (headers.length > 0) {
+    members.push(
+      "'headers' => array(",
+      ...headers.map(([name, value]) => `\t${quotePhp(name)} => ${value},`),
+      '),',
+    );
+  }
+  if (content !== undefined) members.push(`'body' => ${content},`);
+  return [
+    ...before,
+    '$response = wp_remote_request(',
+    `\t${quotePhp(toSampleUrl(request))},`,
+    '\tarray(',
+    ...members.map((member) => `\t\t${member}`),
+    '\t)',
+    ');',
+    '$data = json_decode( wp_remote_retrieve_body( $response ), true );',
+  ].join('\n');
+}
+
+function toPhpContent({ body, file }: SampleRequest): Content {
+  if (file !== undefined && file.field === '') {
+    const headers: [string, string][] = [
+      ['Content-Type', quotePhp(file.type)],
+      ['Content-Disposition', quotePhp(toDisposition(file))],
+    ];
+    return { before: [], headers, content: `file_get_contents( ${quotePhp(file.name)} )` };
+  }
+  if (file !== undefined) {
+    return {
+      before: toFormLines(file, Object.entries(body ?? {})),
+      headers: [['Content-Type', `'multipart/form-data; boundary=' . $boundary`]],
+      content: '$form',
+    };
+  }
+  if (body === undefined) return { before: [], headers: [], content: undefined };
+  return {
+    before: [],
+    headers: [['Content-Type', "'application/json'"]],
+    content: `wp_json_encode( ${toPhpValue(body, 2)} )`,
+  };
+}
+
+/** WordPress has no function that writes a form with files. */
+function toFormLines(file: SampleFile, fields: readonly (readonly [string, Json])[]): readonly string[] {
+  const parts = [
+    ...fields.map(([name, value]) => ({ head: toPartHead(name), content: quotePhp(toText(value)) })),
+    {
+      head: `${toPartHead(file.field)}; filename="${escapeName(file.name)}"`,
+      type: file.type,
+      content: `file_get_contents( ${quotePhp(file.name)} )`,
+    },
+  ];
+  return [
+    '$boundary = wp_generate_password( 24, false );',
+    "$form = '';",
+    ...parts.flatMap(({ content, head, ...rest }) => [
+      `$form .= "--$boundary\\r\\n" . ${quotePhp(head)} . "\\r\\n";`,
+      ...('type' in rest ? [`$form .= ${quotePhp(`Content-Type: ${rest.type}`)} . "\\r\\n";`] : []),
+      `$form .= "\\r\\n" . ${content} . "\\r\\n";`,
+    ]),
+    '$form .= "--$boundary--\\r\\n";',
+  ];
+}
+
+function toPartHead(name: string): string {
+  return `Content-Disposition: form-data; name="${escapeName(name)}"`;
+}
+
+/** Escapes a name as browsers do (WHATWG HTML, multipart form data). */
+function escapeName(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function quotePhp(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+/** @param depth of the line that the value begins on, in tabs */
+function toPhpValue(value: Json, depth: number): string {
+  if (typeof value === 'string') return quotePhp(value);
+  if (!isJsonObject(value) && !Array.isArray(value)) return JSON.stringify(value);
+  if (!isJsonObject(value)) return `array( ${value.map((item) => toPhpValue(item, depth)).join(', ')} )`;
+  const members = Object.entries(value);
+  if (members.length === 0) return 'array()';
+  const indent = '\t'.repeat(depth);
+  const lines = members.map(
+    ([name, item]) => `${indent}\t${quotePhp(name)} => ${toPhpValue(item, depth + 1)},`,
+  );
+  return `array(\n${lines.join('\n')}\n${indent})`;
+}

@@ -1,0 +1,226 @@
+import type { Child } from 'hono/jsx';
+import { countOf } from '../count-of.ts';
+import type { ResponseExamples } from '../example-values/response-examples.ts';
+import type { DocsAssets } from '../ui/assets.ts';
+import { type Html, PageShell } from '../ui/page.tsx';
+import { BreakableText, Crumbs, Method } from '../ui/parts.tsx';
+import { shorten } from '../ui/text.ts';
+import type { SeenVersion } from './changes.tsx';
+import { listShown, type ReferenceOperation } from './operations.ts';
+import type {
+  AnchoredOperation,
+  NamespacePage,
+  Reference,
+  ReferencePage,
+  ResourcePage,
+} from './reference.ts';
+import type { SchemaSource } from './schema-tree.ts';
+
+/** Names of the files that a page loads, and the hash that lets the script run. */
+export type PageAssets = Pick<
+  DocsAssets,
+  'styleName' | 'scriptName' | 'scriptIntegrity' | 'searchWorkerName' | 'licencesName'
+>;
+
+/** How the gateway handles an operation: `Validation` and a sentence. */
+export interface OperationPolicy {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** What the pages of one site are rendered from. */
+export interface RenderContext {
+  readonly reference: Reference;
+  readonly source: SchemaSource;
+  readonly responseExamples: ResponseExamples;
+  readonly assets: PageAssets;
+  /** URL of the mount, without a slash at its end. */
+  readonly baseUrl: string;
+  /** URL that the paths of operations follow, without a slash at its end. It stands in code samples. */
+  readonly requestUrl: string;
+  /** Path from the page to the mount, relative: `../../`, or `./`. All links of a page begin with it. */
+  readonly root: string;
+  /** The versions of the document that the gateway has seen, the latest first. */
+  readonly listVersions: () => readonly SeenVersion[];
+  readonly describePolicies: (operation: ReferenceOperation) => readonly OperationPolicy[];
+}
+
+/** The relative URL of a page. */
+export function toPageUrl(root: string, page: Pick<ReferencePage, 'address'> | undefined): string {
+  return page === undefined ? `${root}docs` : `${root}docs/${page.address}`;
+}
+
+/** The frame of every page of a site's reference: header, tree of resources, content, previous and next page. */
+export function Layout(props: {
+  readonly context: RenderContext;
+  /** `undefined` for the overview. */
+  readonly page: ReferencePage | undefined;
+  /** Address of a page that is not one of the reference; empty for a page that has no address. */
+  readonly extra?: string;
+  /** The parts of the page's title, the narrowest first. */
+  readonly titles: readonly string[];
+  readonly children: Child;
+}): Html {
+  const { children, context, extra, page, titles } = props;
+  const { assets, reference, root } = context;
+  return (
+    <PageShell
+      titles={[...titles, shorten(reference.title, 100)]}
+      assetFolder={`${root}docs/assets/`}
+      styles={[assets.styleName]}
+      script={{ name: assets.scriptName, integrity: assets.scriptIntegrity }}
+      licences={assets.licencesName}
+      markdown={`${extra === undefined || extra === '' ? toPageUrl(root, page) : `${root}docs/${extra}`}.md`}
+      data={{
+        'data-root': root,
+        'data-search-worker': assets.searchWorkerName,
+        'data-page': page?.address ?? '',
+        'data-prefix': context.requestUrl.slice(context.baseUrl.length),
+      }}
+    >
+      <header class="top">
+        <a class="brand" href={toPageUrl(root, undefined)}>
+          {shorten(reference.title, 60)}
+        </a>
+        <span class="tag">REST API</span>
+        <button type="button" class="search-open" data-search hidden>
+          Search <kbd>/</kbd>
+        </button>
+        <nav class="downloads" aria-label="Downloads">
+          <a href={`${root}openapi.json`}>OpenAPI</a>
+          <a href={`${root}openapi.yaml`}>YAML</a>
+          <a href={`${root}types.ts`}>Types</a>
+          <a href={`${root}docs.md`}>Markdown</a>
+        </nav>
+      </header>
+      <div class="frame">
+        <nav class="tree" aria-label="Resources">
+          <details open class="tree-fold">
+            <summary>Resources</summary>
+            {tree(context, page, page === undefined && extra === undefined)}
+          </details>
+        </nav>
+        <main id="content" tabindex={-1}>
+          {children}
+          {extra === undefined ? neighbours(context, page) : null}
+        </main>
+      </div>
+    </PageShell>
+  );
+}
+
+/** Operations that the tree shows below the open page. The page itself lists all. */
+const MAX_TREE_OPERATIONS = 100;
+/** Resources that the tree shows below one page, and those of them that precede the open one, if there are more. */
+const MAX_TREE_ITEMS = 80;
+const MAX_PRECEDING_ITEMS = 20;
+
+/** The tree shows all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. */
+function tree(
+  { reference, root }: RenderContext,
+  current: ReferencePage | undefined,
+  isOverview: boolean,
+): Html {
+  const ancestors: readonly ReferencePage[] = current?.kind === 'resource' ? current.ancestors : [];
+  const open = new Set<ReferencePage>([...ancestors, ...(current === undefined ? [] : [current])]);
+  const link = (page: ReferencePage | undefined, title: string, isCurrent: boolean): Html => (
+    <a href={toPageUrl(root, page)} aria-current={isCurrent ? 'page' : undefined}>
+      {shorten(title, 60)}
+    </a>
+  );
+  // The script marks the operation that is read.
+  const operationItems = (page: ReferencePage): Html | null => {
+    const operations = listShown(page).slice(0, MAX_TREE_OPERATIONS);
+    return operations.length === 0 ? null : (
+      <ul class="tree-operations" data-operations>
+        {operations.map(({ anchor, title }) => (
+          <li>
+            <a href={`#${anchor}`}>{shorten(title, 80)}</a>
+          </li>
+        ))}
+      </ul>
+    );
+  };
+  // Of very many resources, those around the open one are shown.
+  const resourceItems = (page: ReferencePage): Html => {
+    const { children } = page;
+    const isCut = children.length > MAX_TREE_ITEMS;
+    const openAt = children.findIndex((child) => open.has(child));
+    const first = isCut ? Math.max(0, openAt - MAX_PRECEDING_ITEMS) : 0;
+    return (
+      <ul>
+        {children.slice(first, first + MAX_TREE_ITEMS).map(item)}
+        {isCut ? (
+          <li class="all">
+            <a href={toPageUrl(root, page)}>All {countOf(children.length, 'resource')}</a>
+          </li>
+        ) : null}
+      </ul>
+    );
+  };
+  const item = (page: NamespacePage | ResourcePage): Html => (
+    <li class={page.kind === 'namespace' && page.name === '' ? undefined : page.kind}>
+      {link(page, page.title, page === current)}
+      {page === current ? operationItems(page) : null}
+      {open.has(page) && page.children.length > 0 ? resourceItems(page) : null}
+    </li>
+  );
+  return (
+    <ul>
+      <li>{link(undefined, 'Overview', isOverview)}</li>
+      {reference.namespaces.map(item)}
+    </ul>
+  );
+}
+
+function neighbours({ reference: { pages }, root }: RenderContext, page: ReferencePage | undefined): Html {
+  const previous = page === undefined ? undefined : pages[page.index - 1];
+  const next = pages[page === undefined ? 0 : page.index + 1];
+  return (
+    <nav class="neighbours" aria-label="Previous and next page">
+      {page === undefined ? null : (
+        <a rel="prev" href={toPageUrl(root, previous)}>
+          <span>Previous</span>
+          {previous === undefined ? 'Overview' : shorten(previous.title, 60)}
+        </a>
+      )}
+      {next === undefined ? null : (
+        <a rel="next" href={toPageUrl(root, next)}>
+          <span>Next</span>
+          {shorten(next.title, 60)}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** The way from the overview to a page. */
+export function breadcrumbs({ root }: RenderContext, page: ReferencePage): Html {
+  const ancestors: readonly ReferencePage[] = page.kind === 'resource' ? page.ancestors : [];
+  return (
+    <Crumbs
+      parts={[
+        ['Overview', toPageUrl(root, undefined)],
+        ...ancestors.map((each) => [shorten(each.title, 60), toPageUrl(root, each)] as const),
+        [shorten(page.title, 60), undefined],
+      ]}
+    />
+  );
+}
+
+/** Links to operations, with method and path. @param url of their page; empty on the page itself */
+export function operationLinks(operations: readonly AnchoredOperation[], url: string): Html {
+  return (
+    <ul class="operations">
+      {operations.map(({ anchor, method, path, title }) => (
+        <li>
+          <a href={`${url}#${anchor}`}>{shorten(title, 120)}</a>
+          <Method method={method} />{' '}
+          <code>
+            <BreakableText text={shorten(path, 160)} />
+          </code>
+        </li>
+      ))}
+    </ul>
+  );
+}

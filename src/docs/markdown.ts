@@ -1,0 +1,165 @@
+import { countOf } from '../count-of.ts';
+import { toSchemaReference } from '../openapi/document-references.ts';
+import { shorten, toPlainText } from '../ui/text.ts';
+import { createCodeSamples } from './code-samples.ts';
+import type { RenderContext } from './layout.tsx';
+import { toMarkdownBlock, toMarkdownCode, toMarkdownText } from './markdown-text.ts';
+import { type OperationDetails, type ParameterRow, readOperationDetails } from './operation-details.ts';
+import { createResponseSample, createSampleRequest } from './operation-samples.ts';
+import { groupEquivalents, type OperationGroup } from './operations.ts';
+import { type AnchoredOperation, describeOperationCount, type ReferencePage } from './reference.ts';
+import { createSchemaTree, type SchemaFact, type SchemaTree } from './schema-tree.ts';
+
+/** Renders `/docs.md`: how the interface is used, and links to the Markdown of all pages. */
+export function renderOverviewMarkdown(context: RenderContext): string {
+  const { baseUrl, reference, requestUrl } = context;
+  return `${[
+    ...renderHead(context),
+    `Base URL: ${requestUrl}`,
+    '',
+    'Requests without credentials read what is public. Other requests need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.',
+    '',
+    `The whole document: ${baseUrl}/openapi.json. TypeScript types: ${baseUrl}/types.ts.`,
+    '',
+    '## Resources',
+    '',
+    ...listPages(context, reference.namespaces, 0),
+  ].join('\n')}\n`;
+}
+
+/** Renders `/llms.txt` (llmstxt.org): a title, a summary, and lists of links. */
+export function renderLlmsText(context: RenderContext): string {
+  const { baseUrl, reference } = context;
+  const sections = reference.namespaces.flatMap((namespace) => [
+    `## ${toMarkdownText(namespace.title)}`,
+    '',
+    ...listPages(context, [namespace], 0),
+    '',
+  ]);
+  return `${[
+    ...renderHead(context),
+    '## Documents',
+    '',
+    `- [OpenAPI 3.1](${baseUrl}/openapi.json): the interface as a document for programs`,
+    `- [TypeScript types](${baseUrl}/types.ts): the types of requests and responses`,
+    `- [How to use the interface](${baseUrl}/docs.md): base URL and credentials`,
+    '',
+    ...sections,
+  ]
+    .join('\n')
+    .trimEnd()}\n`;
+}
+
+function renderHead({ reference, source }: RenderContext): readonly string[] {
+  const description = toMarkdownText(source.localize(toPlainText(reference.description)));
+  const count = `REST interface with ${describeOperationCount(reference)}.`;
+  return [
+    `# ${toMarkdownText(reference.title)}`,
+    '',
+    `> ${[description, count].filter((text) => text !== '').join('. ')}`,
+    '',
+  ];
+}
+
+/** Renders a page of the reference as Markdown. */
+export function renderPageMarkdown(context: RenderContext, page: ReferencePage): string {
+  const ancestors = page.kind === 'resource' ? page.ancestors.map(({ title }) => toMarkdownText(title)) : [];
+  const lines = [`# ${toMarkdownText(page.title)}`, ''];
+  if (ancestors.length > 0) lines.push(`Part of ${ancestors.join(' / ')}.`, '');
+  if (page.children.length > 0) {
+    lines.push('Resources below:', '', ...listPages(context, page.children, 0), '');
+  }
+  const components = new Set<string>();
+  for (const group of groupEquivalents(page.operations)) {
+    const details = readOperationDetails(group.operation, context.source);
+    for (const { contents } of details.responses) {
+      for (const content of contents) for (const component of content.components) components.add(component);
+    }
+    lines.push(...renderOperation(context, group, details));
+  }
+  for (const component of [...components].slice(0, 24)) {
+    const tree = createSchemaTree({ $ref: toSchemaReference(component) }, context.source);
+    lines.push(`## ${toMarkdownText(component)}`, '', ...renderSchema(tree, 0), '');
+  }
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** Lists pages as links to their Markdown, with the pages below them. */
+function listPages(
+  context: RenderContext,
+  pages: readonly ReferencePage[],
+  depth: number,
+): readonly string[] {
+  return pages.flatMap((page) => [
+    `${'  '.repeat(depth)}- [${toMarkdownText(page.title)}](${context.baseUrl}/docs/${page.address}.md): ${countOf(page.operationCount, 'operation')}`,
+    ...listPages(context, page.children, depth + 1),
+  ]);
+}
+
+function renderOperation(
+  context: RenderContext,
+  { equivalents, operation }: OperationGroup<AnchoredOperation>,
+  details: OperationDetails,
+): readonly string[] {
+  const { method, path, title } = operation;
+  const lines = [`## ${toMarkdownText(title)}`, '', toMarkdownCode(shorten(`${method} ${path}`, 500)), ''];
+  if (details.isDeprecated) lines.push('Deprecated.', '');
+  if (details.description !== '') lines.push(toMarkdownText(details.description), '');
+  if (equivalents.length > 0) {
+    lines.push(`The same with ${equivalents.map((other) => toMarkdownCode(other.method)).join(', ')}.`, '');
+  }
+  if (details.parameters.length > 0) {
+    lines.push('Parameters:', '', ...details.parameters.map(renderParameter), '');
+  }
+  for (const { contentTypes, isRequired, tree } of details.bodies) {
+    lines.push(
+      `Body${isRequired ? ' (required)' : ''}, ${contentTypes.map(toMarkdownCode).join(' or ')}:`,
+      '',
+    );
+    lines.push(...renderSchema(tree, 0), '');
+  }
+  lines.push('Responses:', '');
+  for (const { contents, description, status } of details.responses) {
+    const types = contents.map(
+      ({ condition, type }) => toMarkdownCode(type) + (condition === '' ? '' : ` (${condition})`),
+    );
+    lines.push(`- ${toMarkdownCode(status)} ${toMarkdownText(description)} ${types.join(', ')}`.trimEnd());
+  }
+  if (details.access !== undefined) lines.push('', `Credentials: ${details.access.text}`);
+  if (details.errorCodes.length > 0) {
+    lines.push('', `Error codes: ${details.errorCodes.map(toMarkdownCode).join(', ')}.`);
+  }
+  const [curl] = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
+  lines.push('', toMarkdownBlock(curl?.code ?? '', 'sh'), '');
+  const response = createResponseSample(details, context);
+  if (response !== undefined) lines.push('Example response:', '', toMarkdownBlock(response.text, 'json'), '');
+  return lines;
+}
+
+function renderParameter(row: ParameterRow): string {
+  const flags = [row.type, `in ${row.in}`, ...(row.isRequired ? ['required'] : [])].join(', ');
+  return `- ${toMarkdownCode(shorten(row.name, 120))} (${toMarkdownText(flags)}) ${describe(row.description, row.facts)}`.trimEnd();
+}
+
+function describe(description: string, facts: readonly SchemaFact[]): string {
+  const stated = facts.map(
+    ({ label, omitted, values }) =>
+      `${label}: ${values.map(toMarkdownCode).join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}.`,
+  );
+  return [toMarkdownText(shorten(description, 600)), ...stated].join(' ').trim();
+}
+
+function renderSchema({ children, facts, type }: SchemaTree, depth: number): readonly string[] {
+  if (depth === 0 && children.length === 0)
+    return [`- ${toMarkdownCode(type)} ${describe('', facts)}`.trimEnd()];
+  return children.flatMap((child, index) => {
+    const name = child.name === '' ? `Choice ${index + 1}` : toMarkdownCode(child.name);
+    const flags = [
+      child.type,
+      ...(child.isRequired ? ['required'] : []),
+      ...(child.isReadOnly ? ['read only'] : []),
+    ];
+    const line = `${'  '.repeat(depth)}- ${name} (${toMarkdownText(flags.join(', '))}) ${describe(child.description, child.facts)}`;
+    return [line.trimEnd(), ...renderSchema(child, depth + 1)];
+  });
+}

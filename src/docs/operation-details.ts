@@ -1,0 +1,400 @@
+import {
+  EXTENSION_NAMES,
+  getContexts,
+  getErrorCodes,
+  getForcedReference,
+  getParameterName,
+  getParameterSchema,
+  isBatchAllowed,
+  isQueryAccepted,
+  mayContainSlashes,
+} from '../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { dereference, referenceOf } from '../openapi/document-references.ts';
+import { choicesOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
+import { hasControls, shorten, toPlainText } from '../ui/text.ts';
+import { createExample, createObjectExample } from './examples.ts';
+import type { ReferenceOperation } from './operations.ts';
+import { listRepairs, type Repair } from './repairs.ts';
+import {
+  createSchemaTree,
+  describeSchemaFacts,
+  describeType,
+  listComponents,
+  type SchemaFact,
+  type SchemaSource,
+  type SchemaTree,
+} from './schema-tree.ts';
+
+/** What the reference shows of an operation. */
+export interface OperationDetails {
+  readonly description: string;
+  readonly isDeprecated: boolean;
+  /** Of the path first, then of the query. */
+  readonly parameters: readonly ParameterRow[];
+  /** Parameters that all operations share, such as `_fields`. */
+  readonly commonParameters: readonly ParameterRow[];
+  readonly bodies: readonly BodyForm[];
+  /** How the request carries a file; `undefined` if it carries none. */
+  readonly upload: FileUpload | undefined;
+  readonly responses: readonly ResponseRow[];
+  /** Codes of the errors that the site may send. */
+  readonly errorCodes: readonly string[];
+  /** `undefined` if it is unknown whether the operation needs credentials. */
+  readonly access: AccessNote | undefined;
+  readonly isBatchAllowed: boolean;
+  /** Whether the query may carry the fields of the body. */
+  readonly isQueryAccepted: boolean;
+  /** What was repaired in the site's description. */
+  readonly repairs: readonly Repair[];
+}
+
+/** The content of a request in one or more content types that have the same fields. */
+interface BodyForm {
+  readonly contentTypes: readonly string[];
+  readonly isRequired: boolean;
+  readonly tree: SchemaTree;
+  /** `undefined` for content that has no fields. */
+  readonly example: JsonObject | undefined;
+  /** How the content carries a file; `undefined` if it carries none. */
+  readonly upload: FileUpload | undefined;
+}
+
+/** How a request carries a file. */
+export interface FileUpload {
+  /** Name of the field that carries it; empty if the content itself is the file. */
+  readonly field: string;
+  /** Whether the document states the name. `file` is usual. */
+  readonly isStated: boolean;
+}
+
+/** A response, by status. */
+export interface ResponseRow {
+  /** `200`, `4XX`, `default` */
+  readonly status: string;
+  readonly description: string;
+  readonly contents: readonly ResponseContent[];
+}
+
+export interface ResponseContent {
+  /** `edit`, `force=true`; empty if the request does not choose the response. */
+  readonly condition: string;
+  readonly contentType: string;
+  /** `list of Post` */
+  readonly type: string;
+  /** Keys of the components that the type names. */
+  readonly components: readonly string[];
+  /** The tree of a schema that is no component. */
+  readonly tree: SchemaTree | undefined;
+  /** The Media Type Object, with the schema that the condition chooses. */
+  readonly media: JsonObject;
+}
+
+const MAX_PARAMETERS = 200;
+/** A file cannot be sent in a field with a longer name. */
+const MAX_FIELD_NAME_LENGTH = 200;
+const MAX_RESPONSES = 12;
+
+/** Reads what the reference shows of an operation. */
+export function readOperationDetails(
+  { pathItem, value: operation }: ReferenceOperation,
+  source: SchemaSource,
+): OperationDetails {
+  const stated = [...jsonItems(pathItem['parameters']), ...jsonItems(operation['parameters'])];
+  const rows = stated.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
+    const row = createParameterRow(parameter, source);
+    return row === undefined
+      ? []
+      : [{ row, isCommon: isJsonObject(parameter) && parameter['$ref'] !== undefined }];
+  });
+  const errorCodes = getErrorCodes(operation)
+    .slice(0, 60)
+    .map((code) => shorten(code, 100));
+  const own = rows.filter(({ isCommon }) => !isCommon).map(({ row }) => row);
+  const bodies = readBodies(operation['requestBody'], source);
+  const responses = jsonMembers(operation['responses'])
+    .slice(0, MAX_RESPONSES)
+    .map(([status, response]) => readResponse(status, response, operation, source));
+  const parameters = needsForce(errorCodes, responses) ? own.map(withForce) : own;
+  const uploads = bodies.flatMap(({ upload }) => upload ?? []);
+  return {
+    description: source.localize(withoutRouteNote(toPlainText(operation['description']))),
+    isDeprecated: operation['deprecated'] === true,
+    parameters: [
+      ...parameters.filter((row) => row.in === 'path'),
+      ...parameters.filter((row) => row.in !== 'path'),
+    ],
+    commonParameters: rows.filter(({ isCommon }) => isCommon).map(({ row }) => row),
+    bodies,
+    // A form carries fields beside the file.
+    upload: uploads.find(({ field }) => field !== '') ?? uploads[0],
+    responses,
+    errorCodes,
+    access: describeAccess(operation, source.document, errorCodes),
+    isBatchAllowed: isBatchAllowed(operation),
+    isQueryAccepted: isQueryAccepted(operation),
+    repairs: listRepairs(operation, pathItem, source.document),
+  };
+}
+
+/** Whether the site deletes without a trash: there is no response but that to `force=true`. */
+function needsForce(errorCodes: readonly string[], responses: readonly ResponseRow[]): boolean {
+  const contents = responses.flatMap((response) => (/^2/.test(response.status) ? response.contents : []));
+  return (
+    errorCodes.includes('rest_trash_not_supported') && new Set(contents.map(({ type }) => type)).size === 1
+  );
+}
+
+function withForce(row: ParameterRow): ParameterRow {
+  return row.name === 'force' ? { ...row, example: true, isInExample: true } : row;
+}
+
+/** The document states the route of an operation in a paragraph of its description. The pages show the path anyway. */
+function withoutRouteNote(text: string): string {
+  return text
+    .split('\n\n')
+    .filter((paragraph) => !/^Routes?: `[^`\n]*`\.?$/.test(paragraph))
+    .join('\n\n');
+}
+
+/** The document names the objects of other contexts in the description of a response. The pages list them anyway. */
+function withoutContextNote(text: string): string {
+  return text.replace(/ In other contexts: [^.\n]*\.$/, '');
+}
+
+/** Content types with the same schema are one form. */
+function readBodies(stated: Json | undefined, source: SchemaSource): readonly BodyForm[] {
+  const body = dereference(stated, source.document);
+  if (body === undefined) return [];
+  const forms = new Map<string, { contentTypes: string[]; schema: Json | undefined }>();
+  for (const [contentType, media] of jsonMembers(body['content']).slice(0, 10)) {
+    const schema = isJsonObject(media) ? media['schema'] : undefined;
+    const key = referenceOf(schema) ?? contentType;
+    const form = forms.get(key) ?? { contentTypes: [], schema };
+    form.contentTypes.push(shorten(contentType, 80));
+    forms.set(key, form);
+  }
+  return Array.from(forms.values(), ({ contentTypes, schema }) => {
+    const { schema: flat } = flattenSchema(schema, source.document);
+    return {
+      contentTypes,
+      isRequired: body['required'] === true,
+      tree: createSchemaTree(schema, source, { forRequest: true }),
+      example: flat['format'] === 'binary' ? undefined : createObjectExample(schema, source.document),
+      upload: readUpload(flat, contentTypes),
+    };
+  });
+}
+
+function readUpload(schema: JsonObject, contentTypes: readonly string[]): FileUpload | undefined {
+  if (schema['format'] === 'binary') return { field: '', isStated: true };
+  const stated = jsonMembers(schema['properties']).find(
+    ([name, property]) =>
+      isJsonObject(property) &&
+      property['format'] === 'binary' &&
+      name.length <= MAX_FIELD_NAME_LENGTH &&
+      !hasControls(name),
+  );
+  if (stated !== undefined) return { field: stated[0], isStated: true };
+  // The document has this content type for files alone. An index states no names of parts.
+  return contentTypes.includes('multipart/form-data') ? { field: 'file', isStated: false } : undefined;
+}
+
+function readResponse(
+  status: string,
+  stated: Json,
+  operation: JsonObject,
+  source: SchemaSource,
+): ResponseRow {
+  const { document, localize } = source;
+  const response = dereference(stated, document) ?? {};
+  const isSuccess = /^2/.test(status);
+  const contexts = isSuccess ? getContexts(operation) : new Map<string, string>();
+  const forced = isSuccess ? getForcedReference(operation) : undefined;
+  const contents: ResponseContent[] = [];
+  for (const [contentType, media] of jsonMembers(response['content']).slice(0, 6)) {
+    const schema = isJsonObject(media) ? media['schema'] : undefined;
+    const { schema: flat } = flattenSchema(schema, document);
+    const isList = flat['type'] === 'array';
+    const describe = (condition: string, described: Json | undefined): ResponseContent => {
+      const components = listComponents(described, document);
+      return {
+        condition,
+        contentType: shorten(contentType, 80),
+        type: describeType(described, document),
+        components,
+        tree: components.length > 0 ? undefined : createSchemaTree(described, source),
+        media: { ...(isJsonObject(media) ? media : {}), schema: described ?? {} },
+      };
+    };
+    if (contexts.size > 1 && contentType === 'application/json') {
+      for (const [context, reference] of [...contexts].slice(0, 5)) {
+        const item = { $ref: reference };
+        contents.push(
+          describe(`context=${shorten(context, 20)}`, isList ? { type: 'array', items: item } : item),
+        );
+      }
+    } else contents.push(describe('', schema));
+    if (forced !== undefined && contentType === 'application/json') {
+      contents.push(describe('force=true', { $ref: forced }));
+    }
+  }
+  return {
+    status: shorten(status, 10),
+    description: localize(withoutContextNote(toPlainText(response['description'], 500))),
+    contents,
+  };
+}
+
+/** A parameter of an operation, as a row of a table. */
+export interface ParameterRow {
+  /** Name in the path template and in the query. */
+  readonly name: string;
+  /** The site's own name, if it differs. */
+  readonly siteName: string;
+  readonly in: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly isDeprecated: boolean;
+  readonly description: string;
+  readonly facts: readonly SchemaFact[];
+  /** The allowed values, for a form. */
+  readonly allowed: readonly string[];
+  /** Whether the allowed values are those of the items of a list. */
+  readonly isList: boolean;
+  /** The default as text, for a form; empty if there is none. */
+  readonly default: string;
+  readonly example: Json | undefined;
+  /** Whether an example of the operation has the parameter: it is required, or the site refuses requests without it. */
+  readonly isInExample: boolean;
+  /** Whether values of a path parameter may contain slashes. */
+  readonly mayContainSlashes: boolean;
+  readonly valueTypes: ValueTypes;
+}
+
+/** The JSON types that values have, so that typed text becomes a value. */
+export interface ValueTypes {
+  readonly own: readonly string[];
+  /** Those of the items of a list. */
+  readonly items: readonly string[];
+}
+
+/** Longer values are left out of a form. */
+const MAX_ALLOWED_LENGTH = 500;
+
+/** Reads a parameter; `undefined` if it has no name. */
+export function createParameterRow(stated: Json, source: SchemaSource): ParameterRow | undefined {
+  const { document, localize } = source;
+  const parameter = dereference(stated, document);
+  const name = parameter?.['name'];
+  if (parameter === undefined || typeof name !== 'string') return undefined;
+  const siteName = getParameterName(parameter);
+  const schema = getParameterSchema(parameter);
+  const { schema: flat } = flattenSchema(schema, document);
+  const items = isJsonObject(flat['items']) ? flattenSchema(flat['items'], document).schema : {};
+  const facts = describeSchemaFacts(flat);
+  const location = typeof parameter['in'] === 'string' ? shorten(parameter['in'], 20) : 'query';
+  const ownAllowed = jsonItems(flat['enum']);
+  const allowed = ownAllowed.length > 0 ? ownAllowed : jsonItems(items['enum']);
+  return {
+    name,
+    siteName: typeof siteName === 'string' && siteName !== name ? shorten(siteName, 120) : '',
+    in: location,
+    type: describeType(schema, document),
+    isRequired: parameter['required'] === true,
+    isDeprecated: parameter['deprecated'] === true,
+    description: localize(toPlainText(parameter['description'] ?? flat['description'], 1_500)),
+    // The pattern of a path parameter is that of the route.
+    facts: [
+      ...(location === 'path'
+        ? facts.filter(({ label }) => label !== 'Pattern' || flat['type'] !== 'integer')
+        : facts),
+      ...describeSchemaFacts(items).map((fact) => ({ ...fact, label: `${fact.label} of each` })),
+    ],
+    allowed: allowed
+      .filter((value): value is string => typeof value === 'string')
+      .filter((value) => value.length <= MAX_ALLOWED_LENGTH && !hasControls(value))
+      .slice(0, 100),
+    isList: ownAllowed.length === 0 && jsonItems(items['enum']).length > 0,
+    default: toDefaultText(flat['default']),
+    example: createExample(schema, document, name),
+    // The site refuses a request without a value if its own default is none of the allowed values.
+    isInExample:
+      parameter['required'] === true ||
+      (ownAllowed.length > 0 && flat[EXTENSION_NAMES.default] !== undefined),
+    mayContainSlashes: mayContainSlashes(parameter),
+    valueTypes: readValueTypes(flat, document),
+  };
+}
+
+function readValueTypes(schema: JsonObject, document: JsonObject): ValueTypes {
+  const variants = listVariants(schema, document);
+  const items = variants.flatMap((variant) =>
+    isJsonObject(variant['items']) ? listVariants(variant['items'], document) : [],
+  );
+  return { own: listTypes(variants), items: listTypes(items) };
+}
+
+/** A schema, and its choices. */
+function listVariants(stated: JsonObject, document: JsonObject): readonly JsonObject[] {
+  const { schema } = flattenSchema(stated, document);
+  const choices = choicesOf(schema).slice(0, 8);
+  return [schema, ...choices.map((choice) => flattenSchema(choice, document).schema)];
+}
+
+const JSON_TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+function listTypes(schemas: readonly JsonObject[]): readonly string[] {
+  const stated = new Set(schemas.flatMap(typesOf));
+  return JSON_TYPES.filter((type) => stated.has(type));
+}
+
+function toDefaultText(value: Json | undefined): string {
+  if (value === undefined || value === null || typeof value === 'object') return '';
+  return shorten(toPlainText(String(value), 100), 60);
+}
+
+/** What is known about the credentials that an operation needs. */
+interface AccessNote {
+  readonly text: string;
+  /** Whether each request needs them. */
+  readonly isRequired: boolean;
+  /** The errors of requests without sufficient credentials. */
+  readonly codes: readonly string[];
+}
+
+/** Codes of WordPress for users without a right, by what the right is needed for. */
+const RIGHTS: readonly (readonly [text: string, codes: RegExp, isOptional?: 'optional'])[] = [
+  ['Needs a signed-in user.', /^rest_not_logged_in$/],
+  [
+    'Needs a user with the right to do it.',
+    /^rest_(?:user_)?(?:cannot_(?:create(?:_user)?|update|edit|delete|publish|manage)|create)$/,
+  ],
+  ['The edit context needs a user who may edit.', /^rest_forbidden_context$/, 'optional'],
+];
+
+/**
+ * Describes the credentials that an operation needs, as far as the document states them or the codes of its errors tell.
+ *
+ * @returns `undefined` if nothing is known
+ */
+export function describeAccess(
+  operation: JsonObject,
+  document: JsonObject,
+  errorCodes: readonly string[],
+): AccessNote | undefined {
+  const required = jsonItems(operation['security'] ?? document['security']);
+  if (required.length > 0 && required.every((each) => jsonMembers(each).length > 0)) {
+    const codes = errorCodes.filter((code) => RIGHTS.some(([, known]) => known.test(code)));
+    return { text: 'Needs credentials.', isRequired: true, codes };
+  }
+  for (const [text, known, isOptional] of RIGHTS) {
+    const codes = errorCodes.filter((code) => known.test(code));
+    if (codes.length > 0) return { text, isRequired: isOptional === undefined, codes };
+  }
+  const responses = operation['responses'];
+  const isRefusalKnown = isJsonObject(responses) && (responses['401'] ?? responses['403']) !== undefined;
+  return isRefusalKnown
+    ? { text: 'The site refuses requests without sufficient credentials.', isRequired: true, codes: [] }
+    : undefined;
+}

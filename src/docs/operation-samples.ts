@@ -1,0 +1,92 @@
+import type { ResponseExamples } from '../example-values/response-examples.ts';
+import type { Json } from '../json.ts';
+import { shorten } from '../ui/text.ts';
+import type { OperationDetails } from './operation-details.ts';
+import type { ReferenceOperation } from './operations.ts';
+import { createSampleFile, isWritingMethod, type SampleRequest } from './sample-request.ts';
+import type { SchemaSource } from './schema-tree.ts';
+
+const MAX_PARAMETERS = 20;
+
+/** Creates the request that the samples of an operation show before anything is typed: what is required, and an example body. */
+export function createSampleRequest(
+  { method, path }: ReferenceOperation,
+  { access, bodies, parameters, upload }: OperationDetails,
+  baseUrl: string,
+): SampleRequest {
+  const [form] = bodies;
+  const isReading = method === 'GET' || method === 'HEAD';
+  return {
+    method: shorten(method, 20),
+    // A hostile path would be in the page many times.
+    path: shorten(path, 500),
+    baseUrl,
+    pathParameters: parameters
+      .filter((parameter) => parameter.in === 'path')
+      .slice(0, MAX_PARAMETERS)
+      .map(({ example, mayContainSlashes, name }) => ({
+        name: shorten(name, 200),
+        value: toShortValue(example),
+        mayContainSlashes,
+      })),
+    query: parameters
+      .filter((parameter) => parameter.in === 'query' && parameter.isInExample)
+      .slice(0, MAX_PARAMETERS)
+      .map(({ example, name }) => [shorten(name, 200), example ?? '1']),
+    body: isReading || upload !== undefined ? undefined : form?.example,
+    file: upload === undefined || isReading ? undefined : createSampleFile(upload.field),
+    hasCredentials: isWritingMethod(method) || access?.isRequired === true,
+  };
+}
+
+function toShortValue(value: Json | undefined): Json {
+  return typeof value === 'string' ? shorten(value, 500) : (value ?? 1);
+}
+
+/** A response as JSON text. */
+interface ResponseSample {
+  readonly status: string;
+  readonly text: string;
+}
+
+const MAX_LENGTH = 6_000;
+/** Values that a sample has at most, and how deep they are. A hostile example has millions. */
+const MAX_VALUES = 1_500;
+const MAX_DEPTH = 24;
+
+/**
+ * Creates the sample of the first successful response with an example.
+ *
+ * @returns `undefined` if there is none
+ */
+export function createResponseSample(
+  { responses }: Pick<OperationDetails, 'responses'>,
+  {
+    responseExamples,
+    source,
+  }: { readonly responseExamples: ResponseExamples; readonly source: SchemaSource },
+): ResponseSample | undefined {
+  // A creation has 201 in WordPress, also where the document lists 200 first.
+  const created = responses.filter(({ status }) => status === '201');
+  for (const { contents, status } of [...created, ...responses]) {
+    const content = contents.find(({ contentType }) => contentType === 'application/json');
+    if (!status.startsWith('2') || content === undefined) continue;
+    const example = responseExamples.create(content.media);
+    if (example === undefined || !isSmall(example)) continue;
+    const text = JSON.stringify(example, null, 2);
+    return { status, text: shorten(source.localize(text.slice(0, 2 * MAX_LENGTH)), MAX_LENGTH) };
+  }
+  return undefined;
+}
+
+/** Whether a value can be serialized with little work. */
+function isSmall(example: Json): boolean {
+  let values = 0;
+  const visit = (value: Json, depth: number): boolean => {
+    values += 1;
+    if (values > MAX_VALUES || depth > MAX_DEPTH) return false;
+    if (typeof value !== 'object' || value === null) return true;
+    return Object.values(value).every((item: Json) => visit(item, depth + 1));
+  };
+  return visit(example, 0);
+}

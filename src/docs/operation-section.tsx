@@ -1,0 +1,346 @@
+import type { Html } from '../ui/page.tsx';
+import { BreakableText, DescriptionText, Enumeration, Method } from '../ui/parts.tsx';
+import { Table } from '../ui/table.tsx';
+import { shorten } from '../ui/text.ts';
+import { createCodeSamples } from './code-samples.ts';
+import { type CodeLanguage, tokenizeCode, toTokenClass } from './code-tokens.ts';
+import type { RenderContext } from './layout.tsx';
+import type { OperationDetails, ParameterRow, ResponseContent, ResponseRow } from './operation-details.ts';
+import { createResponseSample, createSampleRequest } from './operation-samples.ts';
+import type { AnchoredOperation } from './reference.ts';
+import { factList, linkedType, schemaView, toSchemaAnchor, typeName } from './schema-view.tsx';
+
+/** Longer paths are cut. */
+const MAX_PATH_LENGTH = 500;
+
+interface OperationSectionProps {
+  readonly context: RenderContext;
+  readonly operation: AnchoredOperation;
+  readonly details: OperationDetails;
+  /** Operations of the same path that differ in their method alone. */
+  readonly equivalents: readonly AnchoredOperation[];
+}
+
+/** One operation: what it does, what it takes, what it returns, and code that calls it. */
+export function OperationSection(props: OperationSectionProps): Html {
+  const { details, equivalents, operation } = props;
+  const { anchor, method, path, title } = operation;
+  return (
+    <section
+      class="operation"
+      id={anchor}
+      data-operation={anchor}
+      data-method={shorten(method, 20)}
+      data-path={shorten(path, MAX_PATH_LENGTH)}
+    >
+      {equivalents.map((equivalent) => (
+        <span id={equivalent.anchor} class="anchor"></span>
+      ))}
+      <h2>
+        {shorten(title, 200)}{' '}
+        <a class="permalink" href={`#${anchor}`} aria-label={`Link to ${shorten(title, 200)}`}>
+          #
+        </a>
+      </h2>
+      <p class="endpoint">
+        <Method method={method} /> <code>{shorten(path, MAX_PATH_LENGTH)}</code>
+      </p>
+      <div class="columns">
+        <div class="details">
+          <Description {...props} />
+          {parameterTable('Path and query parameters', details.parameters)}
+          {details.commonParameters.length === 0 ? null : (
+            <details class="common">
+              <summary>
+                Parameters of every operation:{' '}
+                {details.commonParameters.map(({ name }) => shorten(name, 40)).join(', ')}
+              </summary>
+              {parameterTable('Parameters of every operation', details.commonParameters)}
+            </details>
+          )}
+          {requestBody(details)}
+          {responseList(details)}
+          <Handling {...props} />
+        </div>
+        <Samples {...props} />
+      </div>
+    </section>
+  );
+}
+
+function Description({ details, equivalents }: OperationSectionProps): Html {
+  const { access, description, isDeprecated } = details;
+  const { codes = [] } = access ?? {};
+  return (
+    <>
+      {isDeprecated ? <p class="note">This operation is deprecated.</p> : null}
+      {description.split(/\n{2,}/).map((text) =>
+        text === '' ? null : (
+          <p class="text">
+            <DescriptionText text={text} />
+          </p>
+        ),
+      )}
+      {equivalents.length === 0 ? null : (
+        <p>
+          {equivalents.map(({ method }) => shorten(method, 20)).join(' and ')} on the same path{' '}
+          {equivalents.length === 1 ? 'does' : 'do'} the same.
+        </p>
+      )}
+      {access === undefined ? null : (
+        <p class="access">
+          <b>Credentials.</b> {access.text}
+          {codes.length === 0 ? null : ' Others get '}
+          <Enumeration parts={codes.map((code) => <code>{code}</code>)} />
+          {codes.length === 0 ? null : '.'}
+        </p>
+      )}
+    </>
+  );
+}
+
+function parameterTable(title: string, rows: readonly ParameterRow[]): Html | null {
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <Table
+        label={title}
+        look="parameters"
+        isFocusable={false}
+        rows={rows}
+        columns={[
+          { heading: 'Name, type, place', cell: parameterHead },
+          { heading: 'Description', cell: parameterDescription },
+        ]}
+      />
+    </>
+  );
+}
+
+function parameterHead(row: ParameterRow): Html {
+  return (
+    <>
+      <code class="name">
+        <BreakableText text={shorten(row.name, 120)} />
+      </code>
+      <span class="place">
+        {typeName(row.type)} in {row.in}
+      </span>
+      {row.isRequired ? <span class="flag required">required</span> : null}
+      {row.isDeprecated ? <span class="flag">deprecated</span> : null}
+    </>
+  );
+}
+
+function parameterDescription({ description, facts, siteName }: ParameterRow): Html {
+  return (
+    <>
+      {description === '' ? null : (
+        <p>
+          <DescriptionText text={description} />
+        </p>
+      )}
+      {siteName === '' ? null : (
+        <p>
+          The site calls it <code>{siteName}</code>.
+        </p>
+      )}
+      {factList(facts)}
+    </>
+  );
+}
+
+/** The content of the request, by content type. */
+function requestBody({ bodies, isQueryAccepted }: OperationDetails): Html | null {
+  if (bodies.length === 0) return null;
+  return (
+    <>
+      <h3>Request body</h3>
+      {bodies.map(({ contentTypes, example, isRequired, tree }, at) => (
+        <details class="body" open={at > 0 ? undefined : true}>
+          <summary>
+            {contentTypes.map((contentType, index) => (
+              <>
+                {index === 0 ? '' : ' or '}
+                <code>{contentType}</code>
+              </>
+            ))}
+            {isRequired ? <span class="flag required">required</span> : null}
+          </summary>
+          {schemaView(tree, 'request')}
+          {example === undefined || Object.keys(example).length === 0 ? null : (
+            <details class="example">
+              <summary>Example</summary>
+              {highlightedCode(JSON.stringify(example, null, 2), 'json')}
+            </details>
+          )}
+        </details>
+      ))}
+      {isQueryAccepted ? <p class="aside">The query may carry the fields too.</p> : null}
+    </>
+  );
+}
+
+/** The responses by status, with their types, and the codes of errors. */
+function responseList({ errorCodes, responses }: OperationDetails): Html | null {
+  if (responses.length === 0) return null;
+  return (
+    <>
+      <h3>Responses</h3>
+      <ul class="responses">
+        {responses.map((response) => (
+          <li>{responseItem(response)}</li>
+        ))}
+      </ul>
+      {errorCodes.length === 0 ? null : (
+        <details class="errors">
+          <summary>Error codes ({errorCodes.length})</summary>
+          <ul class="codes">
+            {errorCodes.map((code) => (
+              <li>
+                <code>{code}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function responseItem({ contents, description, status }: ResponseRow): Html {
+  const isError = /^[45]/.test(status);
+  return (
+    <>
+      <span class={`status status-${/^[1-5]/.exec(status)?.[0] ?? 'x'}`}>{status}</span>{' '}
+      <DescriptionText text={description} />
+      {contents.map((content) => (
+        <div class="content">
+          {isError && content.components.length > 0
+            ? errorContent(content.components)
+            : responseContent(content)}
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** `The content is an invalid param error, or another error.` */
+function errorContent(components: readonly string[]): Html {
+  const errors = components.map((component, index) => {
+    const words = toWords(component);
+    const article = index > 0 && words === 'error' ? 'another' : /^[aeiou]/.test(words) ? 'an' : 'a';
+    return (
+      <>
+        {article} <a href={`#${toSchemaAnchor(component)}`}>{words}</a>
+      </>
+    );
+  });
+  return (
+    <>
+      The content is <Enumeration parts={errors} />.
+    </>
+  );
+}
+
+/** `MissingCallbackParamError` → `missing callback param error`. */
+function toWords(component: string): string {
+  return shorten(component, 80)
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+}
+
+function responseContent({ components, condition, contentType, tree, type }: ResponseContent): Html {
+  return (
+    <>
+      {condition === '' ? null : (
+        <>
+          <code>{condition}</code>{' '}
+        </>
+      )}
+      {linkedType(type, components, 'named')}{' '}
+      {contentType === 'application/json' ? null : <code>{contentType}</code>}
+      {tree === undefined || tree.children.length === 0 ? null : (
+        <details>
+          <summary>Properties ({tree.children.length})</summary>
+          {schemaView(tree, 'response')}
+        </details>
+      )}
+    </>
+  );
+}
+
+/** How the gateway and the site handle the operation, beside what it takes and returns. */
+function Handling({ context, details, operation }: OperationSectionProps): Html {
+  const { isBatchAllowed, repairs } = details;
+  const path = shorten(operation.path, MAX_PATH_LENGTH);
+  return (
+    <details class="handling">
+      <summary>Spellings, batch, caching, validation and repairs</summary>
+      <dl>
+        <dt>Spellings of the path</dt>
+        <dd>
+          <code>{path}</code>, <code>/wp-json{path}</code>, <code>/?rest_route={path}</code>,{' '}
+          <code>/index.php?rest_route={path}</code>
+        </dd>
+        <dt>Batch</dt>
+        <dd>A request to /batch/v1 {isBatchAllowed ? 'may' : 'cannot'} contain this operation.</dd>
+        {context.describePolicies(operation).map(({ label, text }) => (
+          <>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </>
+        ))}
+        {/* So that a reader can tell the site's own description from that of the document. */}
+        {repairs.length === 0 ? null : <dt>Repairs of the site's description</dt>}
+        {repairs.map(({ field, text }) => (
+          <dd>
+            <code>{field}</code>: {text}
+          </dd>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** A request in several languages, and the response to it. */
+function Samples({ context, details, operation }: OperationSectionProps): Html {
+  const samples = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
+  const response = createResponseSample(details, context);
+  return (
+    <div class="side">
+      <div class="samples" data-samples>
+        <h3>Code samples</h3>
+        {/* The first is open; without a script one opens another. */}
+        {samples.map(({ code, label, language }, index) => (
+          <details name={`samples-${operation.anchor}`} open={index === 0 ? true : undefined}>
+            <summary>{label}</summary>
+            {highlightedCode(code, language)}
+          </details>
+        ))}
+      </div>
+      {response === undefined ? null : (
+        <details class="response-sample" open>
+          <summary>
+            Example response <span class="status status-2">{response.status}</span>
+          </summary>
+          {highlightedCode(response.text, 'json')}
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** Code with coloured tokens. It can be focused, because its box may scroll. */
+function highlightedCode(code: string, language: CodeLanguage): Html {
+  return (
+    <pre tabindex={0}>
+      <code>
+        {tokenizeCode(code, language).map((token) =>
+          token.kind === undefined ? token.code : <span class={toTokenClass(token.kind)}>{token.code}</span>,
+        )}
+      </code>
+    </pre>
+  );
+}

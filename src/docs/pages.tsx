@@ -1,0 +1,253 @@
+import { countOf } from '../count-of.ts';
+import { type Html, toDocumentText } from '../ui/page.tsx';
+import { Crumbs, LinkList } from '../ui/parts.tsx';
+import { shorten, toPlainText } from '../ui/text.ts';
+import { CHANGES_LEAD, ChangeLog } from './changes.tsx';
+import { breadcrumbs, Layout, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
+import { readOperationDetails } from './operation-details.ts';
+import { OperationSection } from './operation-section.tsx';
+import { groupEquivalents, listShown } from './operations.ts';
+import {
+  CHANGES_ADDRESS,
+  describeOperationCount,
+  type NamespacePage,
+  type ReferencePage,
+  type ResourcePage,
+} from './reference.ts';
+import { objectsSection } from './schema-view.tsx';
+
+/** Renders a page of the reference as HTML. @param page `undefined` for the overview */
+export function renderReferencePage(
+  context: RenderContext,
+  page: ReferencePage | undefined,
+): Promise<string> {
+  if (page === undefined) return toDocumentText(overviewPage(context));
+  return toDocumentText(
+    page.kind === 'namespace' ? namespacePage(context, page) : resourcePage(context, page),
+  );
+}
+
+/** Namespaces with more operations list their resources alone. */
+const MAX_LISTED_OPERATIONS = 400;
+/** Resources that the overview lists. Of a larger document, each namespace has a share; its page lists all. */
+const MAX_LISTED_RESOURCES = 400;
+const MIN_SHARE = 12;
+
+/** The page at `/docs`: all namespaces with their resources. */
+function overviewPage(context: RenderContext): Html {
+  const { reference, root } = context;
+  const { namespaces } = reference;
+  const share = findLargestShare(namespaces.map(({ children }) => children.length));
+  return (
+    <Layout context={context} page={undefined} titles={['REST API']}>
+      <h1>{shorten(reference.title, 120)}</h1>
+      <p class="lead">{context.source.localize(toPlainText(reference.description))}</p>
+      <p>
+        {describeOperationCount(reference)} in {countOf(namespaces.length, 'namespace')}. Base URL:{' '}
+        <code>{context.requestUrl}</code>
+      </p>
+      <p>
+        Requests without credentials read what is public. Other requests need an application password (HTTP
+        Basic), or the cookie of a signed-in user together with a nonce in <code>X-WP-Nonce</code>.
+      </p>
+      <LinkList
+        links={[
+          ['OpenAPI 3.1 (JSON)', `${root}openapi.json`],
+          ['OpenAPI 3.1 (YAML)', `${root}openapi.yaml`],
+          ['OpenAPI 3.0', `${root}openapi.json?openapi=3.0`],
+          ['TypeScript types', `${root}types.ts`],
+          ['Markdown', `${root}docs.md`],
+          ['llms.txt', `${root}docs/llms.txt`],
+          ['Changes', `${root}docs/${CHANGES_ADDRESS}`],
+        ]}
+      />
+      {namespaces.map((namespace) => (
+        <section class="namespace">
+          <h2>
+            <a href={toPageUrl(root, namespace)}>{shorten(namespace.title, 80)}</a>{' '}
+            <small>{countOf(namespace.operationCount, 'operation')}</small>
+          </h2>
+          <ul class="cards">
+            {namespace.children.slice(0, share).map((child) => (
+              <li>
+                <a href={toPageUrl(root, child)}>{shorten(child.title, 60)}</a>{' '}
+                <small>{child.operationCount}</small>
+              </li>
+            ))}
+          </ul>
+          {namespace.children.length <= share ? null : (
+            <p>
+              <a href={toPageUrl(root, namespace)}>
+                All {countOf(namespace.children.length, 'resource')} of {shorten(namespace.title, 60)}
+              </a>
+            </p>
+          )}
+        </section>
+      ))}
+    </Layout>
+  );
+}
+
+/**
+ * Finds how many resources each namespace may show, so that all together show at most {@link MAX_LISTED_RESOURCES}. Small
+ * namespaces leave their share to others. Each may show {@link MIN_SHARE}, even if all together then show more.
+ */
+function findLargestShare(sizes: readonly number[]): number {
+  let remaining = MAX_LISTED_RESOURCES;
+  let groups = sizes.length;
+  for (const size of [...sizes].sort((one, other) => one - other)) {
+    const share = Math.floor(remaining / groups);
+    if (size > share) return Math.max(MIN_SHARE, share);
+    remaining -= size;
+    groups -= 1;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** The page of a namespace: its resources with their operations, and the operations of the namespace itself. */
+function namespacePage(context: RenderContext, page: NamespacePage): Html {
+  const { children, name, operationCount } = page;
+  const { root } = context;
+  return (
+    <Layout context={context} page={page} titles={[shorten(page.title, 80)]}>
+      {breadcrumbs(context, page)}
+      <h1>{shorten(page.title, 120)}</h1>
+      <p class="lead">
+        {countOf(operationCount, 'operation')}
+        {children.length === 0 ? '' : ` in ${countOf(children.length, 'resource')}`}
+        {name === '' ? ', outside all namespaces' : ''}.
+      </p>
+      {name === '' ? null : (
+        <LinkList
+          links={[
+            ['OpenAPI of this namespace', `${root}openapi.json?namespace=${encodeURIComponent(name)}`],
+            ['Markdown', `${toPageUrl(root, page)}.md`],
+          ]}
+        />
+      )}
+      {children.map((child) => resourceSummary(context, child, operationCount <= MAX_LISTED_OPERATIONS, 2))}
+      {operationSections(context, readGroups(context, page))}
+    </Layout>
+  );
+}
+
+/** The page of a resource: its operations, and the objects that they return. */
+function resourcePage(context: RenderContext, page: ResourcePage): Html {
+  const groups = readGroups(context, page);
+  const titles = [page, ...page.ancestors.toReversed()].map(({ title }) => shorten(title, 60));
+  return (
+    <Layout context={context} page={page} titles={titles}>
+      {breadcrumbs(context, page)}
+      <h1>{shorten(page.title, 120)}</h1>
+      <nav class="contents" aria-label="On this page">
+        {operationLinks(
+          groups.map(({ operation }) => operation),
+          '',
+        )}
+      </nav>
+      {page.children.map((child) => resourceSummary(context, child, child.operationCount <= 60, 2))}
+      {operationSections(context, groups)}
+    </Layout>
+  );
+}
+
+/** The operations of a page with their details. Those that differ in their method alone are one. */
+function readGroups({ source }: RenderContext, { operations }: ReferencePage) {
+  return groupEquivalents(operations).map((group) => ({
+    ...group,
+    details: readOperationDetails(group.operation, source),
+  }));
+}
+
+/** The operations of a page, and the objects that they return. */
+function operationSections(context: RenderContext, groups: ReturnType<typeof readGroups>): Html {
+  return (
+    <>
+      {groups.map((group) => (
+        <OperationSection context={context} {...group} />
+      ))}
+      {objectsSection(
+        context.source,
+        groups.map(({ details }) => details),
+      )}
+    </>
+  );
+}
+
+/** The operations of a resource and of those below it, as links. */
+function resourceSummary(
+  context: RenderContext,
+  resource: ResourcePage,
+  isListing: boolean,
+  level: 2 | 3,
+): Html {
+  const url = toPageUrl(context.root, resource);
+  const title = (
+    <>
+      <a href={url}>{shorten(resource.title, 80)}</a>{' '}
+      <small>{countOf(resource.operationCount, 'operation')}</small>
+    </>
+  );
+  return (
+    <section class="summary">
+      {level === 2 ? <h2>{title}</h2> : <h3>{title}</h3>}
+      {isListing ? operationLinks(listShown(resource), url) : null}
+      {resource.children.map((child) => resourceSummary(context, child, isListing, 3))}
+    </section>
+  );
+}
+
+/** Renders `/docs/changes`. */
+export function renderChangesPage(context: RenderContext): Promise<string> {
+  const { listVersions, reference, root, source } = context;
+  const url = `${root}docs/${CHANGES_ADDRESS}`;
+  // Operations that no longer exist have no link.
+  const urls = new Map<string, string>(
+    reference.pages.flatMap((page) =>
+      page.operations.map(
+        ({ anchor, method, path }) => [`${method} ${path}`, `${toPageUrl(root, page)}#${anchor}`] as const,
+      ),
+    ),
+  );
+  return toDocumentText(
+    <Layout context={context} page={undefined} extra={CHANGES_ADDRESS} titles={['Changes']}>
+      <Crumbs
+        parts={[
+          ['Overview', toPageUrl(root, undefined)],
+          ['Changes', undefined],
+        ]}
+      />
+      <h1>Changes</h1>
+      <p class="lead">{CHANGES_LEAD}</p>
+      <LinkList
+        links={[
+          ['Markdown', `${url}.md`],
+          ['JSON', `${url}.json`],
+        ]}
+      />
+      <ChangeLog
+        versions={listVersions()}
+        localize={source.localize}
+        findUrl={(operation) => urls.get(operation)}
+      />
+    </Layout>,
+  );
+}
+
+/** Renders the page at an address that has none. */
+export function renderMissingPage(context: RenderContext): Promise<string> {
+  const { root } = context;
+  return toDocumentText(
+    <Layout context={context} page={undefined} extra="" titles={['No such page']}>
+      <h1>There is no such page</h1>
+      <p>
+        A page goes when the site stops publishing its operations.{' '}
+        <a href={`${root}docs/${CHANGES_ADDRESS}`}>Changes</a> lists what was removed.
+      </p>
+      <p>
+        The <a href={toPageUrl(root, undefined)}>overview</a> lists all pages, and the search finds operations
+        by their words.
+      </p>
+    </Layout>,
+  );
+}

@@ -1,4 +1,0 @@
-import type { HtmlEscapedString } from 'hono/utils/html';
-
-/** What a component renders. */
-export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;

@@ -1,0 +1,286 @@
+import { countOf, formatNumber } from '../count-of.ts';
+import { getNamespaces } from '../document-extensions.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { toPlural } from '../model/naming/words.ts';
+import { listReferenceOperations, listShown, type ReferenceOperation } from './operations.ts';
+import {
+  mergeSmallDrafts,
+  type PlacedOperation,
+  placeOperations,
+  type ResourceDraft,
+  splitPath,
+  toNounKey,
+} from './resource-tree.ts';
+
+/** The reference of one document: its namespaces and their resources, each with a page of its own. */
+export interface Reference {
+  readonly title: string;
+  readonly description: string;
+  readonly namespaces: readonly NamespacePage[];
+  /** Number of operations that the pages list. Those that differ in their method alone count once. */
+  readonly operationCount: number;
+  /** Number of operations of the document. */
+  readonly documentedCount: number;
+  /** All pages in reading order. The links to the previous and the next page follow it. */
+  readonly pages: readonly ReferencePage[];
+  /** Finds a page by its address below `/docs/`. */
+  find(address: string): ReferencePage | undefined;
+}
+
+export type ReferencePage = NamespacePage | ResourcePage;
+
+interface PageProperties {
+  /** `Posts`, or the name of a namespace. */
+  readonly title: string;
+  /** Path below `/docs/`, without slashes at its ends: `wp/v2/posts`. */
+  readonly address: string;
+  /** Index in `Reference.pages`. */
+  readonly index: number;
+  /** The operations of the page itself. */
+  readonly operations: readonly AnchoredOperation[];
+  /** The resources below it. */
+  readonly children: readonly ResourcePage[];
+  /** Number of operations of the page and of all pages below it. Those that differ in their method alone count once. */
+  readonly operationCount: number;
+}
+
+/** The page of a namespace. */
+export interface NamespacePage extends PageProperties {
+  readonly kind: 'namespace';
+  /** `wp/v2`; empty for the operations outside all namespaces. */
+  readonly name: string;
+}
+
+/** The page of a resource. */
+export interface ResourcePage extends PageProperties {
+  readonly kind: 'resource';
+  /** The namespace, and the resources that contain this one from the outermost. */
+  readonly ancestors: readonly [NamespacePage, ...ResourcePage[]];
+}
+
+/** An operation on its page. */
+export interface AnchoredOperation extends ReferenceOperation {
+  /** Unique on its page: `list-posts`. */
+  readonly anchor: string;
+}
+
+/** Address of the page for the operations outside all namespaces. A namespace cannot have this name. */
+const SITE_ADDRESS = '-';
+
+/** Address of the change log, which is not a page of the reference. */
+export const CHANGES_ADDRESS = 'changes';
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Creates the reference of a document. It depends on its arguments alone. */
+export function createReference(document: JsonObject, title: string): Reference {
+  const operations = listReferenceOperations(document);
+  const byNamespace = new Map<string, ReferenceOperation[]>(
+    getNamespaces(document).map((name) => [name, []]),
+  );
+  byNamespace.set('', []);
+  for (const operation of operations) byNamespace.get(operation.namespace)?.push(operation);
+  const pages: ReferencePage[] = [];
+  const claimAddress = createUniqueNames();
+  claimAddress(CHANGES_ADDRESS);
+  const claimed = [...byNamespace]
+    .filter(([, members]) => members.length > 0)
+    // Namespaces claim their addresses before all resources: a resource of `wc` may be called `v3`.
+    .map(([name, members]) => ({ name, members, address: claimAddress(toNamespaceAddress(name)) }))
+    // The namespaces that most readers come for stand first; what no namespace contains, last.
+    .sort(
+      (one, other) =>
+        Number(one.name === '') - Number(other.name === '') || other.members.length - one.members.length,
+    );
+  const namespaces = claimed.map(({ address, members, name }) =>
+    createNamespacePage(name, members, { address, pages, claimAddress }),
+  );
+  const byAddress = new Map(pages.map((page) => [page.address, page]));
+  const { info } = document;
+  return {
+    title,
+    description: textOf(info, 'description'),
+    namespaces,
+    operationCount: namespaces.reduce((sum, namespace) => sum + namespace.operationCount, 0),
+    documentedCount: operations.length,
+    pages,
+    find: (address) => byAddress.get(address),
+  };
+}
+
+function textOf(object: JsonObject[string] | undefined, name: string): string {
+  const text = isJsonObject(object) ? object[name] : undefined;
+  return typeof text === 'string' ? text : '';
+}
+
+function toNamespaceAddress(name: string): string {
+  return name === '' ? SITE_ADDRESS : name.split('/').slice(0, 8).map(toAddressSegment).join('/');
+}
+
+interface PageContext {
+  readonly address: string;
+  /** The pages so far; new ones are added. */
+  readonly pages: ReferencePage[];
+  readonly claimAddress: (...candidates: readonly string[]) => string;
+}
+
+function createNamespacePage(
+  name: string,
+  members: readonly ReferenceOperation[],
+  context: PageContext,
+): NamespacePage {
+  const root = placeOperations(
+    members.map((operation) => ({
+      operation,
+      steps: splitPath(operation.path, name),
+      verb: operation.title.split(' ', 1)[0]?.toLowerCase() ?? '',
+    })),
+  );
+  mergeSmallDrafts(root);
+  const { address, pages } = context;
+  const page: Mutable<NamespacePage> = {
+    kind: 'namespace',
+    name,
+    title: name === '' ? 'Site' : name,
+    address,
+    index: pages.length,
+    operations: anchorOperations(root.operations),
+    children: [],
+    operationCount: 0,
+  };
+  pages.push(page);
+  page.children = createResourcePages(root, [page], context);
+  page.operationCount = countOperations(page);
+  return page;
+}
+
+function createResourcePages(
+  parent: ResourceDraft,
+  ancestors: ResourcePage['ancestors'],
+  context: PageContext,
+): readonly ResourcePage[] {
+  const { address: parentAddress, claimAddress, pages } = context;
+  return [...parent.children.values()].map((draft) => {
+    const spelling = chooseSpelling(draft);
+    const page: Mutable<ResourcePage> = {
+      kind: 'resource',
+      title: toResourceTitle(spelling),
+      address: claimAddress(`${parentAddress}/${toAddressSegment(spelling)}`),
+      index: pages.length,
+      operations: anchorOperations(draft.operations),
+      children: [],
+      operationCount: 0,
+      ancestors,
+    };
+    pages.push(page);
+    page.children = createResourcePages(draft, [...ancestors, page], { ...context, address: page.address });
+    page.operationCount = countOperations(page);
+    return page;
+  });
+}
+
+function countOperations({ children, operations }: PageProperties): number {
+  return children.reduce((sum, child) => sum + child.operationCount, listShown({ operations }).length);
+}
+
+/** Chooses the plural if there is one, otherwise the spelling that most paths have. */
+function chooseSpelling({ aliases, key, spellings }: ResourceDraft): string {
+  const sorted = [...spellings].sort(
+    ([one, countOfOne], [other, countOfOther]) => countOfOther - countOfOne || (one < other ? -1 : 1),
+  );
+  const plural = sorted.find(([spelling]) => toNounKey([spelling]) !== spelling);
+  if (plural !== undefined) return plural[0];
+  if (!aliases.has(key)) return sorted[0]?.[0] ?? key;
+  // `/stage/{stage_id}` is an item of the stages.
+  const words = key.split('-');
+  return [...words.slice(0, -1), toPlural(words.at(-1) ?? '')].join('-');
+}
+
+/** Abbreviations that are written in capitals. */
+const CAPITALIZED: ReadonlySet<string> = new Set(
+  'ai api crm css csv html http id ip json mcp oauth pdf php rss seo sku sms sql ui url wp xml'.split(' '),
+);
+
+/** `time-tracks` → `Time tracks`. */
+function toResourceTitle(spelling: string): string {
+  const text = spelling
+    .slice(0, 100)
+    .split(/[-_\s]+/)
+    .filter((word) => word !== '')
+    .map((word) => (CAPITALIZED.has(word) ? word.toUpperCase() : word))
+    .join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const METHOD_ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Sorts the operations of a page: of the collection, of an item, others. Gives each an anchor. */
+function anchorOperations(placed: readonly PlacedOperation[]): readonly AnchoredOperation[] {
+  const claimAnchor = createUniqueNames();
+  const methodRank = (method: string): number => {
+    const index = METHOD_ORDER.indexOf(method);
+    return index < 0 ? METHOD_ORDER.length : index;
+  };
+  return [...placed]
+    .sort(
+      (one, other) =>
+        one.rank - other.rank ||
+        (one.rank === 2 ? 0 : methodRank(one.operation.method) - methodRank(other.operation.method)),
+    )
+    .map(({ operation }) => {
+      const anchor = toAnchor(operation.title);
+      return { ...operation, anchor: claimAnchor(anchor, toAnchor(`${anchor} ${operation.method}`)) };
+    });
+}
+
+/** Counts the operations in words: `59 operations (67 with each method)`. */
+export function describeOperationCount({
+  documentedCount,
+  operationCount,
+}: Pick<Reference, 'documentedCount' | 'operationCount'>): string {
+  const count = countOf(operationCount, 'operation');
+  return documentedCount === operationCount
+    ? count
+    : `${count} (${formatNumber(documentedCount)} with each method)`;
+}
+
+/** Maximum length of one segment of an address. */
+const MAX_SEGMENT_LENGTH = 80;
+
+/** Converts a text to one segment of an address that needs no percent-encoding and is no dot segment. */
+function toAddressSegment(text: string): string {
+  const segment = text
+    .slice(0, 400)
+    .replace(/[^A-Za-z0-9_.~-]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, MAX_SEGMENT_LENGTH)
+    // `posts.md` is the Markdown form of `posts`.
+    .replace(/\.md$/, '-md');
+  return segment === '' ? 'x' : segment;
+}
+
+/** Converts a title to an anchor: `List posts` → `list-posts`. */
+export function toAnchor(title: string): string {
+  const words = title
+    .slice(0, 400)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return words.slice(0, MAX_SEGMENT_LENGTH).replace(/-+$/, '') || 'operation';
+}
+
+/**
+ * Creates a function that makes texts unique: it returns the first of the candidates that it has not returned before, or
+ * the last one with a number.
+ */
+function createUniqueNames(): (...candidates: readonly string[]) => string {
+  const taken = new Set<string>();
+  return (...candidates) => {
+    const free = candidates.find((candidate) => !taken.has(candidate.toLowerCase()));
+    const last = candidates.at(-1) ?? '';
+    let name = free ?? last;
+    for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${last}-${number}`;
+    taken.add(name.toLowerCase());
+    return name;
+  };
+}

@@ -1,0 +1,66 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { FileUpload, ValueTypes } from './operation-details.ts';
+
+/** What the form of an operation needs. The server sends it for all operations of a page. */
+export interface RequestForm {
+  readonly method: string;
+  readonly path: string;
+  readonly fields: readonly RequestField[];
+  /** Example of a JSON body; `undefined` if the operation takes none. */
+  readonly body: JsonObject | undefined;
+  /** How the request carries a file; `undefined` if the operation takes none. */
+  readonly upload: FileUpload | undefined;
+  /** Whether each request needs credentials, as far as it is known. */
+  readonly needsCredentials: boolean;
+}
+
+/** A parameter in a form. */
+export interface RequestField {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** Whether every operation has the parameter. */
+  readonly isCommon: boolean;
+  /** The allowed values; empty if there is no list. */
+  readonly allowed: readonly string[];
+  /** Whether several values may be chosen, which are sent separated by commas. */
+  readonly isList: boolean;
+  /** What the site uses without a value, as text; empty if it is unknown. */
+  readonly default: string;
+  /** Value that the field has at first: an example where the parameter is required. */
+  readonly value: Json | undefined;
+  readonly mayContainSlashes: boolean;
+  readonly valueTypes: ValueTypes;
+}
+
+/** The forms of a page by anchor. */
+export type RequestForms = Readonly<Record<string, RequestForm>>;
+
+/** Converts what a person typed to the value that it stands for: `5` to a number where numbers are allowed, `1,2` to a list. */
+export function toTypedValue(text: string, { items, own }: ValueTypes): Json {
+  const scalar = toScalar(text, own);
+  if (typeof scalar !== 'string') return scalar;
+  if (own.includes('array')) {
+    const parsed = parse(text);
+    return Array.isArray(parsed) ? parsed : text.split(',').map((item) => toScalar(item.trim(), items));
+  }
+  const parsed = own.includes('object') ? parse(text) : undefined;
+  return isJsonObject(parsed) ? parsed : text;
+}
+
+function toScalar(text: string, types: readonly string[]): string | number | boolean {
+  const isNumeric = types.includes('integer') || types.includes('number');
+  // Numbers that another spelling would denote stay texts: 007, 1e3.
+  if (isNumeric && String(Number(text)) === text) return Number(text);
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

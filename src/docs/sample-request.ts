@@ -1,0 +1,81 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+
+/** A request that code samples show. This module runs in the browser too. */
+export interface SampleRequest {
+  readonly method: string;
+  /** `/wp/v2/posts/{id}` */
+  readonly path: string;
+  /** URL of the interface at the gateway, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly pathParameters: readonly SamplePathParameter[];
+  readonly query: readonly (readonly [name: string, value: Json])[];
+  readonly body: JsonObject | undefined;
+  readonly file: SampleFile | undefined;
+  /** Whether the request carries the credentials of a user. */
+  readonly hasCredentials: boolean;
+}
+
+interface SamplePathParameter {
+  readonly name: string;
+  readonly value: Json;
+  /** Whether a slash in the value is one of the path: `twentytwentyfour//home`. */
+  readonly mayContainSlashes: boolean;
+}
+
+/** A file that the request uploads. */
+export interface SampleFile {
+  /** The field of a form that carries it; empty if it is the whole content of the request. */
+  readonly field: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+/** The file that samples upload before another one is chosen. */
+export function createSampleFile(field: string): SampleFile {
+  return { field, name: 'photo.jpg', type: 'image/jpeg' };
+}
+
+/** Placeholders of an application password. */
+export const PLACEHOLDERS = { username: 'username', password: 'application password' } as const;
+
+/** Whether a method changes the site, which needs a user. */
+export function isWritingMethod(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+}
+
+/** The URL of a sample, with its path parameters and its query. */
+export function toSampleUrl({ baseUrl, path, pathParameters, query }: SampleRequest): string {
+  const values = new Map(pathParameters.map((parameter) => [parameter.name, parameter]));
+  const filled = path.replace(/\{([^{}]*)\}/g, (template, name: string) => {
+    const parameter = values.get(name);
+    if (parameter === undefined) return template;
+    const encoded = encodeURIComponent(toText(parameter.value));
+    return parameter.mayContainSlashes ? encoded.replaceAll('%2F', '/') : encoded;
+  });
+  const pairs = query.flatMap(([name, value]) => toQueryPairs(name, value));
+  return baseUrl + filled + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
+}
+
+/** Writes a value in PHP's query grammar. WordPress splits a list at its commas, so a list of texts without commas is one value. */
+function toQueryPairs(name: string, value: Json): readonly string[] {
+  if (!Array.isArray(value) && !isJsonObject(value)) {
+    return [`${encodeURIComponent(name)}=${encodeURIComponent(toText(value))}`];
+  }
+  const members: readonly (readonly [string, Json])[] = Object.entries(value);
+  const isSplit =
+    Array.isArray(value) &&
+    members.every(([, item]) => typeof item !== 'object' && !toText(item).includes(','));
+  if (!isSplit) return members.flatMap(([key, item]) => toQueryPairs(`${name}[${key}]`, item));
+  const items = members.map(([, item]) => encodeURIComponent(toText(item)));
+  return [`${encodeURIComponent(name)}=${items.join(',')}`];
+}
+
+/** A value as the text of a form field. */
+export function toText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The field `Content-Disposition` of a request whose content is a file. */
+export function toDisposition({ name }: SampleFile): string {
+  return `attachment; filename="${name.replace(/[\\"\r\n]/g, '_')}"`;
+}

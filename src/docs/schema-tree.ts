@@ -1,0 +1,340 @@
+import { EXTENSION_NAMES, getStatedDefault } from '../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import {
+  getSchemaComponentKey,
+  resolveReference,
+  toSchemaReference,
+} from '../openapi/document-references.ts';
+import { choicesOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
+import { shorten, toPlainText, toValueText } from '../ui/text.ts';
+
+/** A schema as a tree that a person reads. */
+export interface SchemaTree {
+  /** Name of the property; empty for the root, and for the members of a choice. */
+  readonly name: string;
+  /** `integer`, `string or null`, `list of Post`. */
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly isReadOnly: boolean;
+  readonly isDeprecated: boolean;
+  /** The contexts in which the site shows the value; empty if it states none. */
+  readonly contexts: readonly string[];
+  readonly description: string;
+  readonly facts: readonly SchemaFact[];
+  /** Properties, items of lists, and choices. */
+  readonly children: readonly SchemaTree[];
+  /** Whether properties were left out, because the schema is too large or refers to itself. */
+  readonly isCut: boolean;
+  /** Components that the page shows elsewhere, in place of their properties. */
+  readonly links: readonly string[];
+}
+
+/** Where schemas are read from. */
+export interface SchemaSource {
+  readonly document: JsonObject;
+  /** Replaces the addresses of the site in its texts. */
+  readonly localize: (text: string) => string;
+}
+
+/** Bounds of what one tree shows. A hostile schema has millions of properties, or refers to itself. */
+const MAX_DEPTH = 6;
+const MAX_NODES = 300;
+const MAX_CHOICES = 8;
+
+/** The part of a tree that is being read. */
+interface Walk {
+  readonly source: SchemaSource;
+  /** Whether properties that only responses have are left out. */
+  readonly forRequest: boolean;
+  readonly linked: ReadonlySet<string>;
+  /** Nodes that may still be created. It is shared by the whole tree. */
+  readonly budget: { remaining: number };
+}
+
+/** Properties of a node that its schema does not state. */
+interface NodePlace {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly depth: number;
+  /** The references that lead to the node. */
+  readonly open: readonly string[];
+}
+
+interface SchemaTreeOptions {
+  /** Whether properties that only responses have are left out. @default false */
+  readonly forRequest?: boolean;
+  /** Components that are shown elsewhere: a property that consists of them has links to them. @default none */
+  readonly linked?: ReadonlySet<string>;
+}
+
+/** Creates the tree of a schema, of bounded size. */
+export function createSchemaTree(
+  schema: Json | undefined,
+  source: SchemaSource,
+  { forRequest = false, linked = new Set() }: SchemaTreeOptions = {},
+): SchemaTree {
+  const walk: Walk = { source, forRequest, linked, budget: { remaining: MAX_NODES } };
+  return createNode(schema, { name: '', isRequired: false, depth: 0, open: [] }, walk);
+}
+
+function createNode(stated: Json | undefined, place: NodePlace, walk: Walk): SchemaTree {
+  const { source } = walk;
+  walk.budget.remaining -= 1;
+  const { open, schema } = flattenSchema(stated, source.document, place.open);
+  const isRecursive = open.length > place.open.length && new Set(open).size < open.length;
+  const components =
+    place.depth === 0 || walk.linked.size === 0 ? [] : listComponents(stated, source.document);
+  const isLinked = components.length > 0 && components.every((component) => walk.linked.has(component));
+  const isCut = place.depth >= MAX_DEPTH || walk.budget.remaining <= 0 || isRecursive;
+  const below = { open, depth: place.depth + 1 };
+  return {
+    name: shorten(place.name, 120),
+    type: describeType(stated, source.document),
+    isRequired: place.isRequired,
+    isReadOnly: schema['readOnly'] === true,
+    isDeprecated: schema['deprecated'] === true,
+    // A request has no context that hides a field.
+    contexts: (walk.forRequest ? [] : jsonItems(schema[EXTENSION_NAMES.context]))
+      .filter((context): context is string => typeof context === 'string')
+      .slice(0, 5)
+      .map((context) => shorten(context, 20)),
+    description: source.localize(toPlainText(schema['description'], 1_500)),
+    facts: describeSchemaFacts(schema),
+    children: isCut || isLinked ? [] : createChildren(schema, below, walk),
+    isCut: isCut && !isLinked && hasChildren(schema),
+    links: isLinked ? components : [],
+  };
+}
+
+function createChildren(
+  schema: JsonObject,
+  below: Pick<NodePlace, 'depth' | 'open'>,
+  walk: Walk,
+): readonly SchemaTree[] {
+  const children: SchemaTree[] = [];
+  const add = (stated: Json | undefined, name: string, isRequired = false): void => {
+    if (walk.budget.remaining > 0) children.push(createNode(stated, { ...below, name, isRequired }, walk));
+  };
+  const required = new Set(jsonItems(schema['required']));
+  for (const [name, property] of jsonMembers(schema['properties'])) {
+    if (walk.forRequest && isJsonObject(property) && property['readOnly'] === true) continue;
+    add(property, name, required.has(name));
+  }
+  const { additionalProperties, items } = schema;
+  if (isJsonObject(additionalProperties) && Object.keys(additionalProperties).length > 0) {
+    add(additionalProperties, '<any name>');
+  }
+  // The items of a list are shown in place of the list: `list of objects` has the properties of its items.
+  const item = isJsonObject(items) ? flattenSchema(items, walk.source.document, below.open) : undefined;
+  if (item !== undefined && hasChildren(item.schema)) {
+    if (new Set(item.open).size === item.open.length) {
+      children.push(...createChildren(item.schema, { depth: below.depth, open: item.open }, walk));
+    }
+  }
+  const choices = choicesOf(schema).filter((choice) => isJsonObject(choice) && choice['type'] !== 'null');
+  if (choices.length > 1) for (const choice of choices.slice(0, MAX_CHOICES)) add(choice, '');
+  else if (isJsonObject(choices[0])) {
+    const only = flattenSchema(choices[0], walk.source.document, below.open);
+    if (new Set(only.open).size === only.open.length) {
+      children.push(...createChildren(only.schema, { depth: below.depth, open: only.open }, walk));
+    }
+  }
+  return children;
+}
+
+function hasChildren(schema: JsonObject): boolean {
+  return (
+    jsonMembers(schema['properties']).length > 0 ||
+    choicesOf(schema).length > 0 ||
+    isJsonObject(schema['items']) ||
+    isJsonObject(schema['additionalProperties'])
+  );
+}
+
+/** Names of types in the plural. Names of components stay as they are. */
+const PLURALS: ReadonlyMap<string, string> = new Map([
+  ['any', 'values'],
+  ['array', 'lists'],
+  ['boolean', 'booleans'],
+  ['file', 'files'],
+  ['integer', 'integers'],
+  ['null', 'nulls'],
+  ['number', 'numbers'],
+  ['object', 'objects'],
+  ['string', 'strings'],
+]);
+
+interface TypePlace {
+  readonly depth: number;
+  /** Whether the type is that of the items of a list: `integers`. */
+  readonly isPlural: boolean;
+}
+
+/** Describes the type of a schema: `integer`, `string or null`, `list of integers`, `list of Post`. */
+export function describeType(
+  stated: Json | undefined,
+  document: JsonObject,
+  { depth, isPlural }: TypePlace = { depth: 0, isPlural: false },
+): string {
+  const toWord = (name: string): string => shorten((isPlural ? PLURALS.get(name) : undefined) ?? name, 40);
+  const describe = (schema: Json | undefined): string =>
+    describeType(schema, document, { depth: depth + 1, isPlural });
+  if (!isJsonObject(stated)) return toWord('any');
+  const reference = stated['$ref'];
+  if (typeof reference === 'string') {
+    const key = getSchemaComponentKey(reference);
+    const target = resolveReference(document, reference);
+    if (key !== undefined && isJsonObject(target) && target['type'] === 'object') return shorten(key, 80);
+    return depth > 3 ? toWord('any') : describe(target);
+  }
+  if (depth > 4) return toWord('any');
+  const choices = choicesOf(stated);
+  if (choices.length > 0) return [...new Set(choices.slice(0, MAX_CHOICES).map(describe))].join(' or ');
+  const { format, items } = stated;
+  if (format === 'binary') return toWord('file');
+  const names = typesOf(stated);
+  if (names.length === 0) {
+    const [member] = jsonItems(stated['allOf']);
+    return member === undefined ? toWord('any') : describe(member);
+  }
+  return names
+    .slice(0, 8)
+    .map((name) => {
+      if (name !== 'array') return toWord(name);
+      const list = isPlural ? 'lists' : 'list';
+      if (!isJsonObject(items)) return list;
+      return `${list} of ${describeType(items, document, { depth: depth + 1, isPlural: true })}`;
+    })
+    .join(' or ');
+}
+
+/** One fact about the values of a schema: `Default` and `10`. */
+export interface SchemaFact {
+  readonly label: string;
+  /** Code: values, bounds and patterns. */
+  readonly values: readonly string[];
+  /** How many further values are left out. */
+  readonly omitted: number;
+}
+
+const MAX_ENUM_VALUES = 40;
+
+type FactReader = (schema: JsonObject) => readonly Json[];
+
+const single =
+  (name: string): FactReader =>
+  (schema) =>
+    Object.hasOwn(schema, name) && schema[name] !== undefined ? [schema[name]] : [];
+
+/** The facts that the reference shows, in its order. */
+const FACTS: readonly (readonly [label: string, read: FactReader, format?: 'bare'])[] = [
+  ['Default', (schema) => readDefault(schema)],
+  ['Value', single('const')],
+  ['Allowed', ({ enum: values }) => jsonItems(values)],
+  ['Format', single('format'), 'bare'],
+  ['Minimum', single('minimum')],
+  ['Above', single('exclusiveMinimum')],
+  ['Maximum', single('maximum')],
+  ['Below', single('exclusiveMaximum')],
+  ['Multiple of', single('multipleOf')],
+  ['Minimum length', (schema) => single('minLength')(schema).filter((value) => value !== 0)],
+  ['Maximum length', single('maxLength')],
+  ['Minimum items', (schema) => single('minItems')(schema).filter((value) => value !== 0)],
+  ['Maximum items', single('maxItems')],
+  ['Duplicates', ({ uniqueItems }) => (uniqueItems === true ? ['not allowed'] : []), 'bare'],
+  ['Pattern', single('pattern'), 'bare'],
+];
+
+/** Keywords that no fact is about. Most properties have no others. */
+const SILENT: ReadonlySet<string> = new Set([
+  ...['type', 'description', 'title', 'properties', 'required', 'items', 'readOnly', 'additionalProperties'],
+  ...[EXTENSION_NAMES.context, 'anyOf', 'oneOf', 'allOf'],
+]);
+
+/** Describes what a schema states about its values besides their type. */
+export function describeSchemaFacts(schema: JsonObject): readonly SchemaFact[] {
+  if (Object.keys(schema).every((keyword) => SILENT.has(keyword))) return [];
+  return FACTS.flatMap(([label, read, format]) => {
+    const found = read(schema);
+    if (found.length === 0) return [];
+    const values = found
+      .slice(0, MAX_ENUM_VALUES)
+      .map((value) =>
+        format === 'bare' && typeof value === 'string' ? shorten(value, 200) : toValueText(value),
+      );
+    return [{ label, values, omitted: Math.max(0, found.length - MAX_ENUM_VALUES) }];
+  });
+}
+
+/** An empty default says nothing. */
+function readDefault(schema: JsonObject): readonly Json[] {
+  const value = getStatedDefault(schema);
+  const isEmpty =
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (typeof value === 'object' && Object.keys(value).length === 0);
+  return isEmpty ? [] : [value];
+}
+
+/** The keys of the object components that a schema consists of: alone, as items of a list, or as choices. */
+export function listComponents(schema: Json | undefined, document: JsonObject, depth = 0): readonly string[] {
+  if (!isJsonObject(schema) || depth > 3) return [];
+  const reference = schema['$ref'];
+  if (typeof reference === 'string') {
+    const key = getSchemaComponentKey(reference);
+    const target = resolveReference(document, reference);
+    if (key === undefined || !isJsonObject(target)) return [];
+    return target['properties'] === undefined ? listComponents(target, document, depth + 1) : [key];
+  }
+  if (isJsonObject(schema['items'])) return listComponents(schema['items'], document, depth + 1);
+  if (isJsonObject(schema['additionalProperties'])) {
+    return listComponents(schema['additionalProperties'], document, depth + 1);
+  }
+  const choices = choicesOf(schema).slice(0, 8);
+  return [...new Set(choices.flatMap((choice) => listComponents(choice, document, depth + 1)))];
+}
+
+/** Maximum number of schemas that are visited below one component. */
+const MAX_VISITED = 500;
+
+/**
+ * Lists components, then those that their properties refer to at any depth, each once.
+ *
+ * @param maxCount maximum number of components
+ */
+export function listComponentsBelow(
+  components: readonly string[],
+  document: JsonObject,
+  maxCount: number,
+): readonly string[] {
+  const found = new Set(components.slice(0, maxCount));
+  // A set is iterated in the order of insertion, with what is added meanwhile.
+  for (const component of found) {
+    for (const nested of listNested(component, document)) if (found.size < maxCount) found.add(nested);
+  }
+  return [...found];
+}
+
+function listNested(component: string, document: JsonObject): readonly string[] {
+  const nested: string[] = [];
+  const pending: Json[] = propertiesOf(resolveReference(document, toSchemaReference(component)));
+  for (let visited = 0; visited < Math.min(pending.length, MAX_VISITED); visited += 1) {
+    const schema = pending[visited];
+    const components = listComponents(schema, document);
+    if (components.length > 0) nested.push(...components);
+    else pending.push(...propertiesOf(schema));
+  }
+  return nested;
+}
+
+function propertiesOf(schema: Json | undefined): Json[] {
+  if (!isJsonObject(schema)) return [];
+  const { additionalProperties, items, properties } = schema;
+  return [
+    ...jsonMembers(properties).map(([, property]) => property),
+    ...[items, additionalProperties].filter(isJsonObject),
+    ...jsonItems(schema['allOf']),
+    ...choicesOf(schema),
+  ];
+}

@@ -1,0 +1,162 @@
+import { toSchemaReference } from '../openapi/document-references.ts';
+import type { Html } from '../ui/page.tsx';
+import { DescriptionText, Enumeration } from '../ui/parts.tsx';
+import { shorten } from '../ui/text.ts';
+import type { OperationDetails } from './operation-details.ts';
+import { toAnchor } from './reference.ts';
+import {
+  createSchemaTree,
+  listComponentsBelow,
+  type SchemaFact,
+  type SchemaSource,
+  type SchemaTree,
+} from './schema-tree.ts';
+
+/** What a schema describes. A request needs to know what is required; a reader of a response, what may be absent. */
+type MessageKind = 'request' | 'response';
+
+/** The properties of a schema as a list. Properties with properties of their own fold. */
+export function schemaView({ children, description, facts, type }: SchemaTree, use: MessageKind): Html {
+  if (children.length > 0) return schemaChildren(children, 0, use);
+  return (
+    <p class="schema-type">
+      {typeName(type)} {description}
+      {factList(facts)}
+    </p>
+  );
+}
+
+function schemaChildren(nodes: readonly SchemaTree[], depth: number, use: MessageKind): Html {
+  // Of an object that states no required properties nothing is known.
+  const isPresenceKnown = nodes.some(({ isRequired }) => isRequired);
+  const presenceOf = ({ isRequired }: SchemaTree): string | undefined => {
+    if (use === 'request') return isRequired ? 'required' : undefined;
+    return isPresenceKnown && !isRequired ? 'may be absent' : undefined;
+  };
+  return (
+    <ul class="schema">
+      {nodes.map((child, index) => (
+        <li>
+          {schemaProperty(child, index, presenceOf(child))}
+          {child.children.length > 0 ? (
+            <details open={depth === 0 && child.children.length <= 3 ? true : undefined}>
+              <summary>
+                {child.name === '' ? 'Its properties' : `Properties of ${child.name}`} (
+                {child.children.length})
+              </summary>
+              {schemaChildren(child.children, depth + 1, use)}
+            </details>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** @param presence `required`, `may be absent` */
+function schemaProperty(node: SchemaTree, index: number, presence: string | undefined): Html {
+  const { contexts, description, isCut, isDeprecated, isReadOnly, name } = node;
+  const flags = [
+    ...(presence === undefined ? [] : [presence]),
+    ...(isReadOnly ? ['read only'] : []),
+    ...(isDeprecated ? ['deprecated'] : []),
+    ...(contexts.length === 1 ? [`${contexts.join('')} only`] : []),
+  ];
+  return (
+    <div class="property">
+      {name === '' ? <span class="choice">Choice {index + 1}:</span> : <code class="name">{name}</code>}{' '}
+      {linkedType(node.type, node.links, 'alone')}
+      {flags.map((flag) => (
+        <span class={flag === 'required' ? 'flag required' : 'flag'}>{flag}</span>
+      ))}
+      {description === '' ? null : (
+        <p>
+          <DescriptionText text={description} />
+        </p>
+      )}
+      {factList(node.facts)}
+      {isCut ? <p class="cut">Further properties are in the document.</p> : null}
+    </div>
+  );
+}
+
+/**
+ * A type whose components are links. One is linked by the name of the type.
+ *
+ * @param look of several components: `alone`, or `named` after the type that consists of them
+ */
+export function linkedType(type: string, components: readonly string[], look: 'alone' | 'named'): Html {
+  const [first = ''] = components;
+  if (components.length === 0) return typeName(type);
+  if (components.length === 1) return componentLink(first, type);
+  const isChoice = look === 'alone' || type === components.join(' or ');
+  const links = components.map((component) => componentLink(component, shorten(component, 80)));
+  return (
+    <>
+      {isChoice ? null : <>{typeName(type)}: </>}
+      {links.map((link, index) => (
+        <>
+          {index === 0 ? '' : isChoice ? ' or ' : ', '}
+          {link}
+        </>
+      ))}
+    </>
+  );
+}
+
+/** A link to an object of the page. */
+function componentLink(component: string, text: string): Html {
+  return <a href={`#${toSchemaAnchor(component)}`}>{typeName(text)}</a>;
+}
+
+/** The anchor of a component on a page. */
+export function toSchemaAnchor(component: string): string {
+  return `schema-${toAnchor(component)}`;
+}
+
+export function typeName(type: string): Html {
+  return <span class="type">{type}</span>;
+}
+
+/** Default, allowed values and bounds. */
+export function factList(facts: readonly SchemaFact[]): Html {
+  return (
+    <>
+      {facts.map(({ label, omitted, values }) => (
+        <span class="fact">
+          {label}: <Enumeration last=", " parts={values.map((value) => <code>{value}</code>)} />
+          {omitted > 0 ? ` and ${omitted} more` : ''}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Maximum number of objects on a page. */
+const MAX_COMPONENTS = 24;
+
+/** The objects that the operations of a page return, and the objects in them. Links lead to them. */
+export function objectsSection(source: SchemaSource, operations: readonly OperationDetails[]): Html | null {
+  const components = operations.flatMap(({ responses }) =>
+    responses.flatMap(({ contents }) => contents.flatMap((content) => content.components)),
+  );
+  if (components.length === 0) return null;
+  const listed = listComponentsBelow([...new Set(components)], source.document, MAX_COMPONENTS);
+  const linked = new Set(listed);
+  return (
+    <section class="objects">
+      <h2 id="objects">Objects</h2>
+      {listed.map((component, index) => (
+        <details id={toSchemaAnchor(component)} open={index === 0 ? true : undefined}>
+          <summary>
+            <h3>{shorten(component, 80)}</h3>
+          </summary>
+          {schemaView(
+            createSchemaTree({ $ref: toSchemaReference(component) }, source, { linked }),
+            'response',
+          )}
+        </details>
+      ))}
+    </section>
+  );
+}

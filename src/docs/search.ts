@@ -1,0 +1,139 @@
+import type MiniSearch from 'minisearch';
+import type { Options, SearchResult } from 'minisearch';
+
+/** An operation, a resource or a namespace in the search index. */
+export interface SearchEntry {
+  readonly id: number;
+  readonly title: string;
+  /** `GET` and the like; empty for a page. */
+  readonly method: string;
+  readonly path: string;
+  /** The names of the namespace and the resources that contain it. */
+  readonly place: string;
+  /** Names of parameters, fields and schemas. */
+  readonly names: string;
+  readonly description: string;
+  /** URL below `docs/`. */
+  readonly url: string;
+}
+
+/** Words of a question that say nothing about what is searched for. */
+const STOP_WORDS: ReadonlySet<string> = new Set([
+  ...[
+    'a',
+    'an',
+    'and',
+    'are',
+    'at',
+    'by',
+    'can',
+    'do',
+    'does',
+    'for',
+    'from',
+    'how',
+    'i',
+    'in',
+    'is',
+    'it',
+    'my',
+  ],
+  ...['of', 'on', 'or', 'that', 'the', 'their', 'this', 'to', 'what', 'which', 'with'],
+]);
+
+/** Longer words are cut in the index. */
+const MAX_WORD_LENGTH = 40;
+
+/** How the index is made and searched. The server and the page use the same. */
+export const SEARCH_OPTIONS: Options<SearchEntry> = {
+  fields: ['title', 'path', 'place', 'names', 'description'],
+  storeFields: ['title', 'method', 'path', 'place', 'url'],
+  tokenize: (text) =>
+    text
+      .slice(0, 4_000)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== '')
+      .map((word) => word.slice(0, MAX_WORD_LENGTH)),
+  processTerm: (term) => {
+    const lower = term.toLowerCase();
+    return STOP_WORDS.has(lower) ? null : lower;
+  },
+  searchOptions: {
+    boost: { title: 8, path: 1.5, place: 2, names: 1, description: 0.5 },
+    prefix: true,
+    // One typing error in a word of four letters, two in a longer one: exchanged letters are two.
+    fuzzy: (term) => (term.length < 4 ? false : term.length < 6 ? 1 : 2),
+    combineWith: 'AND',
+    // `create task` means the operation that creates a task rather than one that creates a part of it.
+    boostDocument: (_id, _term, stored) => 1 / String(stored?.['title']).split(' ').length,
+    weights: { prefix: 0.6, fuzzy: 0.2 },
+  },
+};
+
+/** What the page sends to the worker that searches: the URL of the index once, then queries. */
+export type SearchMessage =
+  | { readonly kind: 'load'; readonly url: string }
+  | { readonly kind: 'query'; readonly query: string };
+
+/** What the worker sends to the page: that it is ready or has failed, and the results of each query in turn. */
+export type SearchReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed' }
+  | {
+      readonly kind: 'results';
+      readonly query: string;
+      /** Number of all results, of which the first are sent. */
+      readonly total: number;
+      readonly results: readonly SearchHit[];
+    };
+
+/** A result as the page shows it. */
+export interface SearchHit {
+  readonly title: string;
+  /** `GET`; empty for a page. */
+  readonly method: string;
+  /** `/wp/v2/posts · wp/v2 › Posts` */
+  readonly detail: string;
+  /** URL below `docs/`. */
+  readonly url: string;
+  /** The words of the index that the query found, in lower case. */
+  readonly terms: readonly string[];
+}
+
+/** Results that contain each word are enough from this number on. */
+const ENOUGH_RESULTS = 5;
+
+/** Searches an index. What contains each word of the query comes first, then what contains most of them. */
+export function searchIndex(index: MiniSearch, query: string): readonly SearchResult[] {
+  const complete = index.search(query);
+  if (complete.length >= ENOUGH_RESULTS) return complete;
+  const found = new Set(complete.map(({ id }) => id));
+  return [...complete, ...index.search(query, { combineWith: 'OR' }).filter(({ id }) => !found.has(id))];
+}
+
+/** A part of a text, and whether a query has found it. */
+interface TextPart {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+/**
+ * Splits a text at the words that a query has found. This module runs in the browser.
+ *
+ * @param terms words of the index, in lower case
+ * @returns parts that are the text, one after the other
+ */
+export function markWords(text: string, terms: readonly string[]): readonly TextPart[] {
+  const found = new Set(terms);
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const match of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+    const [word] = match;
+    if (!found.has(word.slice(0, MAX_WORD_LENGTH).toLowerCase())) continue;
+    if (match.index > end) parts.push({ text: text.slice(end, match.index), isMarked: false });
+    parts.push({ text: word, isMarked: true });
+    end = match.index + word.length;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), isMarked: false });
+  return parts;
+}

@@ -1,0 +1,61 @@
+import { countOf } from '../count-of.ts';
+import { PageShell, toDocumentText } from '../ui/page.tsx';
+import { LinkList } from '../ui/parts.tsx';
+import { shorten, toPlainText } from '../ui/text.ts';
+import type { PageAssets } from './layout.tsx';
+
+/** A mounted site, as the start page of the gateway shows it. */
+export interface SiteSummary {
+  /** Name of its mount: `content`. */
+  readonly name: string;
+  /** Title of its document; empty while it is unknown. */
+  readonly title: string;
+  readonly description: string;
+  readonly operations: number;
+  /** Paths of its document. */
+  readonly routes: number;
+  readonly state: 'ready' | 'not ready';
+  /** Whether it has a document, and so documentation and types. */
+  readonly isDocumented: boolean;
+}
+
+/** Renders the start page of a gateway: the mounted sites, with links to their documentation. */
+export function renderSitesPage(
+  sites: readonly SiteSummary[],
+  { licencesName, styleName }: Pick<PageAssets, 'styleName' | 'licencesName'>,
+): Promise<string> {
+  const [first] = sites;
+  // Each mount serves the same assets.
+  const assets = `./${first === undefined ? '' : `${first.name}/`}docs/assets/`;
+  return toDocumentText(
+    <PageShell titles={['Sites']} assetFolder={assets} styles={[styleName]} licences={licencesName}>
+      <main class="sites" id="content" tabindex={-1}>
+        <h1>Sites</h1>
+        <p class="lead">{countOf(sites.length, 'site')} on this gateway.</p>
+        {sites.map(({ description, isDocumented, name, routes, state, title }) => (
+          <section class="site">
+            <h2>
+              {isDocumented ? <a href={`./${name}/docs`}>{shorten(title, 100)}</a> : shorten(title, 100)}
+            </h2>
+            <p>{toPlainText(description, 500)}</p>
+            <p>
+              <code>/{name}</code> <span class={`state state-${state.replace(' ', '-')}`}>{state}</span>
+              {state === 'ready' ? <small> {countOf(routes, 'route')}</small> : null}
+            </p>
+            {isDocumented ? (
+              <LinkList
+                links={[
+                  ['Documentation', `./${name}/docs`],
+                  ['OpenAPI (JSON)', `./${name}/openapi.json`],
+                  ['OpenAPI (YAML)', `./${name}/openapi.yaml`],
+                  ['TypeScript types', `./${name}/types.ts`],
+                  ['llms.txt', `./${name}/docs/llms.txt`],
+                ]}
+              />
+            ) : null}
+          </section>
+        ))}
+      </main>
+    </PageShell>,
+  );
+}

@@ -1,0 +1,63 @@
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import { toPublicAddress } from '../../upstream/forwarded.ts';
+import { readRequestHeaders } from '../../upstream/request-headers.ts';
+import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
+import { toClientNetwork } from '../exchange/body-memory.ts';
+import { prefersHtml, respondWithAsset } from '../local/renditions.ts';
+import type { ConsolePages } from './console.tsx';
+import { CONSOLE_PATH, type ConsoleClient, type ConsoleContext } from './page.ts';
+
+/** Responds to a request below `/-/`; `null` if it is not for the console. */
+export type ConsoleResponder = (request: Request, head: IncomingRequestHead) => Promise<Response> | null;
+
+const ASSETS_PATH = `${CONSOLE_PATH}assets/`;
+
+/** Creates the server of the console and its files. The first request for a page loads the modules of all pages. */
+export function createConsoleResponder(
+  context: ConsoleContext,
+  readClient: (head: IncomingRequestHead) => ConsoleClient,
+): ConsoleResponder {
+  let loading: Promise<ConsolePages> | undefined;
+
+  async function respond(request: Request, path: string, head: IncomingRequestHead): Promise<Response> {
+    const assets = await context.loadDocs();
+    const asset = path.startsWith(ASSETS_PATH) ? assets.find(path.slice(ASSETS_PATH.length)) : undefined;
+    if (asset !== undefined) return respondWithAsset(asset, head);
+    loading ??= import('./console.tsx').then(({ createConsole }) => createConsole(context));
+    return (await loading).respond(request, assets, readClient(head));
+  }
+
+  return (request, head) => {
+    const path = new URL(request.url).pathname;
+    if (path.startsWith(CONSOLE_PATH)) return respond(request, path, head);
+    // Machines get the list of operations.
+    const isEntrance = path === CONSOLE_PATH.slice(0, -1) || (path === '/-/' && prefersHtml(head.headers));
+    return isEntrance && (head.method === 'GET' || head.method === 'HEAD')
+      ? Promise.resolve(new Response(null, { status: 303, headers: ENTRANCE_HEADERS }))
+      : null;
+  };
+}
+
+/** `/-/console/`, seen from `/-/` and from `/-/console`, below any prefix of a proxy. */
+const ENTRANCE_HEADERS: Readonly<Record<string, string>> = {
+  location: './console/',
+  'cache-control': 'no-store',
+  vary: 'Accept',
+};
+
+/** Creates the function that reads who sent a request, through trusted proxies. */
+export function createClientReader(
+  publicUrl: string | undefined,
+  trust: TrustedProxyCheck,
+): (head: IncomingRequestHead) => ConsoleClient {
+  const publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
+  return (head) => {
+    const fields = readRequestHeaders(head, trust, publicAddress);
+    // A header section that is refused names no client.
+    const { address, host, protocol } =
+      fields.kind === 'refused'
+        ? { address: head.peerAddress, protocol: head.protocol, host: '' }
+        : fields.client;
+    return { address, host, protocol, network: toClientNetwork(address) };
+  };
+}

@@ -1,0 +1,359 @@
+import type { Log } from '../../ports.ts';
+import { toRoot } from '../../ui/page.tsx';
+import { readAdminBody } from '../admin/admin-handler.ts';
+import { writeAuditLine } from '../admin/audit.ts';
+import { createSecretCheck } from '../admin/secrets.ts';
+import { siteKey } from '../admin/site-operations.ts';
+import { createCachePage } from './cache.tsx';
+import { createDocumentPage } from './document.tsx';
+import { EventStreams } from './event-streams.ts';
+import {
+  CONFIRMED_FIELD,
+  type ConsoleAssets,
+  CSRF_FIELD,
+  confirmationContent,
+  type Frame,
+  redirectTo,
+  renderSection,
+  respondWithView,
+} from './layout.tsx';
+import {
+  CLOSED,
+  createForeignOriginPage,
+  type MessagePage,
+  NO_FORM,
+  NOT_FOUND,
+  respondWithMessage,
+  STALE_FORM,
+  TOO_LONG,
+  WRONG_METHOD,
+} from './messages.tsx';
+import { createOverviewActions, createOverviewPage } from './overview.tsx';
+import {
+  type ActionResult,
+  CONSOLE_PATH,
+  type ConsoleAction,
+  type ConsoleClient,
+  type ConsoleContext,
+  type ConsolePage,
+  type ConsoleView,
+} from './page.ts';
+import { createProblemsPage } from './problems.tsx';
+import { createPurgeAction } from './purge.tsx';
+import { type Session, Sessions } from './sessions.ts';
+import { findForeignOrigin, SignIn } from './sign-in.tsx';
+import { createTrafficPages } from './traffic.tsx';
+import { createRuleActions, createValidationPage } from './validation.tsx';
+
+/** An address of the console. */
+interface ConsoleAddress {
+  /** What follows {@link CONSOLE_PATH}: `sites/content/cache`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Path from the address to {@link CONSOLE_PATH}, relative. */
+  readonly root: string;
+}
+
+/** A client that has signed in, at an address. */
+interface Visit {
+  readonly session: Session;
+  readonly client: ConsoleClient;
+  readonly address: ConsoleAddress;
+}
+
+/** Responds to requests whose path begins with {@link CONSOLE_PATH}. */
+export interface ConsolePages {
+  respond(request: Request, assets: ConsoleAssets, client: ConsoleClient): Promise<Response>;
+}
+
+/** Creates the console. Without an admin token it says how to configure one, and nothing else. */
+export function createConsole(context: ConsoleContext): ConsolePages {
+  const { token = '' } = context;
+  return token === ''
+    ? { respond: (request, assets) => respondWithMessage(assets, readAddress(request).root, CLOSED) }
+    : new OpenConsole(context, token);
+}
+
+/** The console of a gateway with an admin token. Every page but that of the sign-in needs a session. */
+class OpenConsole implements ConsolePages {
+  readonly #context: ConsoleContext;
+  readonly #pages: readonly ConsolePage[];
+  readonly #actions: readonly ConsoleAction[];
+  readonly #sessions: Sessions;
+  readonly #signIn: SignIn;
+  readonly #streams: EventStreams;
+
+  constructor(context: ConsoleContext, token: string) {
+    const { clock, log, stopping } = context;
+    this.#context = context;
+    this.#pages = [
+      createOverviewPage(context),
+      ...createTrafficPages(context),
+      createCachePage(context),
+      createValidationPage(context),
+      createDocumentPage(context),
+      createProblemsPage(context),
+    ];
+    this.#actions = [
+      ...createOverviewActions(context),
+      ...createRuleActions(context),
+      createPurgeAction(context),
+    ];
+    this.#sessions = new Sessions(token, clock);
+    this.#signIn = new SignIn(token, this.#sessions, clock, log);
+    this.#streams = new EventStreams(clock, stopping);
+  }
+
+  async respond(request: Request, assets: ConsoleAssets, client: ConsoleClient): Promise<Response> {
+    const address = readAddress(request);
+    switch (request.method) {
+      case 'GET':
+        return this.#respondToGet(assets, request, client, address);
+      case 'HEAD':
+        return new Response(null, await this.#respondToGet(assets, request, client, address));
+      case 'POST':
+        return this.#respondToPost(assets, request, client, address);
+      default:
+        return respondWithMessage(assets, address.root, WRONG_METHOD);
+    }
+  }
+
+  async #respondToGet(
+    assets: ConsoleAssets,
+    request: Request,
+    client: ConsoleClient,
+    address: ConsoleAddress,
+  ): Promise<Response> {
+    const { path, query } = address;
+    if (path === 'sign-in') return this.#signIn.show(assets, query);
+    const session = await this.#sessions.read(request);
+    if (path === 'events' && request.method === 'GET') {
+      return session === null
+        ? respondWithoutBody(403)
+        : this.#openStream({ session, client, address: readPageAddress(query.get('page')) });
+    }
+    if (session === null) return redirectToSignIn(address, await this.#sessions.hasCookie(request));
+    return this.#show(assets, { session, client, address });
+  }
+
+  async #respondToPost(
+    assets: ConsoleAssets,
+    request: Request,
+    client: ConsoleClient,
+    address: ConsoleAddress,
+  ): Promise<Response> {
+    const { path, root } = address;
+    const session = await this.#sessions.read(request);
+    const refuseForm = (cause: string, message: MessagePage): Promise<Response> => {
+      if (session !== null) {
+        const who = `session ${session.name}`;
+        const entry = {
+          who,
+          client: client.address,
+          action: path,
+          target: cause,
+          result: 'refused',
+        } as const;
+        writeAuditLine(this.#context.log, entry);
+      }
+      return respondWithMessage(assets, root, message);
+    };
+    const foreign = findForeignOrigin(request, client);
+    if (foreign !== null) {
+      return refuseForm('form of another site', createForeignOriginPage(foreign, client.host));
+    }
+    if (!isForm(request)) return refuseForm('no form', NO_FORM);
+    const body = await readAdminBody(request);
+    if (body === null) return refuseForm('form too long', TOO_LONG);
+    const form = new URLSearchParams(new TextDecoder().decode(body));
+    if (path === 'sign-in') return this.#signIn.submit(assets, form, client);
+    if (session === null) return redirectTo(`${root}sign-in?ended`);
+    const isOwn = await createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? '');
+    if (!isOwn) return refuseForm('form of another session', STALE_FORM);
+    if (path === 'sign-out') return this.#signIn.end(session, client);
+    return this.#act(assets, path, form, { session, client, address });
+  }
+
+  /** Responds with the page at an address. */
+  async #show(assets: ConsoleAssets, visit: Visit): Promise<Response> {
+    const { address, session } = visit;
+    const view = await this.#createView(visit);
+    if (view === null) return this.#refuse(assets, visit);
+    const query = new URLSearchParams(address.query);
+    query.delete(NOTICE_PARAMETER);
+    query.delete(NOTICE_SIGNATURE_PARAMETER);
+    return respondWithView(assets, view, {
+      ...this.#createFrame(session, { ...address, query }),
+      notice: await this.#readNotice(address.query, session),
+      isLive: view.sections.some((section) => section.isLive === true),
+    });
+  }
+
+  /** Says in the frame of the console that there is no such page. */
+  #refuse(assets: ConsoleAssets, { address, session }: Visit): Promise<Response> {
+    const { content, status, title } = NOT_FOUND;
+    const view: ConsoleView = { title, sections: [{ id: 'message', content: () => <>{content}</> }] };
+    return respondWithView(assets, view, this.#createFrame(session, address), status);
+  }
+
+  async #createView({ address, client, session }: Visit): Promise<ConsoleView | null> {
+    const { path, query, root } = address;
+    const segments = path.split('/').map(decodeSegment);
+    for (const page of this.#pages) {
+      const params = matchSegments(page.path.split('/'), segments);
+      if (params !== null) return page.render({ params, query, root, csrf: session.csrf, client });
+    }
+    return null;
+  }
+
+  #createFrame({ csrf }: Session, address: ConsoleAddress): Frame {
+    const { sites } = this.#context;
+    return {
+      root: address.root,
+      address: formatAddress(address),
+      isLive: false,
+      csrf,
+      sites: Array.from(sites.values(), (site) => ({
+        key: siteKey(site),
+        title: site.runtime.snapshot?.documented?.title ?? siteKey(site),
+      })),
+    };
+  }
+
+  /** Opens the stream that refreshes the page at an address. */
+  #openStream(visit: Visit): Response {
+    const { session } = visit;
+    const stream = this.#streams.open({
+      owner: session.id,
+      isAllowed: () => this.#sessions.isOpen(session),
+      render: async () => {
+        const view = await this.#createView(visit);
+        if (view === null) return null;
+        const html = new Map<string, string>();
+        for (const section of view.sections) {
+          if (section.isLive === true) html.set(section.id, await renderSection(section));
+        }
+        return html;
+      },
+    });
+    return stream ?? respondWithoutBody(503);
+  }
+
+  /** Runs an action, writes its audit line, and leads to the page that says what it has done; or asks first. */
+  async #act(assets: ConsoleAssets, name: string, form: URLSearchParams, visit: Visit): Promise<Response> {
+    const { client, session } = visit;
+    const { log } = this.#context;
+    const action = this.#actions.find((each) => each.name === name);
+    if (action === undefined) return this.#refuse(assets, visit);
+    const question = await this.#ask(assets, action, form, session);
+    if (question !== null) return question;
+    const { notice, page, result, target } = await runSafely(action, form, log);
+    const who = `session ${session.name}`;
+    writeAuditLine(log, { who, client: client.address, action: action.name, target, result });
+    const [path = '', query = ''] = page.split('?');
+    const parameters = new URLSearchParams(query);
+    parameters.set(NOTICE_PARAMETER, notice);
+    // The text stands in the page, so only the gateway may write it.
+    parameters.set(NOTICE_SIGNATURE_PARAMETER, await this.#sessions.sign(session, notice));
+    return redirectTo(`./${path}?${parameters}`);
+  }
+
+  async #ask(
+    assets: ConsoleAssets,
+    action: ConsoleAction,
+    form: URLSearchParams,
+    session: Session,
+  ): Promise<Response | null> {
+    if (form.get(CONFIRMED_FIELD) === 'yes') return null;
+    const confirmation = (await action.confirm?.(form)) ?? null;
+    if (confirmation === null) return null;
+    const { page, site, tab, title } = confirmation;
+    const frame = this.#createFrame(session, { root: './', path: page, query: new URLSearchParams() });
+    const content = () => confirmationContent(action.name, confirmation, form, frame);
+    return respondWithView(assets, { title, site, tab, sections: [{ id: 'confirmation', content }] }, frame);
+  }
+
+  /** Reads what the last action has done from the query of the next page. */
+  async #readNotice(query: URLSearchParams, session: Session): Promise<string | undefined> {
+    const notice = query.get(NOTICE_PARAMETER);
+    if (notice === null) return undefined;
+    const signature = query.get(NOTICE_SIGNATURE_PARAMETER) ?? '';
+    return (await this.#sessions.verify(session, notice, signature)) ? notice : undefined;
+  }
+}
+
+/** Names of the query parameters that hold what the last action has done, and its signature. */
+const NOTICE_PARAMETER = 'notice';
+const NOTICE_SIGNATURE_PARAMETER = 'signed';
+
+async function runSafely(action: ConsoleAction, form: URLSearchParams, log: Log): Promise<ActionResult> {
+  try {
+    return await action.run(form);
+  } catch (error) {
+    log.error({ err: error, action: action.name }, 'an action of the console failed');
+    const notice = "The action failed. The cause is in the gateway's log.";
+    return { result: 'failed', target: '', notice, page: '' };
+  }
+}
+
+/** Whether the body is what a form of the console sends. */
+function isForm({ headers }: Request): boolean {
+  return /^application\/x-www-form-urlencoded *(?:;|$)/i.test(headers.get('content-type') ?? '');
+}
+
+/**
+ * Leads to the sign-in, and from there back to the page.
+ *
+ * @param hadSession a browser deletes an expired cookie, so one that is sent has become invalid
+ */
+function redirectToSignIn(address: ConsoleAddress, hadSession: boolean): Response {
+  const parameters = new URLSearchParams();
+  if (address.path !== '') parameters.set('next', formatAddress(address));
+  if (hadSession) parameters.set('ended', '');
+  return redirectTo(`${address.root}sign-in${parameters.size === 0 ? '' : `?${parameters}`}`);
+}
+
+function readAddress({ url }: Request): ConsoleAddress {
+  const { pathname, searchParams } = new URL(url);
+  const path = pathname.slice(CONSOLE_PATH.length);
+  return { path, query: searchParams, root: toRoot(path) };
+}
+
+/** Formats an address below {@link CONSOLE_PATH}, with its query. */
+function formatAddress({ path, query }: Pick<ConsoleAddress, 'path' | 'query'>): string {
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** The address of a page, as its stream names it. Links of its sections are relative to the page. */
+function readPageAddress(page: string | null): ConsoleAddress {
+  const [path = '', ...query] = (page ?? '').split('?');
+  return { path, query: new URLSearchParams(query.join('?')), root: toRoot(path) };
+}
+
+function respondWithoutBody(status: number): Response {
+  return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
+}
+
+/** Reads the parameters of a path; `null` if it does not match. */
+function matchSegments(
+  template: readonly string[],
+  segments: readonly (string | null)[],
+): Record<string, string> | null {
+  if (template.length !== segments.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, expected] of template.entries()) {
+    const segment = segments[index] ?? null;
+    if (expected.startsWith(':') && segment !== null && segment !== '') params[expected.slice(1)] = segment;
+    else if (expected !== segment) return null;
+  }
+  return params;
+}
+
+/** @returns `null` for a segment whose percent-encoding is no text */
+function decodeSegment(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,364 @@
+import type { LookupExplanation } from '../../cache/cache-request.ts';
+import { calculateCurrentAge, calculateTimeToLive } from '../../cache/policy/freshness.ts';
+import type { StoredResponse } from '../../cache/store.ts';
+import { formatCacheStatus } from '../../http/cache-status.ts';
+import { explainCacheDetail, explainCacheStatus } from '../../ui/cache-words.ts';
+import { formatBytes, formatSeconds, formatUtc } from '../../ui/format.ts';
+import type { Html } from '../../ui/page.tsx';
+import { shorten, toValueText } from '../../ui/text.ts';
+import { siteKey } from '../admin/site-operations.ts';
+import type { CacheableResource } from '../caching/resource-resolver.ts';
+import type { WriteEffect } from '../caching/site-caching.ts';
+import { type CachingInspection, inspectRead, type RequestInspection } from '../inspect-read.ts';
+import type { MountedSite } from '../mounted-site.ts';
+import type { ResolvedRequest } from '../snapshot/resolve-request.ts';
+import { type AddressedRequest, type AddressInput, readAddressInput } from './address-input.ts';
+import { toDocsUrl } from './operations.tsx';
+import type { ConsoleContext } from './page.ts';
+import { explainCode } from './problems.tsx';
+
+/** Asks for an address. It works without a script, and sends nothing to the site. @param example an address to try */
+export function explainForm(address: string, fields: string, example: string): Html {
+  return (
+    <form method="get" action="#explain" class="filter wide">
+      <label>
+        URL or path at the gateway
+        <input type="text" name="address" value={address} placeholder={example} spellcheck={false} />
+      </label>
+      <details open={fields !== ''}>
+        <summary>Header fields of the request</summary>
+        <label>
+          One on each line. The values appear in the address of this page: type no credentials.
+          <textarea name="fields" rows={3} placeholder="Accept-Language: de" spellcheck={false}>
+            {fields}
+          </textarea>
+        </label>
+      </details>
+      <button type="submit" class="button primary">
+        Explain
+      </button>
+    </form>
+  );
+}
+
+/** One fact about how the gateway would handle a read of an address at this moment. */
+interface Fact {
+  readonly name: string;
+  readonly text: string;
+  /** Short texts in a list: tags, parameters, writes. The first {@link MAX_ITEMS} are shown. */
+  readonly items?: readonly string[];
+  readonly url?: string | null;
+}
+
+/** Maximum items of a fact. */
+const MAX_ITEMS = 30;
+
+/** The facts about an address, or why there are none. @param purgeUrl address of the form that purges it */
+export function explanation(
+  context: ConsoleContext,
+  ofPage: MountedSite,
+  root: string,
+  input: AddressInput,
+  purgeUrl: string,
+): Html {
+  const request = readAddressInput(input, context, ofPage);
+  if (typeof request === 'string') return <p class="problem">{request}</p>;
+  const { hasHost, head, site } = request;
+  if (hasHost && context.isServedHost?.(head) === false) {
+    return (
+      <p class="problem">The gateway refuses this host with 421: the setting "hosts" does not list it.</p>
+    );
+  }
+  const inspection = inspectAtKnownHost(request);
+  if (inspection === null) return <p class="problem">The site has not been read yet.</p>;
+  const { resolved } = inspection;
+  // What comes from the store is the answer to the question, so it is first.
+  const [verdict, ...details] = describeCaching(context, site, inspection);
+  const isStored = (inspection.caching?.lookup?.responses.length ?? 0) > 0;
+  const facts: readonly Fact[] = [
+    ...(verdict === undefined ? [] : [verdict]),
+    { name: 'Site', text: `${siteKey(site)}, mounted at ${site.mount === '' ? '/' : site.mount}` },
+    { name: 'Meaning', text: describeTarget(resolved) },
+    ...describeOperation(context, root, site, resolved),
+    ...describeValidity(inspection),
+    ...details,
+  ];
+  return (
+    <>
+      <dl class="explanation">{facts.map(factView)}</dl>
+      {isStored ? (
+        <p>
+          <a href={purgeUrl}>Purge this address</a>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function factView({ items = [], name, text, url = null }: Fact): Html {
+  const shown = items.slice(0, MAX_ITEMS);
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {url === null ? shorten(text, 600) : <a href={url}>{shorten(text, 600)}</a>}
+        {shown.length === 0 ? null : (
+          <ul>
+            {shown.map((item) => (
+              <li>
+                <code>{shorten(item, 200)}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+        {items.length === shown.length ? null : <small>{`and ${items.length - shown.length} more`}</small>}
+      </dd>
+    </div>
+  );
+}
+
+/** The gateway's address is part of the key. If the operator named none, one is used under which the resource is stored. */
+function inspectAtKnownHost({ hasHost, head, site }: AddressedRequest): RequestInspection | null {
+  const inspection = inspectRead(site, head);
+  const lookup = inspection?.caching?.lookup ?? null;
+  if (inspection === null || hasHost || lookup === null || lookup.responses.length > 0) return inspection;
+  const [base] = listPublicBases(site, inspection);
+  if (base === undefined || !URL.canParse(base)) return inspection;
+  const { host, protocol } = new URL(base);
+  return inspectRead(site, {
+    ...head,
+    headers: ['host', host, ...head.headers.slice(2)],
+    protocol: protocol === 'https:' ? 'https' : 'http',
+  });
+}
+
+/** Lists the addresses of the gateway under which responses of a resource are in memory. */
+function listPublicBases(
+  { caching }: MountedSite,
+  { caching: inspected, snapshot }: RequestInspection,
+): readonly string[] {
+  if (caching === null || inspected?.resource.kind !== 'resource') return [];
+  const { resourceKey } = inspected.resource.properties;
+  const selected = caching.cache.store.inspector?.select(caching.views.selectTags(snapshot, [resourceKey]));
+  const keys = selected?.keys.filter((key) => key.split('\n', 3)[2] === resourceKey) ?? [];
+  return [...new Set(keys.map((key) => key.split('\n', 2)[1] ?? ''))];
+}
+
+const SPELLINGS = {
+  plain: 'with rest_route in the query',
+  pretty: 'below the prefix of the REST API',
+  short: 'in the short form of the gateway',
+} as const;
+
+function describeTarget(resolved: ResolvedRequest): string {
+  if (resolved.kind === 'route') {
+    const { route, spelling } = resolved.target;
+    return `The REST route ${route}, written ${SPELLINGS[spelling]}.`;
+  }
+  if (resolved.kind === 'page') return `A page of the site: ${resolved.target.path}`;
+  const { target } = resolved;
+  if (target.kind === 'refused') return `Refused: ${target.message}`;
+  return target.kind === 'not-found'
+    ? 'Nothing: the gateway responds with 404 itself.'
+    : 'The gateway responds itself: documentation, document or types.';
+}
+
+function describeOperation(
+  context: ConsoleContext,
+  root: string,
+  site: MountedSite,
+  resolved: ResolvedRequest,
+): readonly Fact[] {
+  if (resolved.kind !== 'route') return [];
+  const { match } = resolved;
+  const name = 'Operation';
+  if (match.kind === 'none') return [{ name, text: 'None: the document has no such route.' }];
+  if (match.kind === 'method-not-allowed') {
+    return [{ name, text: `None: the route allows ${match.methods.join(', ')} only.` }];
+  }
+  const { method, path, id } = match.operation;
+  const certainty = match.isCertain ? '' : ' (another route may match at the site)';
+  return [{ name, text: `${method} ${path}${certainty}`, url: toDocsUrl(context, root, site, id) }];
+}
+
+function describeValidity({ resolved, validation }: RequestInspection): readonly Fact[] {
+  if (resolved.kind !== 'route' || resolved.match.kind !== 'found') return [];
+  const name = 'Validity';
+  if (validation === null) {
+    return [{ name, text: 'Not validated: it is not certain which parameters the site reads.' }];
+  }
+  const { isRefused, mode, parameters, violations } = validation;
+  const items = [...parameters.path, ...parameters.query].map(
+    ([parameter, value]) => `${parameter} = ${toValueText(value, 80)}`,
+  );
+  const text = items.length === 0 ? 'none' : 'as the site reads them:';
+  const facts: readonly Fact[] = [{ name: 'Parameters', text, items }];
+  if (violations.length === 0) return [...facts, { name, text: `Valid (mode ${mode}).` }];
+  const ofForwarded =
+    mode === 'off'
+      ? 'Requests are not validated, so it is forwarded'
+      : 'It is forwarded, and the response of the site is compared with the result';
+  const consequence = isRefused ? 'The gateway refuses it' : ofForwarded;
+  const states = { core: 'known', unknown: 'watched' } as Readonly<Record<string, string>>;
+  const broken = violations.map(({ param, rule, status }) => {
+    const place = param === '' ? 'the request' : param;
+    return `${place}: ${explainCode(rule)} (${states[status] ?? status})`;
+  });
+  return [...facts, { name, text: `Invalid. ${consequence} (mode ${mode}).`, items: broken }];
+}
+
+/** The first fact is what the store does. */
+function describeCaching(
+  { clock }: ConsoleContext,
+  site: MountedSite,
+  inspection: RequestInspection,
+): readonly Fact[] {
+  const { caching: inspected, resolved, snapshot } = inspection;
+  const name = 'Store';
+  if (resolved.kind === 'local') return [];
+  if (site.caching === null) return [{ name, text: 'Nothing of this site is cached.' }];
+  if (inspected === null) {
+    return [{ name, text: 'The gateway refuses a request with these header fields.' }];
+  }
+  const { lookup, resource } = inspected;
+  if (resource.kind === 'bypass') {
+    return [{ name, text: `Never stored: ${explainCacheDetail(resource.detail)}.` }];
+  }
+  if (lookup === null) return [];
+  const now = clock.now();
+  const labels =
+    lookup.selected ??
+    resource.properties.getPurgeLabels(
+      { status: 200, reason: '', headers: ['content-type', 'application/json'] },
+      new TextEncoder().encode('[]'),
+      lookup.publicBase,
+    );
+  const scope = `${site.caching.views.getStoreScope(snapshot)} `;
+  const isGuess = lookup.selected === undefined;
+  return [
+    { name, text: describeLookup(lookup, now) },
+    ...describeStored(lookup, now),
+    { name: 'Lifetime', text: describeRule(resource) },
+    describeKey(lookup, resource, listPublicBases(site, inspection)),
+    {
+      name: 'Tags',
+      text: isGuess
+        ? 'by its address; what its content shows adds more:'
+        : 'a purge of any of them purges it:',
+      items: labels.tags.map((tag) => tag.slice(scope.length)),
+    },
+    ...describeWrites(site.caching.views.listWrites(snapshot, labels)),
+  ];
+}
+
+function describeLookup(lookup: LookupExplanation, now: number): string {
+  const { forwardDetail, forwardReason, selected } = lookup;
+  if (forwardReason === undefined) {
+    const rest = selected === undefined ? '' : ` It is ${describeFreshness(selected, now)}.`;
+    return `Hit: a request gets the stored response.${rest}`;
+  }
+  const detail = forwardDetail === undefined ? {} : { detail: forwardDetail };
+  // The sentence is about a response; nothing was sent here.
+  const sentence = explainCacheStatus(formatCacheStatus({ fwd: forwardReason, ...detail }))
+    .replace(/^The gateway had/, 'The gateway has')
+    .replace(/\bwas\b/, 'is');
+  const words = forwardDetail === undefined ? '' : ` ${explainCacheDetail(forwardDetail)}.`;
+  return `${sentence}${words} A request is forwarded to the site.`;
+}
+
+function describeStored(
+  { forwardReason, responses, selected }: LookupExplanation,
+  now: number,
+): readonly Fact[] {
+  const name = 'Stored';
+  if (selected === undefined) {
+    if (responses.length === 0) return [{ name, text: 'no' }];
+    const items = responses.map(
+      ({ variantKey }) => variantKey.trim().replaceAll('\n', ', ') || 'without these fields',
+    );
+    return [{ name, text: 'only for other header fields:', items }];
+  }
+  const { body, status, vary } = selected;
+  const age = formatSeconds(calculateCurrentAge(selected, now));
+  const variant = vary.length === 0 ? '' : `, Vary: ${vary.join(', ')}`;
+  const size = formatBytes(body.byteLength);
+  return [
+    { name, text: `yes: status ${status}, ${size} of content, ${age} old${variant}` },
+    ...(forwardReason === undefined ? [] : [{ name: 'Freshness', text: describeFreshness(selected, now) }]),
+    describeStaleness(selected, now),
+  ];
+}
+
+function describeFreshness(stored: StoredResponse, now: number): string {
+  const ttl = calculateTimeToLive(stored, now);
+  if (stored.markedStale) return 'stale: a purge has made it so';
+  const end = formatUtc(now + ttl * 1_000);
+  return ttl > 0 ? `fresh for another ${formatSeconds(ttl)}, until ${end}` : `stale since ${end}`;
+}
+
+function describeStaleness(stored: StoredResponse, now: number): Fact {
+  const end = now + calculateTimeToLive(stored, now) * 1_000;
+  const { staleIfError, staleIfUnreachable, staleWhileRevalidate } = stored;
+  const windows: readonly (readonly [when: string, seconds: number])[] = [
+    ['while it is refreshed', staleWhileRevalidate],
+    ['if the site responds with an error', staleIfError],
+    ['if the site cannot be reached', Math.max(staleIfError, staleIfUnreachable)],
+  ];
+  const items = windows
+    .filter(([, seconds]) => seconds > 0)
+    .map(([when, seconds]) => `${when} until ${formatUtc(end + seconds * 1_000)}`);
+  const text = items.length === 0 ? 'never served stale' : 'may be served after that:';
+  return { name: 'Stale', text, items };
+}
+
+function describeRule({ properties }: CacheableResource): string {
+  const { isConfigured, rule } = properties.rule;
+  const ttl = rule.getTtl(200);
+  const lifetime =
+    ttl === undefined
+      ? 'as long as the response says'
+      : `for ${formatSeconds(ttl)} if the response says nothing else`;
+  const fresh = rule.overridesResponse
+    ? `for ${formatSeconds(ttl ?? 0)} whatever the response says`
+    : lifetime;
+  const origin = isConfigured ? 'a rule of the configuration' : 'the default';
+  return `By ${origin}: fresh ${fresh}, then stale for ${formatSeconds(rule.staleWhileRevalidate)} while it is refreshed, and for ${formatSeconds(rule.staleIfError)} if the site fails.`;
+}
+
+function describeKey(
+  { key, publicBase, selected }: NonNullable<CachingInspection['lookup']>,
+  { properties }: CacheableResource,
+  bases: readonly string[],
+): Fact {
+  const [, , ...resource] = key.split('\n');
+  const others = bases.filter((base) => base !== publicBase).slice(0, 5);
+  const fields = [...properties.rule.keyRule.headers, ...(selected?.vary ?? [])];
+  const target = properties.isRoute ? 'route and query, as the site reads them' : 'path and query';
+  return {
+    name: 'Key',
+    text: 'Requests with the same of all of these get the same response:',
+    items: [
+      `site: ${properties.storeScope}`,
+      `address of the gateway: ${publicBase}`,
+      `${target}: ${resource.join(' ').slice(1)}`,
+      ...(fields.length === 0 ? [] : [`header fields: ${fields.join(', ')}`]),
+      ...(others.length === 0 ? [] : [`also stored for the addresses of the gateway: ${others.join(', ')}`]),
+    ],
+  };
+}
+
+function describeWrites(writes: readonly WriteEffect[]): readonly Fact[] {
+  if (writes.length === 0) return [];
+  const format = ({ method, route }: WriteEffect): string => `${method} ${route}`;
+  const known = writes.filter(({ isKnown }) => isKnown).map(format);
+  const possible = writes.filter(({ isKnown, purges }) => purges && !isKnown).map(format);
+  const kept = writes.length - known.length - possible.length;
+  const rest =
+    possible.length === 0
+      ? `no other write: ${kept} documented writes leave it unchanged`
+      : `writes that it may depend on; ${kept} other documented writes leave it unchanged:`;
+  return [
+    { name: 'Purged by', text: 'writes that it depends on:', items: known },
+    { name: 'Also by', text: rest, items: possible },
+  ];
+}

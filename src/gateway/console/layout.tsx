@@ -1,0 +1,304 @@
+import type { Child } from 'hono/jsx';
+import type { DocsAssets } from '../../ui/assets.ts';
+import { createConsolePageHeaders, type Html, PageShell, toDocumentText } from '../../ui/page.tsx';
+import { Crumbs } from '../../ui/parts.tsx';
+import { shorten, toPlainText } from '../../ui/text.ts';
+import type { Confirmation, ConsoleRequest, ConsoleSection, ConsoleTab, ConsoleView } from './page.ts';
+
+/** The files that the pages load. */
+export type ConsoleAssets = Pick<
+  DocsAssets,
+  'styleName' | 'consoleStyleName' | 'consoleScriptName' | 'consoleScriptIntegrity'
+>;
+
+/** What stands around the content of a page. */
+export interface Frame {
+  readonly root: string;
+  readonly csrf: string;
+  /** The mounted sites, for the navigation. */
+  readonly sites: readonly FrameSite[];
+  /** Address of the page below `/-/console/`, with query. */
+  readonly address: string;
+  /** Whether the page is refreshed while it is open. */
+  readonly isLive: boolean;
+  /** What the last action has done. */
+  readonly notice?: string | undefined;
+}
+
+interface FrameSite {
+  readonly key: string;
+  readonly title: string;
+}
+
+/** Responds with a page, in the frame of the console. */
+export function respondWithView(
+  assets: ConsoleAssets,
+  view: ConsoleView,
+  frame: Frame,
+  status?: number,
+): Promise<Response> {
+  const { address, csrf, isLive, notice, root, sites } = frame;
+  const site = sites.find(({ key }) => key === view.site);
+  return respondWithPage(
+    assets,
+    <ConsoleDocument
+      assets={assets}
+      root={root}
+      titles={[view.title, ...(site === undefined ? [] : [site.title])]}
+      data={isLive ? { 'data-live': `${root}events`, 'data-page': address } : {}}
+    >
+      <header class="top">
+        <a class="brand" href={root}>
+          waygate
+        </a>
+        <span class="tag">Console</span>
+        <span class="live-state" role="status"></span>
+        <a class="refresh" href={root + address}>
+          Refresh
+        </a>
+        <ActionForm request={{ root, csrf }} action="sign-out" button="Sign out" />
+      </header>
+      <div class="frame">
+        <nav class="tree" aria-label="Console">
+          <details open class="tree-fold">
+            <summary>Pages</summary>
+            {navigation(root, sites, view)}
+          </details>
+        </nav>
+        <main id="content" tabindex={-1}>
+          {notice === undefined ? null : (
+            <p class="notice" role="status">
+              {shorten(notice, 600)}
+            </p>
+          )}
+          {site === undefined ? null : breadcrumbs(root, site, view)}
+          <h1>{shorten(toPlainText(view.title), 120)}</h1>
+          {view.sections.map(({ content, id, isLive: isSectionLive = false, title }) => (
+            <section id={id} data-section={isSectionLive ? id : undefined}>
+              {title === undefined ? null : <h2>{title}</h2>}
+              <div class="section-content">{content()}</div>
+            </section>
+          ))}
+        </main>
+      </div>
+    </ConsoleDocument>,
+    status,
+  );
+}
+
+/** Renders what is replaced in an open page: the content of a live section. */
+export async function renderSection(section: ConsoleSection): Promise<string> {
+  return (await section.content()).toString();
+}
+
+/** Creates the response with a page of the console. */
+export async function respondWithPage(
+  assets: ConsoleAssets,
+  page: Html,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const pageHeaders = createConsolePageHeaders(assets.consoleScriptIntegrity);
+  return new Response(await toDocumentText(page), { status, headers: { ...pageHeaders, ...headers } });
+}
+
+/** Leads a browser to another page with `GET` (RFC 9110 §15.4.4). @param url relative to the request */
+export function redirectTo(url: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { location: url, 'cache-control': 'no-store', ...headers },
+  });
+}
+
+/** The document of a page, with the navigation or without it. */
+export function ConsoleDocument(props: {
+  readonly assets: ConsoleAssets;
+  readonly root: string;
+  readonly titles: readonly string[];
+  readonly data?: Readonly<Record<`data-${string}`, string>>;
+  readonly children: Child;
+}): Html {
+  const { assets, children, data = {}, root, titles } = props;
+  return (
+    <PageShell
+      titles={[...titles.map((title) => toPlainText(title, 80)), 'waygate console']}
+      assetFolder={`${root}assets/`}
+      styles={[assets.styleName, assets.consoleStyleName]}
+      script={{ name: assets.consoleScriptName, integrity: assets.consoleScriptIntegrity }}
+      data={data}
+    >
+      {children}
+    </PageShell>
+  );
+}
+
+const SITE_TABS: readonly (readonly [tab: ConsoleTab, title: string])[] = [
+  ['traffic', 'Traffic'],
+  ['cache', 'Cache'],
+  ['validation', 'Validation'],
+  ['document', 'Document'],
+  ['problems', 'Problems'],
+];
+
+/** Names the site on each of its pages: on a small screen the navigation is folded. */
+function breadcrumbs(root: string, site: FrameSite, view: ConsoleView): Html {
+  const [tab, title] = SITE_TABS.find(([each]) => each === view.tab) ?? [];
+  const isBelow = tab !== undefined && title !== undefined && title !== view.title;
+  return (
+    <Crumbs
+      parts={[
+        ['Overview', root],
+        [toPlainText(site.title, 60), toSitePageUrl(root, site.key, 'traffic')],
+        ...(isBelow ? [[title, toSitePageUrl(root, site.key, tab)] as const] : []),
+        [toPlainText(view.title, 60), undefined],
+      ]}
+    />
+  );
+}
+
+function navigation(root: string, sites: readonly FrameSite[], view: ConsoleView): Html {
+  const item = (text: string, url: string, isCurrent: boolean): Html => (
+    <li>
+      <a href={url} aria-current={isCurrent ? 'page' : undefined}>
+        {text}
+      </a>
+    </li>
+  );
+  return (
+    <ul>
+      {item('Overview', root, view.tab === 'overview')}
+      {sites.map(({ key, title }) => (
+        <li class="namespace">
+          <span class="tree-title">{toPlainText(title, 60)}</span>
+          <ul>
+            {SITE_TABS.map(([tab, text]) =>
+              item(text, toSitePageUrl(root, key, tab), view.site === key && view.tab === tab),
+            )}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The relative URL of a page of a site. */
+export function toSitePageUrl(
+  root: string,
+  site: string,
+  tab: ConsoleTab,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const parameters = new URLSearchParams(query);
+  return `${root}${toSitePagePath(site, tab)}${parameters.size === 0 ? '' : `?${parameters}`}`;
+}
+
+/** The path of a page of a site, below `/-/console/`. */
+export function toSitePagePath(site: string, tab: ConsoleTab): string {
+  return `sites/${encodeURIComponent(site)}/${tab}`;
+}
+
+/** Returns the URL of the page with another query. Parameters that are empty are left out. */
+export function toQueryUrl(query: URLSearchParams, changes: Readonly<Record<string, string>>): string {
+  const changed = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') changed.delete(name);
+    else changed.set(name, value);
+  }
+  return `?${changed}`;
+}
+
+/** Links of which one is the current choice. */
+export function ChoiceLinks(props: {
+  /** Address and text of each link, by value. */
+  readonly choices: readonly { readonly value: string; readonly url: string; readonly text: string }[];
+  readonly current: string;
+  readonly label: string;
+  /** `segments`: a control of one row, for few and short texts. */
+  readonly look?: 'segments';
+}): Html {
+  const { choices, current, label, look } = props;
+  return (
+    <nav class={look === undefined ? 'choices' : `choices ${look}`} aria-label={label}>
+      {choices.map(({ text, url, value }) => (
+        <a href={url} aria-current={value === current ? 'true' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Names of the fields that every form of an action may have. */
+export const CSRF_FIELD = '_token';
+export const CONFIRMED_FIELD = '_confirmed';
+
+/** A form that runs an action. */
+export function ActionForm(props: {
+  readonly request: Pick<ConsoleRequest, 'root' | 'csrf'>;
+  /** Name of the action. */
+  readonly action: string;
+  /** Hidden fields. */
+  readonly fields?: Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
+  /** Text of the button. */
+  readonly button: string;
+  /** How the button looks. @default 'plain' */
+  readonly tone?: 'plain' | 'primary' | 'danger';
+  /** What the button is called where its text alone is ambiguous: `Rediscover content`. */
+  readonly label?: string;
+  /** Visible inputs, before the button. */
+  readonly children?: Child;
+}): Html {
+  const { action, button, children, fields = {}, label, request, tone = 'plain' } = props;
+  const entries = Symbol.iterator in fields ? [...fields] : Object.entries(fields);
+  return (
+    <form class="action" method="post" action={`${request.root}${action}`}>
+      <input type="hidden" name={CSRF_FIELD} value={request.csrf} />
+      {entries.map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      {children}
+      <button type="submit" class={`button ${tone}`} aria-label={label}>
+        {button}
+      </button>
+    </form>
+  );
+}
+
+/** The question before an action, with the fields of its form. */
+export function confirmationContent(
+  action: string,
+  { button, content, page }: Confirmation,
+  form: URLSearchParams,
+  request: Pick<ConsoleRequest, 'root' | 'csrf'>,
+): Html {
+  const fields = [...form].filter(([name]) => name !== CSRF_FIELD && name !== CONFIRMED_FIELD);
+  return (
+    <>
+      {content}
+      <div class="actions">
+        <ActionForm
+          request={request}
+          action={action}
+          fields={[...fields, [CONFIRMED_FIELD, 'yes'] as const]}
+          button={button}
+          tone="danger"
+        />
+        <a class="button" href={request.root + page}>
+          Cancel
+        </a>
+      </div>
+    </>
+  );
+}
+
+/** A value that stands out, with its name and a remark. */
+export function figure(name: string, value: string, detail: string): Html {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <b>{value}</b> <small>{detail}</small>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { createReference } from '../../docs/reference.ts';
+import type { ServedOperation, ServedRoute } from '../../openapi/index.ts';
+import type { Html } from '../../ui/page.tsx';
+import { siteKey } from '../admin/site-operations.ts';
+import type { MountedSite } from '../mounted-site.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { toSitePageUrl } from './layout.tsx';
+import type { ConsoleContext } from './page.ts';
+
+/** An operation of a document, as the pages of the console name it. */
+interface DocumentedOperation {
+  readonly operation: ServedOperation;
+  readonly route: ServedRoute;
+}
+
+const bySnapshot = new WeakMap<Snapshot, ReadonlyMap<string, DocumentedOperation>>();
+
+/** Returns the operations of a snapshot by `operationId`. */
+export function getOperations(snapshot: Snapshot | null): ReadonlyMap<string, DocumentedOperation> {
+  if (snapshot === null) return new Map();
+  const known = bySnapshot.get(snapshot);
+  if (known !== undefined) return known;
+  const operations = snapshot.requestValidators?.listOperations() ?? [];
+  const created = new Map(Array.from(operations, (facts) => [facts.operation.id, facts]));
+  bySnapshot.set(snapshot, created);
+  return created;
+}
+
+const addressesBySnapshot = new WeakMap<Snapshot, ReadonlyMap<string, string>>();
+
+/** Returns the addresses of operations below the mount, `docs/wp/v2/posts#list-posts`. */
+function getDocsAddresses(snapshot: Snapshot): ReadonlyMap<string, string> {
+  const known = addressesBySnapshot.get(snapshot);
+  if (known !== undefined) return known;
+  const { documented } = snapshot;
+  const pages = documented === null ? [] : createReference(documented.document, documented.title).pages;
+  const created = new Map(
+    pages.flatMap(({ address, operations }) =>
+      operations.map(({ anchor, id }) => [id, `docs/${address}#${anchor}`] as const),
+    ),
+  );
+  addressesBySnapshot.set(snapshot, created);
+  return created;
+}
+
+/** Returns the URL of an operation's documentation; `null` if it is unknown. */
+export function toDocsUrl(
+  { toSiteUrl }: Pick<ConsoleContext, 'toSiteUrl'>,
+  root: string,
+  { mount, runtime: { snapshot } }: MountedSite,
+  operation: string,
+): string | null {
+  const address = snapshot === null ? undefined : getDocsAddresses(snapshot).get(operation);
+  const siteUrl = toSiteUrl(root, mount);
+  return address === undefined || siteUrl === null ? null : `${siteUrl}/${address}`;
+}
+
+/** The URL of the page with the traffic of an operation. */
+export function toTrafficUrl(root: string, site: MountedSite, operation: string): string {
+  return `${toSitePageUrl(root, siteKey(site), 'traffic')}/${encodeURIComponent(operation)}`;
+}
+
+/** Links from the traffic of an operation to what the console and the documentation have about it. */
+export function relatedLinks(
+  context: ConsoleContext,
+  site: MountedSite,
+  operation: string,
+  root: string,
+): Html {
+  const facts = getOperations(site.runtime.snapshot).get(operation);
+  if (facts === undefined) return <p class="lead">Not an operation of the document.</p>;
+  const { method, path } = facts.operation;
+  const docsUrl = toDocsUrl(context, root, site, operation);
+  const key = siteKey(site);
+  return (
+    <nav class="choices" aria-label={`${method} ${path}`}>
+      <a href={toSitePageUrl(root, key, 'validation', { q: path })}>Rules</a>
+      <a href={toSitePageUrl(root, key, 'problems', { operation })}>Problems</a>
+      {docsUrl === null ? null : <a href={docsUrl}>Documentation</a>}
+    </nav>
+  );
+}

@@ -1,0 +1,133 @@
+import type { CacheStore } from '../../cache/store.ts';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { Html } from '../../ui/page.tsx';
+import type { DrainSwitch } from '../admin/site-operations.ts';
+import type { MountedSite } from '../mounted-site.ts';
+import type { DocsAssetsLoader } from '../options/gateway-options.ts';
+
+/** Path of the overview. All addresses of the console begin with it. */
+export const CONSOLE_PATH = '/-/console/';
+
+/** What the console reads and changes. */
+export interface ConsoleContext {
+  /** The admin token; without it the console says how to configure one, and nothing else. */
+  readonly token: string | undefined;
+  /** By mount path. */
+  readonly sites: ReadonlyMap<string, MountedSite>;
+  /** Finds the site that serves a path of the gateway. */
+  readonly findSite: (path: string) => MountedSite | undefined;
+  /** `undefined` if all hosts are served. */
+  readonly isServedHost: ((head: IncomingRequestHead) => boolean) | undefined;
+  /** Path of the gateway's public URL, without trailing slash. */
+  readonly publicPath: string;
+  /** `null` if nothing is cached. */
+  readonly store: CacheStore | null;
+  readonly clock: Clock;
+  readonly log: Log;
+  /**
+   * Returns the URL of a mount for a link, without slash at its end; `null` if it is unknown.
+   *
+   * @param root {@link ConsoleRequest.root}
+   */
+  readonly toSiteUrl: (root: string, mount: string) => string | null;
+  readonly drain: DrainSwitch;
+  readonly loadDocs: DocsAssetsLoader;
+  /** Ends the streams that refresh open pages when it aborts. No more are opened then. */
+  readonly stopping: AbortSignal;
+}
+
+/** The tabs of the navigation. All but `overview` belong to a site. */
+export type ConsoleTab = 'overview' | 'traffic' | 'cache' | 'validation' | 'document' | 'problems';
+
+/** A page of the console. */
+export interface ConsolePage {
+  /** Path below `/-/console/`: `sites/:site/cache`. A segment that begins with a colon is a parameter. */
+  readonly path: string;
+  /** Creates the page; `null` if there is none for the parameters. Runs again for each live refresh. */
+  render(request: ConsoleRequest): ConsoleView | null | Promise<ConsoleView | null>;
+}
+
+/** A request for a page, by a client that has signed in. */
+export interface ConsoleRequest {
+  /** The parameters of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Path from the page to `/-/console/`, relative: `./`, or `../../`. All links of a page begin with it. */
+  readonly root: string;
+  /** Token that each form of the session sends. */
+  readonly csrf: string;
+  /** How the client reaches the console. */
+  readonly client: Pick<ConsoleClient, 'host' | 'protocol'>;
+}
+
+/** The content of a page. */
+export interface ConsoleView {
+  readonly title: string;
+  readonly tab?: ConsoleTab | undefined;
+  /** Key of the site that the page is about. */
+  readonly site?: string | undefined;
+  readonly sections: readonly ConsoleSection[];
+}
+
+/** A part of a page. */
+export interface ConsoleSection {
+  /** Unique in the page: the anchor of the section. */
+  readonly id: string;
+  readonly title?: string;
+  /** Whether the section is replaced in the open page when its HTML changes. @default false */
+  readonly isLive?: boolean;
+  readonly content: () => Html;
+}
+
+/** Something that an operator does: `POST /-/console/<name>`. */
+export interface ConsoleAction {
+  /**
+   * One segment. What the action is about is in the fields of the form: the session's cookie is valid in the folder of the
+   * console, and its path below a proxy is unknown.
+   */
+  readonly name: string;
+  /** Asks before the action; `null` if there is nothing to ask. The form is sent again with the same fields. */
+  confirm?(form: URLSearchParams): Confirmation | null | Promise<Confirmation | null>;
+  run(form: URLSearchParams): ActionResult | Promise<ActionResult>;
+}
+
+/** The question before an action. */
+export interface Confirmation extends Pick<ConsoleView, 'title' | 'site' | 'tab'> {
+  /** What the action does. */
+  readonly content: Html;
+  /** Text of the button that confirms. */
+  readonly button: string;
+  /** Path below `/-/console/` of the page that a refusal leads to. */
+  readonly page: string;
+}
+
+/** What an action has done. */
+export interface ActionResult {
+  readonly result: 'done' | 'refused' | 'failed';
+  /** What the action was about, for the audit line: `site content, route /wp/v2/posts`. */
+  readonly target: string;
+  /** What the next page says. */
+  readonly notice: string;
+  /** Path below `/-/console/` of the next page, with query: `sites/content/cache`. */
+  readonly page: string;
+}
+
+/** The result of an action on a site that does not exist. */
+export const NO_SUCH_SITE: ActionResult = {
+  result: 'refused',
+  target: '',
+  notice: 'There is no such site.',
+  page: '',
+};
+
+/** Who sent a request. */
+export interface ConsoleClient {
+  /** IP address; empty if unknown. */
+  readonly address: string;
+  /** Addresses of one network count as one client. */
+  readonly network: string;
+  readonly protocol: 'http' | 'https';
+  /** Host, with port if it is not the protocol's default, as the client sent it. */
+  readonly host: string;
+}

@@ -1,0 +1,193 @@
+import { withUnit } from '../../ui/format.ts';
+import type { Html } from '../../ui/page.tsx';
+
+/** One series of a plot. No two of a plot have the same colour and mark. */
+export interface PlotSeries {
+  readonly name: string;
+  /** `null` leaves a gap. */
+  readonly values: readonly (number | null)[];
+  readonly colour: 'blue' | 'orange' | 'red' | 'dark' | 'grey';
+  /** Texture of bars, or dash of a line. @default 'solid' */
+  readonly mark?: 'solid' | 'striped' | 'dashed' | 'dotted';
+}
+
+export interface PlotProps {
+  /** Unique in the page. */
+  readonly id: string;
+  /** That of bars is completed by the length of a point: `Requests per 10 s`. */
+  readonly title: string;
+  /** What the plot shows at present, for who does not see it. */
+  readonly description: string;
+  /** Bars are counts and stacked. Lines are durations in milliseconds, and not stacked. */
+  readonly kind: 'bars' | 'lines';
+  /** At most five. The first is at the bottom. */
+  readonly series: readonly PlotSeries[];
+  /** Start of each point, in milliseconds since the epoch. */
+  readonly times: readonly number[];
+  /** Length of a point, in milliseconds. */
+  readonly pointMilliseconds: number;
+  readonly formatValue: (value: number) => string;
+}
+
+/** Units of the drawing: its height, and the width of one point. It is stretched to the size of its element. */
+const PLOT_HEIGHT = 100;
+const POINT_WIDTH = 10;
+
+/**
+ * A small plot as SVG. The drawing stretches to its element; its labels are text beside it, so that their size is that of the
+ * page. A table in the page has the same values.
+ */
+export function Plot(props: PlotProps): Html {
+  const { description, formatValue, id, kind, series, times } = props;
+  const isBars = kind === 'bars';
+  const title = isBars ? `${props.title} ${describeInterval(props.pointMilliseconds)}` : props.title;
+  const sums = times.map((_, at) => sumPoint(series, at));
+  const values = isBars ? sums : series.flatMap((each) => each.values.map((value) => value ?? 0));
+  const top = findTop(Math.max(0, ...values), isBars ? 2 : 1);
+  const paths = isBars ? drawStackedBars(series, top) : drawLines(series, top);
+  const width = Math.max(1, times.length) * POINT_WIDTH;
+  // Horizontal stripes: a bar is too narrow for others.
+  const toPatternId = ({ colour }: PlotSeries): string => `${id}-${colour}-stripes`;
+  const mark = (each: PlotSeries, path: string): Html => (
+    <path
+      class={`plot-${kind} series-${each.colour} ${each.mark ?? 'solid'}`}
+      d={path}
+      fill={each.mark === 'striped' ? `url(#${toPatternId(each)})` : undefined}
+    />
+  );
+  const ends = [times[0], times[Math.floor(times.length / 2)], times.at(-1)];
+  return (
+    <figure class="plot">
+      <figcaption>{title}</figcaption>
+      <div class="plot-frame">
+        <div class="plot-scale" aria-hidden="true">
+          <span>{formatValue(top)}</span>
+          <span>{formatValue(top / 2)}</span>
+          <span>0</span>
+        </div>
+        <svg
+          viewBox={`0 0 ${width} ${PLOT_HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-labelledby={`${id}-title ${id}-description`}
+          focusable="false"
+        >
+          <title id={`${id}-title`}>{title}</title>
+          <desc id={`${id}-description`}>{description}</desc>
+          {series.map((each) =>
+            each.mark === 'striped' ? (
+              <pattern id={toPatternId(each)} width="10" height="4" patternUnits="userSpaceOnUse">
+                <path class={`plot-bars series-${each.colour}`} d="M0 0H10V2H0Z" />
+              </pattern>
+            ) : null,
+          )}
+          <path
+            class="plot-grid"
+            d={`M0 0H${width}M0 ${PLOT_HEIGHT / 2}H${width}M0 ${PLOT_HEIGHT}H${width}`}
+          />
+          {series.map((each, index) => mark(each, paths[index] ?? ''))}
+          {times.map((_, at) => pointTitle(props, at))}
+        </svg>
+        <div class="plot-times" aria-hidden="true">
+          {ends.map((time = 0, at) => (
+            <span>{`${formatClock(time, 60_000)}${at === ends.length - 1 ? '\u00a0UTC' : ''}`}</span>
+          ))}
+        </div>
+      </div>
+      <ul class="plot-legend">
+        {series.map((each) => (
+          <li>
+            <svg viewBox={isBars ? '0 0 12 12' : '0 0 24 12'} aria-hidden="true" focusable="false">
+              {mark(each, isBars ? 'M0 0H12V12H0Z' : 'M0 6H24')}
+            </svg>
+            {each.name}
+          </li>
+        ))}
+      </ul>
+    </figure>
+  );
+}
+
+/** The values of a point, which a browser shows while the pointer is above it. */
+function pointTitle(props: PlotProps, at: number): Html | null {
+  const { formatValue, kind, pointMilliseconds, series, times } = props;
+  const values = series.flatMap(({ name, values: all }) => {
+    const value = all[at] ?? null;
+    return value === null || (kind === 'bars' && value === 0) ? [] : [`${name} ${formatValue(value)}`];
+  });
+  if (values.length === 0) return null;
+  const sum = kind === 'bars' && values.length > 1 ? [`total ${formatValue(sumPoint(series, at))}`] : [];
+  const clock = `${formatClock(times[at] ?? 0, pointMilliseconds)} UTC`;
+  return (
+    <path class="plot-point" d={`M${at * POINT_WIDTH} 0h${POINT_WIDTH}v${PLOT_HEIGHT}h-${POINT_WIDTH}z`}>
+      <title>{`${clock}: ${[...values, ...sum].join(', ')}`}</title>
+    </path>
+  );
+}
+
+/** Formats the time of day in UTC: `07:45`, or `07:45:10` for points that are shorter than a minute. */
+export function formatClock(time: number, pointMilliseconds: number): string {
+  return new Date(time).toISOString().slice(11, pointMilliseconds < 60_000 ? 19 : 16);
+}
+
+/** `per 10 s`, `per minute`, `per 5 min`. */
+function describeInterval(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1_000);
+  if (seconds === 60) return 'per minute';
+  return `per ${seconds < 60 ? withUnit(seconds, 's') : withUnit(Math.round(seconds / 60), 'min')}`;
+}
+
+/** Steps of the top of a scale. Half of a whole top is whole. */
+const STEPS = [1, 1.2, 1.6, 2, 4, 6, 8, 10];
+
+/** Rounds up to a step, so that the scale is steady while the plot is refreshed. @param least top of an empty plot */
+export function findTop(value: number, least: number): number {
+  if (value <= least) return least;
+  const magnitude = 10 ** Math.floor(Math.log10(value));
+  return magnitude * (STEPS.find((step) => step * magnitude >= value) ?? 10);
+}
+
+/** The sum of the values of a point. */
+function sumPoint(series: readonly PlotSeries[], at: number): number {
+  return series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
+}
+
+/** Draws bars, those of a series above those of the series before it. @returns the path of each series */
+export function drawStackedBars(series: readonly PlotSeries[], top: number): readonly string[] {
+  const base: number[] = [];
+  return series.map(({ values }) =>
+    values
+      .map((value, at) => {
+        if (value === null || value <= 0) return '';
+        const below = base[at] ?? 0;
+        base[at] = below + value;
+        const width = POINT_WIDTH * 0.8;
+        const height = (value / top) * PLOT_HEIGHT;
+        const y = PLOT_HEIGHT - (below / top) * PLOT_HEIGHT - height;
+        return `M${toText(at * POINT_WIDTH + 1)} ${toText(y)}h${width}v${toText(height)}h${-width}z`;
+      })
+      .join(''),
+  );
+}
+
+/** Draws lines. A point between two gaps is a short line, so that it is visible. @returns the path of each series */
+export function drawLines(series: readonly PlotSeries[], top: number): readonly string[] {
+  const end = POINT_WIDTH / 4;
+  return series.map(({ values }) => {
+    let isOpen = false;
+    return values
+      .map((value, at) => {
+        if (value === null) return '';
+        const x = (at + 0.5) * POINT_WIDTH;
+        const y = toText(PLOT_HEIGHT - (Math.min(value, top) / top) * PLOT_HEIGHT);
+        const path = isOpen ? `L${x} ${y}` : `M${x - end} ${y}H${x}`;
+        isOpen = (values[at + 1] ?? null) !== null;
+        return isOpen ? path : `${path}h${end}`;
+      })
+      .join('');
+  });
+}
+
+function toText(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}

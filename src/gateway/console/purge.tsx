@@ -1,0 +1,266 @@
+import { previewPurge } from '../../cache/inventory.ts';
+import type { PurgeMode, PurgeSelection } from '../../cache/store.ts';
+import { pageTag, tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
+import { countOf, formatNumber } from '../../count-of.ts';
+import { type Json, jsonItems } from '../../json.ts';
+import { normalizeRoute } from '../../php/route-spelling.ts';
+import { Select } from '../../ui/form.tsx';
+import { formatBytes, formatSeconds } from '../../ui/format.ts';
+import type { Html } from '../../ui/page.tsx';
+import { shorten } from '../../ui/text.ts';
+import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import type { SiteCaching } from '../caching/site-caching.ts';
+import type { MountedSite } from '../mounted-site.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { readAddressInput } from './address-input.ts';
+import { ActionForm, toSitePagePath } from './layout.tsx';
+import { getOperations } from './operations.tsx';
+import type { ActionResult, Confirmation, ConsoleAction, ConsoleContext, ConsoleRequest } from './page.ts';
+
+/** What a purge can be told by. */
+const PURGE_KINDS = {
+  address: 'a URL or path at the gateway, with its query',
+  route: 'a route and what is below it',
+  page: 'a page of the site and what is below it',
+  namespace: 'a namespace, and what may depend on it',
+  tag: 'a tag',
+  site: 'everything of the site',
+} as const;
+
+/** Asks what to purge. The next page shows what that is, and asks again. @param example a route of the site */
+export function purgeForm(request: ConsoleRequest, site: string, example: string): Html {
+  const { query } = request;
+  return (
+    <ActionForm request={request} action="purge" fields={{ site }} button="Preview" tone="primary">
+      <div class="filter">
+        <Select
+          label="By"
+          name="kind"
+          value={query.get('kind') ?? 'route'}
+          choices={Object.entries(PURGE_KINDS)}
+        />
+        <label>
+          Value
+          <input
+            type="text"
+            name="value"
+            value={query.get('value') ?? ''}
+            placeholder={example}
+            spellcheck={false}
+          />
+        </label>
+        <label class="check">
+          <input type="checkbox" name="soft" value="yes" />
+          make stale instead of removing
+        </label>
+      </div>
+    </ActionForm>
+  );
+}
+
+/** A purge that a form describes. */
+interface PlannedPurge {
+  /** What it selects, in words. */
+  readonly words: string;
+  readonly site: MountedSite;
+  readonly mode: PurgeMode;
+  readonly selection: PurgeSelection;
+  run(): Promise<number>;
+}
+
+/** Purges stored responses of a site, after a page that shows which. */
+export function createPurgeAction(context: ConsoleContext): ConsoleAction {
+  return {
+    name: 'purge',
+    async confirm(form): Promise<Confirmation | null> {
+      const planned = planPurge(context, form);
+      if (typeof planned === 'string') return null;
+      const inspector = context.store?.inspector;
+      const { mode, selection, site, words } = planned;
+      const isSoft = mode === 'soft';
+      const key = siteKey(site);
+      const verb = isSoft ? 'Makes stale' : 'Removes';
+      const question = {
+        title: 'Purge',
+        button: isSoft ? 'Make stale' : 'Purge',
+        page: toSitePagePath(key, 'cache'),
+        site: key,
+        tab: 'cache',
+      } as const;
+      if (inspector === undefined) {
+        const content = <p class="lead">{`${verb} ${words}. The store cannot show what that is.`}</p>;
+        return { ...question, content };
+      }
+      const { isShared } = inspector;
+      const { bytes, examples, responses } = await previewPurge(inspector, selection, context.clock);
+      const count = countOf(responses, 'response');
+      const content = (
+        <>
+          <p class="lead">{`${verb} ${words}: ${count}, ${formatBytes(bytes)} of memory.`}</p>
+          {isShared ? (
+            <p>
+              This is what the memory of this gateway holds. The purge concerns the shared store and all
+              gateways.
+            </p>
+          ) : null}
+          {examples.length === 0 ? null : (
+            <ol class="purge-examples">
+              {examples.map(({ bytes: size, key: storeKey, status, ttl }) => {
+                const age =
+                  ttl > 0 ? `fresh for ${formatSeconds(ttl)}` : `stale since ${formatSeconds(-ttl)}`;
+                return (
+                  <li>
+                    <code>{shorten(nameKey(storeKey), 200)}</code>{' '}
+                    <small>{`${status}, ${formatBytes(size)}, ${age}`}</small>
+                  </li>
+                );
+              })}
+            </ol>
+          )}
+          {responses > examples.length ? (
+            <p>{`and ${formatNumber(responses - examples.length)} more.`}</p>
+          ) : null}
+        </>
+      );
+      // Other gateways may hold more in the shared store.
+      if (isShared) return { ...question, content };
+      return { ...question, button: isSoft ? `Make ${count} stale` : `Purge ${count}`, content };
+    },
+    async run(form): Promise<ActionResult> {
+      const planned = planPurge(context, form);
+      const key = form.get('site') ?? '';
+      const page = findSiteByKey(context.sites, key) === undefined ? '' : toSitePagePath(key, 'cache');
+      if (typeof planned === 'string') {
+        return { result: 'refused', target: `site ${key}`, notice: planned, page };
+      }
+      const { mode, words } = planned;
+      const count = await planned.run();
+      return {
+        result: 'done',
+        target: `site ${key}, ${mode} purge of ${words}: ${count}`,
+        notice: `${mode === 'soft' ? 'Made stale' : 'Purged'}: ${countOf(count, 'response')} in the memory of this gateway.`,
+        page,
+      };
+    },
+  };
+}
+
+/**
+ * Names a cache key as an address: `http://localhost/blog/wp/v2/posts?page=2`. A key has the scope, the gateway's URL and the
+ * resource (`createCacheKey`).
+ */
+function nameKey(key: string): string {
+  const [, base = '', resource = '', ...fields] = key.split('\n');
+  return [`${base}${nameResource(resource)}`, ...fields].join(' ');
+}
+
+function nameResource(resource: string): string {
+  const [, route, query = ''] = /^R("(?:[^"\\]|\\.)*")(.*)$/.exec(resource) ?? [];
+  if (route === undefined) return resource.slice(1);
+  const path = String(JSON.parse(route));
+  const pairs = parsePairs(query);
+  return pairs === null ? `${path} ${query}` : path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
+}
+
+/** Reads the canonical query of a key, a list of name, type and value; `null` for another form. */
+function parsePairs(query: string): readonly string[] | null {
+  if (query === '') return [];
+  try {
+    const entries: Json = JSON.parse(query);
+    return jsonItems(entries).map((entry) => {
+      const [name, , value] = jsonItems(entry);
+      return `${String(name)}=${nameValue(value)}`;
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Names a value of a query: a list by its items, as WordPress reads it from one text. */
+function nameValue(value: Json | undefined): string {
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** @returns a sentence if the form describes no purge */
+function planPurge(context: ConsoleContext, form: URLSearchParams): PlannedPurge | string {
+  const site = findSiteByKey(context.sites, form.get('site') ?? '');
+  const snapshot = site?.runtime.snapshot ?? null;
+  if (site === undefined || snapshot === null) return 'There is no such site, or it has not been read yet.';
+  const { caching } = site;
+  if (caching === null) return 'Nothing of this site is cached.';
+  const mode: PurgeMode = form.get('soft') === 'yes' ? 'soft' : 'hard';
+  const kind = form.get('kind') ?? '';
+  const value = (form.get('value') ?? '').trim();
+  const target = readPurgeTarget(context, { site, snapshot, caching }, kind, value);
+  if (typeof target === 'string') return target;
+  const words = kind === 'site' ? PURGE_KINDS.site : `${target.noun} ${value}`;
+  return {
+    words,
+    site,
+    mode,
+    ...('route' in target
+      ? {
+          selection: caching.views.selectRoute(snapshot, target.route),
+          run: () => caching.purgeRoute(snapshot, target.route, mode),
+        }
+      : {
+          selection: caching.views.selectTags(snapshot, [target.tag]),
+          run: () => caching.purgeTags(snapshot, [target.tag], mode),
+        }),
+  };
+}
+
+type PurgeTarget = { readonly noun: string } & ({ readonly route: string } | { readonly tag: string });
+
+interface CachedSite {
+  readonly site: MountedSite;
+  readonly snapshot: Snapshot;
+  readonly caching: SiteCaching;
+}
+
+function readPurgeTarget(
+  context: ConsoleContext,
+  { caching, site, snapshot }: CachedSite,
+  kind: string,
+  value: string,
+): PurgeTarget | string {
+  if (kind === 'site') return { noun: 'site', tag: '/' };
+  if (value === '') return 'Type what to purge.';
+  switch (kind) {
+    case 'address': {
+      // A purge concerns all addresses of the gateway.
+      const consoleAddress = { host: 'localhost', protocol: 'http' } as const;
+      const request = readAddressInput({ text: value, consoleAddress }, context, site);
+      if (typeof request === 'string') return request;
+      if (request.site !== site) return 'This address belongs to another site.';
+      const tag = caching.getResourceTag(snapshot, { ...request.head, headers: [] });
+      return tag === null ? 'Responses for this address are never stored.' : { noun: 'the address', tag };
+    }
+    case 'route':
+      return value.startsWith('/') ? { noun: 'the route', route: value } : 'A route begins with a slash.';
+    case 'page':
+      return value.startsWith('/')
+        ? { noun: 'the page', tag: pageTag(value.replace(/(?<=.)\/$/, '')) }
+        : 'A path begins with a slash.';
+    case 'namespace': {
+      const name = value.replace(/^\/+|\/+$/g, '');
+      const known = Array.from(getOperations(snapshot).values(), ({ route }) => route.namespace);
+      return known.includes(name)
+        ? { noun: 'the namespace', route: `/${name}` }
+        : 'The site has no such namespace.';
+    }
+    case 'tag':
+      return { noun: 'the tag', tag: toTag(value) };
+    default:
+      return 'Choose what to purge by.';
+  }
+}
+
+/** Tags as the page lists them: all but paths and names that the site states begin with a sign or a letter of their own. */
+const LISTED_TAG = /^(?:[!=>@#]|P\/|R"|A\/|\/.*[?#])/;
+
+function toTag(value: string): string {
+  if (LISTED_TAG.test(value)) return value;
+  return value.startsWith('/') ? toTagPath(normalizeRoute(value)) : tagNames.customName(value);
+}

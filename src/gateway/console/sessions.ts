@@ -1,0 +1,110 @@
+import { type CookieOptions, parse, parseSigned, serialize, serializeSigned } from 'hono/utils/cookie';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../ports.ts';
+import { computeHmac, createSecretCheck, digestText, encodeText, toHex } from '../admin/secrets.ts';
+
+/** How the name of a session's cookie begins. */
+const COOKIE_PREFIX = 'waygate_session_';
+
+/** Milliseconds from the sign-in to the end of a session. Use does not extend it. */
+const SESSION_LIFETIME = 8 * 60 * 60 * 1000;
+
+/** Sessions that were signed out and have not expired. */
+const MAX_CLOSED_SESSIONS = 1_000;
+
+/**
+ * Without `Path` a cookie is valid in the folder of the response that sets it (RFC 6265 §5.1.4). That is the folder of the
+ * console below any prefix of a proxy, known to the gateway or not. So the cookie is not sent to a site at the same host.
+ */
+const COOKIE: CookieOptions = { httpOnly: true, sameSite: 'Strict' };
+
+/** A session of the console. */
+export interface Session {
+  readonly id: string;
+  /** Identifies the session in the log; a hash, so that it cannot be used as one. */
+  readonly name: string;
+  /** Token that each form of the session sends. */
+  readonly csrf: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/**
+ * The sessions of one admin token. A session is a signed cookie, and nothing of it is stored: it survives a restart
+ * and is valid on every gateway with the same token. The key of the signature is derived from the token, so another token
+ * ends all sessions. A session that was signed out is refused by the gateway that it was signed out at.
+ */
+export class Sessions {
+  readonly #key: ReturnType<typeof computeHmac>;
+  readonly #cookieName: Promise<string>;
+  readonly #closed = new LRUCache<string, true>({ max: MAX_CLOSED_SESSIONS });
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor(token: string, clock: Pick<Clock, 'now'>) {
+    this.#key = computeHmac(encodeText(token), 'waygate console session');
+    this.#cookieName = nameCookie(token);
+    this.#clock = clock;
+  }
+
+  /** Opens a session. @returns the session, and the value of `Set-Cookie` */
+  async open(isSecure: boolean): Promise<{ readonly session: Session; readonly cookie: string }> {
+    const id = crypto.randomUUID();
+    const session = await this.#toSession(id, this.#clock.now() + SESSION_LIFETIME);
+    const options = { ...COOKIE, secure: isSecure, maxAge: SESSION_LIFETIME / 1000 };
+    const value = `${id}.${session.expiresAt}`;
+    const cookie = await serializeSigned(await this.#cookieName, value, await this.#key, options);
+    return { session, cookie };
+  }
+
+  /** Whether a request has a cookie of these sessions, valid or not. */
+  async hasCookie({ headers }: Request): Promise<boolean> {
+    const name = await this.#cookieName;
+    return Object.hasOwn(parse(headers.get('cookie') ?? '', name), name);
+  }
+
+  /** Reads the session of a request; `null` if it has none, or one that has ended. */
+  async read({ headers }: Request): Promise<Session | null> {
+    const name = await this.#cookieName;
+    const value = (await parseSigned(headers.get('cookie') ?? '', await this.#key, name))[name];
+    if (typeof value !== 'string') return null;
+    const [id = '', expiry = ''] = value.split('.');
+    const expiresAt = Number(expiry);
+    return this.isOpen({ id, expiresAt }) ? this.#toSession(id, expiresAt) : null;
+  }
+
+  /** Ends a session. @returns the value of `Set-Cookie` */
+  async close({ id }: Session, isSecure: boolean): Promise<string> {
+    this.#closed.set(id, true);
+    return serialize(await this.#cookieName, '', { ...COOKIE, secure: isSecure, maxAge: 0 });
+  }
+
+  /** Whether a session is still valid. */
+  isOpen({ expiresAt, id }: Pick<Session, 'id' | 'expiresAt'>): boolean {
+    return expiresAt > this.#clock.now() && !this.#closed.has(id);
+  }
+
+  /** Signs a text for a session, so that nobody else can write it. */
+  async sign({ id }: Pick<Session, 'id'>, text: string): Promise<string> {
+    return toHex((await computeHmac(await this.#key, `${id}\n${text}`)).subarray(0, 16));
+  }
+
+  /** Whether a text is one that was signed for the session. */
+  async verify(session: Session, text: string, signature: string): Promise<boolean> {
+    return createSecretCheck(await this.sign(session, text))(signature);
+  }
+
+  async #toSession(id: string, expiresAt: number): Promise<Session> {
+    const name = toHex((await digestText(id)).subarray(0, 6));
+    return { id, expiresAt, name, csrf: await this.sign({ id }, 'csrf') };
+  }
+}
+
+/**
+ * Names the cookie after the token. Browsers send a cookie to every port of a host, so gateways there with different tokens
+ * need different names, and those with the same token share the session. The name is a hash of 32 bits, and reveals less
+ * about the token than the signature in the cookie's value does.
+ */
+async function nameCookie(token: string): Promise<string> {
+  const hash = await computeHmac(encodeText(token), 'waygate console cookie');
+  return COOKIE_PREFIX + toHex(hash.subarray(0, 4));
+}

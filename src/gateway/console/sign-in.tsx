@@ -1,0 +1,198 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock, Log } from '../../ports.ts';
+import { type AuditEntry, writeAuditLine } from '../admin/audit.ts';
+import { createSecretCheck } from '../admin/secrets.ts';
+import { type ConsoleAssets, ConsoleDocument, redirectTo, respondWithPage } from './layout.tsx';
+import type { ConsoleClient } from './page.ts';
+import type { Session, Sessions } from './sessions.ts';
+
+/** Signs operators in and out. */
+export class SignIn {
+  readonly #checkToken: (text: string) => Promise<boolean>;
+  readonly #limit: SignInLimit;
+  readonly #sessions: Sessions;
+  readonly #log: Log;
+
+  constructor(token: string, sessions: Sessions, clock: Pick<Clock, 'now'>, log: Log) {
+    this.#checkToken = createSecretCheck(token);
+    this.#limit = new SignInLimit(clock);
+    this.#sessions = sessions;
+    this.#log = log;
+  }
+
+  /** Shows the form. */
+  show(assets: ConsoleAssets, query: URLSearchParams): Promise<Response> {
+    const remark = query.has('ended') ? 'Your session has ended. Sign in again.' : undefined;
+    return respondWithForm(assets, toLocalPath(query.get('next')), { remark });
+  }
+
+  /** Checks the token of the form, and opens a session. */
+  async submit(assets: ConsoleAssets, form: URLSearchParams, client: ConsoleClient): Promise<Response> {
+    const next = toLocalPath(form.get('next'));
+    const audit = (who: string, target: string, result: AuditEntry['result']): void =>
+      writeAuditLine(this.#log, { who, client: client.address, action: 'sign-in', target, result });
+    const wait = this.#limit.begin(client.network);
+    if (wait > 0) {
+      audit('nobody', 'too many attempts', 'refused');
+      const problem = `Too many wrong tokens. The next attempt is possible in ${formatMinutes(wait)}.`;
+      return respondWithForm(assets, next, { problem }, 429, { 'retry-after': String(wait) });
+    }
+    // A token that was copied from a file ends with a line break.
+    if (!(await this.#checkToken((form.get('token') ?? '').trim()))) {
+      audit('nobody', 'wrong token', 'refused');
+      return respondWithForm(assets, next, { problem: "This is not the gateway's admin token." }, 403);
+    }
+    this.#limit.succeed(client.network);
+    const { cookie, session } = await this.#sessions.open(client.protocol === 'https');
+    audit(`session ${session.name}`, '', 'done');
+    return redirectTo(`./${next}`, { 'set-cookie': cookie });
+  }
+
+  /** Ends a session. */
+  async end(session: Session, client: ConsoleClient): Promise<Response> {
+    const cookie = await this.#sessions.close(session, client.protocol === 'https');
+    const who = `session ${session.name}`;
+    const entry = { who, client: client.address, action: 'sign-out', target: '', result: 'done' } as const;
+    writeAuditLine(this.#log, entry);
+    return redirectTo('./sign-in', { 'set-cookie': cookie });
+  }
+}
+
+/**
+ * Responds with the form for the admin token.
+ *
+ * @param next path below `/-/console/` of the page that follows, with query
+ * @param words why the last attempt was refused, or why there is no session
+ */
+function respondWithForm(
+  assets: ConsoleAssets,
+  next: string,
+  { problem, remark }: { readonly problem?: string; readonly remark?: string | undefined },
+  status?: number,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const page = (
+    <ConsoleDocument assets={assets} root="./" titles={['Sign in']}>
+      <main class="narrow" id="content" tabindex={-1}>
+        <h1>waygate console</h1>
+        {remark === undefined ? null : (
+          <p class="notice" role="status">
+            {remark}
+          </p>
+        )}
+        <form method="post" action="./sign-in" class="sign-in">
+          <input type="hidden" name="next" value={next} />
+          {/* Password managers store a password with a name. */}
+          <input name="user" value="operator" autocomplete="username" readonly hidden />
+          <label for="token">Admin token</label>
+          <input
+            id="token"
+            name="token"
+            type="password"
+            required
+            autofocus
+            autocomplete="current-password"
+            aria-invalid={problem === undefined ? undefined : 'true'}
+            aria-describedby={problem === undefined ? 'token-help' : 'problem token-help'}
+          />
+          {problem === undefined ? null : (
+            <p id="problem" class="problem" role="alert">
+              {problem}
+            </p>
+          )}
+          <p id="token-help" class="aside">
+            The token of <code>WAYGATE_ADMIN_TOKEN</code> or <code>admin.token</code>. A session lasts 8
+            hours.
+          </p>
+          <button type="submit" class="button primary">
+            Sign in
+          </button>
+        </form>
+      </main>
+    </ConsoleDocument>
+  );
+  return respondWithPage(assets, page, status, headers);
+}
+
+/**
+ * Returns the path of a page below `/-/console/`, or an empty path for anything else: a link to the sign-in must not lead to
+ * another host.
+ */
+function toLocalPath(path: string | null): string {
+  return path !== null &&
+    /^sites\/[\w.~%-]{1,200}\/[a-z]{1,20}(?:\/[\w.~%:-]{1,300})?(?:\?[^\s\\]{0,2000})?$/.test(path)
+    ? path
+    : '';
+}
+
+function formatMinutes(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}
+
+/** Milliseconds for which failed sign-ins count. */
+const WINDOW = 15 * 60 * 1000;
+/** Failed sign-ins of one client within {@link WINDOW}. */
+const MAX_PER_CLIENT = 10;
+/** Failed sign-ins of all clients within {@link WINDOW}. */
+const MAX_TOTAL = 100;
+
+interface Attempts {
+  count: number;
+  /** When the first of them was made. */
+  readonly since: number;
+}
+
+/** Limits failed sign-ins. Addresses of one network count as one client. */
+class SignInLimit {
+  // No more networks than attempts are within a window.
+  readonly #byNetwork = new LRUCache<string, Attempts>({ max: MAX_TOTAL });
+  readonly #clock: Pick<Clock, 'now'>;
+  #all: Attempts = { count: 0, since: 0 };
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Counts an attempt before it is checked, so that concurrent ones count too.
+   *
+   * @returns seconds until the next attempt, or 0 if this one is allowed
+   */
+  begin(network: string): number {
+    const now = this.#clock.now();
+    const current = (attempts: Attempts | undefined): Attempts =>
+      attempts === undefined || now - attempts.since >= WINDOW ? { count: 0, since: now } : attempts;
+    this.#all = current(this.#all);
+    const own = current(this.#byNetwork.get(network));
+    const exceeded = own.count >= MAX_PER_CLIENT ? own : this.#all.count >= MAX_TOTAL ? this.#all : null;
+    if (exceeded !== null) return Math.ceil((exceeded.since + WINDOW - now) / 1000);
+    own.count += 1;
+    this.#all.count += 1;
+    this.#byNetwork.set(network, own);
+    return 0;
+  }
+
+  /** Uncounts an attempt that succeeded. */
+  succeed(network: string): void {
+    const own = this.#byNetwork.get(network);
+    if (own !== undefined) own.count = Math.max(0, own.count - 1);
+    this.#all.count = Math.max(0, this.#all.count - 1);
+  }
+}
+
+/**
+ * Checks that a page of the same origin sent a form. Browsers state it in `Sec-Fetch-Site` over https and on the local
+ * machine, and in `Origin` always. A client without either is no browser.
+ *
+ * @returns `null` if the form may be used, or the origin of the page with the form, as the browser names it
+ */
+export function findForeignOrigin({ headers }: Request, { host }: ConsoleClient): string | null {
+  const site = headers.get('sec-fetch-site');
+  const origin = headers.get('origin');
+  // `none`: the user started the request, such as by a reload.
+  if (site === 'same-origin' || site === 'none') return null;
+  const originHost = origin !== null && URL.canParse(origin) ? new URL(origin).host : null;
+  if (site === null && (origin === null || originHost === host.toLowerCase())) return null;
+  return origin ?? 'another site';
+}

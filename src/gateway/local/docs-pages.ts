@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache';
+import type { SeenVersion } from '../../docs/changes.tsx';
+import { Documentation, type DocumentationPage } from '../../docs/index.ts';
+import type { OperationPolicy } from '../../docs/layout.tsx';
+import type { ReferenceOperation } from '../../docs/operations.ts';
+import type { RequestHead } from '../../http/request-head.ts';
+import { createDocsPageHeaders } from '../../ui/page.tsx';
+import { type Problem, problemResponse } from '../exchange/problem.ts';
+import type { DocsAssetsLoader } from '../options/gateway-options.ts';
+import { createRendition, type Rendition } from '../snapshot/rendition.ts';
+import type { DocumentedApi, Snapshot } from '../snapshot/snapshot.ts';
+import { prefersHtml, respondWithAsset, respondWithRendition } from './renditions.ts';
+
+const ASSETS_PREFIX = '/assets/';
+
+/** Maximum bytes of rendered pages that are kept per snapshot. */
+const MAX_CACHED_BYTES = 8 * 1024 * 1024;
+
+const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
+  html: 'text/html; charset=utf-8',
+  markdown: 'text/markdown; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  json: 'application/json',
+};
+
+/** What the documentation of a site is made from. */
+export interface DocsServerOptions {
+  readonly loadDocs: DocsAssetsLoader;
+  /** The versions of the document that the gateway has seen, the latest first. */
+  readonly listVersions: () => readonly SeenVersion[];
+  /** Describes how the gateway handles an operation. */
+  readonly describePolicies: (operation: ReferenceOperation) => readonly OperationPolicy[];
+}
+
+interface RenderedPages {
+  readonly documentation: Documentation;
+  readonly renditions: LRUCache<string, Rendition>;
+}
+
+/** The documentation of one site. Pages are rendered on request and kept with their snapshot. */
+export class DocsPages {
+  readonly #options: DocsServerOptions;
+  readonly #bySnapshot = new WeakMap<Snapshot, RenderedPages>();
+
+  constructor(options: DocsServerOptions) {
+    this.#options = options;
+  }
+
+  #getPages(snapshot: Snapshot, documented: DocumentedApi): RenderedPages {
+    const known = this.#bySnapshot.get(snapshot);
+    if (known !== undefined) return known;
+    const { describePolicies, listVersions } = this.#options;
+    const pages = {
+      documentation: new Documentation({ ...documented, describePolicies, listVersions }),
+      renditions: new LRUCache<string, Rendition>({
+        maxSize: MAX_CACHED_BYTES,
+        sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
+      }),
+    };
+    this.#bySnapshot.set(snapshot, pages);
+    return pages;
+  }
+
+  async respond(snapshot: Snapshot, path: string, head: RequestHead, baseUrl: string): Promise<Response> {
+    const assets = await this.#options.loadDocs();
+    if (path.startsWith(ASSETS_PREFIX)) {
+      const found = assets.find(path.slice(ASSETS_PREFIX.length));
+      if (found !== undefined) return respondWithAsset(found, head);
+    }
+    const { documented } = snapshot;
+    if (documented === null) return problemResponse(NO_DOCUMENTATION, head.method);
+    const { documentation, renditions } = this.#getPages(snapshot, documented);
+    const address = { path, baseUrl, requestUrl: baseUrl + documented.routePrefix };
+    const pageHeaders = createDocsPageHeaders(assets.scriptIntegrity);
+    // The client chooses both, so the number of keys is unbounded; pages that do not exist are not kept.
+    // What programs read contains no URL of the gateway, and the index of the search is costly.
+    const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}\n${documentation.describeState(path)}`;
+    let rendition = renditions.get(key);
+    if (rendition === undefined) {
+      const page = await documentation.render(address, assets);
+      if (page === undefined) {
+        if (!prefersHtml(head.headers)) return problemResponse(NO_SUCH_PAGE, head.method);
+        const text = await documentation.renderMissing(address, assets);
+        const headers = { ...pageHeaders, vary: 'Accept' };
+        return new Response(head.method === 'HEAD' ? null : text, { status: 404, headers });
+      }
+      rendition = await createRendition(page.text, CONTENT_TYPES[page.kind]);
+      renditions.set(key, rendition);
+    }
+    const isHtml = rendition.contentType === CONTENT_TYPES.html;
+    return respondWithRendition(rendition, head, isHtml ? pageHeaders : TEXT_HEADERS);
+  }
+}
+
+const TEXT_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-cache',
+  'x-content-type-options': 'nosniff',
+  'access-control-allow-origin': '*',
+};
+
+const NO_SUCH_PAGE: Problem = {
+  status: 404,
+  code: 'gateway_not_found',
+  message: 'The documentation has no such page. /docs, below the mount of the site, lists all pages.',
+};
+
+const NO_DOCUMENTATION: Problem = {
+  status: 404,
+  code: 'gateway_no_document',
+  message: 'Discovery is off for this site, so it has no documentation.',
+};

@@ -1,0 +1,74 @@
+import { fieldValue } from '../../http/fields.ts';
+import type { RequestHead } from '../../http/request-head.ts';
+import { ASSET_CACHE_CONTROL, DOCS_CODINGS, type DocsAsset } from '../../ui/assets.ts';
+import type { Rendition } from '../snapshot/rendition.ts';
+
+/** Responds with a text that was rendered before: not at all if the client has it, compressed if the client accepts it. */
+export function respondWithRendition(
+  { body, contentType, etag, gzip }: Rendition,
+  { headers: requestHeaders, method }: RequestHead,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const isGzip = acceptsCoding(requestHeaders, 'gzip');
+  // Each coding has its own tag (RFC 9110 §8.8.3.3), as the bytes differ.
+  const tag = isGzip ? `${etag.slice(0, -1)}-gzip"` : etag;
+  const sent: Record<string, string> = { vary: 'Accept-Encoding', ...headers, etag: tag };
+  if (matchesIfNoneMatch(requestHeaders, tag)) {
+    const { 'content-type': _, ...validators } = sent;
+    return new Response(null, { status: 304, headers: validators });
+  }
+  sent['content-type'] = contentType;
+  sent['content-length'] = String(isGzip ? gzip.byteLength : body.byteLength);
+  if (isGzip) sent['content-encoding'] = 'gzip';
+  return new Response(method === 'HEAD' ? null : isGzip ? gzip : body, { headers: sent });
+}
+
+/** Responds with a file of the pages, in the smallest coding that the client accepts. */
+export async function respondWithAsset(
+  asset: DocsAsset,
+  { headers: requestHeaders, method }: RequestHead,
+): Promise<Response> {
+  const coding =
+    DOCS_CODINGS.find((name) => name === 'identity' || acceptsCoding(requestHeaders, name)) ?? 'identity';
+  const bytes = await asset.read(coding);
+  const headers: Record<string, string> = {
+    'content-type': asset.contentType,
+    'content-length': String(bytes.byteLength),
+    'cache-control': ASSET_CACHE_CONTROL,
+    vary: 'Accept-Encoding',
+    'x-content-type-options': 'nosniff',
+  };
+  if (coding !== 'identity') headers['content-encoding'] = coding;
+  return new Response(method === 'HEAD' ? null : bytes, { headers });
+}
+
+/**
+ * Whether `Accept-Encoding` lists a content coding (RFC 9110 §12.5.3), by name or `*`, and not with `q=0`. `false` if the
+ * field is absent.
+ */
+function acceptsCoding(headers: readonly string[], coding: string): boolean {
+  let isWildcardAccepted = false;
+  for (const item of (fieldValue(headers, 'accept-encoding') ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
+    const isRefused = parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+    if (name === coding) return !isRefused;
+    if (name === '*') isWildcardAccepted = !isRefused;
+  }
+  return isWildcardAccepted;
+}
+
+/** Whether `If-None-Match` lists the entity tag, by weak comparison (RFC 9110 §13.1.2). */
+function matchesIfNoneMatch(headers: readonly string[], etag: string): boolean {
+  const value = fieldValue(headers, 'if-none-match') ?? '';
+  if (value === '') return false;
+  if (value.trim() === '*') return true;
+  return (value.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, '') === etag);
+}
+
+/** Whether `Accept` lists HTML, and not JSON before it. Browsers list HTML; programs list JSON or no type at all. */
+export function prefersHtml(headers: readonly string[]): boolean {
+  const accepted = (fieldValue(headers, 'accept') ?? '').toLowerCase();
+  const html = accepted.indexOf('text/html');
+  const json = accepted.search(/application\/(?:[\w.+-]*\+)?json/);
+  return html >= 0 && (json < 0 || html < json);
+}

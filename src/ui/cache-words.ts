@@ -1,0 +1,111 @@
+/** Reasons why a cache forwarded a request (RFC 9211 §2.2). */
+const FORWARD_REASONS: ReadonlyMap<string, string> = new Map([
+  ['bypass', 'The gateway has no store'],
+  ['method', 'Responses to this method are never stored'],
+  ['miss', 'The gateway had no stored response'],
+  ['partial', 'The stored response was incomplete'],
+  ['request', 'The request demanded a response of the site itself'],
+  ['stale', 'The stored response was no longer fresh'],
+  ['uri-miss', 'The gateway had no stored response for this address'],
+  ['vary-miss', 'The stored responses are for other header fields'],
+]);
+
+/** Why the gateway does not use its store, by the `detail` of the field. */
+const BYPASS_REASONS: readonly (readonly [detail: RegExp, sentence: string])[] = [
+  [/^credentials?$/, 'The request carries credentials, so the gateway did not use its store'],
+  [/^cookie/i, 'The request carries a cookie that may sign a user in, so the gateway did not use its store'],
+  [/^hit-for-pass$/, 'The last response of this address could not be stored'],
+  [/^rule$/, 'The configuration excludes this route from the store'],
+  [
+    /^(?:header|parameter|path parameter) /,
+    'The request may be private, so the gateway did not use its store',
+  ],
+];
+
+/** Explains the field `Cache-Status` (RFC 9211) in a sentence; empty if the response has none. */
+export function explainCacheStatus(value: string | null): string {
+  if (value === null) return '';
+  // The last member is that of the cache nearest to the client.
+  const parameters = (value.split(',').at(-1) ?? '').split(';').map((part) => part.trim());
+  const findParameter = (name: string): string | undefined =>
+    parameters
+      .find((part) => part.startsWith(`${name}=`))
+      ?.slice(name.length + 1)
+      .replace(/^"|"$/g, '');
+  const ttl = Number(findParameter('ttl') ?? Number.NaN);
+  if (parameters.includes('hit')) {
+    if (Number.isNaN(ttl)) return 'The gateway sent a stored response.';
+    return ttl >= 0
+      ? `The gateway sent a stored response, fresh for another ${ttl} seconds.`
+      : `The gateway sent a stored response that is stale since ${-ttl} seconds.`;
+  }
+  const forward = findParameter('fwd') ?? '';
+  const detail = findParameter('detail');
+  const isBypass = forward === 'bypass' && detail !== undefined;
+  const known = isBypass ? BYPASS_REASONS.find(([pattern]) => pattern.test(detail))?.[1] : undefined;
+  const bypass = known ?? (isBypass ? 'The gateway does not store responses to such a request' : undefined);
+  const reason = bypass ?? FORWARD_REASONS.get(forward) ?? 'The gateway forwarded the request';
+  const stored = parameters.includes('stored') ? ' It stored this one.' : '';
+  const shared = parameters.includes('collapsed') ? ' It shared the response of another request.' : '';
+  const words = detail === undefined || known !== undefined ? detail : explainCacheDetail(detail);
+  const note = detail === undefined ? '' : words === detail ? ` (${detail})` : `: ${words}`;
+  return `${reason}${note}.${stored}${shared}`;
+}
+
+/** The texts of `detail` in `Cache-Status` in words. `docs/caching.md` has the same table. */
+const DETAILS: ReadonlyMap<string, string> = new Map([
+  ['method', 'only GET and HEAD use the store'],
+  ['body', 'a request with content does not use the store'],
+  ['method override', '_method or X-HTTP-Method-Override may change the method'],
+  ['credentials', 'a header field authenticates the client'],
+  ['cookie', 'a cookie is not known to be harmless'],
+  ['authorization', 'the request may identify the client, and the response does not allow sharing'],
+  ['too many parameters', 'PHP would not read all parameters'],
+  ['rule', 'a cache rule of the configuration excludes the route'],
+  ['request no-store', 'the Cache-Control of the client asks for it'],
+  ['request no-cache', 'the Cache-Control of the client asks for it'],
+  ['request max-age', 'the Cache-Control of the client asks for it'],
+  ['request min-fresh', 'the Cache-Control of the client asks for it'],
+  ['request max-stale', 'the client accepts stale responses'],
+  ['request precondition', 'If-Match or If-Unmodified-Since, which only the site evaluates'],
+  ['hit-for-pass', 'the last response could not be shared or stored'],
+  ['stale-while-revalidate', 'a stale response, which is refreshed in the background'],
+  ['refresh backoff', 'a stale response, because a refresh has just failed'],
+  ['stale-if-error', 'a stale response in place of an error of the site'],
+  ['set-cookie', 'the response sets a cookie'],
+  ['private', 'the response is for one client'],
+  ['no-store', 'the response forbids it'],
+  ['vary *', 'the response forbids it'],
+  ['must-understand', 'the response forbids it'],
+  ['nonce in body', 'the body contains a value for one client'],
+  ['no-freshness', 'the response states no freshness, no rule does, and it has no validator'],
+  ['no-cache', 'the response must be revalidated each time, and has no validator'],
+  ['partial', 'the body is only a part'],
+  ['too large', 'the body is too large'],
+  ['incomplete', 'the body ended too early'],
+  ['method HEAD', 'the response has no body'],
+  ['purged meanwhile', 'a write came after the request was sent, so the response may be outdated'],
+  ['storable', 'it is stored when its body is complete'],
+  ['analysis failed', 'a defect of the gateway'],
+]);
+
+const PREFIXES: readonly (readonly [prefix: string, words: string])[] = [
+  ['header ', 'is a header field that is not known to be harmless'],
+  ['parameter ', 'is a credential, valid once, or changes the form of the response'],
+  ['path parameter ', 'in the path is a credential or valid once'],
+  ['unreachable ', 'is why the site cannot be reached, so a stale response is sent'],
+  ['status ', 'is a status whose responses are not stored'],
+];
+
+/** Explains the `detail` of `Cache-Status` in words; a text that is not in the table is returned as it is. */
+export function explainCacheDetail(detail: string): string {
+  return detail
+    .split(', ')
+    .map((each) => {
+      const known = DETAILS.get(each);
+      if (known !== undefined) return known;
+      const found = PREFIXES.find(([prefix]) => each.startsWith(prefix));
+      return found === undefined ? each : `${each.slice(found[0].length)} ${found[1]}`;
+    })
+    .join(', ');
+}

@@ -1,0 +1,92 @@
+import type { Child } from 'hono/jsx';
+import { formatDistance, formatUtc } from './format.ts';
+import type { Html } from './page.tsx';
+import { shorten, toMethodClass } from './text.ts';
+
+/** A link, or a text if there is no URL. */
+type Link = readonly [text: string, url: string | undefined];
+
+/** Links beside one another. */
+export function LinkList({ links }: { readonly links: readonly Link[] }): Html {
+  return (
+    <ul class="inline-list">
+      {links.map(([text, url]) => (
+        <li>
+          <a href={url}>{text}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The way to a page. The last part is the page itself. */
+export function Crumbs({ parts }: { readonly parts: readonly Link[] }): Html {
+  return (
+    <nav class="crumbs" aria-label="Breadcrumb">
+      <ol>
+        {parts.map(([text, url]) =>
+          url === undefined ? (
+            <li aria-current="page">{text}</li>
+          ) : (
+            <li>
+              <a href={url}>{text}</a>
+            </li>
+          ),
+        )}
+      </ol>
+    </nav>
+  );
+}
+
+/** A method as a label. */
+export function Method({ method }: { readonly method: string }): Html {
+  return <b class={toMethodClass(method)}>{shorten(method, 20)}</b>;
+}
+
+/** A list in a sentence: `a, b or c`. @param last stands before the last part. @default ' or ' */
+export function Enumeration({ last = ' or ', parts }: { last?: string; parts: readonly Child[] }): Html {
+  return (
+    <>
+      {parts.map((part, index) => (
+        <>
+          {index === 0 ? '' : index === parts.length - 1 ? last : ', '}
+          {part}
+        </>
+      ))}
+    </>
+  );
+}
+
+/** Shorter texts fit into each line. */
+const MIN_BREAKABLE_LENGTH = 17;
+
+/** A path or a name that may break after each `/` and `_`, and not in the middle of a word. */
+export function BreakableText({ text }: { readonly text: string }): Html {
+  if (text.length < MIN_BREAKABLE_LENGTH) return <>{text}</>;
+  return (
+    <>
+      {text.split(/(?<=[/_])(?=[^/_])/).map((part, index) => (
+        <>
+          {index === 0 ? null : <wbr />}
+          {part}
+        </>
+      ))}
+    </>
+  );
+}
+
+/** A plain text. What stands between backticks in it is code. */
+export function DescriptionText({ text }: { readonly text: string }): Html {
+  // Texts and codes alternate. Without a second backtick there is no code.
+  const parts = text.split(/`([^`\n]{1,200})`/);
+  return <>{parts.map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
+}
+
+/** A moment, and how long ago or ahead it is. Times are in milliseconds since the epoch. */
+export function Time({ at, now }: { readonly at: number; readonly now: number }): Html {
+  return (
+    <time datetime={new Date(at).toISOString()} title={formatUtc(at)}>
+      {formatDistance(at - now)}
+    </time>
+  );
+}

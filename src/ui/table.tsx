@@ -1,0 +1,60 @@
+import type { Child } from 'hono/jsx';
+import { formatNumber } from '../count-of.ts';
+import type { Html } from './page.tsx';
+
+/** A column of a table. Cells of the first column head their rows. */
+export interface Column<Row> {
+  readonly heading: Child;
+  readonly cell: (row: Row) => Child;
+  /** Whether the cells are numbers, which stand at the right. */
+  readonly isNumber?: boolean;
+  /** Direction of the order, if the rows are sorted by the column. */
+  readonly order?: 'ascending' | 'descending' | undefined;
+}
+
+/** A table that scrolls to the side, so it can be focused. */
+export function Table<Row>(props: {
+  /** What the rows are, for who does not see the table. */
+  readonly label: string;
+  readonly look?: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** Number of all rows, if the table shows the first of them. */
+  readonly total?: number;
+  /** @default true */
+  readonly isFocusable?: boolean;
+}): Html {
+  const { columns, isFocusable = true, label, look, rows, total = 0 } = props;
+  const toClass = ({ isNumber = false }: Column<Row>) => (isNumber ? 'number' : undefined);
+  return (
+    <>
+      <section class="scroll" aria-label={label} tabindex={isFocusable ? 0 : undefined}>
+        <table class={look}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th scope="col" class={toClass(column)} aria-sort={column.order}>
+                  {column.heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr>
+                {columns.map((column, index) =>
+                  index === 0 ? (
+                    <th scope="row">{column.cell(row)}</th>
+                  ) : (
+                    <td class={toClass(column)}>{column.cell(row)}</td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {total > rows.length ? <p>{`The first ${rows.length} of ${formatNumber(total)}.`}</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Json } from '../json.ts';
+
+/** Tags that descriptions of real sites contain. Other text between angle brackets is kept: `a < b`. */
+const TAGS =
+  /<\/?(?:a|abbr|b|br|code|dd|div|dl|dt|em|h[1-6]|i|img|kbd|li|ol|p|pre|small|span|strong|sub|sup|table|tbody|td|th|tr|u|ul)(?:[\s/][^<>]{0,500})?>/gi;
+
+/** Control characters but line feeds, and characters that change the direction of the text around them. */
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&#039;', "'"],
+  ['&#39;', "'"],
+  ['&nbsp;', ' '],
+  ['&amp;', '&'],
+]);
+
+/** Maximum length of a description. */
+const MAX_TEXT_LENGTH = 4_000;
+
+/**
+ * Converts a text of the site to plain text: without tags and control characters, of bounded length. The pages escape it
+ * like any other text, so that nothing in it is markup.
+ */
+export function toPlainText(value: Json | undefined, maxLength: number = MAX_TEXT_LENGTH): string {
+  if (typeof value !== 'string' || value === '') return '';
+  // The bound comes first, so that the work is bounded too.
+  const text = value
+    .slice(0, 2 * maxLength)
+    .replace(TAGS, '')
+    .replace(/&(?:lt|gt|quot|nbsp|amp|#0?39);/g, (entity) => ENTITIES.get(entity) ?? entity)
+    .replace(CONTROLS, ' ')
+    .trim();
+  return shorten(text, maxLength);
+}
+
+/** Cuts a text that is too long, marks the cut, and replaces control characters. */
+export function shorten(text: string, maxLength: number): string {
+  const cut =
+    text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…`;
+  return cut.replace(CONTROLS, ' ');
+}
+
+/** Whether a text contains control characters, or ones that change the direction of the text around them. */
+export function hasControls(text: string): boolean {
+  return text.search(CONTROLS) >= 0;
+}
+
+/** Serializes a value for a person: short, on one line, with controls escaped. */
+export function toValueText(value: Json, maxLength = 160): string {
+  return shorten(serialize(value, 4).replace(CONTROLS, ' '), maxLength);
+}
+
+/** `JSON.stringify` overflows the stack on very deep values, and takes long for very large ones. */
+function serialize(value: Json, depth: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 2_000));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (depth === 0) return '…';
+  if (Array.isArray(value)) {
+    return `[${value
+      .slice(0, 50)
+      .map((item: Json) => serialize(item, depth - 1))
+      .join(', ')}]`;
+  }
+  const members = Object.entries(value).slice(0, 50);
+  return `{${members.map(([name, item]) => `${JSON.stringify(name.slice(0, 200))}: ${serialize(item, depth - 1)}`).join(', ')}}`;
+}
+
+const METHODS_WITH_COLOUR: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** The classes of an element that shows a method. Its colour repeats what its text says. */
+export function toMethodClass(method: string): string {
+  return `method method-${METHODS_WITH_COLOUR.has(method) ? method.toLowerCase() : 'other'}`;
+}

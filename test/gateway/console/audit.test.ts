@@ -1,0 +1,102 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { createGateway } from '../../../src/gateway/index.ts';
+import { readSeed } from '../../support/documents.ts';
+import { ASSETS, FORM, readCsrfToken, type Send, signIn } from './support/console-client.ts';
+
+const TOKEN = 'a-token-of-the-tests';
+const lines: object[] = [];
+const record = (fields: object, message: string): void => {
+  if (message === 'operator action') lines.push(fields);
+};
+const gateway = createGateway({
+  sites: [
+    { url: 'https://content.example.com/', discovery: 'off', name: 'content', document: readSeed('content') },
+  ],
+  admin: { token: TOKEN },
+  cache: 'memory',
+  log: { info: record, warn: record, error: record },
+  docs: () => ASSETS,
+});
+afterAll(() => gateway.stop());
+const send: Send = async (path, init) => gateway.request(`http://gateway.example.com${path}`, init);
+const { act, cookie, get } = await signIn(send, TOKEN);
+const name = expect.stringMatching(/^session [0-9a-f]{12}$/);
+beforeEach(() => {
+  lines.length = 0;
+});
+
+describe('each action of the console writes one line', () => {
+  const rule = { method: 'GET', pattern: '/core/v2/posts', param: 'per_page', rule: 'rest_out_of_bounds' };
+  const purge = { site: 'content', _confirmed: 'yes' };
+  test.each<[action: string, fields: Record<string, string>, result: string, target: string]>([
+    ['rediscover', { site: 'content' }, 'done', 'site content'],
+    ['rediscover', {}, 'done', 'all sites'],
+    ['rediscover', { site: 'none' }, 'refused', ''],
+    ['drain', { _confirmed: 'yes' }, 'done', ''],
+    ['undrain', {}, 'done', ''],
+    ['purge', { ...purge, kind: 'site' }, 'done', 'site content, hard purge of everything of the site: 0'],
+    [
+      'purge',
+      { ...purge, kind: 'route', value: '/core/v2/posts', soft: 'yes' },
+      'done',
+      'site content, soft purge of the route /core/v2/posts: 0',
+    ],
+    ['purge', { ...purge, kind: 'none', value: 'x' }, 'refused', 'site content'],
+    [
+      'decide-rule',
+      { ...rule, site: 'content', decision: 'suspended' },
+      'refused',
+      'site content, GET /core/v2/posts, per_page rest_out_of_bounds: suspended',
+    ],
+  ])('%s %j', async (action, fields, result, target) => {
+    await act(action, fields);
+    expect(lines).toEqual([{ who: name, client: '', action, target, result }]);
+  });
+
+  test('the question before an action writes none', async () => {
+    await act('drain');
+    await act('purge', { site: 'content', kind: 'site' });
+    expect(lines).toEqual([]);
+  });
+
+  test('the line has what was typed, on one line and without control characters', async () => {
+    await act('purge', { ...purge, kind: 'tag', value: 'a<b>\n\u001b[31m\u202e&amp;"' });
+    expect(lines).toMatchObject([{ target: 'site content, hard purge of the tag a<b>  [31m &amp;": 0' }]);
+    lines.length = 0;
+    await act('purge', { ...purge, kind: 'tag', value: 'x'.repeat(100_000) });
+    expect(JSON.stringify(lines).length).toBeLessThan(500);
+  });
+});
+
+describe('a form that is refused', () => {
+  const submit = async (fields: Record<string, string>, headers: Record<string, string>): Promise<Response> =>
+    send('/-/console/drain', {
+      method: 'POST',
+      headers: { ...FORM, ...headers },
+      body: new URLSearchParams({ _confirmed: 'yes', ...fields }).toString(),
+    });
+
+  test.each<[cause: string, headers: Record<string, string>]>([
+    ['form of another site', { origin: 'http://evil.example.com' }],
+    ['form of another session', {}],
+    ['no form', { 'content-type': 'text/plain' }],
+  ])('writes a line if it was sent with a session: %s', async (target, headers) => {
+    await submit({ _token: 'x' }, { cookie, ...headers });
+    expect(lines).toEqual([{ who: name, client: '', action: 'drain', target, result: 'refused' }]);
+    expect((await send('/-/ready')).status).toBe(200);
+  });
+
+  test('writes none without a session, so that nobody else can fill the log', async () => {
+    await submit({}, { origin: 'http://evil.example.com' });
+    await submit({}, {});
+    expect(lines).toEqual([]);
+  });
+});
+
+test('the sign-out writes a line', async () => {
+  const session = await signIn(send, TOKEN);
+  lines.length = 0;
+  await session.act('sign-out');
+  expect(lines).toEqual([{ who: name, client: '', action: 'sign-out', target: '', result: 'done' }]);
+  expect(readCsrfToken(await (await get('/-/console/')).text())).toHaveLength(32);
+});

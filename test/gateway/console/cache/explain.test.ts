@@ -1,0 +1,78 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { createGateway } from '../../../../src/gateway/index.ts';
+import { readSeed } from '../../../support/documents.ts';
+import { ASSETS, type Send, signIn } from '../support/console-client.ts';
+
+const TOKEN = 'a-token-of-the-tests';
+const gateway = createGateway({
+  sites: [
+    {
+      ...{ url: 'https://content.example.com/', discovery: 'off', name: 'content' },
+      ...{ document: readSeed('content'), passthrough: true },
+    },
+  ],
+  hosts: ['gateway.example.com'],
+  admin: { token: TOKEN },
+  cache: 'memory',
+  docs: () => ASSETS,
+});
+afterAll(() => gateway.stop());
+const send: Send = async (path, init) => gateway.request(`http://gateway.example.com${path}`, init);
+const { get } = await signIn(send, TOKEN);
+
+/** Explains an address. @returns the text of the section, with escaped markup */
+async function explain(address: string, fields = ''): Promise<string> {
+  const page = await get(`/-/console/sites/content/cache?${new URLSearchParams({ address, fields })}`);
+  expect(page.status).toBe(200);
+  const html = await page.text();
+  const [, section = ''] = /<section id="explain"(.*?)<section id="purge"/s.exec(html) ?? [];
+  return section.slice(section.indexOf('</form>')).replace(/<[^>]*>/g, ' ');
+}
+
+describe('explains no address that no request can have', () => {
+  test.each([
+    ['http://user:secret@gateway.example.com/content/core/v2/posts', 'without user name and password'],
+    ['http://user@gateway.example.com/', 'without user name and password'],
+    ['http:///content/core/v2/posts', 'names no valid host'],
+    ['http://a b/content/core/v2/posts', 'names no valid host'],
+    ['http://[::1/content', 'names no valid host'],
+    ['http://other.example.com/content/core/v2/posts', 'refuses this host with 421'],
+    ['javascript:alert(1)', 'Type a URL, or a path'],
+    ['/-/sites', 'The gateway itself serves this address'],
+    ['http://gateway.example.com/-/sites', 'The gateway itself serves this address'],
+    [`/content/core/v2/posts?x=${'a'.repeat(5_000)}`, 'has 4096 characters at most'],
+  ])('%s', async (address, words) => {
+    const text = await explain(address);
+    expect(text).toContain(words);
+    expect(text).not.toContain('secret');
+  });
+
+  test.each([
+    ['Host: evil', 'The field Host cannot be set here'],
+    ['X Y: a', 'Write each header field as'],
+    ['X: a\u0000', 'Write each header field as'],
+    ['Connection: Host', 'The field Connection cannot be set here'],
+    ['X-A: b\n'.repeat(31), 'At most 30 header fields'],
+  ])('with the field %j', async (fields, words) => {
+    expect(await explain('/content/core/v2/posts', fields)).toContain(words);
+  });
+});
+
+test('a path is looked up under the host that the console is opened with', async () => {
+  expect(await explain('/content/core/v2/posts')).toContain(
+    'address of the gateway: http://gateway.example.com/content',
+  );
+});
+
+test('a value is shown as it was typed, and not as markup', async () => {
+  const text = await explain('/content/core/v2/posts?search=<b>bold</b>%26amp;<script>\u001b[31m');
+  expect(text).toContain('search = &quot;&lt;b&gt;bold&lt;/b&gt;&amp;amp;&lt;script&gt;\\u001b[31m&quot;');
+});
+
+test('a request that the gateway refuses for its header fields is not called uncached', async () => {
+  const text = await explain(
+    '/content/core/v2/posts',
+    'Via: 1.1 waygate, 1.1 waygate, 1.1 waygate, 1.1 waygate, 1.1 waygate',
+  );
+  expect(text).toContain('The gateway refuses a request with these header fields');
+});

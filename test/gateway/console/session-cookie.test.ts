@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createGateway, type Gateway, type GatewayOptions } from '../../../src/gateway/index.ts';
+import { readSeed } from '../../support/documents.ts';
+import { ASSETS, type Send, signIn, submitToken } from './support/console-client.ts';
+
+const SITE = { url: 'https://content.example.com/', discovery: 'off', name: 'content' } as const;
+const gateways: Gateway[] = [];
+afterEach(async () => {
+  for (const gateway of gateways.splice(0)) await gateway.stop();
+});
+
+function start(token: string, more: Partial<GatewayOptions> = {}): Send {
+  const gateway = createGateway({
+    sites: [{ ...SITE, document: readSeed('content') }],
+    admin: { token },
+    docs: () => ASSETS,
+    ...more,
+  });
+  gateways.push(gateway);
+  return async (path, init) => gateway.request(`http://localhost${path}`, init);
+}
+
+const nameOf = (cookie: string): string => cookie.split('=')[0] ?? '';
+
+describe('gateways at one host, where browsers send each cookie to every port', () => {
+  test('keep their sessions apart by the names of the cookies, if their tokens differ', async () => {
+    const [one, other] = [start('token-one'), start('token-two')];
+    const [first, second] = [await signIn(one, 'token-one'), await signIn(other, 'token-two')];
+    expect(nameOf(first.cookie)).not.toBe(nameOf(second.cookie));
+    for (const cookie of [`${first.cookie}; ${second.cookie}`, `${second.cookie}; ${first.cookie}`]) {
+      expect((await one('/-/console/', { headers: { cookie } })).status).toBe(200);
+      expect((await other('/-/console/', { headers: { cookie } })).status).toBe(200);
+    }
+    const response = await first.act('sign-out');
+    expect(nameOf(response.headers.get('set-cookie') ?? '')).toBe(nameOf(first.cookie));
+    // The session of the other gateway is no session of this one that has ended.
+    const page = await one('/-/console/', { headers: { cookie: second.cookie } });
+    expect(page.headers.get('location')).toBe('./sign-in');
+  });
+
+  test('share the session if they have the same token, whatever their sites are', async () => {
+    const other = start('token-one', {
+      sites: [{ ...SITE, name: 'other', document: readSeed('content') }],
+    });
+    const { cookie } = await signIn(start('token-one'), 'token-one');
+    expect(nameOf((await signIn(other, 'token-one')).cookie)).toBe(nameOf(cookie));
+    expect((await other('/-/console/', { headers: { cookie } })).status).toBe(200);
+  });
+
+  test('do not reveal the token by the name', async () => {
+    const { cookie } = await signIn(start('token-one'), 'token-one');
+    const digest = new Uint8Array(
+      await crypto.subtle.digest('SHA-256', new TextEncoder().encode('token-one')),
+    );
+    expect(nameOf(cookie)).not.toContain(Buffer.from(digest).toString('hex').slice(0, 8));
+  });
+});
+
+describe('the attributes of the cookie', () => {
+  const attributes = async (send: Send, headers: Record<string, string> = {}): Promise<string> =>
+    (await submitToken(send, 'token-one', headers)).headers.get('set-cookie')?.replace(/^[^;]*; /, '') ?? '';
+
+  test('contain no path and no domain, so that it is valid in the folder of the console alone', async () => {
+    expect(await attributes(start('token-one'))).toBe('Max-Age=28800; HttpOnly; SameSite=Strict');
+  });
+
+  test('contain Secure for https, which nobody but a trusted proxy can claim', async () => {
+    const send = start('token-one');
+    expect(await attributes(send, { 'x-forwarded-proto': 'https' })).not.toContain('Secure');
+    expect(await attributes(start('token-one', { publicUrl: 'https://example.com/' }))).toContain('Secure');
+  });
+});

@@ -1,0 +1,343 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createGateway, type Gateway, type GatewayOptions } from '../../../src/gateway/index.ts';
+import { readSeed } from '../../support/documents.ts';
+import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ASSETS, FORM, readCsrfToken, signIn, submitToken } from './support/console-client.ts';
+
+const TOKEN = 'a-token-of-the-tests';
+const SITE = { url: 'https://content.example.com/', discovery: 'off', name: 'content' } as const;
+const HTML = { accept: 'text/html,*/*;q=0.8' };
+
+interface Line {
+  readonly who: string;
+  readonly action: string;
+  readonly result: string;
+  readonly client: string;
+  readonly target: string;
+}
+
+const lines: Line[] = [];
+const record = (fields: object, message: string): void => {
+  if (message === 'operator action') lines.push(fields as Line);
+};
+const log = { info: record, warn: record, error: record };
+const options = (): GatewayOptions => ({
+  sites: [{ ...SITE, document: readSeed('content') }],
+  admin: { token: TOKEN },
+  log,
+  docs: () => ASSETS,
+});
+
+beforeEach(() => {
+  lines.length = 0;
+});
+
+describe.each(Object.entries(TRANSPORTS))('the console on %s', (_, start) => {
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await start(options());
+  });
+  afterAll(() => gateway.stop());
+
+  test('/-/ leads a browser there, and tells a machine the operations', async () => {
+    const browser = await gateway.request('/-/', { headers: HTML });
+    expect([browser.status, browser.headers.get('location')]).toEqual([303, './console/']);
+    const machine = await gateway.request('/-/');
+    expect([machine.status, (await machine.json()).message]).toEqual([
+      404,
+      expect.stringContaining('/-/sites'),
+    ]);
+  });
+
+  test('a page leads to the sign-in, and the sign-in back to the page', async () => {
+    const page = await gateway.request('/-/console/sites/content/document?a=b');
+    expect([page.status, page.headers.get('location')]).toEqual([
+      303,
+      '../../sign-in?next=sites%2Fcontent%2Fdocument%3Fa%3Db',
+    ]);
+    const form = await gateway.request('/-/console/sign-in?next=sites%2Fcontent%2Fdocument%3Fa%3Db');
+    expect(await form.text()).toContain('value="sites/content/document?a=b"');
+    const response = await gateway.request('/-/console/sign-in', {
+      method: 'POST',
+      headers: FORM,
+      body: new URLSearchParams({ token: TOKEN, next: 'sites/content/document?a=b' }).toString(),
+    });
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      './sites/content/document?a=b',
+    ]);
+  });
+
+  test('the sign-in leads back to the page of an operation', async () => {
+    const next = 'sites/content/traffic/%3Aunknown-routes?span=6h';
+    const response = await gateway.request('/-/console/sign-in', {
+      method: 'POST',
+      headers: FORM,
+      body: new URLSearchParams({ token: TOKEN, next }).toString(),
+    });
+    expect(response.headers.get('location')).toBe(`./${next}`);
+  });
+
+  test.each(['https://evil.example.com/', '//evil.example.com', '/\\evil', 'sites/../../x', 'sites/a/b?\nx'])(
+    'the sign-in leads to no other host: %j',
+    async (next) => {
+      const response = await gateway.request('/-/console/sign-in', {
+        method: 'POST',
+        headers: FORM,
+        body: new URLSearchParams({ token: TOKEN, next }).toString(),
+      });
+      expect(response.headers.get('location')).toBe('./');
+    },
+  );
+
+  test('the token opens a session, which the log names by its hash', async () => {
+    const response = await submitToken(gateway.request, TOKEN);
+    expect(response.headers.get('set-cookie')).toMatch(
+      /^waygate_session_[0-9a-f]{8}=[^;]+; Max-Age=28800; HttpOnly; SameSite=Strict$/,
+    );
+    expect(lines).toMatchObject([
+      { who: expect.stringMatching(/^session [0-9a-f]{12}$/), action: 'sign-in' },
+    ]);
+    const { get } = await signIn(gateway.request, TOKEN);
+    const page = await get('/-/console/');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("frame-ancestors 'none'");
+    // A page of the site that opened the console cannot read it.
+    expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(policy).toContain("form-action 'self'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(await page.text()).toContain('Harbour Notes');
+  });
+
+  test('a wrong token is refused, and logged without it', async () => {
+    const response = await submitToken(gateway.request, 'wrong-secret');
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
+    expect(await response.text()).toContain('not the gateway&#39;s admin token');
+    expect(lines).toMatchObject([
+      { who: 'nobody', action: 'sign-in', result: 'refused', target: 'wrong token' },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('wrong-secret');
+  });
+
+  test('a session authenticates pages alone, and the bearer token operations alone', async () => {
+    const { cookie } = await signIn(gateway.request, TOKEN);
+    expect((await gateway.request('/-/sites', { headers: { cookie } })).status).toBe(401);
+    const authorization = `Bearer ${TOKEN}`;
+    expect((await gateway.request('/-/sites', { headers: { authorization } })).status).toBe(200);
+    expect((await gateway.request('/-/console/', { headers: { authorization } })).status).toBe(303);
+  });
+
+  test('a session that was signed out is refused', async () => {
+    const { act, get } = await signIn(gateway.request, TOKEN);
+    const response = await act('sign-out');
+    expect(response.headers.get('set-cookie')).toMatch(/^waygate_session_[0-9a-f]{8}=; Max-Age=0/);
+    const page = await get('/-/console/');
+    expect([page.status, page.headers.get('location')]).toEqual([303, './sign-in?ended=']);
+    expect(lines.map(({ action }) => action)).toEqual(['sign-in', 'sign-out']);
+  });
+
+  test.each([
+    ['nothing of it', ''],
+    ['another value', 'abc.9999999999999.AAAA'],
+    ['no signature', 'abc'],
+    ['a signature of another length', encodeURIComponent('abc.9999999999999.AAAA=')],
+    ['a signature of another value', encodeURIComponent(`abc.9999999999999.${'A'.repeat(43)}=`)],
+  ])('a cookie with %s is no session', async (_name, value) => {
+    const { cookie } = await signIn(gateway.request, TOKEN);
+    const headers = { cookie: `${cookie.split('=')[0]}=${value}` };
+    expect((await gateway.request('/-/console/', { headers })).headers.get('location')).toBe(
+      './sign-in?ended=',
+    );
+  });
+
+  test('the page of the document states its version, as the overview does', async () => {
+    const { get } = await signIn(gateway.request, TOKEN);
+    const html = await (await get('/-/console/sites/content/document')).text();
+    const [, version] = /Version <code>([0-9a-f]{8})<\/code>/.exec(html) ?? [];
+    expect(await (await get('/-/console/')).text()).toContain(`Document ${version}</a>`);
+  });
+
+  test('HEAD has no body, and other methods are refused', async () => {
+    const { cookie } = await signIn(gateway.request, TOKEN);
+    const head = await gateway.request('/-/console/', { method: 'HEAD', headers: { cookie } });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const put = await gateway.request('/-/console/', { method: 'PUT', headers: { cookie } });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  });
+
+  test.each(['nothing', 'sites/other/document', 'sites/content/nothing', '__proto__', 'sites/%ff/document'])(
+    'there is no page %s',
+    async (path) => {
+      const { get } = await signIn(gateway.request, TOKEN);
+      const page = await get(`/-/console/${path}`);
+      expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      // The navigation stays.
+      expect(await page.text()).toContain('sites/content/document">Document</a>');
+    },
+  );
+});
+
+describe('a form', () => {
+  let gateway: Gateway;
+  beforeAll(() => {
+    gateway = createGateway(options());
+  });
+  afterAll(() => gateway.stop());
+  const send = async (path: string, init?: RequestInit): Promise<Response> =>
+    gateway.request(`http://gateway.example.com${path}`, init);
+  const drain = async (headers: Record<string, string>, token?: string): Promise<Response> => {
+    const { cookie, get } = await signIn(send, TOKEN);
+    const csrf = token ?? readCsrfToken(await (await get('/-/console/')).text());
+    const body = new URLSearchParams({ _token: csrf, _confirmed: 'yes' }).toString();
+    return send('/-/console/drain', { method: 'POST', headers: { cookie, ...FORM, ...headers }, body });
+  };
+  const isReady = async (): Promise<boolean> => (await send('/-/ready')).status === 200;
+  afterEach(async () => {
+    const authorization = `Bearer ${TOKEN}`;
+    expect((await send('/-/undrain', { method: 'POST', headers: { authorization } })).status).toBe(200);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['of the same origin', { 'sec-fetch-site': 'same-origin', origin: 'http://gateway.example.com' }],
+    ['of a browser that states the origin alone', { origin: 'http://gateway.example.com' }],
+    ['of a client that states nothing', {}],
+    // The proxy replaced the host, and the browser knows better.
+    ['behind a proxy', { 'sec-fetch-site': 'same-origin', origin: 'https://public.example.com' }],
+  ])('%s is used', async (_, headers) => {
+    expect((await drain(headers)).status).toBe(303);
+    expect(await isReady()).toBe(false);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['of another site', { 'sec-fetch-site': 'cross-site', origin: 'http://gateway.example.com' }],
+    ['of another port', { 'sec-fetch-site': 'same-site' }],
+    ['of another origin', { origin: 'http://evil.example.com' }],
+    ['of another port, without metadata', { origin: 'http://gateway.example.com:81' }],
+    ['of no origin', { origin: 'null' }],
+  ])('%s is refused with advice', async (_, headers) => {
+    const response = await drain(headers);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('publicUrl');
+    expect(await isReady()).toBe(true);
+  });
+
+  test.each(['', 'x', '0'.repeat(32)])('with the token %j is refused with advice', async (token) => {
+    const response = await drain({}, token);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('Open the page again');
+    expect(await isReady()).toBe(true);
+  });
+
+  test('with the token of another session is refused', async () => {
+    const other = await signIn(send, TOKEN);
+    const token = readCsrfToken(await (await other.get('/-/console/')).text());
+    expect((await drain({}, token)).status).toBe(403);
+  });
+
+  test.each(['text/plain', 'multipart/form-data; boundary=x', 'application/json', ''])(
+    'with the content type %j is none',
+    async (type) => {
+      const response = await drain({ 'content-type': type });
+      expect(response.status).toBe(415);
+      expect(await isReady()).toBe(true);
+    },
+  );
+
+  test('of an unknown action is not found, and one that is too long is refused', async () => {
+    const { act } = await signIn(send, TOKEN);
+    expect((await act('nothing')).status).toBe(404);
+    expect((await act('drain', { text: 'x'.repeat(1_100_000) })).status).toBe(413);
+  });
+
+  test('without a session leads to the sign-in', async () => {
+    const response = await send('/-/console/drain', {
+      method: 'POST',
+      headers: FORM,
+      body: '_confirmed=yes',
+    });
+    expect([response.status, response.headers.get('location')]).toEqual([303, './sign-in?ended']);
+    expect(await isReady()).toBe(true);
+  });
+});
+
+describe('a session', () => {
+  let now = Date.parse('2026-11-21T08:00:00Z');
+  const clock = { now: () => now, after: () => () => {} };
+  const gateways: Gateway[] = [];
+  afterEach(async () => {
+    for (const gateway of gateways.splice(0)) await gateway.stop();
+  });
+  const start = (token: string, more: Partial<GatewayOptions> = {}) => {
+    const gateway = createGateway({ ...options(), clock, admin: { token }, ...more });
+    gateways.push(gateway);
+    return async (path: string, init?: RequestInit): Promise<Response> =>
+      gateway.request(`http://gateway.example.com${path}`, init);
+  };
+
+  test('ends after eight hours, however much it is used', async () => {
+    const { get } = await signIn(start(TOKEN), TOKEN);
+    now += 7.9 * 3_600_000;
+    expect((await get('/-/console/')).status).toBe(200);
+    now += 0.2 * 3_600_000;
+    const page = await get('/-/console/');
+    expect([page.status, page.headers.get('location')]).toEqual([303, './sign-in?ended=']);
+  });
+
+  test('is valid at another gateway with the same token, and ends with another token', async () => {
+    const { cookie } = await signIn(start(TOKEN), TOKEN);
+    const headers = { cookie };
+    expect((await start(TOKEN)('/-/console/', { headers })).status).toBe(200);
+    expect((await start('another-token')('/-/console/', { headers })).status).toBe(303);
+  });
+
+  test('is for https alone where the client uses https', async () => {
+    const response = await submitToken(start(TOKEN, { publicUrl: 'https://example.com/api' }), TOKEN);
+    expect(response.headers.get('set-cookie')).toContain('; Secure');
+  });
+
+  test('without a configured token there is none: the console says how to set one', async () => {
+    const send = start('');
+    for (const path of ['/-/console/', '/-/console/sign-in', '/-/console/events']) {
+      const response = await send(path);
+      expect(response.status).toBe(403);
+      const text = await response.text();
+      expect(text).toContain('WAYGATE_ADMIN_TOKEN');
+      expect(text).not.toContain('<form');
+    }
+    expect((await submitToken(send, '')).status).toBe(403);
+  });
+
+  test('the eleventh wrong token within a quarter of an hour is not checked, nor is the right one', async () => {
+    const send = start(TOKEN);
+    for (let count = 0; count < 10; count += 1) expect((await submitToken(send, 'x')).status).toBe(403);
+    const response = await submitToken(send, TOKEN);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '900']);
+    expect(await response.text()).toContain('15 minutes');
+    now += 900_000;
+    expect((await submitToken(send, TOKEN)).status).toBe(303);
+  });
+
+  test('concurrent attempts count before they are checked', async () => {
+    const send = start(TOKEN);
+    const statuses = await Promise.all(
+      Array.from({ length: 30 }, async () => (await submitToken(send, 'x')).status),
+    );
+    expect(statuses.filter((status) => status === 403)).toHaveLength(10);
+  });
+
+  test('successful sign-ins are not limited', async () => {
+    const send = start(TOKEN);
+    for (let count = 0; count < 25; count += 1) expect((await submitToken(send, TOKEN)).status).toBe(303);
+  });
+});
+
+test('the console is on the admin listener alone, where there is one', async () => {
+  const gateway = createGateway({ ...options(), admin: { token: TOKEN, elsewhere: true } });
+  expect((await gateway.request('/-/console/sign-in')).status).toBe(404);
+  expect((await gateway.request('/-/', { headers: HTML })).status).toBe(404);
+  const page = await gateway.admin(new Request('http://gateway.example.com/-/console/sign-in'));
+  expect(page.status).toBe(200);
+  await gateway.stop();
+});

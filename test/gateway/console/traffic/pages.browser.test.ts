@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway } from '../../../../src/gateway/index.ts';
+import { type RunningServer, serve } from '../../../../src/node/index.ts';
+import { useBrowser } from '../../../support/browser.ts';
+import { useWordPress } from '../../../support/wordpress.ts';
+
+const TOKEN = 'a-token-of-the-tests';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const site = useWordPress();
+const browser = useBrowser();
+
+let server: RunningServer;
+const request = async (path: string, init?: RequestInit): Promise<void> => {
+  await (await fetch(server.url + path, init)).arrayBuffer();
+};
+
+beforeAll(async () => {
+  const gateway = createGateway({
+    sites: [{ url: site().url, name: 'blog', validation: { mode: 'strict' } }],
+    cache: 'memory',
+    admin: { token: TOKEN },
+  });
+  await gateway.rediscover();
+  server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+  for (let at = 0; at < 3; at += 1) {
+    await request('/blog/wp/v2/posts?per_page=5');
+    await request('/blog/wp/v2/posts?per_page=1000');
+    await request('/blog/wp/v2/categories');
+  }
+}, 60_000);
+afterAll(async () => server.stop());
+
+/** Opens a page of the console after signing in. */
+async function open(path: string) {
+  const visit = await browser.visit(`${server.url}/-/console/sites/blog/${path}`);
+  await visit.page.getByLabel('token', { exact: false }).fill(TOKEN);
+  await visit.page.keyboard.press('Enter');
+  await visit.page.waitForURL(/sites\/blog/);
+  return visit;
+}
+
+/** Chromium suggests a field for a name of a user beside the token of the sign-in. */
+const withoutHints = (messages: readonly string[]): readonly string[] =>
+  messages.filter((message) => !message.startsWith('verbose: [DOM] Password forms'));
+
+/** All findings of axe-core. */
+async function findProblems(page: Page): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: AXE });
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `axe.run(document).then(({ violations }) => JSON.stringify(violations
+      .map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200))))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  return JSON.parse(String(result.value));
+}
+
+describe.each([
+  ['traffic', 'traffic?span=10m'],
+  ['cache', 'cache?address=%2Fblog%2Fwp%2Fv2%2Fposts%3Fper_page%3D5'],
+  ['validation', 'validation'],
+  ['problems', 'problems'],
+])('the page %s', (_, path) => {
+  test.each(['light', 'dark'] as const)('has no accessibility problem in %s', async (colorScheme) => {
+    const visit = await open(path);
+    await visit.page.emulateMedia({ colorScheme });
+    expect(await findProblems(visit.page)).toEqual([]);
+    expect(withoutHints(visit.console)).toEqual([]);
+    expect(visit.crossOrigin()).toEqual([]);
+  });
+
+  test('fits into 360 pixels', async () => {
+    const { page } = await open(path);
+    await page.setViewportSize({ width: 360, height: 780 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  });
+});
+
+test('an operator finds how long a list of posts is cached, and purges it', async () => {
+  const { page, console: messages } = await open('cache');
+  await page
+    .getByRole('textbox', { name: 'URL or path at the gateway' })
+    .fill('/blog/wp/v2/posts?per_page=5');
+  await page.getByRole('button', { name: 'Explain' }).click();
+  await page.getByText('By the default: fresh for 30 s').waitFor();
+  await page
+    .getByText(/^(yes|no):?/)
+    .first()
+    .waitFor();
+  await page.locator('select[name=kind]').selectOption('route');
+  await page.getByLabel('Value', { exact: true }).fill('/wp/v2/posts');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('Removes the route /wp/v2/posts').waitFor();
+  await page.getByText('per_page').first().waitFor();
+  await page.getByRole('button', { name: 'Purge' }).click();
+  await page.getByText(/Purged: \d+ responses? in the memory/).waitFor();
+  expect(withoutHints(messages)).toEqual([]);
+});
+
+test('an operator finds why a request was refused, and its rule', async () => {
+  const { page } = await open('problems');
+  await page.getByText('the value is out of bounds').first().waitFor();
+  await page.getByRole('link', { name: 'the value is out of bounds' }).first().click();
+  await page.waitForURL(/validation\?/);
+  const rules = page.locator('.rules > li');
+  expect(await rules.count()).toBe(1);
+  expect(await rules.first().textContent()).toMatch(/\/wp\/v2\/posts.*per_page.*out of bounds/);
+  await page.getByRole('link', { name: '/wp/v2/posts' }).first().click();
+  await page.waitForURL(/blog\/docs\/wp\/v2\/posts#list-posts/);
+});
+
+test('the traffic is refreshed while the page is open', async () => {
+  const { page } = await open('traffic?span=10m');
+  const count = async (): Promise<number> =>
+    Number(((await page.locator('.figures b').first().textContent()) ?? '').replace(/\D/g, ''));
+  const before = await count();
+  await request('/blog/wp/v2/tags');
+  await expect.poll(count, { timeout: 30_000 }).toBe(before + 1);
+});
+
+test.each([360, 1600])('plots are high enough and their labels are legible at %d pixels', async (width) => {
+  const { page } = await open('traffic?span=10m');
+  await page.setViewportSize({ width, height: 900 });
+  const heights = await page
+    .locator('.plot-frame > svg')
+    .evaluateAll((plots) => plots.map((plot) => plot.getBoundingClientRect().height));
+  expect(heights).toHaveLength(4);
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(100);
+  const sizes = await page
+    .locator('.plot-scale span, .plot-times span, .plot-legend li')
+    .evaluateAll((labels) => labels.map((label) => Number.parseFloat(getComputedStyle(label).fontSize)));
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(12);
+});
+
+test('the pages need no script', async () => {
+  const visit = await open('traffic');
+  const cookies = await visit.page.context().cookies();
+  const context = await visit.page.context().browser()?.newContext({ javaScriptEnabled: false });
+  if (context === undefined) throw new Error('no browser');
+  await context.addCookies(cookies);
+  const page = await context.newPage();
+  await page.goto(`${server.url}/-/console/sites/blog/traffic?sort=p95`);
+  await page.getByRole('link', { name: '5xx', exact: true }).click();
+  await page.locator('th[aria-sort]', { hasText: '5xx ▼' }).waitFor();
+  await page.goto(`${server.url}/-/console/sites/blog/validation`);
+  await page
+    .getByRole('button', { name: /^Suspend .*per_page/ })
+    .first()
+    .click();
+  await page.getByText('decided by the operator: suspended').waitFor();
+  await context.close();
+});

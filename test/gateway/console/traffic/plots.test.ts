@@ -1,0 +1,234 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { drawLines, drawStackedBars, findTop } from '../../../../src/gateway/console/plot.tsx';
+import {
+  type OperationRow,
+  operationTable,
+  trafficPlots,
+  trafficValues,
+} from '../../../../src/gateway/console/traffic.tsx';
+import type { TrafficSeries } from '../../../../src/gateway/traffic/site-traffic.ts';
+import type { TrafficSummary } from '../../../../src/gateway/traffic/traffic-counters.ts';
+import { formatDuration, formatMilliseconds, formatRate, formatShare } from '../../../../src/ui/format.ts';
+import { measureContrast, measureDistance } from '../support/colour-vision.ts';
+
+const IDLE: TrafficSummary = {
+  requests: 0,
+  outcomes: { hit: 0, stale: 0, miss: 0, bypass: 0, none: 0 },
+  hitRatio: null,
+  succeeded: 0,
+  redirected: 0,
+  clientErrors: 0,
+  serverErrors: 0,
+  p50: null,
+  p95: null,
+  p99: null,
+  upstream: { requests: 0, errors: 0, mean: null, p95: null },
+};
+const BUSY: TrafficSummary = {
+  requests: 12,
+  outcomes: { hit: 6, stale: 1, miss: 2, bypass: 2, none: 1 },
+  hitRatio: 7 / 11,
+  succeeded: 8,
+  redirected: 0,
+  clientErrors: 3,
+  serverErrors: 1,
+  p50: 0.7,
+  p95: 14,
+  p99: 1_450,
+  upstream: { requests: 5, errors: 4, mean: 34, p95: 145 },
+};
+const START = Date.UTC(2026, 10, 21, 14, 31);
+
+function createChart(pointMilliseconds: number): TrafficSeries {
+  const figures = [IDLE, BUSY, IDLE, IDLE];
+  return {
+    span: '10m',
+    total: BUSY,
+    pointMilliseconds,
+    observedMilliseconds: 4 * pointMilliseconds,
+    points: figures.map((each, at) => ({ ...each, time: START + at * pointMilliseconds })),
+  };
+}
+const render = async (chart: TrafficSeries): Promise<string> => String(await trafficPlots(chart));
+
+describe('the plots of the traffic', () => {
+  test.each([
+    [10_000, 'per 10\u00a0s'],
+    [60_000, 'per minute'],
+    [300_000, 'per 5\u00a0min'],
+  ])('of points of %d ms say what a bar counts', async (pointMilliseconds, interval) => {
+    const html = await render(createChart(pointMilliseconds));
+    expect(html).toContain(`<figcaption>Requests ${interval}</figcaption>`);
+    expect(html).toContain(`<figcaption>4xx and 5xx ${interval}</figcaption>`);
+    expect(html).toContain('<figcaption>Response time</figcaption>');
+  });
+
+  test('have a scale with its top, its middle and zero, and times', async () => {
+    const html = await render(createChart(10_000));
+    const scales = [...html.matchAll(/<div class="plot-scale"[^>]*>(.*?)<\/div>/g)].map(([, scale = '']) =>
+      [...scale.matchAll(/<span>(.*?)<\/span>/g)].map(([, label]) => label),
+    );
+    expect(scales).toEqual([
+      ['12', '6', '0'],
+      ['1.6\u00a0s', '800\u00a0ms', '0'],
+      ['160\u00a0ms', '80\u00a0ms', '0'],
+      ['4', '2', '0'],
+    ]);
+    expect(html).toMatch(/<div class="plot-times"[^>]*><span>14:31<\/span>.*?<span>14:31\u00a0UTC<\/span>/);
+  });
+
+  test('name the values of each point that has any', async () => {
+    const html = await render(createChart(10_000));
+    const titles = [...html.matchAll(/<title>(.*?)<\/title>/g)].map(([, title]) => title);
+    expect(titles).toEqual([
+      '14:31:10 UTC: hit 6, stale 1, miss 2, bypass 2, gateway 1, total 12',
+      '14:31:10 UTC: p50 0.7\u00a0ms, p95 14\u00a0ms, p99 1.4\u00a0s',
+      '14:31:10 UTC: mean 34\u00a0ms, p95 145\u00a0ms',
+      '14:31:10 UTC: 4xx 3, 5xx 1, total 4',
+    ]);
+  });
+
+  test('have no two series of the same colour and mark, and need no inline style', async () => {
+    const html = await render(createChart(10_000));
+    for (const [, legend = ''] of html.matchAll(/<ul class="plot-legend">(.*?)<\/ul>/g)) {
+      const looks = [...legend.matchAll(/<path class="([^"]+)"/g)].map(([, look]) => look);
+      expect(new Set(looks).size).toBe(looks.length);
+      expect(looks.length).toBeGreaterThan(1);
+    }
+    expect(html).not.toContain('style=');
+  });
+
+  test('refer to patterns that stand in the page', async () => {
+    const html = await render(createChart(10_000));
+    const used = [...html.matchAll(/fill="url\(#([^)]+)\)"/g)].map(([, id]) => id);
+    const defined = [...html.matchAll(/<pattern id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(used)).toEqual(new Set(defined));
+    expect(defined).toHaveLength(2);
+  });
+});
+
+test('figures, plot and tables count the same 4xx and 5xx', async () => {
+  const chart = createChart(10_000);
+  const html = await render(chart);
+  expect(html).toMatch(/4xx responses<\/dt><dd><b>3<\/b> <small>25\.0\u00a0% of the requests/);
+  expect(html).toMatch(/5xx responses<\/dt><dd><b>1<\/b>/);
+  expect(html).toContain('3 responses with 4xx, 1 with 5xx.');
+  const values = String(await trafficValues(chart));
+  const cells = [...values.matchAll(/<td class="number">(.*?)<\/td>/g)].map(([, cell]) => cell);
+  expect(cells).toEqual(['12', '6', '1', '2', '2', '1', '3', '1', '0.7', '14.0', '1,450.0', '34.0', '145.0']);
+  expect(values).toContain('<th scope="row">14:31:10</th>');
+});
+
+describe('the table of operations', () => {
+  const createRow = (name: string, figures: Partial<TrafficSummary>): OperationRow => ({
+    url: name,
+    method: 'GET',
+    name,
+    figures: { ...BUSY, ...figures },
+  });
+  const rows = [
+    createRow('/idle', { requests: 1, hitRatio: null, p95: null }),
+    createRow('/slow', { p95: 900, serverErrors: 0, hitRatio: 1 }),
+    createRow('/stale', { hitRatio: 0.9, upstream: { ...BUSY.upstream, errors: 9, mean: 2 } }),
+    createRow('/missed', { hitRatio: 0, clientErrors: 8, requests: 40, p95: 2 }),
+  ];
+  const show = async (sort: string): Promise<string> =>
+    String(await operationTable(rows, new URLSearchParams({ sort })));
+
+  test.each([
+    ['requests', 'requests', 'descending', '/missed'],
+    ['p95', 'p95,\u00a0ms', 'descending', '/slow'],
+    ['hits', 'hit\u00a0ratio', 'ascending', '/missed'],
+    ['4xx', '4xx', 'descending', '/missed'],
+    ['5xx', '5xx', 'descending', '/missed'],
+    ['failed', 'upstream failed', 'descending', '/stale'],
+  ] as const)('by %s marks that column, and begins with what is noteworthy', async (...expected) => {
+    const [sort, heading, direction, first] = expected;
+    const html = await show(sort);
+    const marked = [...html.matchAll(/<th[^>]*aria-sort="(\w+)"[^>]*><a[^>]*>(.*?)<\/a><span[^>]*>(.*?)</g)];
+    expect(marked.map(([, ...each]) => each)).toEqual([
+      [direction, heading, direction === 'ascending' ? '\u00a0▲' : '\u00a0▼'],
+    ]);
+    expect(/<tbody>.*?<a href="([^"]+)"/s.exec(html)?.[1]).toBe(first);
+  });
+
+  test.each(['p95', 'hits'] as const)('by %s ends with what has no value', async (sort) => {
+    const names = [...(await show(sort)).matchAll(/<a href="(\/[^"]+)"/g)].map(([, name]) => name);
+    expect(names.at(-1)).toBe('/idle');
+  });
+});
+
+test.each([
+  [formatShare(0.98), '98.0\u00a0%'],
+  [formatShare(null), '–'],
+  [formatDuration(9.64), '9.6\u00a0ms'],
+  [formatDuration(1_450), '1.4\u00a0s'],
+  [formatMilliseconds(9.64), '9.6'],
+  [formatMilliseconds(12_345.67), '12,345.7'],
+  [formatMilliseconds(null), '–'],
+  [formatRate(1_852.6), '1,853/min'],
+  [formatRate(4), '4/min'],
+])('a number is formatted as %s', (text, expected) => expect(text).toBe(expected));
+
+describe('a drawing', () => {
+  test.each([
+    [0, 2],
+    [1, 2],
+    [3, 4],
+    [7, 8],
+    [11, 12],
+    [130, 160],
+    [161, 200],
+    [1_000, 1_000],
+  ])('of values up to %d has a top of %d, whose half is whole', (value, top) => {
+    expect(findTop(value, 2)).toBe(top);
+  });
+
+  test('stacks bars', () => {
+    const series = [
+      { name: 'a', colour: 'blue', values: [1, null] },
+      { name: 'b', colour: 'red', values: [1, 4] },
+    ] as const;
+    expect(drawStackedBars(series, 4)).toEqual(['M1 75h8v25h-8z', 'M1 50h8v25h-8zM11 0h8v100h-8z']);
+  });
+
+  test('interrupts a line at a gap, and shows a point between two gaps', () => {
+    const values = [0, 4, null, 2, null];
+    expect(drawLines([{ name: 'a', colour: 'blue', values }], 4)).toEqual([
+      'M2.5 100H5L15 0h2.5M32.5 50H35h2.5',
+    ]);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('the colours of plots in %s', (scheme) => {
+  const css = (name: string): string =>
+    readFileSync(new URL(`../../../../src/${name}`, import.meta.url), 'utf8');
+  const read = (sheet: string, prefix: string): ReadonlyMap<string, string> => {
+    const [light = '', dark = ''] = sheet.split('prefers-color-scheme: dark');
+    const part = scheme === 'light' ? light : dark;
+    return new Map(
+      [...part.matchAll(new RegExp(`--(${prefix}[a-z]*): (#[0-9a-f]{6})`, 'g'))].map(
+        ([, name = '', hex = '']) => [name, hex],
+      ),
+    );
+  };
+  const colours = read(css('gateway/console/static/traffic.css'), 'plot-');
+  const background = read(css('docs/static/docs.css'), 'bg').get('bg') ?? '';
+  test('have a contrast of 3:1 with the background (WCAG 2.2, 1.4.11)', () => {
+    expect(colours.size).toBe(5);
+    for (const colour of colours.values()) expect(measureContrast(colour, background)).toBeGreaterThan(3);
+  });
+
+  test.each(['protanopia', 'deuteranopia'] as const)(
+    'differ with %s where the texture is the same',
+    (kind) => {
+      const solid = ['blue', 'orange', 'dark', 'grey'].map((name) => colours.get(`plot-${name}`) ?? '');
+      for (const [at, one] of solid.entries()) {
+        for (const other of solid.slice(at + 1)) {
+          expect(measureDistance(one, other, kind), `${one} ${other}`).toBeGreaterThan(20);
+        }
+      }
+    },
+  );
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { CACHE_OUTCOMES, readCacheOutcome } from '../../../../src/gateway/traffic/cache-outcome.ts';
+import {
+  MAX_OPERATIONS,
+  NO_OPERATION,
+  OperationBudget,
+  SiteTraffic,
+} from '../../../../src/gateway/traffic/site-traffic.ts';
+import {
+  findBucket,
+  LATENCY_BUCKETS,
+  readPercentile,
+  SlotRing,
+} from '../../../../src/gateway/traffic/traffic-counters.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const START = Date.UTC(2026, 10, 21, 7);
+const HIT = 'waygate; hit; ttl=20';
+const MISS = 'waygate; fwd=uri-miss; stored';
+
+function createTraffic(budget?: OperationBudget) {
+  const clock = { now: START };
+  return { clock, traffic: new SiteTraffic(() => clock.now, budget) };
+}
+
+describe('a ring of slots', () => {
+  test('sums the slots of a span and forgets older ones', () => {
+    const ring = new SlotRing({ slotMilliseconds: 1_000, slotCount: 3, columns: 2 });
+    for (const [now, amount] of [
+      [0, 1],
+      [1_500, 2],
+      [2_999, 4],
+      [3_000, 8],
+    ] as const) {
+      ring.advance(now);
+      ring.add(1, amount);
+    }
+    expect([...ring.sum(3_500, 3)]).toEqual([0, 14]);
+    expect([...ring.sum(3_500, 1)]).toEqual([0, 8]);
+    expect([...ring.sum(3_500, 1, 1)]).toEqual([0, 4]);
+    expect([...ring.sum(60_000, 3)]).toEqual([0, 0]);
+  });
+
+  test('clears a slot before it is used again', () => {
+    const ring = new SlotRing({ slotMilliseconds: 1_000, slotCount: 2, columns: 1 });
+    ring.advance(0);
+    ring.add(0, 5);
+    ring.advance(2_000);
+    expect([...ring.sum(2_000, 2)]).toEqual([0]);
+  });
+});
+
+describe('a percentile', () => {
+  const countsOf = (...durations: readonly number[]): number[] => {
+    const counts = new Array<number>(LATENCY_BUCKETS).fill(0);
+    for (const duration of durations) counts[findBucket(duration)] = (counts[findBucket(duration)] ?? 0) + 1;
+    return counts;
+  };
+
+  test.each([
+    [0.5, [4, 4, 4, 4], 5, 7],
+    [0.95, [...new Array<number>(94).fill(0.5), ...new Array<number>(6).fill(400)], 300, 500],
+    [0.99, [120], 100, 150],
+    [0.5, [1e9], 30_000, 30_000],
+  ])('of %d lies in the bucket of its duration', (share, durations, least, most) => {
+    const value = readPercentile(countsOf(...durations), share);
+    expect(value).toBeLessThanOrEqual(most);
+    expect(value).toBeGreaterThanOrEqual(Math.min(least, durations[0] ?? 0));
+  });
+
+  test('is null without durations', () => expect(readPercentile(countsOf(), 0.5)).toBeNull());
+});
+
+test.each([
+  [HIT, 'hit'],
+  ['waygate; hit; ttl=0', 'hit'],
+  ['waygate; hit; ttl=-4; detail=stale-while-revalidate', 'stale'],
+  ['waygate; hit; ttl=0; detail=stale-while-revalidate', 'stale'],
+  ['waygate; fwd=stale; fwd-status=500; ttl=-60; detail=stale-if-error', 'stale'],
+  [MISS, 'miss'],
+  ['waygate; fwd=stale; fwd-status=304; ttl=60', 'miss'],
+  ['waygate; fwd=bypass; detail=credentials', 'bypass'],
+  ['other; hit; ttl=3, waygate; fwd=method', 'bypass'],
+  // Another gateway is the site of this one.
+  ['waygate; fwd=bypass, waygate; fwd=uri-miss; stored; ttl=30', 'miss'],
+  ['other; hit; ttl=3', 'none'],
+  [undefined, 'none'],
+])('the Cache-Status %s counts as %s', (cacheStatus, outcome) => {
+  expect(CACHE_OUTCOMES[readCacheOutcome(cacheStatus)]).toBe(outcome);
+});
+
+describe('the traffic of a site', () => {
+  test('knows how long it has been observed, so that rates are right after the start', () => {
+    const { clock, traffic } = createTraffic();
+    expect(traffic.read('10m').observedMilliseconds).toBe(1_000);
+    clock.now += 30_000;
+    traffic.recordResponse('listPosts', 200, HIT, 1);
+    expect(traffic.read('10m').observedMilliseconds).toBe(30_000);
+    expect(traffic.readOperation('listPosts', '6h')?.observedMilliseconds).toBe(30_000);
+    clock.now += 2 * HOUR;
+    const { observedMilliseconds, points } = traffic.read('10m');
+    expect(observedMilliseconds).toBe(clock.now - (points[0]?.time ?? 0));
+    expect(observedMilliseconds).toBeLessThanOrEqual(10 * MINUTE);
+  });
+
+  test('is summed over each span, in total and by operation', () => {
+    const { clock, traffic } = createTraffic();
+    traffic.recordResponse('listPosts', 200, HIT, 1);
+    clock.now += 30 * MINUTE;
+    traffic.recordResponse('listPosts', 200, MISS, 80);
+    traffic.recordUpstream('listPosts', 200, 78);
+    traffic.recordResponse('createPost', 502, 'waygate; fwd=bypass; detail=method', 900);
+    traffic.recordUpstream('createPost', null, 899);
+    traffic.recordResponse(NO_OPERATION.local, 200, undefined, 3);
+
+    const { total } = traffic.read('10m');
+    expect(total).toMatchObject({
+      requests: 3,
+      outcomes: { hit: 0, stale: 0, miss: 1, bypass: 1, none: 1 },
+      hitRatio: 0,
+      succeeded: 2,
+      serverErrors: 1,
+      upstream: { requests: 2, errors: 1, mean: 977 / 2 },
+    });
+    expect(traffic.read('1h').total).toMatchObject({ requests: 4, hitRatio: 1 / 3 });
+    expect(traffic.listOperations('10m').map(({ operation }) => operation)).toEqual([
+      'listPosts',
+      'createPost',
+      NO_OPERATION.local,
+    ]);
+    expect(traffic.readOperation('listPosts', '6h')?.total.requests).toBe(2);
+    expect(traffic.readOperation('unheardOf', '6h')).toBeNull();
+  });
+
+  test.each([
+    ['10m', 60, 10 * MINUTE],
+    ['1h', 60, HOUR],
+    ['6h', 72, 6 * HOUR],
+  ] as const)('has the points of a plot for %s, whose sum is the total', (span, count, length) => {
+    const { clock, traffic } = createTraffic();
+    for (let at = 0; at < 40; at += 1) {
+      clock.now += length / 50;
+      traffic.recordResponse('one', 200, HIT, 2);
+    }
+    const { pointMilliseconds, points, total } = traffic.read(span);
+    expect([points.length, points.length * pointMilliseconds]).toEqual([count, length]);
+    expect(points.reduce((sum, { requests }) => sum + requests, 0)).toBe(total.requests);
+    expect(total.requests).toBeGreaterThanOrEqual(39);
+    const times = points.map(({ time }) => time);
+    expect(times).toEqual(times.map((_, at) => (times[0] ?? 0) + at * pointMilliseconds));
+    expect(clock.now - (times.at(-1) ?? 0)).toBeLessThan(pointMilliseconds);
+  });
+
+  test('is forgotten after six hours', () => {
+    const { clock, traffic } = createTraffic();
+    traffic.recordResponse('one', 200, HIT, 2);
+    clock.now += 6 * HOUR + MINUTE;
+    expect(traffic.read('6h').total.requests).toBe(0);
+    expect(traffic.listOperations('6h')).toEqual([]);
+  });
+});
+
+describe('memory', () => {
+  test('is bounded whatever the number of operations', () => {
+    const { clock, traffic } = createTraffic();
+    for (let at = 0; at < 5_000; at += 1) {
+      clock.now += 10;
+      traffic.recordResponse(`operation${at}`, 200, HIT, 2);
+    }
+    expect(traffic.bytes).toBeLessThan(6.5 * 1024 * 1024);
+    const operations = traffic.listOperations('1h');
+    expect(operations).toHaveLength(MAX_OPERATIONS + 1);
+    const other = operations.find(({ operation }) => operation === NO_OPERATION.other);
+    expect(other?.summary.requests).toBe(5_000 - MAX_OPERATIONS);
+    expect(traffic.read('10m').total.requests).toBe(5_000);
+  });
+
+  test('is shared by the sites of a gateway', () => {
+    const budget = new OperationBudget(3);
+    const one = createTraffic(budget).traffic;
+    const two = createTraffic(budget).traffic;
+    for (const name of ['a', 'b', 'c', 'd']) one.recordResponse(name, 200, HIT, 1);
+    two.recordResponse('a', 200, HIT, 1);
+    expect(one.listOperations('10m')).toHaveLength(4);
+    expect(two.listOperations('10m').map(({ operation }) => operation)).toEqual([NO_OPERATION.other]);
+  });
+
+  test('of operations without traffic for six hours is used for others', () => {
+    const { clock, traffic } = createTraffic(new OperationBudget(2));
+    for (const name of ['a', 'b', 'c']) traffic.recordResponse(name, 200, HIT, 1);
+    clock.now += 3 * HOUR;
+    traffic.recordResponse('b', 200, HIT, 1);
+    clock.now += 4 * HOUR;
+    for (const name of ['d', 'e']) traffic.recordResponse(name, 200, HIT, 1);
+    expect(traffic.listOperations('6h').map(({ operation }) => operation)).toEqual([
+      'b',
+      'd',
+      NO_OPERATION.other,
+    ]);
+  });
+});
+
+test('counting a request allocates nothing that lasts and costs less than two microseconds', () => {
+  const { traffic } = createTraffic();
+  const count = 200_000;
+  for (let at = 0; at < 20_000; at += 1) traffic.recordResponse('one', 200, HIT, 3);
+  const before = process.cpuUsage();
+  for (let at = 0; at < count; at += 1) traffic.recordResponse('one', 200, HIT, 3);
+  const { system, user } = process.cpuUsage(before);
+  expect((user + system) / count).toBeLessThan(2);
+  expect(traffic.bytes).toBeLessThan(250 * 1024);
+});
