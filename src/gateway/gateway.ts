@@ -4,7 +4,6 @@ import { HttpCache } from '../cache/http-cache.ts';
 import type { CacheStore } from '../cache/store.ts';
 import { createMemoryStore } from '../cache/stores/memory-store.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import { createFetchTransport } from '../upstream/fetch-transport.ts';
@@ -19,6 +18,7 @@ import { readRequestHead } from './exchange/web-request.ts';
 import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import {
+  createRequestIds,
   handleHead,
   INTERNAL_ERROR,
   type LocalRequest,
@@ -27,7 +27,7 @@ import {
 } from './handle.ts';
 import { createHostCheck } from './host-check.ts';
 import { loadPackagedDocs } from './local/docs-server.ts';
-import { MountedSite, type SiteDependencies } from './mounted-site.ts';
+import { createMountLookup, MountedSite, type SiteDependencies } from './mounted-site.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toMountPath } from './options/mount-path.ts';
 import { OperationBudget } from './traffic/site-traffic.ts';
@@ -62,7 +62,13 @@ export interface Gateway extends Hono {
  * await gateway.stop();
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, publicUrl, random } = options;
+  const {
+    clock = systemClock,
+    fetch = globalThis.fetch,
+    log = silentLog,
+    publicUrl,
+    random = Math.random,
+  } = options;
   const trust = createTrustedProxyCheck(options.trust ?? []);
   const cache = createGatewayCache(options);
   const operationBudget = new OperationBudget();
@@ -100,19 +106,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     trust,
     publicAddress: publicUrl === undefined ? undefined : toPublicAddress(publicUrl),
     isServedHost,
-    nextRequestId: createRequestIds(random ?? Math.random),
+    nextRequestId: createRequestIds(random),
     loadDocs: options.docs ?? loadPackagedDocs,
     publicAdminHandler,
+    metrics: requestMetrics,
     log,
   };
   const platform = createFetchPlatform(
     options.transport ?? ((origin, timeouts) => createFetchTransport({ origin, fetch, timeouts })),
     bodyMemory,
   );
-  const countResponse: GatewayInternals['countResponse'] = (handled, status, cacheStatus, milliseconds) => {
-    responses.count(handled.mount, status, cacheStatus);
-    recordResponse(handled, status, cacheStatus, milliseconds);
-  };
   /** Responds with a `Response`, and counts it. Never rejects. */
   async function respond(handled: LocalRequest | GatewayRequest, request: Request): Promise<Response> {
     controls.start();
@@ -123,7 +126,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         : fetchFromSite(handled, request, platform));
       response.headers.set('x-request-id', handled.requestId);
       const cacheStatus = response.headers.get('cache-status') ?? undefined;
-      countResponse(handled, response.status, cacheStatus, clock.now() - started);
+      recordResponse(context, handled, response.status, cacheStatus, clock.now() - started);
       return response;
     } catch (error) {
       log.error({ err: error }, 'the gateway failed to respond');
@@ -137,10 +140,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     return respond(handleHead(context, readRequestHead(request, options.connInfo?.(call))), request);
   });
   const internals: GatewayInternals = {
+    context,
     bodyMemory,
     beginStop,
-    countResponse,
-    handleHead: (head) => handleHead(context, head),
     respondLocally: respond,
   };
   return Object.assign(app, { ...controls, admin, [INTERNALS]: internals });
@@ -150,25 +152,14 @@ const INTERNALS: unique symbol = Symbol('waygate internals');
 
 /** The part of a gateway that only the server adapters of this package use. */
 export interface GatewayInternals {
-  /** Resolves, admits and validates a request by its head. See `handle.ts`. */
-  readonly handleHead: (head: IncomingRequestHead) => LocalRequest | GatewayRequest;
-  /** Responds to a request that the gateway responds to itself. Never rejects. */
+  /** For the functions of `handle.ts`. */
+  readonly context: RequestContext;
+  /** Responds to a request that the gateway responds to itself, and records it. Never rejects. */
   respondLocally(handled: LocalRequest, request: Request): Promise<Response>;
   /** Memory for request bodies that are validated. */
   readonly bodyMemory: BodyMemory;
   /** Called when the server begins to stop. `/-/ready` responds with 503 from then on, and the streams of the console end. */
   beginStop(): void;
-  /**
-   * Counts a response that the adapter relayed. Responses of the app and of `respondLocally` are counted already.
-   *
-   * @param milliseconds from the request's head to the end of the response
-   */
-  countResponse(
-    handled: LocalRequest | GatewayRequest,
-    status: number,
-    cacheStatus: string | undefined,
-    milliseconds: number,
-  ): void;
 }
 
 /** @throws {TypeError} when `createGateway` of this copy of the package did not create the gateway */
@@ -202,35 +193,4 @@ function createGatewayCache(options: GatewayOptions): HttpCache | null {
   const store: CacheStore = cache === 'memory' ? createMemoryStore({ clock, ...limits }) : cache;
   const compressor = createCompressor({ store, encoders });
   return new HttpCache({ store, clock, random, compressor, limits });
-}
-
-/**
- * Creates the request ids of one gateway: a random part for the gateway, and a counter. They identify requests in the log
- * and are predictable, so they must not be used as secrets.
- *
- * @param random returns a number in [0, 1)
- */
-function createRequestIds(random: () => number): () => string {
-  const instance = Math.floor(random() * 36 ** 6)
-    .toString(36)
-    .padStart(6, '0');
-  let count = 0;
-  return () => {
-    count += 1;
-    return `${instance}-${count.toString(36)}`;
-  };
-}
-
-/**
- * Creates a lookup of what is mounted at the first segment of a path. Its cost does not grow with the number of mounts.
- *
- * @returns finds a mount by a path, with or without query; a path without named mount belongs to the unnamed one
- */
-export function createMountLookup<T>(mounted: ReadonlyMap<string, T>): (target: string) => T | undefined {
-  const unnamed = mounted.get('');
-  if (unnamed !== undefined && mounted.size === 1) return () => unnamed;
-  return (target) => {
-    const end = target.slice(1).search(/[/?]/);
-    return mounted.get(end < 0 ? target : target.slice(0, end + 1)) ?? unnamed;
-  };
 }

@@ -15,6 +15,7 @@ import type { TransportTarget } from '../upstream/transport-map.ts';
 import type { TrustedProxyCheck } from '../upstream/trusted-proxies.ts';
 import { noRouteError } from '../validation/request/index.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
+import type { RequestMetrics } from './admin/request-metrics.ts';
 import { isDiscovered } from './caching/resource-resolver.ts';
 import { PostResponseObserver, SiteCacheRequest } from './caching/site-cache-request.ts';
 import type { BodyMemory } from './exchange/body-memory.ts';
@@ -53,6 +54,7 @@ export interface RequestContext {
   readonly loadDocs: DocsAssetsLoader;
   /** Serves the paths below `/-/`. */
   readonly publicAdminHandler: AdminHandler;
+  readonly metrics: RequestMetrics;
   readonly log: Log;
 }
 
@@ -63,6 +65,23 @@ export interface LocalRequest extends RequestAttributes {
   respond(request: Request): Response | Promise<Response>;
   /** See {@link recordResponse}. */
   recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
+}
+
+/**
+ * Creates the request ids of one gateway: a random part for the gateway, and a counter. They identify requests in the log
+ * and are predictable, so they must not be used as secrets.
+ *
+ * @param random returns a number in [0, 1)
+ */
+export function createRequestIds(random: () => number): () => string {
+  const instance = Math.floor(random() * 36 ** 6)
+    .toString(36)
+    .padStart(6, '0');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${instance}-${count.toString(36)}`;
+  };
 }
 
 /** Resolves, admits and validates a request by its head. Never throws: servers call it from an event listener. */
@@ -319,11 +338,13 @@ export function recordRefusal(request: GatewayRequest, problem: Problem): void {
  * @param milliseconds from the request's head to the end of the response
  */
 export function recordResponse(
+  { metrics }: RequestContext,
   request: LocalRequest | GatewayRequest,
   status: number,
   cacheStatus: string | undefined,
   milliseconds: number,
 ): void {
+  metrics.countResponse(request.mount, status, cacheStatus);
   if (request.kind === 'local') {
     request.recordResponse?.(status, cacheStatus, milliseconds);
     return;

@@ -192,3 +192,17 @@ function createPublicBaseLookup(
     return base;
   };
 }
+
+/**
+ * Creates a lookup of what is mounted at the first segment of a path. Its cost does not grow with the number of mounts.
+ *
+ * @returns finds a mount by a path, with or without query; a path without named mount belongs to the unnamed one
+ */
+export function createMountLookup<T>(mounted: ReadonlyMap<string, T>): (target: string) => T | undefined {
+  const unnamed = mounted.get('');
+  if (unnamed !== undefined && mounted.size === 1) return () => unnamed;
+  return (target) => {
+    const end = target.slice(1).search(/[/?]/);
+    return mounted.get(end < 0 ? target : target.slice(0, end + 1)) ?? unnamed;
+  };
+}

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Problem, problemBody, problemHeaders, reasonPhrase } from '../gateway/exchange/problem.ts';
 import { type Log, silentLog } from '../ports.ts';
-import type { ActiveRequestLookup } from './active-requests.ts';
+import type { Connections } from './connections.ts';
 
 const BAD_REQUEST: Problem = {
   status: 400,
@@ -37,14 +37,10 @@ const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
  * Responds to input that Node could not parse as a request with a problem document, logs it, and closes the connection:
  * later input on it cannot be told from the rest of the invalid message (RFC 9112 §9.3).
  */
-export function handleClientErrors(
-  server: Server,
-  findActiveRequest: ActiveRequestLookup,
-  log: Log = silentLog,
-): void {
+export function handleClientErrors(server: Server, connections: Connections, log: Log = silentLog): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const { code = '' } = error;
-    const active = findActiveRequest(socket);
+    const active = connections.findActiveRequest(socket);
     // A socket error, or an end of input within a request (HPE_INVALID_EOF_STATE), means that the client has gone away.
     const isClientMistake = isParserError(code) && code !== 'HPE_INVALID_EOF_STATE';
     // After the start of a response, the client would read a second response as a part of the first.

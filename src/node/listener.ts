@@ -3,12 +3,19 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
-import { problemBody, problemHeaders } from '../gateway/exchange/problem.ts';
+import { type Problem, problemBody, problemHeaders } from '../gateway/exchange/problem.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
-import { type Platform, respondFromSite } from '../gateway/handle.ts';
+import {
+  handleHead,
+  type Platform,
+  recordRefusal,
+  recordResponse,
+  respondFromSite,
+  toFailureProblem,
+} from '../gateway/handle.ts';
 import type { Gateway, RequestAttributes } from '../gateway/index.ts';
-import type { UpstreamFailure } from '../http/exchange.ts';
+import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
@@ -18,7 +25,6 @@ import { BODY_TOO_SLOW, type BodyRate, watchBodyRate } from './body-rate.ts';
 import { HEADERS_TOO_LARGE } from './client-errors.ts';
 import { createNodeTransport } from './platform.ts';
 import { createNodeRequestBody } from './request-body.ts';
-import { ResponseWriter } from './response-writer.ts';
 
 /** Logging and time measurement of a Node listener. */
 export interface ListenerOptions {
@@ -56,27 +62,14 @@ export interface NodeListener {
   close(): Promise<void>;
 }
 
-/** Creates a listener that forwards proxied requests through undici's `dispatch`. The Hono app handles all others. */
+/** Creates a listener that forwards proxied requests through undici's `dispatch`. */
 export function createListener(gateway: Gateway, options: ListenerOptions = {}): NodeListener {
   const { bodyRate = {}, log = silentLog, monotonicNow = () => performance.now() } = options;
   // Loggers add their own time.
   const { access = ({ time: _, ...entry }: AccessLogEntry) => log.info(entry, 'request') } = options;
-  const { bodyMemory, countResponse, handleHead, respondLocally } = getGatewayInternals(gateway);
+  const { bodyMemory, context, respondLocally } = getGatewayInternals(gateway);
   const transports = new TransportMap(createNodeTransport);
   const platform: Platform<Readable> = { getDispatch: (target) => transports.get(target).send, bodyMemory };
-
-  /** Relays the response to a request for a site, and counts it. */
-  function relay(
-    request: GatewayRequest,
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-  ): ResponseWriter {
-    const writer = new ResponseWriter(request, outgoing);
-    const body = request.hasBody ? createNodeRequestBody(incoming, request.createBodyRewriter()) : null;
-    if (body !== null) watchBodyRate(incoming, bodyRate, () => writer.reject(BODY_TOO_SLOW));
-    writer.attach(respondFromSite(request, body, platform, writer));
-    return writer;
-  }
 
   return {
     handle(incoming, outgoing) {
@@ -85,30 +78,153 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
         return;
       }
       const started = monotonicNow();
-      const request = handleHead(toRequestHead(incoming));
-      let writer: ResponseWriter | undefined;
+      const request = handleHead(context, toRequestHead(incoming));
+      const writer = request.kind === 'site' ? new ResponseWriter(request, outgoing) : undefined;
       // 'close' is emitted once, and `once` would allocate a wrapper.
       outgoing.on('close', () => {
         const duration = monotonicNow() - started;
         if (writer !== undefined) {
-          writer.onConnectionClose();
-          countResponse(request, outgoing.statusCode, writer.cacheStatus, duration);
+          if (!outgoing.writableFinished) writer.abort();
+          recordResponse(context, writer.request, outgoing.statusCode, writer.cacheStatus, duration);
         }
         access(toAccessLogEntry(incoming, outgoing, request, writer?.failure, duration));
       });
-      if (request.kind === 'site') {
-        writer = relay(request, incoming, outgoing);
-        return;
+      if (writer !== undefined) writer.respond(incoming, bodyRate, platform);
+      else if (request.kind === 'local') {
+        watchBodyRate(incoming, bodyRate, () => incoming.destroy());
+        void getRequestListener((webRequest) => respondLocally(request, webRequest), {
+          overrideGlobalObjects: false,
+        })(incoming, outgoing);
       }
-      watchBodyRate(incoming, bodyRate, () => incoming.destroy());
-      void getRequestListener((webRequest) => respondLocally(request, webRequest), {
-        overrideGlobalObjects: false,
-      })(incoming, outgoing);
     },
     async close() {
       await Promise.all(transports.values().map((transport) => transport.close()));
     },
   };
+}
+
+/** Writes the response to a request for a site to Node's `ServerResponse`, as it arrives. */
+class ResponseWriter implements ResponseSink {
+  readonly request: GatewayRequest;
+  readonly #outgoing: ServerResponse;
+  #exchange: Exchange | undefined;
+  /** Why the response is missing or incomplete. */
+  failure: UpstreamFailure | undefined;
+  /** The response's `Cache-Status` (RFC 9211). */
+  cacheStatus: string | undefined;
+  #head: ResponseHead | undefined;
+  #isHeadWritten = false;
+
+  constructor(request: GatewayRequest, outgoing: ServerResponse) {
+    this.request = request;
+    this.#outgoing = outgoing;
+  }
+
+  respond(incoming: IncomingMessage, bodyRate: BodyRate, platform: Platform<Readable>): void {
+    const { request } = this;
+    const body = request.hasBody ? createNodeRequestBody(incoming, request.createBodyRewriter()) : null;
+    if (body !== null) watchBodyRate(incoming, bodyRate, () => this.#reject(BODY_TOO_SLOW));
+    this.#exchange = respondFromSite(request, body, platform, this);
+  }
+
+  /** The client closed the connection before the end of the response. */
+  abort(): void {
+    this.#exchange?.abort();
+  }
+
+  /** Forwards interim responses, as a proxy must (RFC 9110 §15.2). Node sends a 103 only if it has well-formed links. */
+  interim({ headers, status }: ResponseHead): void {
+    if (this.#head !== undefined) return;
+    if (status === 102) this.#outgoing.writeProcessing();
+    if (status !== 103) return;
+    const hints = toEarlyHints(headers);
+    if (hints !== undefined) this.#outgoing.writeEarlyHints(hints);
+  }
+
+  /** The head is written with the first bytes of the body, as Node does, so that until then a failure gets a response. */
+  head(head: ResponseHead): void {
+    this.#head = head;
+    this.cacheStatus = fieldValue(head.headers, 'cache-status');
+  }
+
+  #writeHead(): void {
+    if (this.#head === undefined || this.#isHeadWritten) return;
+    this.#isHeadWritten = true;
+    const { headers, status } = this.#head;
+    const fields = headers.slice();
+    fields.push('X-Request-Id', this.request.requestId);
+    this.#outgoing.writeHead(status, fields);
+  }
+
+  complete(head: ResponseHead, body: Uint8Array): void {
+    this.head(head);
+    this.#writeHead();
+    this.#outgoing.end(body);
+  }
+
+  write(chunk: Uint8Array): boolean {
+    this.#writeHead();
+    const hasCapacity = this.#outgoing.write(chunk);
+    if (!hasCapacity) this.#outgoing.once('drain', () => this.#exchange?.resume());
+    return hasCapacity;
+  }
+
+  end(): void {
+    this.#writeHead();
+    this.#outgoing.end();
+  }
+
+  fail(failure: UpstreamFailure): void {
+    this.failure = failure;
+    this.cacheStatus = failure.cacheStatus ?? this.cacheStatus;
+    // A clean end would make an incomplete response look complete (RFC 9112 §8).
+    if (this.#isHeadWritten) this.#outgoing.destroy();
+    else this.#writeProblem(toFailureProblem(this.request, failure), {});
+  }
+
+  /** Ends the exchange, and the connection: the client may still be sending its request. */
+  #reject(problem: Problem): void {
+    this.#exchange?.abort();
+    recordRefusal(this.request, problem);
+    if (this.#isHeadWritten) this.#outgoing.destroy();
+    else this.#writeProblem(problem, { connection: 'close' });
+  }
+
+  #writeProblem(problem: Problem, fields: Readonly<Record<string, string>>): void {
+    this.#isHeadWritten = true;
+    this.#head = undefined;
+    const body = problemBody(problem);
+    this.#outgoing.writeHead(problem.status, {
+      ...problemHeaders(problem),
+      ...fields,
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': this.request.requestId,
+    });
+    this.#outgoing.end(body);
+  }
+}
+
+/** Links that `writeEarlyHints` accepts; it throws for others. */
+const WELL_FORMED_LINK = /^<[^<>]*>(?:\s*;\s*[\w-]+(?:=(?:"[^"]*"|[^\s"<>,;]+))?)*$/;
+/** Other fields of a 103. `writeEarlyHints` writes them unchecked, in ASCII. */
+const ASCII_NAME = /^[\w-]+$/;
+const ASCII_VALUE = /^[\t -~]*$/;
+
+/**
+ * Converts the fields of a 103 to the argument of `writeEarlyHints`.
+ *
+ * @returns undefined if the 103 cannot be sent: Node needs a well-formed link
+ */
+function toEarlyHints(headers: readonly string[]): Record<string, string> | undefined {
+  const link = fieldValue(headers, 'link') ?? '';
+  if (!WELL_FORMED_LINK.test(link)) return undefined;
+  const hints: Record<string, string> = { link };
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = (headers[at] ?? '').toLowerCase();
+    const value = fieldValue(headers, name) ?? '';
+    if (name !== 'link' && ASCII_NAME.test(name) && ASCII_VALUE.test(value)) hints[name] = value;
+  }
+  return hints;
 }
 
 /** Maximum header lines of a request. A site or a library behind the gateway may drop more without a word. */

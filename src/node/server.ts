@@ -5,10 +5,8 @@ import { ConfigurationError } from '../errors.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { trackActiveRequests } from './active-requests.ts';
 import { handleClientErrors } from './client-errors.ts';
-import { createDrain } from './drain.ts';
-import { closeIdleConnections } from './idle-timeout.ts';
+import { Connections } from './connections.ts';
 import { createListener, type ListenerOptions, toRequestHead } from './listener.ts';
 
 /** Settings of {@link serve}. */
@@ -69,10 +67,9 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   server.on('checkExpectation', listener.handle);
   // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
   server.maxHeadersCount = 0;
-  const findActiveRequest = trackActiveRequests(server);
-  closeIdleConnections(server, findActiveRequest, idleTimeout);
-  handleClientErrors(server, findActiveRequest, options.log);
-  const drain = createDrain(server, findActiveRequest);
+  const connections = new Connections(server);
+  connections.closeIdle(idleTimeout);
+  handleClientErrors(server, connections, options.log);
   await listen(server, port, host);
   const admin =
     options.admin && (await listenForAdmin(gateway, options.admin).catch(closeAndRethrow(server)));
@@ -83,7 +80,7 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
     ...omitUndefined({ adminUrl: admin && toUrl(admin) }),
     stop() {
       if (stopping === undefined) getGatewayInternals(gateway).beginStop();
-      stopping ??= drain.run(shutdownGrace).then(async () => {
+      stopping ??= connections.drain(shutdownGrace).then(async () => {
         // The admin listener reports on requests in flight until they are done.
         admin?.close();
         admin?.closeAllConnections();

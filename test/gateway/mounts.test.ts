@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import { getGatewayInternals } from '../../src/gateway/gateway.ts';
+import { handleHead } from '../../src/gateway/handle.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { createDocumentRepresentations } from '../../src/gateway/snapshot/document-representations.ts';
 import { startEchoSite } from '../support/echo-site.ts';
@@ -72,7 +73,7 @@ test.each([
   ['192.0.2.1', '192.0.2.1'],
 ])('the client of a local response, through the peer %s, is %s', (peerAddress, client) => {
   const gateway = createGateway({ sites: [{ url: 'http://example.com' }], trust: ['127.0.0.1'] });
-  const handled = getGatewayInternals(gateway).handleHead({
+  const handled = handleHead(getGatewayInternals(gateway).context, {
     method: 'GET',
     target: '/-/health',
     headers: ['Host', 'a', 'X-Forwarded-For', '198.51.100.7'],

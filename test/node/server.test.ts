@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { getGatewayInternals } from '../../src/gateway/gateway.ts';
+import { handleHead } from '../../src/gateway/handle.ts';
 import { createGateway, type Log, type SiteOptions } from '../../src/gateway/index.ts';
 import { type RunningServer, type ServeOptions, serve } from '../../src/node/index.ts';
 import { type EchoSite, startEchoSite, unreachableOrigin } from '../support/echo-site.ts';
@@ -249,15 +250,15 @@ test('an unused connection does not delay a stop', async () => {
 
 test('an exception while a head is handled gives a 500, and does not affect other requests', async () => {
   const gateway = createGateway({ sites: [{ url: site.origin, discovery: 'off', passthrough: true }] });
-  const { handleHead } = getGatewayInternals(gateway);
-  expect(handleHead({ ...HEAD, target: '/x' }).kind).toBe('site');
+  const { context } = getGatewayInternals(gateway);
+  expect(handleHead(context, { ...HEAD, target: '/x' }).kind).toBe('site');
   const broken = {
     ...HEAD,
     get target(): string {
       throw new Error('no target');
     },
   };
-  const failed = handleHead(broken);
+  const failed = handleHead(context, broken);
   if (failed.kind !== 'local') throw new Error('the request was forwarded');
   expect((await failed.respond(new Request('http://a/'))).status).toBe(500);
 });

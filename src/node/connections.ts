@@ -1,0 +1,96 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** A request whose response is not complete. */
+export interface ActiveRequest {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** Default length of the queue of connections that are not accepted yet: `backlog` of `server.listen()`. */
+const ACCEPT_QUEUE_LENGTH = 511;
+
+/** The connections of a server, and the latest request of each: Node's connection events do not name it. */
+export class Connections {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #latestResponse = new WeakMap<Duplex, ServerResponse>();
+  #accepted = 0;
+  #isDraining = false;
+
+  /** Created before the server listens. */
+  constructor(server: Server) {
+    this.#server = server;
+    server.on('connection', (socket) => {
+      this.#accepted += 1;
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    const begin = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
+      this.#latestResponse.set(socket, outgoing);
+      // The client must not send another request on this connection: it would be closed under it.
+      if (this.#isDraining) outgoing.shouldKeepAlive = false;
+    };
+    server.prependListener('request', begin).prependListener('checkExpectation', begin);
+  }
+
+  /** Finds the latest request on a connection; `undefined` if its response is complete. */
+  findActiveRequest(socket: Duplex): ActiveRequest | undefined {
+    const outgoing = this.#latestResponse.get(socket);
+    return outgoing === undefined || outgoing.closed ? undefined : { incoming: outgoing.req, outgoing };
+  }
+
+  /**
+   * Closes connections that are idle because of the client: it sends no request, or does not read the response.
+   * A connection that waits for the site stays open; the transport's timeouts limit that time and may be longer.
+   *
+   * @param idleTimeout milliseconds
+   */
+  closeIdle(idleTimeout: number): void {
+    this.#server.setTimeout(idleTimeout);
+    this.#server.on('timeout', (socket: Socket) => {
+      const active = this.findActiveRequest(socket);
+      const isWaitingForSite =
+        active?.incoming.complete === true && !active.outgoing.writableEnded && socket.writableLength === 0;
+      if (!isWaitingForSite) socket.destroy();
+    });
+  }
+
+  /**
+   * Ends the server without a break in the requests that have arrived. Handles the requests whose bytes have arrived, the
+   * first bytes included, and then accepts no more. Closes idle connections, busy ones after their response, and the rest
+   * after `grace` milliseconds.
+   */
+  async drain(grace: number): Promise<void> {
+    await this.#handleArrivedBytes();
+    this.#isDraining = true;
+    for (const socket of this.#sockets) {
+      // The latest of several pipelined requests: the responses before it leave the connection open.
+      const active = this.findActiveRequest(socket);
+      if (active !== undefined) active.outgoing.shouldKeepAlive = false;
+    }
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    // Browsers open connections in advance. Node counts a connection without a byte as busy.
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    // A keep-alive connection whose response ends after close() becomes idle later.
+    const sweep = setInterval(() => this.#server.closeIdleConnections(), 25);
+    const timer = setTimeout(() => this.#server.closeAllConnections(), grace);
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(timer);
+  }
+
+  /**
+   * Reads what the kernel has received. Node accepts one connection in each turn of the event loop, the oldest first, so
+   * further ones have arrived later.
+   */
+  async #handleArrivedBytes(): Promise<void> {
+    const lastCount = this.#accepted + ACCEPT_QUEUE_LENGTH;
+    let counted: number;
+    do {
+      counted = this.#accepted;
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    } while (this.#accepted > counted && this.#accepted < lastCount);
+  }
+}
