@@ -10,7 +10,7 @@ export interface Clock {
 
 /** The clock and the timers of the platform. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: Date.now,
   after(delay, task) {
     const timer: unknown = setTimeout(task, delay);
     // On Node a pending timer must not keep the process alive, unless it is due now: work that pauses for a turn is to end.

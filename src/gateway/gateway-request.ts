@@ -55,6 +55,10 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   readonly resolved: RouteRequest | PageRequest;
   readonly fields: RequestHeaders;
   readonly hasBody: boolean;
+  readonly client: string;
+  readonly mount: string;
+  readonly route: string | null;
+  readonly operation: string | null;
   /** The gateway's URL of the site, as the client sees it. */
   readonly publicBase: string;
   /** `null` if the request is not validated. */
@@ -89,23 +93,11 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     this.resolved = resolved;
     this.fields = fields;
     this.hasBody = fields.framing.kind !== 'none';
+    this.client = fields.client.address;
+    this.mount = site.mount;
+    this.route = resolved.kind === 'route' ? resolved.target.route : null;
+    this.operation = findOperationId(resolved);
     this.publicBase = site.getPublicBase(fields.client);
-  }
-
-  get client(): string {
-    return this.fields.client.address;
-  }
-
-  get mount(): string {
-    return this.site.mount;
-  }
-
-  get route(): string | null {
-    return this.resolved.kind === 'route' ? this.resolved.target.route : null;
-  }
-
-  get operation(): string | null {
-    return findOperationId(this.resolved);
   }
 
   get isHead(): boolean {

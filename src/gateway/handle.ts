@@ -33,11 +33,11 @@ import type { PageRequest, RouteRequest } from './snapshot/resolve-request.ts';
 import { toTrafficKey } from './traffic/site-recorder.ts';
 import { NO_OPERATION } from './traffic/site-traffic.ts';
 import {
+  createUnknownRouteOptionsProblem,
   type IncomingRequest,
   isEnvelopeRequested,
   toInvalidRequestProblem,
 } from './validating/incoming-request.ts';
-import { createUnknownRouteOptionsProblem } from './validating/validation-problems.ts';
 
 /** What the requests of one gateway share. */
 export interface RequestContext {
@@ -202,7 +202,8 @@ export function respondFromSite<Stream>(
   sink: ResponseSink,
 ): Exchange {
   const inspection =
-    request.bodyInspection ?? (request.isBodyRewritten ? KNOWN_LENGTH_INSPECTION : undefined);
+    request.bodyInspection ??
+    (body !== null && request.isBodyRewritten ? KNOWN_LENGTH_INSPECTION : undefined);
   if (inspection === undefined || body === null) {
     return lookUp(request, body?.stream ?? null, null, platform, sink);
   }

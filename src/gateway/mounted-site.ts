@@ -19,7 +19,7 @@ import type { GatewayOptions } from './options/gateway-options.ts';
 import { toMountPath } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from './snapshot/discover-snapshot.ts';
-import { createSiteRuntime, type SiteRuntime } from './snapshot/site-runtime.ts';
+import { SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
 import type { OperationBudget } from './traffic/site-traffic.ts';
@@ -93,7 +93,7 @@ export class MountedSite {
     });
     const discoverSnapshot = createSnapshotDiscovery(options, gatewayOptions, this.upstream);
     this.validation = validation;
-    this.runtime = createSiteRuntime({
+    this.runtime = new SiteRuntime({
       // A calibration that has ended since is used from here on.
       discoverSnapshot: async (signal) =>
         (await Promise.all([discoverSnapshot(signal), validation.loadCalibration()]))[0],

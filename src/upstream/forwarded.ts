@@ -67,34 +67,38 @@ export function resolveClient(
   trust: TrustedProxyCheck,
   publicAddress?: PublicAddress,
 ): ResolvedClient {
-  const resolved = resolveClaims(connection, claims, trust);
+  const address = unmapIpv4(connection.peerAddress);
+  const { host: claimedHost = '' } = claims;
+  const isTrusted = trust(connection.peerAddress);
+  const resolved = isTrusted
+    ? resolveClaims(connection.protocol, address, claims, trust)
+    : {
+        client: { address, protocol: connection.protocol, host: claimedHost, forwardedPrefix: '' },
+        earlierHops: NO_HOPS,
+      };
   if (publicAddress === undefined) return resolved;
   const { host, prefix, protocol } = publicAddress;
-  const { address } = resolved.client;
-  return { ...resolved, client: { address, protocol, host, forwardedPrefix: prefix } };
+  return {
+    ...resolved,
+    client: { address: resolved.client.address, protocol, host, forwardedPrefix: prefix },
+  };
 }
 
+/** @param peer IP address of a trusted proxy */
 function resolveClaims(
-  connection: Pick<IncomingRequestHead, 'peerAddress' | 'protocol'>,
+  peerProtocol: 'http' | 'https',
+  peer: string,
   claims: ForwardedClaims,
   trust: TrustedProxyCheck,
 ): ResolvedClient {
-  const address = unmapIpv4(connection.peerAddress);
-  const host = claims.host ?? '';
-  if (!trust(connection.peerAddress)) {
-    return {
-      client: { address, protocol: connection.protocol, host, forwardedPrefix: '' },
-      earlierHops: NO_HOPS,
-    };
-  }
+  const { host = '' } = claims;
   const hasX = (claims.xFor ?? claims.xHost ?? claims.xProto) !== undefined;
   const info = hasX ? parseXForwarded(claims) : parseForwarded(claims.forwarded ?? '');
-  const protocol =
-    info.protocol === 'http' || info.protocol === 'https' ? info.protocol : connection.protocol;
+  const protocol = info.protocol === 'http' || info.protocol === 'https' ? info.protocol : peerProtocol;
   const clientHost = info.host !== undefined && isValidHostField(info.host) ? info.host : host;
   return {
     client: {
-      address: firstUntrusted(address, info.chain, trust),
+      address: firstUntrusted(peer, info.chain, trust),
       protocol,
       host: withPort(clientHost, claims.xPort, protocol),
       forwardedPrefix: claims.xPrefix !== undefined && PREFIX.test(claims.xPrefix) ? claims.xPrefix : '',

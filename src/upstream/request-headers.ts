@@ -94,6 +94,8 @@ export class RequestHeaders {
   readonly kind = 'read';
   readonly client: ClientIdentity;
   readonly framing: BodyFraming;
+  /** Whether `Connection` names fields that are not forwarded. */
+  readonly hasConnectionFields: boolean;
   readonly #head: HeaderSource;
   readonly #resolved: ResolvedClient;
   readonly #via: string | undefined;
@@ -112,11 +114,7 @@ export class RequestHeaders {
     this.#resolved = resolved;
     this.#via = via;
     this.#connectionFields = connectionFields;
-  }
-
-  /** Whether `Connection` names fields that are not forwarded. */
-  get hasConnectionFields(): boolean {
-    return this.#connectionFields !== undefined;
+    this.hasConnectionFields = connectionFields !== undefined;
   }
 
   /** Creates the header section for the site: a new flat list. */
@@ -178,7 +176,7 @@ export function readRequestHeaders(
       case 'identity':
         break;
       case 'connection':
-        connection = join(connection, value);
+        connection = connection === undefined ? value : join(connection, value);
         break;
       case 'length':
         // Repeated or listed lengths enable request smuggling (RFC 9112 §6.3).
@@ -206,14 +204,15 @@ export function readRequestHeaders(
     if (length !== undefined) return refused('length');
     if (encoding.trim().toLowerCase() !== 'chunked') return refused('encoding');
   }
-  if (countHops(via) >= MAX_HOPS) return refused('loop');
-  const named = connection === undefined ? undefined : parseConnectionFields(connection);
+  if (via !== undefined && countHops(via) >= MAX_HOPS) return refused('loop');
+  const named =
+    connection === undefined || connection === 'keep-alive' ? undefined : parseConnectionFields(connection);
   for (const name of named ?? [])
     if (FIELDS_PROTECTED_FROM_CONNECTION.has(name)) return refused('connection');
   return new RequestHeaders(
     received,
     resolveClient(received, claims, trust, publicAddress),
-    toFraming(length, encoding),
+    length === undefined && encoding === undefined ? NO_BODY : toFraming(length, encoding),
     via,
     named,
   );
@@ -246,5 +245,5 @@ const CHUNKED: BodyFraming = { kind: 'chunked' };
 
 function toFraming(length: string | undefined, encoding: string | undefined): BodyFraming {
   if (encoding !== undefined) return CHUNKED;
-  return length === undefined ? NO_BODY : { kind: 'length', length: Number(length) };
+  return { kind: 'length', length: Number(length) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DiscoveryError } from '../../src/errors.ts';
-import { createSiteRuntime, type SiteRuntime } from '../../src/gateway/snapshot/site-runtime.ts';
+import { SiteRuntime } from '../../src/gateway/snapshot/site-runtime.ts';
 import { createPlainProxySnapshot, type Snapshot } from '../../src/gateway/snapshot/snapshot.ts';
 import { type Clock, silentLog } from '../../src/ports.ts';
 
@@ -45,7 +45,7 @@ function createRuntime(
 ): { runtime: SiteRuntime; clock: ReturnType<typeof createManualClock>; readings: () => number } {
   const clock = createManualClock();
   let count = 0;
-  const runtime = createSiteRuntime({
+  const runtime = new SiteRuntime({
     discoverSnapshot: async () => {
       const result = readings[Math.min(count, readings.length - 1)] ?? null;
       count += 1;
@@ -147,7 +147,7 @@ describe('a site', () => {
 
   test('aborts a running discovery when it is stopped', async () => {
     let requestSignal: AbortSignal | undefined;
-    const runtime = createSiteRuntime({
+    const runtime = new SiteRuntime({
       discoverSnapshot: (signal) => {
         requestSignal = signal;
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));

@@ -7,7 +7,7 @@ import type { RequestHead } from '../../http/request-head.ts';
 import { createDocsPageHeaders } from '../../ui/page.tsx';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
-import { createRendition, type Rendition } from '../snapshot/rendition.ts';
+import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { DocumentedApi, Snapshot } from '../snapshot/snapshot.ts';
 import { prefersHtml, respondWithAsset, respondWithRendition } from './renditions.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import type { DocumentTarget } from '../../router/target.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
-import { createRendition, type Rendition } from '../snapshot/rendition.ts';
+import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { LocalTarget } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { DocsServer } from './docs-server.ts';

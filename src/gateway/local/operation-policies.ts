@@ -6,7 +6,7 @@ import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
 import type { OperationKey } from '../../validation/evidence/evidence.ts';
 import { createModeResolver } from '../../validation/mode-resolver.ts';
 import type { SiteOptions } from '../options/site-options.ts';
-import type { OperationAgreement } from '../validating/operation-agreement.ts';
+import type { OperationAgreement } from '../validating/validation-report.ts';
 
 const VALIDATION_TEXTS: Readonly<Record<ValidationMode, string>> = {
   off: 'The gateway forwards requests without validating them.',

@@ -1,7 +1,7 @@
 import { fieldValue } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import { ASSET_CACHE_CONTROL, DOCS_CODINGS, type DocsAsset } from '../../ui/assets.ts';
-import type { Rendition } from '../snapshot/rendition.ts';
+import type { Rendition } from '../snapshot/document-representations.ts';
 
 /** Responds with a text that was rendered before: not at all if the client has it, compressed if the client accepts it. */
 export function respondWithRendition(

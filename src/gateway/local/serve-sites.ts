@@ -3,7 +3,7 @@ import type { RequestHead } from '../../http/request-head.ts';
 import { jsonMembers } from '../../json.ts';
 import { problemResponse } from '../exchange/problem.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
-import { createRendition } from '../snapshot/rendition.ts';
+import { createRendition } from '../snapshot/document-representations.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { prefersHtml, respondWithRendition } from './renditions.ts';
 

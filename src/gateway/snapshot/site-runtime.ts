@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot.ts';
 const FIRST_RETRY_DELAY = 1_000;
 const MAX_RETRY_DELAY = 60_000;
 
-/** Options of {@link createSiteRuntime}. */
+/** What a {@link SiteRuntime} is created from. */
 export interface SiteRuntimeOptions {
   readonly discoverSnapshot: SnapshotDiscovery;
   /** Served until the first discovery succeeds. */
@@ -23,117 +23,106 @@ export interface SiteRuntimeOptions {
   readonly siteName: string;
 }
 
-/** Holds the snapshot of one site, and replaces it after each discovery that found a change. */
-export interface SiteRuntime {
+/** Holds the snapshot of one site, and replaces it as a whole after each discovery that found a change. */
+export class SiteRuntime {
   /** Serves the requests that start now; `null` before the first success. */
-  readonly snapshot: Snapshot | null;
+  snapshot: Snapshot | null;
   /** Error of the last discovery; `null` if it succeeded. */
-  readonly lastDiscoveryError: Error | null;
-  /** The same in one sentence for every client: without address, and without anything that the site sent. */
-  readonly failureSummary: string | null;
+  lastDiscoveryError: Error | null = null;
   /** Time of the last successful discovery, in milliseconds since the epoch. */
-  readonly lastDiscoveredAt: number | null;
+  lastDiscoveredAt: number | null = null;
   /** Time of the next discovery, in milliseconds since the epoch; `null` if none is planned. */
-  readonly nextDiscoveryAt: number | null;
+  nextDiscoveryAt: number | null = null;
   /** The versions of the document that were served. */
   readonly history: DocumentHistory;
+  readonly #options: SiteRuntimeOptions;
+  #failures = 0;
+  #running: Promise<void> | null = null;
+  #cancelTimer = (): void => {};
+  #state: 'idle' | 'started' | 'stopped' = 'idle';
+  readonly #abort = new AbortController();
+
+  constructor(options: SiteRuntimeOptions) {
+    this.#options = options;
+    this.snapshot = options.initialSnapshot;
+    this.history = createDocumentHistory(options.clock);
+    if (this.snapshot !== null) this.history.begin(this.snapshot);
+  }
+
+  /** {@link lastDiscoveryError} in one sentence for every client: without address, and without anything that the site sent. */
+  get failureSummary(): string | null {
+    return this.lastDiscoveryError === null ? null : summarizeFailure(this.lastDiscoveryError);
+  }
+
   /** Starts discovery, now and on the interval. Idempotent. */
-  start(): void;
+  start(): void {
+    if (this.#state !== 'idle') return;
+    this.#state = 'started';
+    void this.#discoverFor('start');
+  }
+
   /** Discovers now. Concurrent calls share one discovery. Never rejects: an error is logged, and the snapshot stays. */
-  rediscover(): Promise<void>;
-  stop(): void;
-}
+  rediscover(): Promise<void> {
+    return this.#discoverFor('request');
+  }
 
-export function createSiteRuntime(options: SiteRuntimeOptions): SiteRuntime {
-  const { clock, log } = options;
-  let snapshot = options.initialSnapshot;
-  let lastDiscoveryError: Error | null = null;
-  let lastDiscoveredAt: number | null = null;
-  let nextDiscoveryAt: number | null = null;
-  const history = createDocumentHistory(clock);
-  if (snapshot !== null) history.begin(snapshot);
-  let failures = 0;
-  let running: Promise<void> | null = null;
-  let cancelTimer = (): void => {};
-  let state: 'idle' | 'started' | 'stopped' = 'idle';
-  const abort = new AbortController();
+  stop(): void {
+    this.#state = 'stopped';
+    this.#cancelTimer();
+    // A pending request to a site that does not respond would keep the process alive.
+    this.#abort.abort();
+  }
 
-  async function discoverOnce(cause: DiscoveryCause): Promise<void> {
+  #discoverFor(cause: DiscoveryCause): Promise<void> {
+    this.#running ??= this.#discoverOnce(cause).finally(() => {
+      this.#running = null;
+      this.#schedule();
+    });
+    return this.#running;
+  }
+
+  async #discoverOnce(cause: DiscoveryCause): Promise<void> {
+    const { clock, discoverSnapshot, log, siteName: site } = this.#options;
+    const { signal } = this.#abort;
     try {
-      const next = await options.discoverSnapshot(abort.signal);
-      if (abort.signal.aborted) return;
+      const next = await discoverSnapshot(signal);
+      if (signal.aborted) return;
       if (next !== null) {
-        const previous = snapshot;
-        snapshot = next;
-        await history.add(next, previous, cause, abort.signal);
-        log.info({ site: options.siteName, operations: next.operationCount }, 'document replaced');
-      } else log.info({ site: options.siteName }, 'discovery found no change');
-      lastDiscoveryError = null;
-      lastDiscoveredAt = clock.now();
-      failures = 0;
+        const previous = this.snapshot;
+        this.snapshot = next;
+        await this.history.add(next, previous, cause, signal);
+        log.info({ site, operations: next.operationCount }, 'document replaced');
+      } else log.info({ site }, 'discovery found no change');
+      this.lastDiscoveryError = null;
+      this.lastDiscoveredAt = clock.now();
+      this.#failures = 0;
     } catch (error) {
-      if (abort.signal.aborted) return;
-      lastDiscoveryError = error instanceof Error ? error : new Error(String(error));
-      failures += 1;
+      if (signal.aborted) return;
+      this.lastDiscoveryError = error instanceof Error ? error : new Error(String(error));
+      this.#failures += 1;
       const served =
-        snapshot === null ? 'requests get a 503 until it succeeds' : 'the last good document stays in use';
+        this.snapshot === null
+          ? 'requests get a 503 until it succeeds'
+          : 'the last good document stays in use';
       log.warn(
-        { site: options.siteName, err: lastDiscoveryError, failures },
-        `discovery failed; ${served}. ${lastDiscoveryError.message}`,
+        { site, err: this.lastDiscoveryError, failures: this.#failures },
+        `discovery failed; ${served}. ${this.lastDiscoveryError.message}`,
       );
     }
   }
 
-  function schedule(): void {
-    cancelTimer();
-    nextDiscoveryAt = null;
-    if (state !== 'started') return;
+  #schedule(): void {
+    const { clock, random, rediscoveryInterval } = this.#options;
+    this.#cancelTimer();
+    this.nextDiscoveryAt = null;
+    if (this.#state !== 'started') return;
     const retryDelay =
-      failures > 0 ? computeRetryDelay(failures, options.random()) : Number.POSITIVE_INFINITY;
-    const delay = Math.min(retryDelay, options.rediscoveryInterval ?? Number.POSITIVE_INFINITY);
+      this.#failures > 0 ? computeRetryDelay(this.#failures, random()) : Number.POSITIVE_INFINITY;
+    const delay = Math.min(retryDelay, rediscoveryInterval ?? Number.POSITIVE_INFINITY);
     if (!Number.isFinite(delay)) return;
-    nextDiscoveryAt = clock.now() + delay;
-    cancelTimer = clock.after(delay, () => void discoverFor('interval'));
+    this.nextDiscoveryAt = clock.now() + delay;
+    this.#cancelTimer = clock.after(delay, () => void this.#discoverFor('interval'));
   }
-
-  function discoverFor(cause: DiscoveryCause): Promise<void> {
-    running ??= discoverOnce(cause).finally(() => {
-      running = null;
-      schedule();
-    });
-    return running;
-  }
-
-  return {
-    get snapshot() {
-      return snapshot;
-    },
-    get lastDiscoveryError() {
-      return lastDiscoveryError;
-    },
-    get failureSummary() {
-      return lastDiscoveryError === null ? null : summarizeFailure(lastDiscoveryError);
-    },
-    get lastDiscoveredAt() {
-      return lastDiscoveredAt;
-    },
-    get nextDiscoveryAt() {
-      return nextDiscoveryAt;
-    },
-    history,
-    start() {
-      if (state !== 'idle') return;
-      state = 'started';
-      void discoverFor('start');
-    },
-    rediscover: () => discoverFor('request'),
-    stop() {
-      state = 'stopped';
-      cancelTimer();
-      // A pending request to a site that does not respond would keep the process alive.
-      abort.abort();
-    },
-  };
 }
 
 /** Doubles with each failure, with jitter between half and all of it, so that many gateways don't retry in step. */

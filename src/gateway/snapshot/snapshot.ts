@@ -2,20 +2,64 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
-import { countOperations, readServedApiInSteps } from '../../openapi/index.ts';
+import { dereference } from '../../openapi/document-references.ts';
+import {
+  countOperations,
+  readServedApiInSteps,
+  type ServedApi,
+  type ServedOperation,
+  type ServedRoute,
+} from '../../openapi/index.ts';
 import { createOperationMatcher, type OperationMatcher } from '../../router/matcher.ts';
 import { createTargetResolver } from '../../router/target.ts';
 import { runSteps, type Steps } from '../../steps.ts';
 import { createRequestTargetBuilder } from '../../upstream/request-target.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/site-urls.ts';
+import type { FingerprintLookup } from '../../validation/evidence/evidence.ts';
+import { createFingerprintLookup } from '../../validation/evidence/rule-status.ts';
+import { createRequestValidators, type RequestValidators } from '../../validation/request/index.ts';
 import { createResponseValidator, type ResponseValidator } from '../../validation/response/index.ts';
 import { createDocumentRepresentations, type DocumentRepresentations } from './document-representations.ts';
-import {
-  createDocumentRequestValidators,
-  type DocumentRequestValidators,
-} from './document-request-validators.ts';
 import { createRequestResolver, type ResolvedRequest } from './resolve-request.ts';
 import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
+
+/** Validators for the requests to one site, compiled from one document. */
+export interface DocumentRequestValidators extends RequestValidators {
+  /** Looks up fingerprints of the declared parameters. Evidence with another fingerprint is dropped. */
+  readonly lookUpFingerprints: FingerprintLookup;
+  /** Returns the namespace of a route pattern; `undefined` when the document does not declare it. */
+  findNamespace(pattern: string): string | undefined;
+  /** Resolves a `$ref` of the document. */
+  readonly resolveReference: (reference: string) => JsonObject | undefined;
+  /** Iterates over all operations, with their routes. */
+  listOperations(): Iterable<{ readonly route: ServedRoute; readonly operation: ServedOperation }>;
+}
+
+export function createDocumentRequestValidators(
+  document: JsonObject,
+  { routes }: ServedApi,
+): DocumentRequestValidators {
+  const resolve = (reference: string): JsonObject | undefined => dereference({ $ref: reference }, document);
+  let byPattern: ReadonlyMap<string, ServedRoute> | undefined;
+  const findRoute = (pattern: string): ServedRoute | undefined => {
+    byPattern ??= new Map(routes.map((route) => [route.pattern, route]));
+    return byPattern.get(pattern);
+  };
+  return {
+    ...createRequestValidators(resolve),
+    resolveReference: resolve,
+    lookUpFingerprints: createFingerprintLookup(
+      (method, pattern) => findRoute(pattern)?.operations.get(method),
+      resolve,
+    ),
+    findNamespace: (pattern) => findRoute(pattern)?.namespace,
+    *listOperations() {
+      for (const route of routes) {
+        for (const operation of route.operations.values()) yield { route, operation };
+      }
+    },
+  };
+}
 
 /**
  * The immutable state that requests to one site are served from, created from its document. A request uses one snapshot

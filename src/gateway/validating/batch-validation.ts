@@ -16,26 +16,24 @@ import {
   type ValidationResult,
 } from '../../validation/request/index.ts';
 import type { Problem } from '../exchange/problem.ts';
-import type { DocumentRequestValidators } from '../snapshot/document-request-validators.ts';
+import type { DocumentRequestValidators } from '../snapshot/snapshot.ts';
 import {
+  createRefusedBatchProblem,
   type IncomingRequest,
   isEnvelopeRequested,
   parseParameters,
   type RequestValidation,
   toInvalidRequestProblem,
 } from './incoming-request.ts';
-import { JsonBodyObserver } from './json-body-observer.ts';
 import {
   decideRejection,
   type ObservationContext,
   type ObservedOperation,
   type RequestDecision,
   recordOriginVerdict,
-} from './observed-operation.ts';
-import { OperationValidation } from './operation-validation.ts';
-import { parseEnvelopedResponse } from './origin-verdict-observer.ts';
-import { ParameterValidation } from './parameter-validation.ts';
-import { createRefusedBatchProblem } from './validation-problems.ts';
+} from './observed-operations.ts';
+import { OperationValidation, ParameterValidation } from './operation-validation.ts';
+import { JsonBodyObserver, parseEnvelopedResponse } from './origin-verdict-observer.ts';
 
 /** The dependencies of the validation of subrequests. */
 export interface BatchContext {

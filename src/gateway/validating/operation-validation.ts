@@ -1,13 +1,21 @@
 import type { ResponseHead } from '../../http/exchange.ts';
+import { fieldValue, firstFieldValue } from '../../http/fields.ts';
 import { canEnforce, rejectsRequests } from '../../validation/evidence/enforcement.ts';
 import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
 import {
   type BodyParameters,
+  type BodyPlan,
+  bodyTooComplexError,
   type FullValidation,
   type InvalidRequest,
   NO_BODY_PARAMETERS,
+  planBody,
+  TOO_COMPLEX_BODY_PARAMETERS,
+  UNKNOWN_BODY_PARAMETERS,
 } from '../../validation/request/index.ts';
+import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/index.ts';
 import type { Problem } from '../exchange/problem.ts';
+import type { BodyInspection } from '../exchange/request-body.ts';
 import type { SiteRefusal } from '../traffic/site-problems.ts';
 import {
   type HeadDecision,
@@ -23,9 +31,123 @@ import {
   type ObservedOperation,
   type RequestDecision,
   recordOriginVerdict,
-} from './observed-operation.ts';
+} from './observed-operations.ts';
 import { OriginVerdictObserver } from './origin-verdict-observer.ts';
-import { ParameterValidation, toHeadDecision } from './parameter-validation.ts';
+
+/** Maximum bytes of a body that are buffered for observation only. A longer body is forwarded without validation. */
+const OBSERVED_BODY_LIMIT = 1024 * 1024;
+
+/**
+ * Validates the parameters of a request. Its body is parsed as the origin parses it: buffered before it is forwarded, or while
+ * it streams. A request without parameters in its body is validated at once.
+ */
+export abstract class ParameterValidation {
+  protected readonly request: IncomingRequest;
+  /** Maximum length of a body that is parsed, in bytes. */
+  readonly #maxLength: number;
+
+  constructor(request: IncomingRequest, maxLength: number) {
+    this.request = request;
+    this.#maxLength = maxLength;
+  }
+
+  /** Called once, with the parameters of the body; with {@link NO_BODY_PARAMETERS} when there are none. */
+  abstract validate(body: BodyParameters): Problem | null;
+  /** Whether invalid requests are rejected, so that a body is buffered up to the limit even if a longer one is forwarded. */
+  protected abstract get rejectsInvalid(): boolean;
+  /** Creates the response to a body that is too large; `null` when such a request is forwarded. */
+  protected abstract createTooLargeProblem(invalid: InvalidRequest): Problem | null;
+  /** Creates the response to a request that is too complex to validate; `null` when it is forwarded. Called once for it. */
+  protected abstract createTooComplexProblem(invalid: InvalidRequest): Problem | null;
+
+  validateHead(hasBody: boolean): HeadDecision {
+    if (!hasBody) return toHeadDecision(this.#validateWithinLimit(() => NO_BODY_PARAMETERS));
+    const { head, resolved } = this.request;
+    const { headers, method: requestMethod } = head;
+    const contentType = fieldValue(headers, 'content-type') ?? null;
+    if (!isUnambiguous(headers)) {
+      return toHeadDecision(this.#validateWithinLimit(() => UNKNOWN_BODY_PARAMETERS));
+    }
+    const plan = planBody({ requestMethod, method: resolved.target.method, contentType }, this.#maxLength);
+    switch (plan.kind) {
+      case 'ignored':
+        return toHeadDecision(this.#validateWithinLimit(() => NO_BODY_PARAMETERS));
+      case 'buffered': {
+        const problem = this.createTooLargeProblem(plan.tooLargeError);
+        // A body whose announced length exceeds the limit is rejected before any of it is read.
+        if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
+          return { kind: 'refused', problem };
+        }
+        return {
+          kind: 'passes',
+          bodyInspection: {
+            kind: 'whole',
+            maxLength: this.rejectsInvalid ? plan.limit : Math.min(plan.limit, OBSERVED_BODY_LIMIT),
+            tooLargeProblem: problem,
+            createReader: plan.createReader,
+            validate: (_bytes, parse) => this.#validateWithinLimit(parse),
+          },
+        };
+      }
+      case 'multipart':
+        return { kind: 'passes', bodyInspection: this.#inspectMultipart(plan) };
+    }
+  }
+
+  #inspectMultipart(plan: Extract<BodyPlan, { kind: 'multipart' }>): BodyInspection {
+    return {
+      kind: 'parts',
+      isRequired: this.createTooLargeProblem(bodyTooComplexError()) !== null,
+      createInspector: () => {
+        const reader = plan.createReader();
+        return {
+          get retainedBytes() {
+            return reader.retainedBytes;
+          },
+          write(chunk) {
+            reader.write(chunk);
+            return null;
+          },
+          end: () => this.#validateWithinLimit(() => reader.end()),
+        };
+      },
+    };
+  }
+
+  /**
+   * Parses and validates as long as the event loop may be blocked. A request that takes longer may be valid at the site, so
+   * its mode decides whether it is refused.
+   */
+  #validateWithinLimit(parse: () => BodyParameters): Problem | null {
+    const refuse = (): Problem | null => this.createTooComplexProblem(bodyTooComplexError());
+    return limitWork(
+      DEFAULT_WORK_LIMIT,
+      () => {
+        const body = parse();
+        return body === TOO_COMPLEX_BODY_PARAMETERS ? refuse() : this.validate(body);
+      },
+      refuse,
+    );
+  }
+}
+
+const PASSES: HeadDecision = { kind: 'passes' };
+
+export function toHeadDecision(problem: Problem | null): HeadDecision {
+  return problem === null ? PASSES : { kind: 'refused', problem };
+}
+
+/**
+ * Whether every origin server parses the body alike. Of several `Content-Type` fields, some servers give PHP the first
+ * and others all of them. Some servers decode a content coding, and others give PHP the encoded body.
+ */
+function isUnambiguous(headers: readonly string[]): boolean {
+  const coding = fieldValue(headers, 'content-encoding') ?? '';
+  return (
+    fieldValue(headers, 'content-type') === firstFieldValue(headers, 'content-type') &&
+    /^(?:identity)?$/i.test(coding.trim())
+  );
+}
 
 /** The validation of a request that is not a batch. */
 export class OperationValidation extends ParameterValidation implements RequestValidation {

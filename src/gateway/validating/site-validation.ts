@@ -21,14 +21,22 @@ import type { RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
 import type { IncomingRequest, RequestValidation } from './incoming-request.ts';
-import { inspectValidation, type ValidationInspection } from './inspect-validation.ts';
-import type { ObservationContext } from './observed-operation.ts';
-import { createObservedOperations, type ObservedOperations } from './observed-operations.ts';
-import { type OperationAgreement, summarizeAgreement } from './operation-agreement.ts';
+import type { ObservationContext } from './observed-operations.ts';
+import {
+  createObservedOperations,
+  createTooComplexRequests,
+  type ObservedOperations,
+} from './observed-operations.ts';
 import { OperationValidation } from './operation-validation.ts';
-import { createTooComplexRequests } from './too-complex-requests.ts';
 import { createUnknownRouteRejection, guessNamespace } from './unknown-routes.ts';
-import { createValidationReport, type ValidationReport } from './validation-report.ts';
+import {
+  createValidationReport,
+  inspectValidation,
+  type OperationAgreement,
+  summarizeAgreement,
+  type ValidationInspection,
+  type ValidationReport,
+} from './validation-report.ts';
 
 /** The validation of one site's requests. Its evidence outlives the snapshots. */
 export interface SiteValidation {
@@ -59,7 +67,7 @@ export interface SiteValidation {
   stop(): Promise<void>;
 }
 
-export type { ValidationInspection } from './inspect-validation.ts';
+export type { ValidationInspection } from './validation-report.ts';
 
 export interface SiteValidationReport extends ValidationReport {
   /** Findings in the origin's responses; `null` when responses are not validated. */

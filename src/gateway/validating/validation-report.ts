@@ -1,3 +1,5 @@
+import type { ServedOperation } from '../../openapi/index.ts';
+import { getBrokenRules } from '../../validation/evidence/compare-verdicts.ts';
 import {
   DEFAULT_AGREEMENT_STREAK,
   hasAgreementStreak,
@@ -16,7 +18,14 @@ import {
 } from '../../validation/evidence/rule-stats.ts';
 import { createRuleStatusLookup } from '../../validation/evidence/rule-status.ts';
 import type { createModeResolver } from '../../validation/mode-resolver.ts';
-import type { DocumentRequestValidators } from '../snapshot/document-request-validators.ts';
+import {
+  NO_BODY_PARAMETERS,
+  type ParameterRule,
+  type RequestParameters,
+} from '../../validation/request/index.ts';
+import type { DocumentRequestValidators } from '../snapshot/snapshot.ts';
+import { type IncomingRequest, parseParameters } from './incoming-request.ts';
+import { judgeRules, type ObservedOperation } from './observed-operations.ts';
 
 /** The validation evidence of one site, as `GET /-/sites/<name>/validation` returns it. */
 export interface ValidationReport {
@@ -181,5 +190,82 @@ function toRuleReport(stats: RuleStats, status: RuleStatus): RuleValidationRepor
     suspended,
     examples,
     decision,
+  };
+}
+
+/**
+ * How far the site's responses agree with the validation of one operation. It is public, as the documentation is: it holds
+ * magnitudes and shares, no values, no names of rules and no exact counts of requests.
+ */
+export interface OperationAgreement {
+  /** Compared requests, rounded down to one significant digit; 0 for fewer than 10. */
+  readonly comparedAtLeast: number;
+  /** Share of the compared requests in percent, rounded down: 100 means all. */
+  readonly agreedPercent: number;
+  /** Rules that are ignored, because the site accepted a request that violates them. */
+  readonly suspendedRules: number;
+  /** Whether invalid requests are rejected now; `null` in a mode that rejects none. */
+  readonly isEnforced: boolean | null;
+}
+
+/** @param required agreements in a row that enforcement requires; `undefined` requires none */
+export function summarizeAgreement(
+  stats: OperationStats,
+  mode: ValidationMode,
+  required: number | undefined,
+): OperationAgreement {
+  const { outcomes, rules } = stats;
+  const agreed = outcomes.accepted + outcomes.refused;
+  const compared = agreed + outcomes.disagreed + outcomes.missed;
+  const isReady = required === undefined || hasAgreementStreak(stats, required);
+  return {
+    comparedAtLeast: roundDown(compared),
+    agreedPercent: compared === 0 ? 0 : Math.floor((100 * agreed) / compared),
+    suspendedRules: [...rules.values()].filter(isSuspended).length,
+    isEnforced: rejectsRequests(mode) ? isReady : null,
+  };
+}
+
+/** 4,321 → 4,000 */
+function roundDown(count: number): number {
+  if (count < 10) return 0;
+  const magnitude = 10 ** (String(count).length - 1);
+  return Math.floor(count / magnitude) * magnitude;
+}
+
+/** Whether a read is valid, and what the gateway does if it is not. */
+export interface ValidationInspection {
+  readonly mode: ValidationMode;
+  /** The parameters, as the site parses them. */
+  readonly parameters: RequestParameters;
+  /** Rules that the request violates, with what is known about each; empty if it is valid. */
+  readonly violations: readonly (ParameterRule & { readonly status: RuleStatus })[];
+  /** Whether the gateway refuses the request. Every 50th refusal of a rule is forwarded all the same. */
+  readonly isRefused: boolean;
+}
+
+/**
+ * Validates a read without counting it.
+ *
+ * @param observed `null` in mode `off`: the document alone decides
+ * @returns `null` if it is not certain what the site parses
+ */
+export function inspectValidation(
+  request: IncomingRequest,
+  operation: ServedOperation,
+  validators: DocumentRequestValidators,
+  observed: ObservedOperation | null,
+  afterAgreement: number | undefined,
+): ValidationInspection | null {
+  const parameters = parseParameters(request, NO_BODY_PARAMETERS);
+  if (parameters === null) return null;
+  const result = validators.get(operation).validate(parameters);
+  const describe = (rule: ParameterRule) => ({ ...rule, status: observed?.getStatus(rule) ?? 'unknown' });
+  return {
+    mode: observed?.mode ?? 'off',
+    parameters,
+    violations: getBrokenRules(result).map(describe),
+    isRefused:
+      observed !== null && judgeRules(observed, { result, parameters }, afterAgreement).isEnforceable,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../src/gateway/exchange/problem.ts';
 import type { RouteRequest } from '../../../src/gateway/snapshot/resolve-request.ts';
 import type { IncomingRequest } from '../../../src/gateway/validating/incoming-request.ts';
-import { ParameterValidation } from '../../../src/gateway/validating/parameter-validation.ts';
+import { ParameterValidation } from '../../../src/gateway/validating/operation-validation.ts';
 import type { BodyParameters, InvalidRequest } from '../../../src/validation/request/index.ts';
 
 const resolved: RouteRequest = {
