@@ -109,7 +109,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     nextRequestId: createRequestIds(random),
     loadDocs: options.docs ?? loadPackagedDocs,
     publicAdminHandler,
-    metrics: requestMetrics,
+    responses,
     log,
   };
   const platform = createFetchPlatform(

@@ -15,7 +15,7 @@ import type { TransportTarget } from '../upstream/transport-map.ts';
 import type { TrustedProxyCheck } from '../upstream/trusted-proxies.ts';
 import { noRouteError } from '../validation/request/index.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
-import type { RequestMetrics } from './admin/request-metrics.ts';
+import type { ResponseCounter } from './admin/metrics.ts';
 import { isDiscovered } from './caching/resource-resolver.ts';
 import { PostResponseObserver, SiteCacheRequest } from './caching/site-cache-request.ts';
 import type { BodyMemory } from './exchange/body-memory.ts';
@@ -54,7 +54,7 @@ export interface RequestContext {
   readonly loadDocs: DocsAssetsLoader;
   /** Serves the paths below `/-/`. */
   readonly publicAdminHandler: AdminHandler;
-  readonly metrics: RequestMetrics;
+  readonly responses: ResponseCounter;
   readonly log: Log;
 }
 
@@ -339,13 +339,13 @@ export function recordRefusal(request: GatewayRequest, problem: Problem): void {
  * @param milliseconds from the request's head to the end of the response
  */
 export function recordResponse(
-  { metrics }: RequestContext,
+  { responses }: RequestContext,
   request: LocalRequest | GatewayRequest,
   status: number,
   cacheStatus: string | undefined,
   milliseconds: number,
 ): void {
-  metrics.countResponse(request.mount, status, cacheStatus);
+  responses.count(request.mount, status, cacheStatus);
   if (request.kind === 'local') {
     request.recordResponse?.(status, cacheStatus, milliseconds);
     return;
