@@ -1,19 +1,17 @@
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { referenceOf } from '../openapi/document-references.ts';
-import type { TypeDeclaration } from '../types/alias-cycles.ts';
-import { toCodeSpan, toSingleLine } from '../types/comment.ts';
+import { typesOf } from '../openapi/schema-view.ts';
+import { toCodeSpan, toSingleLine } from '../types/comments.ts';
 import { type TypeNameAllocator, toStringLiteral, toTypeName } from '../types/names.ts';
 import {
   createParametersSchema,
   parametersShape,
   type SharedQueryParameters,
 } from '../types/operation-types.ts';
+import type { TypeDeclaration } from '../types/plan.ts';
 import type { ReferenceResolver } from '../types/references.ts';
-import type { TypeShape } from '../types/shape.ts';
-import type { ShapeCache } from '../types/shape-cache.ts';
-import type { ClientOperation } from './client-operations.ts';
-import { nestedFieldNames } from './fields.ts';
-import { componentKeyOf } from './relations.ts';
+import type { ShapeCache, TypeShape } from '../types/shape.ts';
+import { type ClientOperation, componentKeyOf } from './client-operations.ts';
 
 /** One operation of a generated client: its types by name, or as shapes where they have no name. */
 export interface ClientEntry {
@@ -50,7 +48,7 @@ interface EntryContext {
   readonly findReadBack: (operation: ClientOperation) => readonly string[];
 }
 
-export interface EntryFactory {
+interface EntryFactory {
   createEntry(operation: ClientOperation): ClientEntry;
   /** Types that the entries created so far refer to by name. */
   readonly declarations: readonly TypeDeclaration[];
@@ -227,4 +225,109 @@ function createAliases({ names }: EntryContext) {
       return name;
     },
   };
+}
+
+/** Names of nested members, such as `title.rendered`, are offered to this depth. */
+const MAX_DEPTH = 3;
+
+/** More names of one resource are not offered. */
+const MAX_NAMES = 300;
+
+/**
+ * Lists the names of nested members that `_fields` takes for items of some schemas: `title.rendered`. Members of lists have no
+ * names.
+ *
+ * @returns the names in the order of the schemas; `undefined` if a schema is not an object with properties
+ */
+function nestedFieldNames(
+  schemas: readonly Json[],
+  references: ReferenceResolver,
+): readonly string[] | undefined {
+  const names = new Set<string>();
+  for (const schema of schemas) {
+    const properties = jsonMembers(references.resolve(schema)?.['properties']);
+    if (properties.length === 0) return undefined;
+    for (const [name, property] of properties) addNames(names, name, property, references, 2);
+  }
+  return [...names];
+}
+
+function addNames(
+  names: Set<string>,
+  parent: string,
+  schema: Json,
+  references: ReferenceResolver,
+  depth: number,
+): void {
+  const object = isJsonObject(schema) ? references.resolve(schema) : undefined;
+  for (const [name, property] of jsonMembers(object?.['properties'])) {
+    // A name with a comma or a dot cannot be written in a list of names.
+    if (names.size >= MAX_NAMES || /[,.\s]/.test(name)) return;
+    names.add(`${parent}.${name}`);
+    if (depth < MAX_DEPTH) addNames(names, `${parent}.${name}`, property, references, depth + 1);
+  }
+}
+
+/** Writes that change what a `GET` of the same path returns. */
+const UPDATES: ReadonlySet<string> = new Set(['post', 'put', 'patch']);
+
+/**
+ * Finds the items that programs read and send back with changes: `{ ...post, title: 'New' }`. WordPress accepts a value that the
+ * item has, although a change to this value is refused: the status `trash` of a post in the trash
+ * (`WP_REST_Posts_Controller::check_status()`).
+ *
+ * @returns references to the schemas of the items, by path and operation; empty if the body accepts their members anyway
+ */
+export function createReadBackFinder(
+  operations: readonly ClientOperation[],
+  references: ReferenceResolver,
+): (operation: ClientOperation) => readonly string[] {
+  const itemsByPath = new Map(
+    operations
+      .filter(({ operation: { method }, shape }) => method === 'get' && shape === 'one')
+      .map(({ operation: { path }, item, contexts }) => [path, [referenceOf(item), ...contexts.values()]]),
+  );
+  return ({ operation: { method, path }, body, item }) => {
+    const read = UPDATES.has(method) && body !== undefined ? itemsByPath.get(path) : undefined;
+    if (read === undefined) return [];
+    const items = [...new Set([...read, referenceOf(item)])].filter((reference) => reference !== undefined);
+    const schemas = items.map(($ref) => new Map(jsonMembers(references.resolve({ $ref })?.['properties'])));
+    const areLinked = schemas.every((properties) => properties.has('_links'));
+    const sent = jsonMembers(references.resolve(body?.schema)?.['properties']);
+    const isRefused = ([name, member]: readonly [string, Json]) =>
+      schemas.some((properties) => !accepts(member, properties.get(name), references));
+    return areLinked && sent.some(isRefused) ? items : [];
+  };
+}
+
+/** Whether the type of a member of the body includes the type that the member has in a response, as far as schemas tell. */
+function accepts(sent: Json, read: Json | undefined, references: ReferenceResolver): boolean {
+  const value = references.resolve(read);
+  if (value === undefined) return true;
+  const alternatives = alternativesOf(sent, references);
+  if (mayBeNull(value, references) && !alternatives.some((each) => mayBeNull(each, references))) return false;
+  const values = jsonItems(value['enum']);
+  if (values.length > 0) {
+    const accepted = alternatives.map((alternative) => jsonItems(alternative['enum']));
+    return values.every((each) => accepted.some((list) => list.length === 0 || list.includes(each)));
+  }
+  const names = new Set(jsonMembers(value['properties']).map(([name]) => name));
+  const objects = alternatives.map((alternative) => jsonMembers(alternative['properties']));
+  // TypeScript refuses an object that has none of the members of a type whose members are all optional.
+  return (
+    names.size === 0 ||
+    objects.every((members) => members.length === 0 || members.some(([name]) => names.has(name)))
+  );
+}
+
+function alternativesOf(schema: Json, references: ReferenceResolver): readonly JsonObject[] {
+  const object = references.resolve(schema);
+  const members = jsonItems(object?.['anyOf']);
+  return (members.length > 0 ? members : [schema])
+    .map((member) => references.resolve(member))
+    .filter((member) => member !== undefined);
+}
+
+function mayBeNull(schema: JsonObject, references: ReferenceResolver): boolean {
+  return alternativesOf(schema, references).some((each) => typesOf(each).includes('null'));
 }

@@ -4,25 +4,7 @@ import { readFile } from 'node:fs/promises';
  * The files of the runtime, in their order in a generated client: what a program uses first.
  * `operations.ts` is left out, because a generated client has the operations of its site instead.
  */
-const RUNTIME_FILES = [
-  'typed-client',
-  'typed-batch',
-  'typed-call',
-  'typed-request',
-  'typed-data',
-  'typed-errors',
-  'types',
-  'error',
-  'client',
-  'exchange',
-  'url',
-  'body',
-  'auth',
-  'retry',
-  'progress',
-  'paginate',
-  'batch',
-] as const;
+const RUNTIME_FILES = ['typed', 'types', 'error', 'client', 'paginate', 'batch'] as const;
 
 /** The names that a generated client exports from the runtime. */
 const PUBLIC_NAMES: ReadonlySet<string> = new Set([

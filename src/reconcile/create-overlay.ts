@@ -12,18 +12,15 @@ import {
   toResponseShape,
   variantOf,
 } from '../validation/shapes/index.ts';
-import { groupFindingsBySchema } from './findings.ts';
 import { completeSchemas } from './inference/complete-schemas.ts';
 import { inferComponents } from './inference/components.ts';
-import { describeConventionalWrites } from './inference/conventional-responses.ts';
-import { decideDeletions } from './inference/deletion-responses.ts';
 import { inferResponses, LINK_REFERENCE } from './inference/infer-responses.ts';
+import { findShapeFindings } from './inference/schema-places.ts';
 import { separateForms } from './inference/separate-forms.ts';
-import { findShapeFindings } from './inference/shape-findings.ts';
+import { decideDeletions, describeConventionalWrites } from './inference/writes.ts';
 import type { OverlayAction } from './overlay-action.ts';
-import type { RouteSample } from './request-runner.ts';
-import { getDefaultContext } from './select-operations.ts';
-import { widenSchema } from './widen.ts';
+import { getDefaultContext, type RouteSample } from './sample.ts';
+import { groupFindingsBySchema, widenSchema } from './widen.ts';
 
 /** A document with the responses that were seen of its operations. */
 export interface ObservedDocument {

@@ -9,6 +9,7 @@ import type { JsonLocation } from '../openapi/document-references.ts';
 import type { OpenApiDocument } from '../openapi/index.ts';
 import { isPathItemMethod } from '../openapi/path-items.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
+import { countStatuses, type SeenResponses } from '../validation/shapes/index.ts';
 
 /** An operation of a document, or one of the routes that share an operation. */
 export interface OperationEntry {
@@ -106,3 +107,32 @@ export function isStatement(schema: unknown): schema is JsonObject {
 
 const SILENT_KEYWORDS =
   /^(?:title|description|default|examples?|deprecated|readOnly|writeOnly|x-.*|\$comment)$/;
+
+/** An operation that the document does not describe, with the shapes of its responses by variant. */
+export interface UntypedOperation {
+  readonly operation: OperationEntry;
+  readonly variants: ReadonlyMap<string, SeenResponses>;
+}
+
+/** Lists the operations without a described response, of which responses were seen. */
+export function listUntypedOperations(
+  document: OpenApiDocument,
+  shapes: readonly SeenResponses[],
+): readonly UntypedOperation[] {
+  return listDocumentOperations(document)
+    .filter((operation) => !isTyped(operation))
+    .map((operation) => ({ operation, variants: findVariants(shapes, operation) }))
+    .filter(({ variants }) => variants.size > 0);
+}
+
+function findVariants(
+  shapes: readonly SeenResponses[],
+  { method, route }: OperationEntry,
+): ReadonlyMap<string, SeenResponses> {
+  const own = shapes.filter((shape) => shape.method === method && shape.route === route);
+  return new Map(own.map((shape) => [shape.variant, shape]));
+}
+
+export function countAllResponses(responses: Iterable<SeenResponses>): number {
+  return [...responses].reduce((sum, response) => sum + countStatuses(response), 0);
+}

@@ -4,20 +4,18 @@ import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { resolveDiscoverOptions } from '../discovery/options.ts';
 import { createDiscoveryHeaders } from '../discovery/request-headers.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
+import { ConfigurationError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { type OpenApiDocument, readServedApi, toOpenApi } from '../openapi/index.ts';
-import type { SeenResponses } from '../validation/shapes/index.ts';
+import { parseShapesReport, type SeenResponses } from '../validation/shapes/index.ts';
 import { createOverlayActions } from './create-overlay.ts';
-import { readGatewayShapes } from './gateway-shapes.ts';
 import type { OverlayAction } from './overlay-action.ts';
 import { createReconcileReport, type ReconcileReport } from './report.ts';
 import { DEFAULT_MAX_REQUESTS, type SampleIdentity, type SampleResult, sampleSite } from './sample.ts';
 
 export type { OverlayAction } from './overlay-action.ts';
 export type { OperationCounts, ReconcileReport, ResponseCounts, UntypedOperationReport } from './report.ts';
-export type { StopReason } from './request-runner.ts';
-export type { SampleCounts } from './sample.ts';
-export type { SkippedOperation } from './select-operations.ts';
+export type { SampleCounts, SkippedOperation, StopReason } from './sample.ts';
 
 export interface ReconcileOptions extends DiscoverOptions {
   /** Maximum number of requests, besides those that read the index. `0` sends none. @default 200 */
@@ -125,4 +123,48 @@ function createResult(
       'Created by waygate reconcile from responses of the site. waygate generate applies it if it lies beside the output.',
   };
   return { overlay: { overlay: '1.1.0', info, actions: outcome.actions }, report };
+}
+
+/** Where shapes come from. */
+interface GatewayShapesSource {
+  /** URL of the site that is reconciled: its own, or that of the gateway's mount. */
+  readonly base: string;
+  /** URL of the gateway's mount, or of its operations; `undefined` if it is unknown. */
+  readonly gatewayUrl: string | undefined;
+}
+
+/**
+ * Reads the shapes that a gateway reports.
+ *
+ * @throws {ConfigurationError} when the content has another format, or is about another site
+ */
+export function readGatewayShapes(
+  content: Json,
+  { base, gatewayUrl }: GatewayShapesSource,
+): readonly SeenResponses[] {
+  const parsed = parseShapesReport(content);
+  if (parsed === null) {
+    throw new ConfigurationError('The gateway does not report shapes of responses. Is its version the same?');
+  }
+  const { responses, site } = parsed;
+  const isOfSite = !URL.canParse(site) || new URL(site).host === new URL(base).host;
+  if (isOfSite || (gatewayUrl !== undefined && isSameMount(base, gatewayUrl))) return responses;
+  throw new ConfigurationError(
+    `The gateway reports responses of ${new URL(site).host}, not of ${new URL(base).host}. ` +
+      "Name the site by its own URL or by that of the gateway's mount.",
+  );
+}
+
+/**
+ * Whether two URLs are of one mount. The operations of a gateway may have a port of their own (`admin.port`), so ports are not
+ * compared.
+ */
+function isSameMount(url: string, otherUrl: string): boolean {
+  if (!URL.canParse(otherUrl)) return false;
+  const [one, other] = [new URL(url), new URL(otherUrl)];
+  return one.hostname === other.hostname && mountOf(one) === mountOf(other);
+}
+
+function mountOf({ pathname }: URL): string {
+  return pathname.split('/').find((segment) => segment !== '') ?? '';
 }

@@ -3,8 +3,7 @@ import type { ResponseValidationReport } from '../validation/response/index.ts';
 import { countStatuses, type SeenResponses } from '../validation/shapes/index.ts';
 import type { OverlayOutcome } from './create-overlay.ts';
 import { isTyped, listDocumentOperations, type OperationEntry } from './document-operations.ts';
-import type { SampleCounts, SampleResult } from './sample.ts';
-import type { SkippedOperation } from './select-operations.ts';
+import type { SampleCounts, SampleResult, SkippedOperation } from './sample.ts';
 
 /** The counts of the sample, the findings, and the number of actions in the overlay. */
 export interface ReconcileReport extends ResponseValidationReport, SampleCounts {

@@ -1,15 +1,13 @@
+import { routeUrl } from '../discovery/address.ts';
 import type { DiscoveryClient } from '../discovery/client.ts';
+import type { SiteAddress } from '../discovery/site.ts';
+import { isJsonObject, type Json, jsonItems } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import type { ServedApi } from '../openapi/served-api.ts';
+import { typesOf } from '../openapi/schema-view.ts';
+import type { ServedApi, ServedOperation, ServedParameter } from '../openapi/served-api.ts';
+import { compileRoute } from '../pcre/index.ts';
+import type { SampledResponse } from '../validation/response/index.ts';
 import { createPathExpander, type PathExpander } from './path-expander.ts';
-import { type PlannedSample, RequestRunner, type RouteSample, type StopReason } from './request-runner.ts';
-import {
-  createSampleQuery,
-  listOtherContexts,
-  type SelectedOperation,
-  type SkippedOperation,
-  selectOperations,
-} from './select-operations.ts';
 
 /** Sends requests with the credentials of one user, or with none. */
 export interface SampleIdentity {
@@ -18,7 +16,7 @@ export interface SampleIdentity {
   readonly hasCredentials: boolean;
 }
 
-export interface SampleOptions {
+interface SampleOptions {
   readonly identities: readonly SampleIdentity[];
   /** Maximum number of requests of all identities. */
   readonly maxRequests: number;
@@ -247,4 +245,253 @@ class SampleRounds {
 function inTurns<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}
+
+/** A successful response, with the route that it came from. */
+export interface RouteSample extends SampledResponse {
+  /** The site's route pattern. */
+  readonly route: string;
+  /** The content; `undefined` if it is not JSON. */
+  readonly content: Json | undefined;
+}
+
+interface PlannedSample {
+  readonly selected: SelectedOperation;
+  readonly path: string;
+  /** Query without its question mark; empty for none. */
+  readonly query: string;
+  readonly context: string | null;
+}
+
+/** Why sampling ended early. */
+export type StopReason = 'limit' | 'site-asked' | 'bytes' | 'time';
+
+interface RequestRunnerOptions {
+  readonly address: SiteAddress;
+  /** Maximum number of requests. */
+  readonly maxRequests: number;
+  /** Maximum number of concurrent requests. */
+  readonly concurrency: number;
+  /** Called before each request. */
+  readonly onRequest: (done: number, total: number) => void;
+  readonly onResponse: (sample: RouteSample, path: string) => void;
+}
+
+/** Maximum bytes of response bodies, which stay in memory until the overlay is created. */
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+/** Statuses by which a site asks for fewer requests (RFC 9110 §15.6.4, RFC 6585 §4). Sampling ends. */
+const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
+
+/** Sends sample requests within the limits, and counts what was refused. */
+class RequestRunner {
+  /** Number of requests that were sent. */
+  requests = 0;
+  stopped: StopReason | undefined;
+  /** The first status or failure of each operation without a successful response, by its id. */
+  readonly failures: Map<string, string> = new Map();
+  readonly refused: Map<string, number> = new Map();
+  readonly #options: RequestRunnerOptions;
+  readonly #sent: Set<string> = new Set();
+  #bytes = 0;
+
+  constructor(options: RequestRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Runs tasks, a few at once, until a limit is reached. */
+  async run(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+    const waiting = [...tasks];
+    const work = async (): Promise<void> => {
+      for (
+        let next = waiting.shift();
+        next !== undefined && this.stopped === undefined;
+        next = waiting.shift()
+      ) {
+        await next();
+      }
+    };
+    await Promise.all(Array.from({ length: this.#options.concurrency }, work));
+  }
+
+  /**
+   * Sends a request, unless it was sent before or a limit is reached.
+   *
+   * @returns whether the response is successful
+   */
+  async send(request: PlannedSample, client: DiscoveryClient, identity: number): Promise<boolean> {
+    const { context, path, query, selected } = request;
+    const parts = [query, context === null ? '' : `context=${context}`].filter((part) => part !== '');
+    const url = withQuery(routeUrl(this.#options.address, path === '' ? '/' : path), parts.join('&'));
+    const key = `${identity} ${url}`;
+    if (this.#sent.has(key) || !this.#canContinue(client)) return false;
+    this.#sent.add(key);
+    this.requests += 1;
+    this.#options.onRequest(this.requests, this.#options.maxRequests);
+    const outcome = await client.request(new URL(url));
+    if (outcome.kind === 'failure') return this.#countFailure(selected, outcome.failure.reason);
+    const { bodyBytes: body, headers, status } = outcome.response;
+    this.#bytes += body.byteLength;
+    if (BACK_OFF_STATUSES.has(status)) this.stopped ??= 'site-asked';
+    if (status < 200 || status > 299) return this.#countFailure(selected, String(status));
+    const { operation, route } = selected;
+    const requested = { method: 'GET', context, hasFieldFilter: false, isEnveloped: false };
+    const content = parseJson(body);
+    this.#options.onResponse(
+      { operation, route, status, headers: [...headers].flat(), body, requested, content },
+      path,
+    );
+    return true;
+  }
+
+  #canContinue(client: DiscoveryClient): boolean {
+    if (this.requests >= this.#options.maxRequests) this.stopped ??= 'limit';
+    if (this.#bytes >= MAX_TOTAL_BYTES) this.stopped ??= 'bytes';
+    if (client.isOutOfTime()) this.stopped ??= 'time';
+    return this.stopped === undefined;
+  }
+
+  #countFailure({ operation }: SelectedOperation, reason: string): false {
+    this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
+    if (!this.failures.has(operation.id)) this.failures.set(operation.id, reason);
+    return false;
+  }
+}
+
+function parseJson(bytes: Uint8Array): Json | undefined {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    // The response validator reports bodies that are not JSON.
+    return undefined;
+  }
+}
+
+function withQuery(url: string, query: string): string {
+  if (query === '') return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** An operation whose responses are sampled. */
+interface SelectedOperation {
+  readonly operation: ServedOperation;
+  /** The site's route pattern. */
+  readonly route: string;
+  /** Number of parameters in its path. */
+  readonly pathParameterCount: number;
+  /** Whether the route's pattern matches a path. */
+  readonly isOfRoute: (path: string) => boolean;
+}
+
+/** An operation that is not sampled, and the reason. */
+export interface SkippedOperation {
+  readonly operation: string;
+  readonly reason: 'required-parameter' | 'no-item-known' | 'costly' | 'limit';
+}
+
+/**
+ * Reads that are expensive or request other sites. Observed on WordPress 6.1: site health requests the site itself over
+ * HTTP and sums up folder sizes, and the directories are those of wordpress.org.
+ */
+const EXPENSIVE_PATHS = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-directory)(?:\/|$)/;
+
+/** Selects the `GET` operations that can be requested, those with the fewest path parameters first. */
+function selectOperations({ routes }: ServedApi): {
+  readonly selected: readonly SelectedOperation[];
+  readonly skipped: readonly SkippedOperation[];
+} {
+  const selected: SelectedOperation[] = [];
+  const skipped: SkippedOperation[] = [];
+  for (const { operations, pattern: route } of routes) {
+    const operation = operations.get('GET');
+    if (operation === undefined) continue;
+    const { id, path } = operation;
+    if (EXPENSIVE_PATHS.test(path)) skipped.push({ operation: id, reason: 'costly' });
+    else {
+      const { match } = compileRoute(route);
+      const isOfRoute = (candidate: string): boolean => match(candidate) !== null;
+      selected.push({ operation, route, pathParameterCount: path.split('{').length - 1, isOfRoute });
+    }
+  }
+  selected.sort((one, other) => one.pathParameterCount - other.pathParameterCount);
+  return { selected, skipped };
+}
+
+/** Returns the contexts of an operation without its default, and without `edit` if there are no credentials. */
+function listOtherContexts(operation: ServedOperation, hasCredentials: boolean): readonly string[] {
+  const { contextReferences, parameters, responseSchema } = operation;
+  const schema = parameters.find(({ in: place, name }) => place === 'query' && name === 'context')?.schema;
+  // The document names the components of contexts. Without a schema, the parameter names the contexts.
+  const stated =
+    responseSchema === undefined ? jsonItems(schema?.['enum']) : [...(contextReferences?.keys() ?? [])];
+  const usual = getDefaultContext(operation);
+  return stated.filter(
+    (context): context is string =>
+      typeof context === 'string' &&
+      context !== usual &&
+      (hasCredentials || context !== 'edit') &&
+      /^[\w-]{1,32}$/.test(context),
+  );
+}
+
+/** The context of a response without the parameter: `view`, unless the site states another. */
+export function getDefaultContext({ parameters }: Pick<ServedOperation, 'parameters'>): string {
+  const parameter = parameters.find(({ in: place, name }) => place === 'query' && name === 'context');
+  const stated = parameter?.schema['default'];
+  return typeof stated === 'string' ? stated : 'view';
+}
+
+/** Maximum value of `per_page`. */
+const MAX_PER_PAGE = 50;
+
+/**
+ * Creates the query of a sample request: the first page of a collection, and a value for each required parameter.
+ *
+ * @returns `null` if the value of a required parameter is unknown
+ */
+function createSampleQuery({ parameters, path }: ServedOperation, paths: PathExpander): string | null {
+  const parts: string[] = [];
+  for (const parameter of parameters) {
+    const { in: location, name, required, schema } = parameter;
+    if (location !== 'query') continue;
+    if (name === 'per_page') parts.push(`per_page=${firstPageSize(schema['maximum'])}`);
+    else if (required && !('default' in schema)) {
+      const value = findValue(parameter, path, paths);
+      if (value === undefined) return null;
+      parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    }
+  }
+  return parts.join('&');
+}
+
+function firstPageSize(maximum: unknown): number {
+  return typeof maximum === 'number' ? Math.min(MAX_PER_PAGE, maximum) : 10;
+}
+
+/** Parameters that search for a text. Nearly every text has an `a`. */
+const SEARCH_NAME = /^(?:s|q|query|search|search_term|keyword|term)$/;
+/** Parameters that are a point in time in the past. */
+const SINCE_NAME = /^(?:since|after|from|start|start_date|modified_after)$/;
+
+/** Returns a value that the site is likely to accept; `undefined` if there is none. */
+function findValue({ name, schema }: ServedParameter, path: string, paths: PathExpander): string | undefined {
+  const { enum: values, example, items, minimum, type } = schema;
+  const allowed = values ?? (isJsonObject(items) ? items['enum'] : undefined);
+  const [first] = jsonItems(allowed);
+  if (typeof first === 'string' || typeof first === 'number') return String(first);
+  if (typeof example === 'string' || typeof example === 'number') return String(example);
+  // `/templates/lookup?slug=` takes the slug of an item of `/templates`.
+  const [seen] = [
+    ...paths.valuesOf(name),
+    ...paths.fieldsOf(path, name),
+    ...paths.fieldsOf(path.slice(0, path.lastIndexOf('/')), name),
+  ];
+  if (seen !== undefined) return seen;
+  const types = type === undefined ? ['string'] : typesOf(schema);
+  if (types.includes('integer') || types.includes('number')) {
+    return String(typeof minimum === 'number' ? Math.ceil(minimum) : 1);
+  }
+  if (types.includes('boolean')) return 'true';
+  if (SEARCH_NAME.test(name)) return 'a';
+  if (SINCE_NAME.test(name)) return '2020-01-01T00:00:00';
+  return name === 'url' ? paths.link() : undefined;
 }

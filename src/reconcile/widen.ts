@@ -1,9 +1,12 @@
 import { EXTENSION_NAMES } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../json.ts';
 import { type JsonLocation, locatePointer } from '../openapi/document-references.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
-import type { ResponseFindingKind } from '../validation/response/index.ts';
-import type { SchemaFinding, SchemaFindings } from './findings.ts';
+import type {
+  JsonType,
+  ResponseFindingKind,
+  ResponseValidationReport,
+} from '../validation/response/index.ts';
 import type { OverlayAction } from './overlay-action.ts';
 
 /** An object with more undeclared properties than this is a map, whose properties are not listed. */
@@ -199,4 +202,78 @@ function groupBy(
 
 function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
   return one < other ? -1 : 1;
+}
+
+/** A finding at one schema of the document. Its counts add up all operations that refer to the schema. */
+interface SchemaFinding {
+  readonly kind: ResponseFindingKind;
+  /** The JSON type of the value in the response. */
+  readonly actualType: JsonType | 'nothing';
+  readonly keyword: string;
+  /** Name of the property that the finding is about; empty if it is about the value itself. */
+  readonly propertyName: string;
+  /** Number of responses with the finding. */
+  readonly responseCount: number;
+  /** Number of validated responses of these operations. */
+  readonly validatedCount: number;
+  readonly operations: readonly string[];
+}
+
+/** The findings at one schema. */
+interface SchemaFindings {
+  /** JSON pointer into the document. */
+  readonly schemaPointer: string;
+  readonly findings: readonly SchemaFinding[];
+}
+
+/** Kinds of findings about one property of an object. */
+const PROPERTY_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
+  'extra',
+  'forbidden',
+  'missing',
+] as const);
+
+/** Groups the findings of operations by the schema that would have to change. */
+export function groupFindingsBySchema({ operations }: ResponseValidationReport): readonly SchemaFindings[] {
+  const schemas = new Map<string, Map<string, SchemaFinding>>();
+  for (const { findings, validated, operation } of operations) {
+    // An operation may refer to a schema in several places. A response with the finding in two of them is counted once.
+    const byKey = new Map<string, { readonly evidence: SchemaFinding; readonly schema: string }>();
+    for (const { responses, keyword, kind, pointer, actual, schema } of findings) {
+      const name = PROPERTY_FINDINGS.has(kind) ? lastToken(pointer) : '';
+      const key = [schema, kind, actual, keyword, name].join('\n');
+      const count = Math.max(responses, byKey.get(key)?.evidence.responseCount ?? 0);
+      const evidence = {
+        kind,
+        actualType: actual,
+        keyword,
+        propertyName: name,
+        responseCount: count,
+        validatedCount: validated,
+        operations: [operation],
+      };
+      byKey.set(key, { evidence, schema });
+    }
+    for (const [key, { evidence, schema }] of byKey) {
+      const known = schemas.get(schema) ?? new Map<string, SchemaFinding>();
+      schemas.set(schema, known.set(key, addCounts(known.get(key), evidence)));
+    }
+  }
+  return [...schemas]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([schema, evidence]) => ({ schemaPointer: schema, findings: [...evidence.values()] }));
+}
+
+function addCounts(total: SchemaFinding | undefined, evidence: SchemaFinding): SchemaFinding {
+  if (total === undefined) return evidence;
+  return {
+    ...evidence,
+    responseCount: total.responseCount + evidence.responseCount,
+    validatedCount: total.validatedCount + evidence.validatedCount,
+    operations: [...total.operations, ...evidence.operations].sort(),
+  };
+}
+
+function lastToken(pointer: string): string {
+  return unescapePointerToken(pointer.slice(pointer.lastIndexOf('/') + 1));
 }

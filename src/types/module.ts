@@ -1,17 +1,13 @@
 import { PATH_ITEM_METHODS } from '../openapi/path-items.ts';
-import type { TypeDeclaration } from './alias-cycles.ts';
-import { toSingleLine, toTsDoc } from './comment.ts';
+import { toSingleLine, toTsDoc } from './comments.ts';
 import type { CompiledTypeLookup } from './compile.ts';
-import type { ComponentTypes } from './component-types.ts';
 import { toPropertyKey, toStringLiteral } from './names.ts';
-import type { OperationTypes } from './operation-types.ts';
+import type { ComponentTypes, OperationTypes, ResponseTypes, TypesByMediaType } from './operation-types.ts';
 import { PARAMETER_LOCATIONS } from './operations.ts';
-import type { ModulePlan } from './plan.ts';
-import { LINE_WIDTH, printMembers, printType } from './print.ts';
+import type { ModulePlan, TypeDeclaration } from './plan.ts';
+import { LINE_WIDTH, printMembers, printSections, printType } from './print.ts';
 import type { ComponentSchema } from './references.ts';
-import { printSections } from './sections.ts';
 import type { TypeShape } from './shape.ts';
-import type { ResponseTypes, TypesByMediaType } from './types-by-media-type.ts';
 
 /** Prints a module: paths, then the types of operations by tag, schemas, `operations` and `components`. */
 export function printModule(plan: ModulePlan, types: CompiledTypeLookup): string {

@@ -1,21 +1,18 @@
-import { type JsonObject, jsonMembers } from '../json.ts';
-import type { TypeDeclaration } from './alias-cycles.ts';
-import { toCodeSpan, toCommentText } from './comment.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { referenceOf } from '../openapi/document-references.ts';
+import { toCodeSpan, toCommentText } from './comments.ts';
 import { type TypeNameAllocator, toTypeName } from './names.ts';
 import {
   type DocumentOperation,
   type DocumentParameter,
   PARAMETER_LOCATIONS,
   type ParameterLocation,
+  readObjectSchema,
+  readParameter,
 } from './operations.ts';
-import {
-  createNamedTyper,
-  createResponseTypes,
-  type ResponseTypes,
-  readSchemasByMediaType,
-  type TypeContext,
-  type TypesByMediaType,
-} from './types-by-media-type.ts';
+import type { TypeDeclaration } from './plan.ts';
+import type { ReferenceResolver, TypeDirection } from './references.ts';
+import { isSameShape, type ShapeCache, type TypeShape } from './shape.ts';
 
 /** The types of one operation: its declarations, and its entry in `operations`. */
 export interface OperationTypes {
@@ -31,7 +28,7 @@ export interface OperationTypes {
 }
 
 /** Shared state for the creation of the types of operations. */
-export interface OperationTypeContext extends TypeContext {
+interface OperationTypeContext extends TypeContext {
   readonly names: TypeNameAllocator;
   readonly sharedQuery: SharedQueryParameters;
   /** Names of the types of path parameters, by path and shape. The methods of a path nearly always share a type. */
@@ -106,7 +103,7 @@ const LOCATION_WORDS: Readonly<Record<ParameterLocation, readonly [suffix: strin
   cookie: ['Cookies', 'Cookies'],
 };
 
-export type UnnamedType = Omit<TypeDeclaration, 'name' | 'comment'>;
+type UnnamedType = Omit<TypeDeclaration, 'name' | 'comment'>;
 
 function createParameterTypes(
   { path, parameters }: DocumentOperation,
@@ -163,4 +160,144 @@ export function createParametersSchema(parameters: readonly DocumentParameter[])
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false,
   };
+}
+
+/** The types of a document's components except schemas: each section by key. */
+export interface ComponentTypes {
+  readonly responses: readonly (readonly [key: string, ResponseTypes])[];
+  readonly parameters: readonly (readonly [key: string, TypeShape])[];
+  readonly requestBodies: readonly (readonly [key: string, TypesByMediaType])[];
+  readonly headers: readonly (readonly [key: string, TypeShape])[];
+}
+
+export function createComponentTypes(document: JsonObject, context: TypeContext): ComponentTypes {
+  const components = document['components'];
+  const { references, shapes } = context;
+  /** The entries of a section for which `typed` returns a type. */
+  const section = <Type>(
+    name: string,
+    typed: (value: Json, key: string) => Type | undefined,
+  ): (readonly [string, Type])[] =>
+    jsonMembers(isJsonObject(components) ? components[name] : undefined).flatMap(([key, value]) => {
+      const type = typed(value, key);
+      return type === undefined ? [] : [[key, type] as const];
+    });
+  return {
+    responses: section('responses', (value) =>
+      createResponseTypes('', value, context, createInlineTyper('read', context)),
+    ),
+    parameters: section('parameters', (value) => {
+      const parameter = readParameter(value, references);
+      return parameter && shapes.shapeOf(parameter.schema, parameter.in === 'query' ? 'query' : 'write');
+    }),
+    requestBodies: section('requestBodies', (value) => {
+      const content = readSchemasByMediaType(references.resolve(value)?.['content']);
+      return content.length === 0 ? undefined : createInlineTyper('write', context)(content);
+    }),
+    headers: section('headers', (value) => {
+      const header = references.resolve(value);
+      return header && shapes.shapeOf(readObjectSchema(header), 'read');
+    }),
+  };
+}
+
+/** Types of a request or response content, by media type. */
+export type TypesByMediaType = readonly (readonly [mediaType: string, TypeShape])[];
+
+/** Schemas of a request or response content, by media type. `undefined` stands for a missing schema. */
+type SchemasByMediaType = readonly (readonly [mediaType: string, Json | undefined])[];
+
+export type ResponseTypes =
+  /** A key of `components.responses`. */
+  | { readonly componentKey: string }
+  | { readonly comment: string; readonly headers: TypeShape; readonly content?: TypesByMediaType };
+
+/** Shared state for the creation of types: the document's references, and the shapes created so far. */
+interface TypeContext {
+  readonly references: ReferenceResolver;
+  readonly shapes: ShapeCache;
+}
+
+function readSchemasByMediaType(content: Json | undefined): SchemasByMediaType {
+  return jsonMembers(content).map(([mediaType, value]) => [
+    mediaType,
+    isJsonObject(value) ? value['schema'] : undefined,
+  ]);
+}
+
+/** Creates a function that creates the types of contents without a name. */
+function createInlineTyper(
+  direction: TypeDirection,
+  { shapes }: TypeContext,
+): (schemas: SchemasByMediaType) => TypesByMediaType {
+  return (schemas) => schemas.map(([mediaType, schema]) => [mediaType, shapes.shapeOf(schema, direction)]);
+}
+
+/**
+ * Creates a function that creates the types of contents. It declares a name for the main schema: that of JSON, else of
+ * the first media type. Types of contents with this schema refer to the name. If a component has the wanted name already,
+ * no name is declared.
+ */
+function createNamedTyper(
+  all: SchemasByMediaType,
+  direction: TypeDirection,
+  context: TypeContext,
+  wanted: string,
+  declare: (shape: TypeShape) => string,
+): (schemas: SchemasByMediaType) => TypesByMediaType {
+  const { references, shapes } = context;
+  const [, main] = all.find(([mediaType]) => /^[^;]*[/+]json/.test(mediaType)) ?? all[0] ?? [];
+  if (main === undefined) return createInlineTyper(direction, context);
+  const shape = shapes.shapeOf(main, direction);
+  const ref = referenceOf(main);
+  const existing = ref === undefined ? undefined : references.typeNameOf(ref, direction);
+  const name = existing === wanted ? existing : declare(shape);
+  return (schemas) =>
+    schemas.map(([mediaType, schema]) => {
+      const candidate = shapes.shapeOf(schema, direction);
+      return [mediaType, isSameShape(candidate, shape) ? shapes.shapeOfTypes(name) : candidate];
+    });
+}
+
+/** Creates the types of one response; `undefined` if its reference has no target. */
+function createResponseTypes(
+  status: string,
+  response: Json,
+  { references, shapes }: TypeContext,
+  content: (schemas: SchemasByMediaType) => TypesByMediaType,
+): ResponseTypes | undefined {
+  const object = references.resolve(response);
+  if (object === undefined) return undefined;
+  const componentKey = /^#\/components\/responses\/([\w.-]+)$/.exec(referenceOf(response) ?? '')?.[1];
+  if (componentKey !== undefined) return { componentKey };
+  const schemas = readSchemasByMediaType(object['content']);
+  return {
+    comment: toCommentText(object['description']),
+    headers: shapes.shapeOf(headersSchema(object['headers'], references), 'read'),
+    ...(schemas.length > 0 || hasUndocumentedContent(status)
+      ? { content: content(schemas.length > 0 ? schemas : UNDOCUMENTED_CONTENT) }
+      : {}),
+  };
+}
+
+/** Whether a response without a schema may have any content: a 2xx response except 204 and 205 (RFC 9110 §15.3). */
+function hasUndocumentedContent(status: string): boolean {
+  return /^2/.test(status) && status !== '204' && status !== '205';
+}
+
+const UNDOCUMENTED_CONTENT: SchemasByMediaType = [['application/json', undefined]];
+
+/**
+ * Creates the schema of a response's headers. It allows further properties, because a response may have headers that the
+ * document does not state. The description of a header from `components.headers` is not repeated.
+ */
+function headersSchema(headers: Json | undefined, references: ReferenceResolver): JsonObject {
+  const properties = jsonMembers(headers).flatMap(([name, header]) => {
+    const object = references.resolve(header);
+    if (object === undefined) return [];
+    const { description, ...type } = readObjectSchema(object);
+    const shared = referenceOf(header) !== undefined;
+    return [[name, shared || description === undefined ? type : { ...type, description }] as const];
+  });
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: true };
 }

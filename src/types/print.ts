@@ -1,6 +1,6 @@
-import { toTsDoc } from './comment.ts';
+import { toTsDoc } from './comments.ts';
+import type { TypeMember, TypeNode } from './compile.ts';
 import { toPropertyKey, toStringLiteral } from './names.ts';
-import type { TypeMember, TypeNode } from './parse-types.ts';
 import type { TypeShape } from './shape.ts';
 
 type CompositeType = TypeNode & { readonly kind: 'union' | 'intersection' };
@@ -179,4 +179,19 @@ function commentOf({ key }: TypeMember, shape: TypeShape): string {
 
 function propertyNumber(token: string): number | undefined {
   return token.startsWith('k') ? Number(token.slice(1)) : undefined;
+}
+
+/** Joins a banner and the sections that have a text, each below its heading. */
+export function printSections(
+  banner: string,
+  sections: readonly (readonly [title: string, text: string])[],
+): string {
+  const printed = sections.filter(([, text]) => text !== '');
+  return [banner, ...printed.map(([title, text]) => `${printHeading(title)}\n${text}`)].join('\n');
+}
+
+/** A section heading as wide as a line: `// ── title ───…`. */
+function printHeading(title: string): string {
+  const start = `// ── ${title} `;
+  return `${start}${'─'.repeat(Math.max(3, LINE_WIDTH - start.length))}\n`;
 }

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
+import { analyzeAmbiguity, parsePcre } from '../pcre/index.ts';
 import { type CheckedSchema, FORMAT_PATTERNS } from './runtime.ts';
-import { toSafePattern } from './safe-pattern.ts';
 
 /** In which messages a schema is used. A schema may be used in both. */
 export interface SchemaUse {
@@ -13,7 +13,7 @@ export interface SchemaUse {
 /** A reduced schema with the remarks about keywords that are not checked, for a comment. */
 export type ReducedSchema = boolean | (CheckedSchema & { readonly remarks?: readonly string[] });
 
-export interface ReductionContext {
+interface ReductionContext {
   readonly use: SchemaUse;
   /** Returns the name of the schema that a `$ref` points at; `undefined` if it points at nothing. */
   readonly nameOf: (reference: string) => string | undefined;
@@ -148,4 +148,24 @@ function nonEmpty(keyword: 'allOf' | 'anyOf' | 'oneOf', members: readonly Reduce
   if (keyword === 'anyOf' && members.includes(true)) return {};
   const applies = keyword === 'allOf' ? members.filter((member) => member !== true) : members;
   return applies.length === 0 ? {} : { [keyword]: applies };
+}
+
+/** Maximum length of a pattern, in characters. */
+const MAX_PATTERN_LENGTH = 1_000;
+
+/** A pattern that a validator may run, or the reason why it may not. */
+type SafePattern = { readonly pattern: string } | { readonly reason: string };
+
+/** Accepts a pattern only if ECMAScript reads it as JSON Schema does (flag `u`), and matches it in linear time. */
+function toSafePattern(pattern: string): SafePattern {
+  if (pattern.length > MAX_PATTERN_LENGTH) return { reason: 'too long' };
+  try {
+    new RegExp(pattern, 'u');
+  } catch {
+    return { reason: 'not ECMAScript' };
+  }
+  const parsed = parsePcre(pattern, { unicode: true });
+  if (!parsed.ok) return { reason: 'not understood' };
+  const ambiguity = analyzeAmbiguity(parsed.root, { matchesWhole: false });
+  return ambiguity === 'none' ? { pattern } : { reason: 'not linear' };
 }

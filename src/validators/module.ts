@@ -1,10 +1,13 @@
-import { toTsDoc } from '../types/comment.ts';
-import { toStringLiteral } from '../types/names.ts';
+import { toSingleLine, toTsDoc } from '../types/comments.ts';
+import { toPropertyKey, toStringLiteral } from '../types/names.ts';
 import type { ReducedSchema } from './checked-schema.ts';
-import { toExpression, toMemberKey } from './literals.ts';
-import { sortByReferences } from './order.ts';
-import type { NamedValidator, OperationValidators, ValidatorPart, ValidatorPlan } from './plan.ts';
-import { splitRemarks, toRemarkText } from './remarks.ts';
+import {
+  type NamedValidator,
+  type OperationValidators,
+  sortByReferences,
+  type ValidatorPart,
+  type ValidatorPlan,
+} from './plan.ts';
 import { toZodExpression, type ZodContext, type ZodHelper } from './zod.ts';
 
 /** Names that the text of a module with zod uses. */
@@ -128,4 +131,70 @@ function printOperations(
     `/** Validators by operation id. */\nexport interface Validators {\n${ids.map(([key, name]) => `  readonly ${key}: typeof ${name};\n`).join('')}}\n`,
     `export const validators: Validators = {\n${ids.map(([key, name]) => `  ${key}: ${name},\n`).join('')}};\n`,
   ].join('\n');
+}
+
+/** Maximum number of remarks in one comment. */
+const MAX_REMARKS = 5;
+
+/** Separates a schema from the remarks of all its parts. */
+function splitRemarks(schema: ReducedSchema): {
+  readonly schema: ReducedSchema;
+  readonly remarks: readonly string[];
+} {
+  const remarks: string[] = [];
+  return { schema: withoutRemarks(schema, remarks), remarks };
+}
+
+function withoutRemarks(schema: ReducedSchema, found: string[]): ReducedSchema {
+  if (typeof schema === 'boolean') return schema;
+  const { remarks = [], items, additionalProperties, properties, allOf, anyOf, oneOf, ...others } = schema;
+  found.push(...remarks);
+  const inside = (member: ReducedSchema): ReducedSchema => withoutRemarks(member, found);
+  return {
+    ...others,
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, member]) => [name, inside(member)]),
+          ),
+        }),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: inside(additionalProperties) }),
+    ...(items === undefined ? {} : { items: inside(items) }),
+    ...(allOf === undefined ? {} : { allOf: allOf.map(inside) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inside) }),
+    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(inside) }),
+  };
+}
+
+/** The text of a comment about keywords that are not checked; empty if there are none. */
+export function toRemarkText(remarks: readonly string[]): string {
+  const shown = [...new Set(remarks)].slice(0, MAX_REMARKS).map((remark) => toSingleLine(remark));
+  return shown.length === 0 ? '' : `not checked: ${shown.join(', ')}`;
+}
+
+/** Prints the key of a member of an object literal. A plain `__proto__: value` would set the prototype. */
+export function toMemberKey(name: string): string {
+  return name === '__proto__' ? '["__proto__"]' : toPropertyKey(name);
+}
+
+/** Width that a value may take on one line. */
+const LINE_WIDTH = 100;
+
+/** Prints a JSON value as an expression, on one line if it fits. Text is escaped as in `toStringLiteral`. */
+function toExpression(value: unknown, indent: string): string {
+  if (typeof value === 'string') return toStringLiteral(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const isList = Array.isArray(value);
+  const entries = isList
+    ? value.map((item) => toExpression(item, `${indent}  `))
+    : Object.entries(value).map(
+        ([name, member]) => `${toMemberKey(name)}: ${toExpression(member, `${indent}  `)}`,
+      );
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  if (entries.length === 0) return open + close;
+  const space = isList ? '' : ' ';
+  const line = `${open}${space}${entries.join(', ')}${space}${close}`;
+  if (indent.length + line.length <= LINE_WIDTH && !line.includes('\n')) return line;
+  return `${open}\n${entries.map((entry) => `${indent}  ${entry},\n`).join('')}${indent}${close}`;
 }

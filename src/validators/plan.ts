@@ -9,7 +9,8 @@ import {
   unescapePointerToken,
 } from '../json.ts';
 import { collectReferences, resolveReference } from '../openapi/document-references.ts';
-import { toCodeSpan, toSingleLine } from '../types/comment.ts';
+import { findStrongComponents } from '../pcre/strongly-connected-components.ts';
+import { toCodeSpan, toSingleLine } from '../types/comments.ts';
 import { createTypeNameAllocator, type TypeNameAllocator, toStringLiteral } from '../types/names.ts';
 import {
   type DocumentOperation,
@@ -18,7 +19,6 @@ import {
 } from '../types/operations.ts';
 import { createReferenceResolver, type ReferenceResolver } from '../types/references.ts';
 import { type ReducedSchema, reduceSchema, type SchemaUse } from './checked-schema.ts';
-import { findSuccessSchema } from './success-schema.ts';
 
 /** A schema that becomes a constant of the module. */
 export interface NamedValidator {
@@ -224,4 +224,59 @@ function typeInContext(schema: Json, reference: string): string {
     (member) => isJsonObject(member) && refersTo(member['additionalProperties']),
   );
   return map === undefined ? 'unknown' : `Readonly<Record<string, ${component}>>`;
+}
+
+/** The schema of an operation's successful response. */
+interface SuccessSchema {
+  /** Key in `responses`: `200`. */
+  readonly status: string;
+  readonly mediaType: string;
+  readonly schema: JsonObject;
+}
+
+/** The JSON schema of the first 2xx response that has one; `undefined` if there is none. */
+function findSuccessSchema(
+  operation: JsonObject,
+  references: Pick<ReferenceResolver, 'resolve'>,
+): SuccessSchema | undefined {
+  for (const [status, response] of jsonMembers(operation['responses'])) {
+    if (!/^2(?:\d\d|XX)$/.test(status)) continue;
+    const content = references.resolve(response)?.['content'];
+    for (const [mediaType, media] of jsonMembers(content)) {
+      const schema = isJsonObject(media) ? media['schema'] : undefined;
+      if (/^application\/(?:[\w.-]+\+)?json$/.test(mediaType) && isJsonObject(schema)) {
+        return { status, mediaType, schema };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Sorts schemas so that each stands below those that it refers to, as far as there are no cycles. */
+export function sortByReferences(components: readonly NamedValidator[]): readonly NamedValidator[] {
+  const indexes = new Map(components.map(({ name }, index) => [name, index]));
+  const next = components.map(({ schema }) =>
+    [...namesIn(schema)].flatMap((name) => indexes.get(name) ?? []),
+  );
+  // A component is numbered after all that it leads to (Tarjan's order).
+  const numbers = findStrongComponents(next);
+  return components
+    .map((component, index) => ({ component, number: numbers[index] ?? 0, index }))
+    .sort((a, b) => a.number - b.number || a.index - b.index)
+    .map(({ component }) => component);
+}
+
+function namesIn(schema: ReducedSchema, found: Set<string> = new Set()): ReadonlySet<string> {
+  if (typeof schema === 'boolean') return found;
+  if (schema.$ref !== undefined) found.add(schema.$ref);
+  const inside = [
+    schema.items,
+    schema.additionalProperties,
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.allOf ?? []),
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+  ];
+  for (const member of inside) if (member !== undefined) namesIn(member, found);
+  return found;
 }

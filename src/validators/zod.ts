@@ -1,7 +1,6 @@
 import { toStringLiteral } from '../types/names.ts';
 import type { ReducedSchema } from './checked-schema.ts';
-import { toMemberKey } from './literals.ts';
-import { toRemarkText } from './remarks.ts';
+import { toMemberKey, toRemarkText } from './module.ts';
 import { type CheckedSchema, FORMAT_PATTERNS } from './runtime.ts';
 
 /** Functions of the module that expressions use, with the name of each. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { applyOverlay, type OpenApiDocument, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { createOverlayActions, type OverlayOutcome } from '../../src/reconcile/create-overlay.ts';
-import type { RouteSample } from '../../src/reconcile/request-runner.ts';
+import type { RouteSample } from '../../src/reconcile/sample.ts';
 import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
 
 const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };

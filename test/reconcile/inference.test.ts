@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import type { OpenApiDocument } from '../../src/openapi/index.ts';
 import { createShapeSchema, type InferenceOptions } from '../../src/reconcile/inference/create-schema.ts';
-import { fitsSchema } from '../../src/reconcile/inference/shape-fits.ts';
+import { fitsSchema } from '../../src/reconcile/inference/shape-comparison.ts';
 import { createResponseValidator } from '../../src/validation/response/index.ts';
 import {
   countShapeNodes,

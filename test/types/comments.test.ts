@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toCommentText, toTsDoc } from '../../src/types/comment.ts';
-import { createSchemaComment } from '../../src/types/documentation.ts';
+import { createSchemaComment, toCommentText, toTsDoc } from '../../src/types/comments.ts';
 import { createTypeChecker } from './type-checker.ts';
 
 describe('the comment of a schema', () => {

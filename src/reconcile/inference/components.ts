@@ -1,25 +1,21 @@
-import type { JsonObject } from '../../json.ts';
+import { EXTENSION_NAMES } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-response-schemas.ts';
-import { getSchemaComponentKey } from '../../openapi/document-references.ts';
+import { collectReferences, getSchemaComponentKey } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
+import { listSchemaComponents } from '../../openapi/schema-view.ts';
 import {
   EMPTY_SHAPE,
   FORCED_VARIANT,
+  isMapShape,
+  mapValues,
   mergeShapes,
   type ObjectsShape,
   type Shape,
 } from '../../validation/shapes/index.ts';
-import {
-  type ComponentCandidate,
-  findCandidate,
-  LEAST_NAMES,
-  readCandidates,
-  removeLinks,
-} from './component-candidates.ts';
 import { nameComponent, readTakenNames } from './component-names.ts';
 import { createPropertiesSchema, type InferenceOptions } from './create-schema.ts';
-import { findObjectPlaces, type ObjectPlace } from './object-places.ts';
-import { areSameResource, resourceNames } from './similarity.ts';
+import { areSameResource, fitsSchema, resourceNames, shareOfNames } from './shape-comparison.ts';
 
 /** The responses of an operation without a schema. */
 export interface UntypedResponse {
@@ -185,4 +181,120 @@ function comparePlaces(one: Cluster['places'][number], other: Cluster['places'][
     if (value !== compared) return value < compared ? -1 : 1;
   }
   return 0;
+}
+
+/** A component that may describe objects. */
+interface ComponentCandidate {
+  readonly reference: string;
+  readonly names: ReadonlySet<string>;
+  /** The schema with everything in place of references to other new components. */
+  readonly schema: JsonObject;
+}
+
+/** Objects with fewer members are described in place. */
+const LEAST_NAMES: number = 4;
+/** Share of common names from which a known component can describe objects. */
+const LEAST_SHARE = 0.75;
+
+/** Returns the reference to the component that has most names in common with objects, all of which match it. */
+function findCandidate(
+  objects: ObjectsShape,
+  candidates: readonly ComponentCandidate[],
+  document: JsonObject,
+): string | null {
+  const names = resourceNames(objects);
+  if (names.size < LEAST_NAMES) return null;
+  const shape: Shape = { ...EMPTY_SHAPE, count: objects.count, objects };
+  return (
+    candidates
+      .map((candidate) => ({ ...candidate, share: shareOfNames(names, candidate.names) }))
+      .filter(({ share }) => share >= LEAST_SHARE)
+      .sort((one, other) => other.share - one.share)
+      .find(({ schema }) => fitsSchema(shape, schema, document))?.reference ?? null
+  );
+}
+
+/** A schema without the links of HAL, which responses that are no resources lack. */
+function removeLinks(schema: JsonObject): JsonObject {
+  const { properties, required } = schema;
+  return {
+    ...schema,
+    properties: Object.fromEntries(jsonMembers(properties).filter(([name]) => name !== '_links')),
+    ...(required === undefined ? {} : { required: jsonItems(required).filter((name) => name !== '_links') }),
+  };
+}
+
+/** The components that responses of the document refer to, at any depth, and that have properties. */
+function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[] {
+  const schemas = new Map(listSchemaComponents(document));
+  const pending = [...collectResponseReferences(document.paths)];
+  const reached = new Set<string>();
+  for (let reference = pending.pop(); reference !== undefined; reference = pending.pop()) {
+    const name = getSchemaComponentKey(reference);
+    if (name === undefined || reached.has(name)) continue;
+    reached.add(name);
+    pending.push(...collectReferences(schemas.get(name) ?? null));
+  }
+  return [...schemas].flatMap(([name, schema]): ComponentCandidate[] => {
+    if (!reached.has(name) || !isJsonObject(schema)) return [];
+    const names = new Set(jsonMembers(schema['properties']).map(([property]) => property));
+    names.delete('_links');
+    names.delete('_embedded');
+    return names.size < LEAST_NAMES ? [] : [{ reference: `#/components/schemas/${name}`, names, schema }];
+  });
+}
+
+/** Fields of operations that describe responses. */
+const RESPONSE_FIELDS: ReadonlySet<string> = new Set(['responses', 'response', EXTENSION_NAMES.contexts]);
+
+/** The references in the responses of all operations. */
+function collectResponseReferences(paths: JsonObject): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (value: Json): void => {
+    for (const item of jsonItems(value)) visit(item);
+    for (const [name, member] of jsonMembers(value)) {
+      if (RESPONSE_FIELDS.has(name)) collectReferences(member, found);
+      else if (name !== 'parameters' && name !== 'requestBody') visit(member);
+    }
+  };
+  visit(paths);
+  return found;
+}
+
+/** Where objects stand in the responses of an operation. */
+interface ObjectPlace {
+  readonly objects: ObjectsShape;
+  /**
+   * - `resource`: the response itself, an item of its list, or a value of its map
+   * - `nested`: a member of one of those
+   */
+  readonly role: 'resource' | 'nested';
+  /** Name of the nearest member above; empty for a resource. */
+  readonly memberName: string;
+  /** Whether the objects are items of a list or values of a map. */
+  readonly isItem: boolean;
+  /** Number of members above. */
+  readonly depth: number;
+}
+
+/** Finds all objects in the shape of a response that are records. */
+function findObjectPlaces(shape: Shape): readonly ObjectPlace[] {
+  const places: ObjectPlace[] = [];
+  collect(shape, { role: 'resource', memberName: '', isItem: false, depth: 0 }, places);
+  return places;
+}
+
+function collect(shape: Shape, place: Omit<ObjectPlace, 'objects'>, places: ObjectPlace[]): void {
+  const { lists, objects } = shape;
+  if (lists?.items) collect(lists.items, { ...place, isItem: true }, places);
+  if (objects === null) return;
+  if (isMapShape(objects)) {
+    collect(mapValues(objects), { ...place, isItem: true }, places);
+    return;
+  }
+  places.push({ ...place, objects });
+  for (const [memberName, member] of objects.members) {
+    if (memberName === '_links') continue;
+    collect(member, { role: 'nested', memberName, isItem: false, depth: place.depth + 1 }, places);
+  }
 }

@@ -1,7 +1,9 @@
+import { EXTENSION_NAMES, getContexts } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import {
   getSchemaComponentKey,
   type JsonLocation,
+  locatePointer,
   toSchemaReference,
 } from '../../openapi/document-references.ts';
 import { type OpenApiDocument, resolveReference } from '../../openapi/index.ts';
@@ -9,7 +11,6 @@ import type { ObjectsShape, SeenResponses } from '../../validation/shapes/index.
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { nameForm, readTakenNames } from './component-names.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';
-import { listReferencePlaces, toUseKey } from './reference-places.ts';
 import { findReferenceUses, type ReferenceUse } from './schema-places.ts';
 
 /**
@@ -117,4 +118,52 @@ function omitMembers(schema: JsonObject, names: ReadonlySet<string>): JsonObject
     properties: Object.fromEntries(jsonMembers(properties).filter(([name]) => !names.has(name))),
     ...(left.length === 0 ? {} : { required: left }),
   };
+}
+
+/** A reference to a component. */
+interface ReferencePlace {
+  /** Location of the object with `$ref`. */
+  readonly location: JsonLocation;
+  readonly reference: string;
+  /** Equal for the references that describe the same values: those of all successful statuses and of a context. */
+  readonly key: string;
+}
+
+/** Lists the references of a document except those in requests. */
+function listReferencePlaces(document: JsonObject): readonly ReferencePlace[] {
+  const places: ReferencePlace[] = [];
+  const visit = (value: Json, location: JsonLocation): void => {
+    for (const [index, item] of jsonItems(value).entries()) visit(item, [...location, index]);
+    if (!isJsonObject(value)) return;
+    const { $ref: reference } = value;
+    if (typeof reference === 'string') {
+      places.push({ location, reference, key: toKey(document, location, reference) });
+    }
+    for (const [name, member] of Object.entries(value)) {
+      if (name !== 'parameters' && name !== 'requestBody') visit(member, [...location, name]);
+    }
+  };
+  visit(document, []);
+  return places;
+}
+
+/** Returns the key of the reference at a pointer. @param reference the component of the response's context */
+function toUseKey(document: JsonObject, pointer: string, reference: string): string {
+  const located = locatePointer(document, pointer);
+  return located === null ? pointer : toKey(document, located.location, reference);
+}
+
+function toKey(document: JsonObject, location: JsonLocation, reference: string): string {
+  const [root, , third] = location;
+  if (root !== 'paths') return JSON.stringify(location);
+  const operation = location.slice(0, third === EXTENSION_NAMES.methods ? 4 : 3);
+  const [part, status, ...rest] = location.slice(operation.length);
+  if (part === EXTENSION_NAMES.contexts) return JSON.stringify([...operation, 'context']);
+  if (part !== 'responses' || !/^2(?:\d\d|XX)$/.test(String(status))) return JSON.stringify(location);
+  const content = operation.reduce<Json | undefined>(
+    (value, name) => (isJsonObject(value) ? value[name] : undefined),
+    document,
+  );
+  const isContextual = isJsonObject(content) && [...getContexts(content).values()].includes(reference);
+  return JSON.stringify([...operation, ...(isContextual ? ['context'] : rest)]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { retryDelay, sleep } from '../../../src/client/runtime/retry.ts';
+import { retryDelay, sleep } from '../../../src/client/runtime/client.ts';
 import { useStubApi } from './stub.ts';
 
 const api = useStubApi();

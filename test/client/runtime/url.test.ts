@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buildPath, buildQuery, createUrlBuilder } from '../../../src/client/runtime/url.ts';
+import { buildPath, buildQuery, createUrlBuilder } from '../../../src/client/runtime/client.ts';
 import { type PhpValue, parsePhpQuery } from '../../../src/php/variables.ts';
 
 describe('path templates', () => {

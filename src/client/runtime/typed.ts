@@ -1,0 +1,594 @@
+import { type BatchOptions, type BatchResult, runBatch } from './batch.ts';
+import { createRawClient } from './client.ts';
+import {
+  type DeleteOperations,
+  type ErrorCode,
+  type GetOperations,
+  type PagedOperations,
+  type PatchOperations,
+  type PostOperations,
+  type PutOperations,
+  SLASHES,
+} from './operations.ts';
+import { type PaginateOptions, paginateItems } from './paginate.ts';
+import type { CallOptions, ClientErrorCode, ClientOptions, RawClient, ResponseError } from './types.ts';
+
+/** What `paginate` and `batch` take: a client, whether it throws or not. */
+export interface ClientHandle {
+  /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
+  route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
+}
+
+/** The description of a route, as `OPTIONS` sends it. */
+export interface RouteDescription {
+  readonly namespace: string;
+  readonly methods: readonly string[];
+  readonly endpoints: readonly {
+    readonly methods: readonly string[];
+    readonly args?: unknown;
+    readonly allow_batch?: unknown;
+  }[];
+  readonly schema?: Readonly<Record<string, unknown>>;
+}
+
+interface RouteOperation {
+  readonly input: { readonly path?: Readonly<Record<string, string | number>> };
+  readonly query: NoMembers;
+  readonly selects: 'plain';
+  readonly item: RouteDescription;
+  readonly shape: 'one';
+  readonly codes: never;
+}
+
+type RouteOperations = Record<
+  keyof (GetOperations & PostOperations & PutOperations & PatchOperations & DeleteOperations),
+  RouteOperation
+>;
+
+/** Calls of `GET` operations that have no content. */
+type HeadCall<ThrowByDefault extends boolean> = <
+  Path extends string,
+  Op = Member<GetOperations, Path>,
+  const C extends ContextOf<Op> = never,
+  const F extends FieldsOf<Op> = never,
+  const E extends EmbedOf<Op> = never,
+  Throw extends boolean = ThrowByDefault,
+>(
+  path: PathOf<GetOperations, Path>,
+  ...options: OptionsOf<Op, C, F, E, never, Throw>
+) => Promise<ResultOf<Op, undefined, Throw>>;
+
+/** A client of the site. A call returns `{ data, error, response }`; with `throw: true`, `{ data, response }`. */
+export interface Client<Throw extends boolean = false> extends ClientHandle {
+  readonly GET: Call<GetOperations, Throw>;
+  readonly POST: Call<PostOperations, Throw>;
+  readonly PUT: Call<PutOperations, Throw>;
+  readonly PATCH: Call<PatchOperations, Throw>;
+  readonly DELETE: Call<DeleteOperations, Throw>;
+  readonly HEAD: HeadCall<Throw>;
+  /** Describes a route. */
+  readonly OPTIONS: Call<RouteOperations, Throw>;
+  /** Calls an operation whose method or path is a type parameter, in functions that wrap the client. */
+  request<
+    Method extends RequestMethod,
+    Path extends RequestPath<Method>,
+    const Arguments extends RequestArguments<Method, Path>,
+  >(
+    method: Method,
+    path: Path,
+    ...options: [...CheckedArguments<Method, Path, Arguments>]
+  ): Promise<RequestResult<Method, Path, Arguments, Throw>>;
+}
+
+/** What `paginate` adds to the options of a list, and takes from its query. */
+interface PagedOptions extends Pick<PaginateOptions, 'lookAhead'> {
+  readonly query?: { readonly offset?: PaginateTakesNoOffset };
+}
+
+/** `paginate` counts pages. WordPress ignores the page if the query has an offset. */
+interface PaginateTakesNoOffset {
+  readonly 'leave out offset': never;
+}
+
+/** Creates a client of the site. Nothing is requested before the first call. */
+export function createClient<const Throw extends boolean = false>(
+  options: ClientOptions & { readonly throw?: Throw },
+): Client<Throw> {
+  return createRawClient(options, { slashes: SLASHES }) as unknown as Client<Throw>;
+}
+
+/**
+ * Yields the items of all pages of a list, from `query.page` on. It requests `lookAhead` pages (default 1) before the loop needs
+ * them. Leaving the loop aborts them. It throws an `ApiError` when a page is an error.
+ */
+export function paginate<
+  Path extends string,
+  Op = Member<PagedOperations, Path>,
+  const C extends ContextOf<Op> = never,
+  const F extends FieldsOf<Op> = never,
+  const E extends EmbedOf<Op> = never,
+>(
+  client: ClientHandle,
+  path: PathOf<PagedOperations, Path>,
+  ...options: OptionsOf<Op, C, F, E, never, never, PagedOptions>
+): AsyncGenerator<ItemOf<Op, C, F, E>, void, undefined> {
+  const [own] = options as readonly PaginateOptions[];
+  return paginateItems(client as unknown as RawClient, path, own) as AsyncGenerator<
+    ItemOf<Op, C, F, E>,
+    void,
+    undefined
+  >;
+}
+
+type BatchMethod = Exclude<RequestMethod, 'GET'>;
+
+type BatchOperation<Method, Path> = Method extends BatchMethod ? OperationOf<Method, Path> : unknown;
+
+/**
+ * A request with the options of its operation. TypeScript infers a request from the second branch, and checks it against the
+ * first.
+ */
+type RequestOf<Request> = Request extends readonly [infer Method, infer Path, (infer Options)?]
+  ? BatchRequestOf<Method, Path, GivenOf<Options, '_fields'>, GivenOf<Options, 'force'>>
+  : Request;
+
+/** A request with the options of its operation. Operations that no batch accepts have no path. */
+type BatchRequestOf<Method, Path, F, D> =
+  BatchOperation<Method, Path> extends { readonly batch: true; readonly input: infer Input }
+    ? NoMembers extends Input
+      ? readonly [method: Method, path: Path, options?: BatchItemOptions<Method, Path, Input, F, D>]
+      : readonly [method: Method, path: Path, options: BatchItemOptions<Method, Path, Input, F, D>]
+    : readonly [method: BatchMethod, path: never, options?: unknown];
+
+type BatchItemOptions<Method, Path, Input, F, D> = Input & {
+  readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D>;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
+  readonly data: Data;
+  readonly error?: never;
+}
+
+export interface BatchFailure<Problem> extends Omit<BatchResult, 'data' | 'error'> {
+  readonly data?: never;
+  readonly error: Problem;
+}
+
+type BatchResultOf<Request> = Request extends readonly [infer Method, infer Path, (infer Options)?]
+  ?
+      | BatchSuccess<
+          DataOf<
+            BatchOperation<Method, Path>,
+            never,
+            GivenOf<Options, '_fields'>,
+            never,
+            GivenOf<Options, 'force'>
+          >
+        >
+      | BatchFailure<SiteError<Member<BatchOperation<Method, Path>, 'codes'> & string>>
+  : never;
+
+/**
+ * Sends requests as one (`POST /batch/v1`). The site runs them in order. Each result carries its own error, and no error is
+ * thrown for it. If the site refuses the batch as a whole, each result has that error.
+ *
+ * @returns one result for each request, in the same order
+ * @throws {RangeError} if requests that must all be valid are too many for one batch
+ */
+export function batch<
+  const Requests extends readonly (readonly [method: string, path: string, options?: object])[],
+>(
+  client: ClientHandle,
+  requests: { readonly [At in keyof Requests]: RequestOf<Requests[At]> },
+  options?: BatchOptions,
+): Promise<{ -readonly [At in keyof Requests]: BatchResultOf<Requests[At]> }> {
+  return runBatch(client as unknown as RawClient, requests as never, options) as Promise<never>;
+}
+
+/** Options that every call takes. */
+interface CommonOptions<Query, Throw>
+  extends Pick<CallOptions, 'bodyType' | 'headers' | 'onUploadProgress' | 'retries' | 'signal'> {
+  /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
+  readonly query?: Query;
+  /** Throw an `ApiError` instead of returning `error`. @default that of the client */
+  readonly throw?: Throw;
+}
+
+/** Options before the operation is known, from which TypeScript infers the type arguments. */
+interface InferredOptions<C, F, E, D, Throw>
+  extends CommonOptions<
+    { readonly context?: C; readonly _fields?: F; readonly _embed?: E; readonly force?: D },
+    Throw
+  > {
+  readonly path?: unknown;
+  readonly body?: unknown;
+  readonly file?: unknown;
+}
+
+/** A path of a map of operations; all its paths if the map does not have the given one. */
+type PathOf<Map, Path> = Path extends keyof Map ? Path : keyof Map;
+
+/** The parameters after the path: options, optional if the operation requires none. */
+type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly input: infer Input }
+  ? OptionsTuple<Input, CommonOptions<QueryOf<Op, C, F, E, D>, Throw> & Extra>
+  : [options?: InferredOptions<C, F, E, D, Throw> & Extra];
+
+/** Options that are optional if the operation requires none. */
+type OptionsTuple<Input, Options> = NoMembers extends Input
+  ? [options?: Input & Options]
+  : [options: Input & Options];
+
+/** The result of a call with `throw: true`. */
+export interface Returned<Data> {
+  readonly data: Data;
+  readonly response: Response;
+}
+
+export interface Success<Data> extends Returned<Data> {
+  readonly error?: never;
+}
+
+export interface Failure<Problem> {
+  readonly data?: never;
+  readonly error: Problem;
+  readonly response: Response;
+}
+
+/** The number of items and pages of a list, beside its first page or a later one. */
+export interface Totals {
+  readonly total: number;
+  readonly totalPages: number;
+}
+
+export interface PagesFailure<Problem> extends Failure<Problem> {
+  readonly total?: never;
+  readonly totalPages?: never;
+}
+
+/** The result of a call. */
+type ResultOf<Op, Data, Throw> =
+  Member<Op, 'shape'> extends 'pages'
+    ? Throw extends true
+      ? Returned<Data> & Totals
+      : (Success<Data> & Totals) | PagesFailure<SiteError<Member<Op, 'codes'> & string>>
+    : Throw extends true
+      ? Returned<Data>
+      : Success<Data> | Failure<SiteError<Member<Op, 'codes'> & string>>;
+
+/**
+ * Calls of one method: the path, then the options of its operation.
+ *
+ * `Op` is a type parameter, so that TypeScript has no constraint for it. Of an expression with the path it would resolve the
+ * constraint for every call: the operations of all paths.
+ */
+type Call<Map, ThrowByDefault extends boolean> = <
+  Path extends string,
+  Op = Member<Map, Path>,
+  const C extends ContextOf<Op> = never,
+  const F extends FieldsOf<Op> = never,
+  const E extends EmbedOf<Op> = never,
+  const D extends QueryBoolean = never,
+  Throw extends boolean = ThrowByDefault,
+>(
+  path: PathOf<Map, Path>,
+  ...options: OptionsOf<Op, C, F, E, D, Throw>
+) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
+
+interface OperationsByMethod {
+  readonly GET: GetOperations;
+  readonly POST: PostOperations;
+  readonly PUT: PutOperations;
+  readonly PATCH: PatchOperations;
+  readonly DELETE: DeleteOperations;
+}
+
+/** Methods that `client.request` takes. */
+export type RequestMethod = keyof OperationsByMethod;
+
+/** Paths of a method. */
+export type RequestPath<Method extends RequestMethod = 'GET'> = keyof OperationsByMethod[Method] & string;
+
+/** The operation of a method and a path. */
+type OperationOf<Method, Path> = Member<Member<OperationsByMethod, Method>, Path>;
+
+/** A member of the query; `never` if it is not given. */
+type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
+  ? Name extends keyof Query
+    ? Query[Name]
+    : never
+  : never;
+
+/** Constraint of a type parameter for the parameters after the path: options, optional if the operation requires none. */
+export type RequestArguments<Method, Path> =
+  OperationOf<Method, Path> extends { readonly input: infer Input }
+    ? OptionsTuple<Input, CallOptions>
+    : [options?: CallOptions];
+
+/** The parameters after the path, with the options of the operation. */
+export type CheckedArguments<Method, Path, Arguments> = {
+  [At in keyof Arguments]: CheckedOptions<Method, Path, Arguments[At]>;
+};
+
+/** The options of the operation. TypeScript infers options from the last branch, and checks them against the first. */
+type CheckedOptions<Method, Path, Options> = Options extends object
+  ? OperationOf<Method, Path> extends { readonly input: infer Input }
+    ? Input &
+        CommonOptions<
+          QueryOf<
+            OperationOf<Method, Path>,
+            GivenOf<Options, 'context'>,
+            GivenOf<Options, '_fields'>,
+            GivenOf<Options, '_embed'>,
+            GivenOf<Options, 'force'>
+          >,
+          undefined
+        >
+    : never
+  : Options;
+
+/** The data of a response, by the parameters after the path. */
+export type RequestData<Method, Path, Arguments = []> = DataOf<
+  OperationOf<Method, Path>,
+  GivenOf<OptionsIn<Arguments>, 'context'>,
+  GivenOf<OptionsIn<Arguments>, '_fields'>,
+  GivenOf<OptionsIn<Arguments>, '_embed'>,
+  GivenOf<OptionsIn<Arguments>, 'force'>
+>;
+
+type OptionsIn<Arguments> = Arguments extends readonly [(infer Options)?] ? Options : never;
+
+type TotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? Totals : unknown;
+
+/** The result of a call whose operation may be a type parameter. */
+export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
+  ? Returned<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>
+  :
+      | (Success<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>)
+      | Failure<SiteError>;
+
+/** A type that any object has. */
+type NoMembers = Record<never, never>;
+
+/** A member of a type; `unknown` if it has none of that name. */
+type Member<Type, Name> = Name extends keyof Type ? Type[Name] : unknown;
+
+/** A boolean of the query, as WordPress reads it. */
+export type QueryBoolean = boolean | 0 | 1 | '0' | '1' | 'true' | 'false';
+/** A number in the query or the path, or its text. */
+export type QueryNumber = number | `${number}`;
+/** Numbers in the query: one, a list, or a text that separates them by commas. */
+export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
+/** Several words in the query, separated by commas. TypeScript does not check which. */
+export type QueryWords = `${string},${string}`;
+type QueryTrue = true | 1 | '1' | 'true';
+
+/**
+ * An item that is sent back with changes: `{ ...post, title: 'New' }`. A member may also have the value that it was read with,
+ * which the site accepts.
+ */
+export type ReadBack<Body, Item> = {
+  [Name in keyof Body]: Body[Name] | ReadMember<Item, Name>;
+} & { readonly _links: unknown };
+
+/** The member of each type of a union that has it. */
+type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
+
+/** Any text, beside literals that an editor offers. */
+type Text = string & NoMembers;
+
+/** The query parameters that change the type of the response, by kind of operation. */
+interface Selections<C, F, E, D> {
+  readonly plain: { readonly _fields?: F; readonly _embed?: E };
+  readonly context: { readonly context?: C; readonly _fields?: F; readonly _embed?: E };
+  readonly force: { readonly force?: D; readonly _fields?: F; readonly _embed?: E };
+  /** Without `force=true` the site refuses the deletion (`rest_trash_not_supported`). */
+  readonly forced: { readonly force: QueryTrue; readonly _fields?: F; readonly _embed?: E };
+}
+
+/** The query of an operation. */
+type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
+  Member<
+    Selections<C, CheckedNames<F, Member<Op, 'fields'>>, CheckedNames<E, RelationsOf<Op>>, D>,
+    Member<Op, 'selects'>
+  >;
+
+/** Values of `context`: `view`, `edit`, `embed`. */
+type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
+
+/** Values of `_fields`: a list of names, or names separated by commas. */
+type FieldsOf<Op> = Op extends { readonly fields: infer Name }
+  ? Name | Text | readonly (Name | Text)[]
+  : string | readonly string[];
+
+/** Values of `_embed`: relations as `_fields` takes names, or `true` for all. */
+type EmbedOf<Op> = Op extends { readonly embedded: infer Relations }
+  ? QueryTrue | false | keyof Relations | Text | readonly (keyof Relations | Text)[]
+  : QueryTrue | false | string | readonly string[];
+
+type RelationsOf<Op> = Op extends { readonly embedded: infer Relations }
+  ? keyof Relations | QueryTrue
+  : unknown;
+
+/** A value of `_fields` or `_embed` whose names all exist; else the names that do. */
+type CheckedNames<Given, Name> = Given extends string | readonly unknown[]
+  ? [NamesOf<Given>] extends [Name]
+    ? Given
+    : Given extends string
+      ? Name
+      : readonly Name[]
+  : Given;
+
+/** The names in a list, or in a text that separates them by commas; `never` if the compiler does not know them. */
+type NamesOf<Given> = Given extends readonly (infer Name)[]
+  ? string extends Name
+    ? never
+    : Name
+  : Given extends string
+    ? SplitNames<Given>
+    : never;
+
+/** Whether the compiler knows all names of a value. It knows none of `string`, and any number of those of `Name[]`. */
+type IsExact<Given> = Given extends readonly (infer Name)[]
+  ? number extends Given['length']
+    ? false
+    : IsExact<Name>
+  : string extends Given
+    ? false
+    : true;
+
+type SplitNames<Names extends string> = string extends Names
+  ? never
+  : Names extends `${infer First},${infer Rest}`
+    ? Trimmed<First> | SplitNames<Rest>
+    : Trimmed<Names>;
+
+type Trimmed<Name extends string> = Name extends ` ${infer Rest}` ? Trimmed<Rest> : Name;
+
+/** The data of a response, by the parameters of the request. */
+type DataOf<Op, C, F, E, D> = Op extends { readonly forced: infer Forced }
+  ? [D] extends [never]
+    ? ShapedOf<Op, C, F, E>
+    : D extends QueryTrue
+      ? NarrowedItem<Forced, F>
+      : ShapedOf<Op, C, F, E>
+  : ShapedOf<Op, C, F, E>;
+
+type ShapedOf<Op, C, F, E> = Member<Shapes<ItemOf<Op, C, F, E>>, Member<Op, 'shape'>>;
+
+interface Shapes<Item> {
+  readonly one: Item;
+  readonly list: Item[];
+  readonly pages: Item[];
+  readonly map: Record<string, Item>;
+}
+
+/** The item of a response, by the parameters of the request. */
+type ItemOf<Op, C, F, E> = NarrowedItem<
+  EmbeddingItem<
+    [C] extends [never] ? Member<Op, 'item'> : Member<Member<Op, 'contexts'>, C>,
+    Member<Op, 'embedded'>,
+    E
+  >,
+  F
+>;
+
+/** An item with `_embedded`, if the request has `_embed`. */
+type EmbeddingItem<Item, Relations, E> = [E] extends [never]
+  ? Item
+  : unknown extends Relations
+    ? Item
+    : E extends false
+      ? Item
+      : Item & {
+          readonly _embedded: E extends QueryTrue
+            ? Relations
+            : IsExact<E> extends true
+              ? Pick<Relations, NamesOf<E> & keyof Relations>
+              : Partial<Relations>;
+        };
+
+/** An item with the members that `_fields` names. */
+type NarrowedItem<Item, F> = [F] extends [never]
+  ? Item
+  : F extends unknown
+    ? IsExact<F> extends true
+      ? PickedItem<Item, NamesOf<F>>
+      : Partial<[NamesOf<F>] extends [never] ? Item : PickedItem<Item, NamesOf<F>>>
+    : never;
+
+/** With `_links` WordPress also sends `_embedded`. */
+type PickedItem<Item, Name> = unknown extends Item
+  ? unknown
+  : {
+      [Key in keyof Item as Key extends FirstName<Name>
+        ? Key
+        : Key extends '_embedded'
+          ? '_links' extends Name
+            ? Key
+            : never
+          : never]: Key extends Name ? Item[Key] : PickedMember<Item[Key], NextName<Name, Key>>;
+    };
+
+type FirstName<Name> = Name extends `${infer First}.${string}` ? First : Name;
+type NextName<Name, Key> = Key extends string ? (Name extends `${Key}.${infer Next}` ? Next : never) : never;
+type PickedMember<Value, Name> = [Name] extends [never]
+  ? Value
+  : Value extends readonly unknown[]
+    ? Value
+    : Value extends object
+      ? PickedItem<Value, Name>
+      : Value;
+
+interface ErrorBase<Code, Data> extends Omit<ResponseError, 'code' | 'data' | 'source'> {
+  readonly source: 'site' | 'gateway';
+  readonly code: Code;
+  readonly data: Data;
+}
+
+/** Parameters have invalid values: `data.params` has a text for each. */
+export interface InvalidParamError
+  extends ErrorBase<
+    'rest_invalid_param',
+    {
+      readonly status: number;
+      readonly params: Readonly<Record<string, string>>;
+      readonly details?: Readonly<
+        Record<string, { readonly code: string; readonly message: string; readonly data: unknown }>
+      >;
+    }
+  > {}
+
+/** Required parameters are missing: `data.params` has their names. */
+export interface MissingParamError
+  extends ErrorBase<
+    'rest_missing_callback_param',
+    { readonly status: number; readonly params: readonly string[] }
+  > {}
+
+/** An error with a code that the site is known to send. Some codes have more data: `term_id` of `term_exists`. */
+export interface KnownError<Code extends string>
+  extends ErrorBase<
+    Code,
+    { readonly status: number; readonly params?: never; readonly [member: string]: unknown }
+  > {}
+
+/**
+ * An error with any other code. Every code may be one of these, as TypeScript cannot exclude literals from `string`. Members
+ * that an error with a known code has are `never` here, so that a comparison of `code` gives their type.
+ */
+export interface OtherError
+  extends ErrorBase<
+    string,
+    {
+      readonly status: number;
+      readonly params: never;
+      readonly details: never;
+      readonly excerpt: never;
+      readonly [member: string]: unknown;
+    }
+  > {}
+
+/** The response does not come from a REST interface: an HTML page, an empty body, truncated JSON. */
+export interface ClientError
+  extends Omit<ErrorBase<ClientErrorCode, { readonly status: number; readonly excerpt?: string }>, 'source'> {
+  readonly source: 'client';
+}
+
+/** Codes that WordPress sends for every route. */
+type CommonCode =
+  | 'rest_no_route'
+  | 'rest_forbidden'
+  | 'rest_invalid_json'
+  | 'rest_cookie_invalid_nonce'
+  | 'rest_not_logged_in'
+  | 'incorrect_password'
+  | 'invalid_username';
+
+/** The errors of an operation, or of all of them, discriminated by `code`. */
+export type SiteError<Code extends string = ErrorCode> =
+  | InvalidParamError
+  | MissingParamError
+  | KnownError<CommonCode | Exclude<Code, 'rest_invalid_param' | 'rest_missing_callback_param'>>
+  | ClientError
+  | OtherError;
