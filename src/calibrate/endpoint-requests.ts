@@ -1,4 +1,4 @@
-import { createPathExpander } from '../reconcile/path-expander.ts';
+import { PathExpander } from '../reconcile/path-expander.ts';
 import type { OperationMatcher } from '../router/matcher.ts';
 import type { OriginVerdict } from '../validation/evidence/origin-verdict.ts';
 import type { ResolveReference } from '../validation/wordpress/index.ts';
@@ -95,7 +95,7 @@ export class EndpointRequests {
     const collection = operation.path.slice(0, operation.path.indexOf('{')).replace(/\/+$/, '');
     const outcome = await client.send({ method: 'GET', path: collection, query: '', body: null });
     if (outcome.kind === 'failure' || outcome.body === undefined) return null;
-    const expander = createPathExpander();
+    const expander = new PathExpander();
     expander.addResponse(collection, outcome.body);
     const [path] = expander.expand(operation.path, 1);
     return path === undefined ? null : matchPath(operation, path, matcher);

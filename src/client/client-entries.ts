@@ -32,119 +32,168 @@ export interface ClientEntry {
   readonly codes: string;
 }
 
-/** A type that is no schema of the document. */
+/** A union of texts, by name. */
 export interface TypeAlias {
   readonly name: string;
   readonly members: readonly string[];
 }
 
-interface EntryContext {
-  readonly names: TypeNameAllocator;
-  readonly references: ReferenceResolver;
-  readonly shapes: ShapeCache;
-  readonly sharedQuery: SharedQueryParameters;
-  readonly relationsOf: ReadonlyMap<string, string>;
-  /** References to the items that the body of an operation may be made of. */
-  readonly findReadBack: (operation: ClientOperation) => readonly string[];
-}
-
-interface EntryFactory {
-  createEntry(operation: ClientOperation): ClientEntry;
+/** Creates the entries of operations, and declares the types that they refer to by name. Equal types have one name. */
+export class EntryFactory {
   /** Types that the entries created so far refer to by name. */
-  readonly declarations: readonly TypeDeclaration[];
-  readonly aliases: readonly TypeAlias[];
+  readonly declarations: TypeDeclaration[] = [];
+  readonly aliases: TypeAlias[] = [];
+  readonly #names: TypeNameAllocator;
+  readonly #references: ReferenceResolver;
+  readonly #shapes: ShapeCache;
+  readonly #sharedQuery: SharedQueryParameters;
+  readonly #relationsOf: ReadonlyMap<string, string>;
+  /** The names of declarations and aliases, by what they declare. */
+  readonly #known: Map<string, string> = new Map();
+  /** The names of types that the entries refer to. */
+  readonly #used: Set<string> = new Set();
+
+  constructor(
+    names: TypeNameAllocator,
+    references: ReferenceResolver,
+    shapes: ShapeCache,
+    sharedQuery: SharedQueryParameters,
+    relationsOf: ReadonlyMap<string, string>,
+  ) {
+    this.#names = names;
+    this.#references = references;
+    this.#shapes = shapes;
+    this.#sharedQuery = sharedQuery;
+    this.#relationsOf = relationsOf;
+  }
+
   /** The names of types that the entries, and some declarations, refer to. */
-  reachedNames(declarations: readonly TypeDeclaration[]): ReadonlySet<string>;
-}
+  reachedNames(declarations: readonly TypeDeclaration[]): ReadonlySet<string> {
+    return new Set([...this.#used, ...declarations.flatMap(({ shape }) => shape.typeNames)]);
+  }
 
-export function createEntryFactory(context: EntryContext): EntryFactory {
-  const { references, shapes, relationsOf, findReadBack } = context;
-  const declare = createDeclarations(context);
-  const alias = createAliases(context);
-  const used = new Set<string>();
-  const use = (shape: TypeShape): TypeShape => {
-    for (const name of shape.typeNames) used.add(name);
+  /** @param readBack references to the items that the body of the operation may be made of */
+  createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
+    const { operation, path, query, body, item, forced, isFile } = facts;
+    const { operationObject, id } = operation;
+    const stem = toTypeName(id);
+    const route = toCodeSpan(`${operation.method.toUpperCase()} ${operation.path}`);
+    const contexts = [...facts.contexts].flatMap(([name, reference]) =>
+      this.#typeNameOf(reference).map((typeName) => [name, typeName] as const),
+    );
+    const relations = this.#relationsOf.get(componentKeyOf(item) ?? '');
+    const [embedded] = relations === undefined ? [] : this.#typeNameOf(`#/components/schemas/${relations}`);
+    const fields = this.#nameFields(facts, embedded !== undefined);
+    const tags = [
+      toSingleLine(operationObject['summary']),
+      operationObject['deprecated'] === true ? '@deprecated' : '',
+    ];
+    return {
+      facts,
+      comment: tags.filter((text) => text !== '').join('\n\n'),
+      ...(path.length === 0 ? {} : { path: this.#shapes.shapeOf(pathSchema(facts), 'query') }),
+      ...(body === undefined
+        ? {}
+        : { body: this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema) }),
+      readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
+      query: this.#queryName(`${stem}Query`, `Query of ${route}.`, query),
+      isQueryRequired: facts.selects === 'forced' || query.some(({ required }) => required),
+      item: isFile
+        ? this.#shapes.shapeOfTypes('Blob')
+        : this.#namedShape(`${stem}Response`, `Response of ${route}.`, item, 'read'),
+      contexts,
+      ...(forced === undefined ? {} : { forced: this.#use(this.#shapes.shapeOf({ $ref: forced }, 'read')) }),
+      ...(fields === undefined ? {} : { fields }),
+      ...(embedded === undefined ? {} : { embedded }),
+      codes:
+        facts.codes.length === 0 ? 'never' : this.#nameUnion('ErrorCodes', facts.codes.map(toStringLiteral)),
+    };
+  }
+
+  #use(shape: TypeShape): TypeShape {
+    for (const name of shape.typeNames) this.#used.add(name);
     return shape;
-  };
-  const typeNameOf = (reference: string): readonly string[] => {
-    const name = references.typeNameOf(reference, 'read');
-    if (name === undefined) return [];
-    used.add(name);
-    return [name];
-  };
+  }
 
-  return {
-    declarations: declare.list,
-    aliases: alias.list,
-    reachedNames: (declarations) =>
-      new Set([...used, ...declarations.flatMap(({ shape }) => shape.typeNames)]),
-    createEntry(facts) {
-      const { operation, path, query, body, item, forced, isFile } = facts;
-      const { operationObject, id } = operation;
-      const stem = toTypeName(id);
-      const route = toCodeSpan(`${operation.method.toUpperCase()} ${operation.path}`);
-      const contexts = [...facts.contexts].flatMap(([name, reference]) =>
-        typeNameOf(reference).map((typeName) => [name, typeName] as const),
-      );
-      const key = componentKeyOf(item);
-      const relations = key === undefined ? undefined : relationsOf.get(key);
-      const [embedded] = relations === undefined ? [] : typeNameOf(`#/components/schemas/${relations}`);
-      const fields = nameFields(facts, embedded !== undefined);
-      return {
-        facts,
-        comment: [
-          toSingleLine(operationObject['summary']),
-          operationObject['deprecated'] === true ? '@deprecated' : '',
-        ]
-          .filter((text) => text !== '')
-          .join('\n\n'),
-        ...(path.length === 0 ? {} : { path: shapes.shapeOf(pathSchema(facts), 'query') }),
-        ...(body === undefined
-          ? {}
-          : {
-              body: isOpenObject(references.resolve(body.schema))
-                ? shapes.shapeOfTypes('object')
-                : use(declare.schema(`${stem}Body`, `Body of ${route}.`, sendable(body.schema), 'write')),
-            }),
-        readBack: findReadBack(facts).flatMap(typeNameOf),
-        query: declare.query(`${stem}Query`, `Query of ${route}.`, query),
-        isQueryRequired: facts.selects === 'forced' || query.some(({ required }) => required),
-        item: isFile
-          ? shapes.shapeOfTypes('Blob')
-          : use(declare.schema(`${stem}Response`, `Response of ${route}.`, item, 'read')),
-        contexts,
-        ...(forced === undefined ? {} : { forced: use(shapes.shapeOf({ $ref: forced }, 'read')) }),
-        ...(fields === undefined ? {} : { fields }),
-        ...(embedded === undefined ? {} : { embedded }),
-        codes: facts.codes.length === 0 ? 'never' : alias.of('ErrorCodes', facts.codes.map(toStringLiteral)),
-      };
-    },
-  };
+  #typeNameOf(reference: string): readonly string[] {
+    const name = this.#references.typeNameOf(reference, 'read');
+    if (name === undefined) return [];
+    this.#used.add(name);
+    return [name];
+  }
+
+  /** Removes read-only fields of a body, which the site ignores. Nested ones stay: sites find items of lists by them. */
+  #bodyShape(wanted: string, comment: string, schema: Json): TypeShape {
+    const object = this.#references.resolve(schema);
+    if (isOpenObject(object)) return this.#shapes.shapeOfTypes('object');
+    const properties = jsonMembers(object?.['properties']);
+    const kept = properties.filter(([, value]) => !(isJsonObject(value) && value['readOnly'] === true));
+    const sendable =
+      kept.length === properties.length ? schema : { ...object, properties: Object.fromEntries(kept) };
+    return this.#namedShape(wanted, comment, sendable, 'write');
+  }
 
   /** Names the union of what `_fields` takes: the members of the item in each context, and nested members. */
-  function nameFields({ item, contexts, shape }: ClientOperation, embeds: boolean): string | undefined {
+  #nameFields({ item, contexts, shape }: ClientOperation, embeds: boolean): string | undefined {
     const stated = referenceOf(item);
     if (stated === undefined || shape === 'map') return undefined;
     const all = [...new Set([stated, ...contexts.values()])];
-    const schemas = all.map(($ref) => ({ $ref }));
-    const nested = nestedFieldNames(schemas, references);
+    const nested = nestedFieldNames(
+      all.map(($ref) => ({ $ref })),
+      this.#references,
+    );
     if (nested === undefined) return undefined;
-    const types = all.flatMap(typeNameOf);
-    return alias.of(`${types[0] ?? ''}Field`, [
+    const types = all.flatMap((reference) => this.#typeNameOf(reference));
+    return this.#nameUnion(`${types[0] ?? ''}Field`, [
       ...types.map((type) => `keyof ${type}`),
       ...(embeds ? ['"_embedded"'] : []),
       ...nested.map(toStringLiteral),
     ]);
   }
 
-  /** Removes read-only fields of a body, which the site ignores. Nested ones stay: sites find items of lists by them. */
-  function sendable(schema: Json): Json {
-    const object = references.resolve(schema);
-    const properties = jsonMembers(object?.['properties']);
-    const kept = properties.filter(([, value]) => !(isJsonObject(value) && value['readOnly'] === true));
-    return object === undefined || kept.length === properties.length
-      ? schema
-      : { ...object, properties: Object.fromEntries(kept) };
+  /** The shape of a schema: a reference to a component, or to a declared type if it is an object. */
+  #namedShape(
+    wanted: string,
+    comment: string,
+    schema: Json | undefined,
+    direction: 'read' | 'write',
+  ): TypeShape {
+    const shape = this.#shapes.shapeOf(schema, direction);
+    if (!isJsonObject(schema) || schema['$ref'] !== undefined || shape.propertyNames.length === 0)
+      return this.#use(shape);
+    const key = `${direction} ${JSON.stringify(schema)}`;
+    return this.#use(this.#shapes.shapeOfTypes(this.#declare(wanted, key, { comment, shape })));
+  }
+
+  #queryName(wanted: string, comment: string, parameters: ClientOperation['query']): string {
+    const type = parametersShape(parameters, this.#shapes, this.#sharedQuery);
+    if (parameters.length === 0) return 'NoMembers';
+    const { typeName } = this.#sharedQuery;
+    if (type.shape.propertyNames.length === 0 && type.extends === typeName) return typeName;
+    const facts = parameters.map(({ name, schema, required, componentKey }) => [
+      name,
+      schema,
+      required,
+      componentKey,
+    ]);
+    return this.#declare(wanted, `query ${JSON.stringify(facts)}`, { comment, ...type });
+  }
+
+  #declare(wanted: string, key: string, declaration: Omit<TypeDeclaration, 'name'>): string {
+    return this.#nameOnce(wanted, key, (name) => this.declarations.push({ name, ...declaration }));
+  }
+
+  #nameUnion(wanted: string, members: readonly string[]): string {
+    return this.#nameOnce(wanted, `union ${members.join()}`, (name) => this.aliases.push({ name, members }));
+  }
+
+  #nameOnce(wanted: string, key: string, declare: (name: string) => void): string {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const name = this.#names.allocate(wanted);
+    this.#known.set(key, name);
+    declare(name);
+    return name;
   }
 }
 
@@ -169,62 +218,6 @@ function pathSchema({ path }: ClientOperation): JsonObject {
           : parameter.schema,
     })),
   );
-}
-
-/** Declares types by name; equal types have one name. */
-function createDeclarations({ names, shapes, sharedQuery, references }: EntryContext) {
-  const list: TypeDeclaration[] = [];
-  const known = new Map<string, string>();
-  const declare = (wanted: string, key: string, declaration: Omit<TypeDeclaration, 'name'>): string => {
-    const existing = known.get(key);
-    if (existing !== undefined) return existing;
-    const name = names.allocate(wanted);
-    known.set(key, name);
-    list.push({ name, ...declaration });
-    return name;
-  };
-  return {
-    list,
-    /** The shape of a schema: a reference to a component, or to a declared type if it is an object. */
-    schema(
-      wanted: string,
-      comment: string,
-      schema: Json | undefined,
-      direction: 'read' | 'write',
-    ): TypeShape {
-      const shape = shapes.shapeOf(schema, direction);
-      if (!isJsonObject(schema) || schema['$ref'] !== undefined || shape.propertyNames.length === 0)
-        return shape;
-      const key = `${direction} ${JSON.stringify(schema)}`;
-      return shapes.shapeOfTypes(declare(wanted, key, { comment, shape }));
-    },
-    query(wanted: string, comment: string, parameters: ClientOperation['query']): string {
-      const type = parametersShape(parameters, { shapes, sharedQuery });
-      if (parameters.length === 0) return 'NoMembers';
-      if (type.shape.propertyNames.length === 0 && type.extends === sharedQuery.typeName) return type.extends;
-      const key = `query ${JSON.stringify(parameters.map(({ name, schema, required, componentKey }) => [name, schema, required, componentKey]))}`;
-      return declare(wanted, key, { comment, ...type });
-    },
-    references,
-  };
-}
-
-/** Declares unions of texts by name; equal unions have one name. */
-function createAliases({ names }: EntryContext) {
-  const list: TypeAlias[] = [];
-  const known = new Map<string, string>();
-  return {
-    list,
-    of(wanted: string, members: readonly string[]): string {
-      const key = members.join();
-      const existing = known.get(key);
-      if (existing !== undefined) return existing;
-      const name = names.allocate(wanted);
-      known.set(key, name);
-      list.push({ name, members });
-      return name;
-    },
-  };
 }
 
 /** Names of nested members, such as `title.rendered`, are offered to this depth. */

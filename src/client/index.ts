@@ -2,6 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
 import { type CompiledTypeLookup, compileSchemas } from '../types/compile.ts';
+import type { CompilerSchema } from '../types/compiler-schema.ts';
 import { printDeclaration } from '../types/module.ts';
 import { createTypeNameAllocator, toPropertyKey, toStringLiteral } from '../types/names.ts';
 import { readDocumentOperations } from '../types/operations.ts';
@@ -12,16 +13,12 @@ import {
   declareSharedQuery,
   findSharedQueryParameters,
   type TypeDeclaration,
+  titleOf,
 } from '../types/plan.ts';
 import { fillLines, printSections, printType } from '../types/print.ts';
-import { createReferenceResolver, type ReferenceResolver } from '../types/references.ts';
-import { type CompilerSchema, createShapeCache, type ShapeCache, type TypeShape } from '../types/shape.ts';
-import {
-  type ClientEntry,
-  createEntryFactory,
-  createReadBackFinder,
-  type TypeAlias,
-} from './client-entries.ts';
+import { ReferenceResolver } from '../types/references.ts';
+import { ShapeCache, type TypeShape } from '../types/shape.ts';
+import { type ClientEntry, createReadBackFinder, EntryFactory, type TypeAlias } from './client-entries.ts';
 import { separateRelations, toClientOperation } from './client-operations.ts';
 
 export interface ClientGenerationOptions {
@@ -192,8 +189,8 @@ function planClient(stated: JsonObject, reserved: readonly string[], name?: stri
   const { document, relationsOf } = separateRelations(stated);
   const names = createTypeNameAllocator(reserved);
   const sharedName = names.allocate('SharedQuery');
-  const references = createReferenceResolver(document, names);
-  const shapes = createShapeCache(references);
+  const references = new ReferenceResolver(document, names);
+  const shapes = new ShapeCache(references);
   const operations = readDocumentOperations(document, references)
     .filter(({ method }) => OPERATION_MAPS.some((map) => map.method === method))
     .map((operation) => toClientOperation(operation, references));
@@ -201,20 +198,13 @@ function planClient(stated: JsonObject, reserved: readonly string[], name?: stri
     sharedName,
     operations.map(({ query }) => ({ parameters: query })),
   );
-  const factory = createEntryFactory({
-    names,
-    references,
-    shapes,
-    sharedQuery,
-    relationsOf,
-    findReadBack: createReadBackFinder(operations, references),
-  });
-  const entries = operations.map(factory.createEntry);
-  const shared = [...declareSharedQuery(sharedQuery, shapes)];
-  const declarations = [...shared, ...factory.declarations];
+  const factory = new EntryFactory(names, references, shapes, sharedQuery, relationsOf);
+  const findReadBack = createReadBackFinder(operations, references);
+  const entries = operations.map((operation) => factory.createEntry(operation, findReadBack(operation)));
+  const declarations = [...declareSharedQuery(sharedQuery, shapes), ...factory.declarations];
   const schemas = declareReached(references, shapes, factory.reachedNames(declarations));
   return {
-    title: toSingleLine(name ?? titleOf(document)),
+    title: name === undefined ? titleOf(document) : toSingleLine(name),
     entries,
     declarations: [...declarations, ...declareBytes(shapes)],
     schemas: breakAliasCycles(schemas, shapes),
@@ -226,11 +216,6 @@ function planClient(stated: JsonObject, reserved: readonly string[], name?: stri
   };
 }
 
-function titleOf({ info }: JsonObject): string | undefined {
-  const title = typeof info === 'object' && info !== null && 'title' in info ? info['title'] : undefined;
-  return typeof title === 'string' ? title : undefined;
-}
-
 /** Declares the schemas that some names reach, in the document's order, components first. */
 function declareReached(
   references: ReferenceResolver,
@@ -239,11 +224,10 @@ function declareReached(
 ): readonly TypeDeclaration[] {
   const reached = new Map<string, TypeDeclaration>();
   const waiting = new Set(names);
+  const byName = new Map(references.componentSchemas.map((named) => [named.typeName, named]));
   // The loop also visits the names that it adds, and references may name further schemas meanwhile.
   for (const name of waiting) {
-    const named = [...references.componentSchemas, ...references.additionalSchemas].find(
-      ({ typeName }) => typeName === name,
-    );
+    const named = byName.get(name) ?? references.additionalSchemas.find(({ typeName }) => typeName === name);
     if (named === undefined) continue;
     const declaration = declareSchema(named, shapes);
     reached.set(name, declaration);

@@ -4,7 +4,7 @@ import {
   getExtraMethods,
   getRoutePattern,
 } from '../document-extensions.ts';
-import { isJsonObject, type JsonObject, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import type { JsonLocation } from '../openapi/document-references.ts';
 import type { OpenApiDocument } from '../openapi/index.ts';
 import { isPathItemMethod } from '../openapi/path-items.ts';
@@ -30,59 +30,43 @@ export interface OperationEntry {
 export function listDocumentOperations({ paths }: OpenApiDocument): readonly OperationEntry[] {
   return jsonMembers(paths).flatMap(([path, item]) => {
     if (!isJsonObject(item)) return [];
-    const standard = jsonMembers(item)
-      .filter(([name]) => isPathItemMethod(name))
-      .map(([name, operation]) => ({ method: name.toUpperCase(), operation, at: ['paths', path, name] }));
-    const extra = jsonMembers(getExtraMethods(item)).map(([method, operation]) => ({
-      method,
-      operation,
-      at: ['paths', path, EXTENSION_NAMES.methods, method],
-    }));
-    return [...standard, ...extra].flatMap(({ at, method, operation }) =>
-      isJsonObject(operation) ? readRoutes({ method, path }, operation, at) : [],
-    );
+    const standard = jsonMembers(item).filter(([name]) => isPathItemMethod(name));
+    return [
+      ...standard.flatMap(([method, operation]) =>
+        listRoutes(method.toUpperCase(), path, operation, ['paths', path, method]),
+      ),
+      ...jsonMembers(getExtraMethods(item)).flatMap(([method, operation]) =>
+        listRoutes(method, path, operation, ['paths', path, EXTENSION_NAMES.methods, method]),
+      ),
+    ];
   });
 }
 
-function readRoutes(
-  address: Pick<OperationEntry, 'method' | 'path'>,
-  operation: JsonObject,
-  location: JsonLocation,
+function listRoutes(
+  method: string,
+  path: string,
+  operation: Json,
+  at: JsonLocation,
 ): readonly OperationEntry[] {
-  const alternatives = getAlternatives(operation);
-  if (alternatives.length === 0) {
-    return [
-      {
-        ...address,
-        ...describe(operation, address.path),
-        content: operation,
-        location,
-        isAlternative: false,
-      },
-    ];
-  }
-  return alternatives.flatMap((content, index) =>
-    isJsonObject(content)
-      ? [
-          {
-            ...address,
-            ...describe({ ...operation, ...content }, address.path),
-            content,
-            location: [...location, EXTENSION_NAMES.alternatives, index],
-            isAlternative: true,
-          },
-        ]
-      : [],
-  );
-}
-
-function describe(operation: JsonObject, path: string): Pick<OperationEntry, 'id' | 'route'> {
-  const { operationId } = operation;
-  const route = getRoutePattern(operation);
-  return {
-    id: typeof operationId === 'string' ? operationId : path,
-    route: typeof route === 'string' ? route : path,
+  if (!isJsonObject(operation)) return [];
+  const describe = (content: JsonObject, location: JsonLocation): OperationEntry => {
+    const { operationId } = { ...operation, ...content };
+    const route = getRoutePattern({ ...operation, ...content });
+    return {
+      id: typeof operationId === 'string' ? operationId : path,
+      method,
+      path,
+      route: typeof route === 'string' ? route : path,
+      content,
+      location,
+      isAlternative: content !== operation,
+    };
   };
+  const alternatives = getAlternatives(operation);
+  if (alternatives.length === 0) return [describe(operation, at)];
+  return alternatives.flatMap((content, index) =>
+    isJsonObject(content) ? [describe(content, [...at, EXTENSION_NAMES.alternatives, index])] : [],
+  );
 }
 
 /** Whether the document describes the successful response of an operation, if only as one without content. */
@@ -119,18 +103,15 @@ export function listUntypedOperations(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
 ): readonly UntypedOperation[] {
-  return listDocumentOperations(document)
-    .filter((operation) => !isTyped(operation))
-    .map((operation) => ({ operation, variants: findVariants(shapes, operation) }))
-    .filter(({ variants }) => variants.size > 0);
-}
-
-function findVariants(
-  shapes: readonly SeenResponses[],
-  { method, route }: OperationEntry,
-): ReadonlyMap<string, SeenResponses> {
-  const own = shapes.filter((shape) => shape.method === method && shape.route === route);
-  return new Map(own.map((shape) => [shape.variant, shape]));
+  return listDocumentOperations(document).flatMap((operation) => {
+    if (isTyped(operation)) return [];
+    const own = shapes.filter(
+      ({ method, route }) => method === operation.method && route === operation.route,
+    );
+    return own.length === 0
+      ? []
+      : [{ operation, variants: new Map(own.map((each) => [each.variant, each])) }];
+  });
 }
 
 export function countAllResponses(responses: Iterable<SeenResponses>): number {

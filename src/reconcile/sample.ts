@@ -1,13 +1,12 @@
 import { routeUrl } from '../discovery/address.ts';
 import type { DiscoveryClient } from '../discovery/client.ts';
-import type { SiteAddress } from '../discovery/site.ts';
 import { isJsonObject, type Json, jsonItems } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { ServedApi, ServedOperation, ServedParameter } from '../openapi/served-api.ts';
 import { compileRoute } from '../pcre/index.ts';
 import type { SampledResponse } from '../validation/response/index.ts';
-import { createPathExpander, type PathExpander } from './path-expander.ts';
+import { PathExpander } from './path-expander.ts';
 
 /** Sends requests with the credentials of one user, or with none. */
 export interface SampleIdentity {
@@ -44,207 +43,13 @@ export interface SampleCounts {
   readonly stopped?: StopReason;
 }
 
-/** Number of items that are requested of one route, and the most if more requests are allowed than by default. */
-const ITEMS_PER_ROUTE = { usual: 3, most: 100 } as const;
-/** Further pages of one collection that are requested if more requests are allowed than by default. */
-const FURTHER_PAGES = 4;
-/** Default of the maximum number of requests. */
-export const DEFAULT_MAX_REQUESTS: number = 200;
+/** Why sampling ended early. */
+export type StopReason = 'limit' | 'site-asked' | 'bytes' | 'time';
 
-/**
- * Requests samples of every operation that reads, with all identities: each operation once, collections before the items
- * that they contain; then other contexts; then more items; then more items in other contexts, and more pages. A limit so leaves out as few operations as possible. It sends
- * `GET` requests only.
- */
-export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
-  const { selected, skipped } = selectOperations(api);
-  const paths = createPathExpander();
-  const responses: RouteSample[] = [];
-  const sampled = new Set<string>();
-  const runner = new RequestRunner({
-    ...options,
-    address: api.address,
-    onResponse(sample, path) {
-      responses.push(sample);
-      sampled.add(sample.operation.id);
-      if (sample.requested.context === null && sample.content !== undefined)
-        paths.addResponse(path, sample.content);
-    },
-  });
-  const share = Math.floor(options.maxRequests / Math.max(1, selected.length * options.identities.length));
-  const maxItems =
-    options.maxRequests <= DEFAULT_MAX_REQUESTS
-      ? ITEMS_PER_ROUTE.usual
-      : Math.min(ITEMS_PER_ROUTE.most, Math.max(ITEMS_PER_ROUTE.usual, 2 * share));
-  const rounds = options.identities.map(
-    (identity, index) => new SampleRounds({ runner, identity, index, paths, maxItems }),
-  );
-  const skippedOperations = new Map(skipped.map((each) => [each.operation, each]));
-  const depths = [...new Set(selected.map(({ pathParameterCount }) => pathParameterCount))];
-  for (const round of rounds) {
-    for (const depth of depths)
-      await round.sampleFirst(selected.filter((each) => each.pathParameterCount === depth));
-  }
-  // What was found in later responses may fill the parameters of earlier operations.
-  for (const round of rounds)
-    await round.sampleFirst(selected.filter(({ operation }) => !sampled.has(operation.id)));
-  for (const round of rounds) await round.sampleContexts(selected);
-  for (const round of rounds) await round.sampleMore(selected);
-  if (options.maxRequests > DEFAULT_MAX_REQUESTS) {
-    for (const round of rounds) await round.sampleMoreContexts(selected);
-    for (const round of rounds) await round.samplePages(selected);
-  }
-  for (const { operation } of selected) {
-    if (sampled.has(operation.id) || runner.failures.has(operation.id)) continue;
-    const reason = runner.stopped === 'limit' ? 'limit' : reasonWithoutRequest(operation, paths);
-    skippedOperations.set(operation.id, { operation: operation.id, reason });
-  }
-  return omitUndefined({
-    responses,
-    requests: runner.requests,
-    refused: sortByName(runner.refused),
-    skippedOperations: [...skippedOperations.values()],
-    refusedOperations: sortByName([...runner.failures].filter(([operation]) => !sampled.has(operation))),
-    stopped: runner.stopped,
-  });
-}
-
-function reasonWithoutRequest(
-  operation: SelectedOperation['operation'],
-  paths: PathExpander,
-): SkippedOperation['reason'] {
-  return createSampleQuery(operation, paths) === null ? 'required-parameter' : 'no-item-known';
-}
-
-function sortByName<Value>(entries: Iterable<readonly [string, Value]>): Readonly<Record<string, Value>> {
-  return Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-interface RoundOptions {
-  readonly runner: RequestRunner;
-  readonly identity: SampleIdentity;
-  readonly index: number;
-  readonly paths: PathExpander;
-  /** Maximum number of items that are requested of one route. */
-  readonly maxItems: number;
-}
-
-/** The rounds of requests of one identity. */
-class SampleRounds {
-  readonly #runner: RequestRunner;
-  readonly #identity: SampleIdentity;
-  readonly #index: number;
-  readonly #paths: PathExpander;
-  readonly #maxItems: number;
-  /** The path of the first successful response of each operation. */
-  readonly #firstPaths: Map<SelectedOperation, string> = new Map();
-
-  constructor({ identity, index, maxItems, paths, runner }: RoundOptions) {
-    this.#runner = runner;
-    this.#maxItems = maxItems;
-    this.#identity = identity;
-    this.#index = index;
-    this.#paths = paths;
-  }
-
-  /** Requests each operation until it responds successfully, with a few items at most. */
-  async sampleFirst(selected: readonly SelectedOperation[]): Promise<void> {
-    await this.#runner.run(
-      selected.map((each) => async () => {
-        for (const request of this.#createRequests(each, ITEMS_PER_ROUTE.usual)) {
-          if (!(await this.#send(request))) continue;
-          this.#firstPaths.set(each, request.path);
-          return;
-        }
-      }),
-    );
-  }
-
-  async sampleContexts(selected: readonly SelectedOperation[]): Promise<void> {
-    await this.#sendAll(
-      selected.flatMap((each) => {
-        const path = this.#firstPaths.get(each);
-        return path === undefined ? [] : this.#inOtherContexts(each, [path]);
-      }),
-    );
-  }
-
-  /** Requests more items in other contexts. */
-  async sampleMoreContexts(selected: readonly SelectedOperation[]): Promise<void> {
-    const lists = selected
-      .filter((each) => this.#firstPaths.has(each))
-      .map((each) =>
-        this.#inOtherContexts(
-          each,
-          this.#createRequests(each, this.#maxItems).map(({ path }) => path),
-        ),
-      );
-    await this.#sendAll(inTurns(lists));
-  }
-
-  /** Requests short pages of collections, so that they have several. */
-  async samplePages(selected: readonly SelectedOperation[]): Promise<void> {
-    const lists = selected.map((each): readonly PlannedSample[] => {
-      const path = this.#firstPaths.get(each);
-      const query = createSampleQuery(each.operation, this.#paths);
-      const isPaged = ['page', 'per_page'].every((name) =>
-        each.operation.parameters.some((parameter) => parameter.in === 'query' && parameter.name === name),
-      );
-      if (path === undefined || query === null || !isPaged) return [];
-      const others = query.split('&').filter((part) => !part.startsWith('per_page='));
-      return Array.from({ length: FURTHER_PAGES }, (_, index) => ({
-        selected: each,
-        path,
-        query: [...others, 'per_page=2', `page=${index + 1}`].join('&'),
-        context: null,
-      }));
-    });
-    await this.#sendAll(inTurns(lists));
-  }
-
-  #inOtherContexts(selected: SelectedOperation, paths: readonly string[]): readonly PlannedSample[] {
-    const query = createSampleQuery(selected.operation, this.#paths);
-    if (query === null) return [];
-    const contexts = listOtherContexts(selected.operation, this.#identity.hasCredentials);
-    return paths.flatMap((path) => contexts.map((context) => ({ selected, path, query, context })));
-  }
-
-  /** Requests more items of each operation, the second of all operations before the third of any. */
-  async sampleMore(selected: readonly SelectedOperation[]): Promise<void> {
-    const lists = selected
-      .filter((each) => this.#firstPaths.has(each))
-      .map((each) =>
-        this.#createRequests(each, this.#maxItems).filter(({ path }) => path !== this.#firstPaths.get(each)),
-      );
-    await this.#sendAll(inTurns(lists));
-  }
-
-  #createRequests(selected: SelectedOperation, maxItems: number): readonly PlannedSample[] {
-    const { isOfRoute, operation, pathParameterCount } = selected;
-    const query = createSampleQuery(operation, this.#paths);
-    if (query === null) return [];
-    const paths =
-      pathParameterCount === 0 ? [operation.path] : this.#paths.expand(operation.path, maxItems, isOfRoute);
-    return paths.map((path) => ({ selected, path, query, context: null }));
-  }
-
-  async #sendAll(requests: readonly PlannedSample[]): Promise<void> {
-    await this.#runner.run(
-      requests.map((request) => async () => {
-        await this.#send(request);
-      }),
-    );
-  }
-
-  async #send(request: PlannedSample): Promise<boolean> {
-    return this.#runner.send(request, this.#identity.client, this.#index);
-  }
-}
-
-/** The first of each list, then the second of each, and so on. */
-function inTurns<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+/** An operation that is not sampled, and the reason. */
+export interface SkippedOperation {
+  readonly operation: string;
+  readonly reason: 'required-parameter' | 'no-item-known' | 'costly' | 'limit';
 }
 
 /** A successful response, with the route that it came from. */
@@ -255,6 +60,17 @@ export interface RouteSample extends SampledResponse {
   readonly content: Json | undefined;
 }
 
+/** An operation whose responses are sampled. */
+interface SelectedOperation {
+  readonly operation: ServedOperation;
+  /** The site's route pattern. */
+  readonly route: string;
+  /** Number of parameters in its path. */
+  readonly pathParameterCount: number;
+  /** Whether the route's pattern matches a path. */
+  readonly isOfRoute: (path: string) => boolean;
+}
+
 interface PlannedSample {
   readonly selected: SelectedOperation;
   readonly path: string;
@@ -263,50 +79,96 @@ interface PlannedSample {
   readonly context: string | null;
 }
 
-/** Why sampling ended early. */
-export type StopReason = 'limit' | 'site-asked' | 'bytes' | 'time';
-
-interface RequestRunnerOptions {
-  readonly address: SiteAddress;
-  /** Maximum number of requests. */
-  readonly maxRequests: number;
-  /** Maximum number of concurrent requests. */
-  readonly concurrency: number;
-  /** Called before each request. */
-  readonly onRequest: (done: number, total: number) => void;
-  readonly onResponse: (sample: RouteSample, path: string) => void;
-}
-
+/** Number of items that are requested of one route, and the most if more requests are allowed than by default. */
+const ITEMS_PER_ROUTE = { usual: 3, most: 100 } as const;
+/** Further pages of one collection that are requested if more requests are allowed than by default. */
+const FURTHER_PAGES = 4;
+/** Default of the maximum number of requests. */
+export const DEFAULT_MAX_REQUESTS: number = 200;
 /** Maximum bytes of response bodies, which stay in memory until the overlay is created. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 /** Statuses by which a site asks for fewer requests (RFC 9110 §15.6.4, RFC 6585 §4). Sampling ends. */
 const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
-/** Sends sample requests within the limits, and counts what was refused. */
-class RequestRunner {
+/**
+ * Requests samples of every operation that reads, with all identities: each operation once, collections before the items
+ * that they contain; then other contexts; then more items; then more items in other contexts, and more pages. A limit so
+ * leaves out as few operations as possible. It sends `GET` requests only.
+ */
+export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
+  const { selected, skipped } = selectOperations(api);
+  const sampler = new Sampler(api, options);
+  const { identities, maxRequests } = options;
+  const isThorough = maxRequests > DEFAULT_MAX_REQUESTS;
+  const share = Math.floor(maxRequests / Math.max(1, selected.length * identities.length));
+  const maxItems = isThorough
+    ? Math.min(ITEMS_PER_ROUTE.most, Math.max(ITEMS_PER_ROUTE.usual, 2 * share))
+    : ITEMS_PER_ROUTE.usual;
+  const rounds = identities.map((identity) => new SampleRounds(sampler, identity, maxItems));
+  for (const round of rounds) {
+    for (const depth of new Set(selected.map(({ pathParameterCount }) => pathParameterCount)))
+      await round.sampleFirst(selected.filter((each) => each.pathParameterCount === depth));
+  }
+  // What was found in later responses may fill the parameters of earlier operations.
+  for (const round of rounds)
+    await round.sampleFirst(selected.filter(({ operation }) => !sampler.sampled.has(operation.id)));
+  for (const round of rounds) await round.sampleContexts(selected, false);
+  for (const round of rounds) await round.sampleMore(selected);
+  if (isThorough) {
+    for (const round of rounds) await round.sampleContexts(selected, true);
+    for (const round of rounds) await round.samplePages(selected);
+  }
+  for (const { operation } of selected) {
+    const { id } = operation;
+    if (sampler.sampled.has(id) || sampler.failures.has(id)) continue;
+    const unsent =
+      createSampleQuery(operation, sampler.paths) === null ? 'required-parameter' : 'no-item-known';
+    skipped.push({ operation: id, reason: sampler.stopped === 'limit' ? 'limit' : unsent });
+  }
+  return omitUndefined({
+    responses: sampler.responses,
+    requests: sampler.requests,
+    refused: sortByName(sampler.refused),
+    skippedOperations: [...new Map(skipped.map((each) => [each.operation, each])).values()],
+    refusedOperations: sortByName(
+      [...sampler.failures].filter(([operation]) => !sampler.sampled.has(operation)),
+    ),
+    stopped: sampler.stopped,
+  });
+}
+
+function sortByName<Value>(entries: Iterable<readonly [string, Value]>): Readonly<Record<string, Value>> {
+  return Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Sends sample requests within the limits, keeps the responses, and counts what was refused. */
+class Sampler {
+  readonly responses: RouteSample[] = [];
+  /** The operations with a successful response. */
+  readonly sampled: Set<string> = new Set();
+  readonly paths: PathExpander = new PathExpander();
   /** Number of requests that were sent. */
   requests = 0;
   stopped: StopReason | undefined;
   /** The first status or failure of each operation without a successful response, by its id. */
   readonly failures: Map<string, string> = new Map();
   readonly refused: Map<string, number> = new Map();
-  readonly #options: RequestRunnerOptions;
+  readonly #api: ServedApi;
+  readonly #options: SampleOptions;
   readonly #sent: Set<string> = new Set();
   #bytes = 0;
 
-  constructor(options: RequestRunnerOptions) {
+  constructor(api: ServedApi, options: SampleOptions) {
+    this.#api = api;
     this.#options = options;
   }
 
   /** Runs tasks, a few at once, until a limit is reached. */
-  async run(tasks: readonly (() => Promise<void>)[]): Promise<void> {
-    const waiting = [...tasks];
+  async run(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
+    const waiting = tasks.values();
     const work = async (): Promise<void> => {
-      for (
-        let next = waiting.shift();
-        next !== undefined && this.stopped === undefined;
-        next = waiting.shift()
-      ) {
+      for (const next of waiting) {
+        if (this.stopped !== undefined) return;
         await next();
       }
     };
@@ -318,11 +180,14 @@ class RequestRunner {
    *
    * @returns whether the response is successful
    */
-  async send(request: PlannedSample, client: DiscoveryClient, identity: number): Promise<boolean> {
+  async send(request: PlannedSample, identity: SampleIdentity): Promise<boolean> {
     const { context, path, query, selected } = request;
+    const { client } = identity;
     const parts = [query, context === null ? '' : `context=${context}`].filter((part) => part !== '');
-    const url = withQuery(routeUrl(this.#options.address, path === '' ? '/' : path), parts.join('&'));
-    const key = `${identity} ${url}`;
+    const route = routeUrl(this.#api.address, path === '' ? '/' : path);
+    const separator = route.includes('?') ? '&' : '?';
+    const url = parts.length === 0 ? route : `${route}${separator}${parts.join('&')}`;
+    const key = `${this.#options.identities.indexOf(identity)} ${url}`;
     if (this.#sent.has(key) || !this.#canContinue(client)) return false;
     this.#sent.add(key);
     this.requests += 1;
@@ -333,13 +198,13 @@ class RequestRunner {
     this.#bytes += body.byteLength;
     if (BACK_OFF_STATUSES.has(status)) this.stopped ??= 'site-asked';
     if (status < 200 || status > 299) return this.#countFailure(selected, String(status));
-    const { operation, route } = selected;
+    const { operation } = selected;
     const requested = { method: 'GET', context, hasFieldFilter: false, isEnveloped: false };
     const content = parseJson(body);
-    this.#options.onResponse(
-      { operation, route, status, headers: [...headers].flat(), body, requested, content },
-      path,
-    );
+    const received = { status, headers: [...headers].flat(), body, requested, content };
+    this.responses.push({ operation, route: selected.route, ...received });
+    this.sampled.add(operation.id);
+    if (context === null && content !== undefined) this.paths.addResponse(path, content);
     return true;
   }
 
@@ -366,26 +231,100 @@ function parseJson(bytes: Uint8Array): Json | undefined {
   }
 }
 
-function withQuery(url: string, query: string): string {
-  if (query === '') return url;
-  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
+/** The rounds of requests of one identity. */
+class SampleRounds {
+  readonly #sampler: Sampler;
+  readonly #identity: SampleIdentity;
+  /** Maximum number of items that are requested of one route. */
+  readonly #maxItems: number;
+  /** The path of the first successful response of each operation. */
+  readonly #firstPaths: Map<SelectedOperation, string> = new Map();
+
+  constructor(sampler: Sampler, identity: SampleIdentity, maxItems: number) {
+    this.#sampler = sampler;
+    this.#identity = identity;
+    this.#maxItems = maxItems;
+  }
+
+  /** Requests each operation until it responds successfully, with a few items at most. */
+  async sampleFirst(selected: readonly SelectedOperation[]): Promise<void> {
+    await this.#sampler.run(
+      selected.map((each) => async () => {
+        for (const request of this.#createRequests(each, ITEMS_PER_ROUTE.usual)) {
+          if (!(await this.#sampler.send(request, this.#identity))) continue;
+          this.#firstPaths.set(each, request.path);
+          return;
+        }
+      }),
+    );
+  }
+
+  /** Requests the first item of each operation in other contexts, or more of them. */
+  async sampleContexts(selected: readonly SelectedOperation[], hasMore: boolean): Promise<void> {
+    const lists = this.#listSampled(selected).map(([each, first]) => {
+      const query = createSampleQuery(each.operation, this.#sampler.paths);
+      if (query === null) return [];
+      const contexts = listOtherContexts(each.operation, this.#identity.hasCredentials);
+      const paths = hasMore ? this.#createRequests(each, this.#maxItems).map(({ path }) => path) : [first];
+      return paths.flatMap((path) => contexts.map((context) => ({ selected: each, path, query, context })));
+    });
+    await this.#sendAll(hasMore ? inTurns(lists) : lists.flat());
+  }
+
+  /** Requests more items of each operation, the second of all operations before the third of any. */
+  async sampleMore(selected: readonly SelectedOperation[]): Promise<void> {
+    const lists = this.#listSampled(selected).map(([each, first]) =>
+      this.#createRequests(each, this.#maxItems).filter(({ path }) => path !== first),
+    );
+    await this.#sendAll(inTurns(lists));
+  }
+
+  /** Requests short pages of collections, so that they have several. */
+  async samplePages(selected: readonly SelectedOperation[]): Promise<void> {
+    const lists = this.#listSampled(selected).map(([each, path]): readonly PlannedSample[] => {
+      const query = createSampleQuery(each.operation, this.#sampler.paths);
+      const isPaged = ['page', 'per_page'].every((name) =>
+        each.operation.parameters.some((parameter) => parameter.in === 'query' && parameter.name === name),
+      );
+      if (query === null || !isPaged) return [];
+      const others = query.split('&').filter((part) => !part.startsWith('per_page='));
+      return Array.from({ length: FURTHER_PAGES }, (_, index) => ({
+        selected: each,
+        path,
+        query: [...others, 'per_page=2', `page=${index + 1}`].join('&'),
+        context: null,
+      }));
+    });
+    await this.#sendAll(inTurns(lists));
+  }
+
+  /** The operations with a successful response, each with the path of the first. */
+  #listSampled(selected: readonly SelectedOperation[]): readonly (readonly [SelectedOperation, string])[] {
+    return selected.flatMap((each) => {
+      const path = this.#firstPaths.get(each);
+      return path === undefined ? [] : [[each, path] as const];
+    });
+  }
+
+  #createRequests(selected: SelectedOperation, maxItems: number): readonly PlannedSample[] {
+    const { isOfRoute, operation, pathParameterCount } = selected;
+    const { paths: expander } = this.#sampler;
+    const query = createSampleQuery(operation, expander);
+    if (query === null) return [];
+    const paths =
+      pathParameterCount === 0 ? [operation.path] : expander.expand(operation.path, maxItems, isOfRoute);
+    return paths.map((path) => ({ selected, path, query, context: null }));
+  }
+
+  async #sendAll(requests: readonly PlannedSample[]): Promise<void> {
+    await this.#sampler.run(requests.map((request) => () => this.#sampler.send(request, this.#identity)));
+  }
 }
 
-/** An operation whose responses are sampled. */
-interface SelectedOperation {
-  readonly operation: ServedOperation;
-  /** The site's route pattern. */
-  readonly route: string;
-  /** Number of parameters in its path. */
-  readonly pathParameterCount: number;
-  /** Whether the route's pattern matches a path. */
-  readonly isOfRoute: (path: string) => boolean;
-}
-
-/** An operation that is not sampled, and the reason. */
-export interface SkippedOperation {
-  readonly operation: string;
-  readonly reason: 'required-parameter' | 'no-item-known' | 'costly' | 'limit';
+/** The first of each list, then the second of each, and so on. */
+function inTurns<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
 /**
@@ -397,7 +336,7 @@ const EXPENSIVE_PATHS = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-director
 /** Selects the `GET` operations that can be requested, those with the fewest path parameters first. */
 function selectOperations({ routes }: ServedApi): {
   readonly selected: readonly SelectedOperation[];
-  readonly skipped: readonly SkippedOperation[];
+  readonly skipped: SkippedOperation[];
 } {
   const selected: SelectedOperation[] = [];
   const skipped: SkippedOperation[] = [];

@@ -22,6 +22,8 @@ const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
   'type',
 ] as const);
 
+const EXTRA_PROPERTY_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set(['extra', 'forbidden'] as const);
+
 /**
  * Creates the overlay actions that make a schema allow the observed responses, and as little else as possible. Actions
  * contain no values of responses.
@@ -34,40 +36,25 @@ export function widenSchema(
 ): readonly OverlayAction[] {
   const target = locatePointer(document, schemaPointer);
   if (target === null || !isJsonObject(target.value)) return [];
-  const widening: Widening = { at: target.location, schema: target.value, evidence: findings };
+  const { location: at, value: schema } = target;
+  const types = findings.filter(({ kind }) => TYPE_FINDINGS.has(kind));
+  const extra = findings.filter(({ kind }) => EXTRA_PROPERTY_FINDINGS.has(kind));
+  const missing = findings.filter(({ kind, keyword }) => kind === 'missing' && keyword === 'required');
+  const handled = new Set([...types, ...extra, ...missing]);
+  const others = findings.filter((finding) => !handled.has(finding));
   return [
-    ...widenTypes({ ...widening, evidence: findings.filter(({ kind }) => TYPE_FINDINGS.has(kind)) }),
-    ...addProperties({
-      ...widening,
-      evidence: findings.filter(({ kind }) => EXTRA_PROPERTY_FINDINGS.has(kind)),
-    }),
-    ...relaxRequired({ ...widening, evidence: findings.filter(isMissingRequired) }),
-    ...dropKeywords({ ...widening, evidence: findings.filter(isKeywordViolation) }),
+    ...widenTypes(at, schema, types),
+    ...addProperties(at, extra),
+    ...relaxRequired(at, missing),
+    ...dropKeywords(at, schema, others),
   ];
 }
 
-const EXTRA_PROPERTY_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set(['extra', 'forbidden'] as const);
-
-function isMissingRequired({ kind, keyword }: SchemaFinding): boolean {
-  return kind === 'missing' && keyword === 'required';
-}
-
-function isKeywordViolation(evidence: SchemaFinding): boolean {
-  return (
-    !TYPE_FINDINGS.has(evidence.kind) &&
-    !EXTRA_PROPERTY_FINDINGS.has(evidence.kind) &&
-    !isMissingRequired(evidence)
-  );
-}
-
-/** A schema, its location in the document, and the findings at it. */
-interface Widening {
-  readonly at: JsonLocation;
-  readonly schema: JsonObject;
-  readonly evidence: readonly SchemaFinding[];
-}
-
-function widenTypes({ at, schema, evidence }: Widening): readonly OverlayAction[] {
+function widenTypes(
+  at: JsonLocation,
+  schema: JsonObject,
+  evidence: readonly SchemaFinding[],
+): readonly OverlayAction[] {
   if (evidence.length === 0) return [];
   const { $ref, type } = schema;
   const seen = new Set(
@@ -104,12 +91,14 @@ function widenTypes({ at, schema, evidence }: Widening): readonly OverlayAction[
   ];
 }
 
-function addProperties({ at, evidence }: Widening): readonly OverlayAction[] {
+function addProperties(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
   if (evidence.length === 0) return [];
   const byName = groupBy(evidence, 'propertyName');
   if (byName.size > MAX_LISTED_PROPERTIES || byName.has('*')) {
     const isClosed = evidence.some(({ kind }) => kind === 'forbidden');
-    const reason = { description: 'Also any other property.', evidence: mostFrequent(evidence) };
+    // The finding with the most responses is evidence enough for a map.
+    const [most] = [...evidence].sort((one, other) => other.responseCount - one.responseCount);
+    const reason = { description: 'Also any other property.', evidence: most ? [most] : [] };
     return [
       ...(isClosed ? [removeAction([...at, 'additionalProperties'], reason)] : []),
       updateAction(at, { additionalProperties: {} }, reason),
@@ -127,16 +116,18 @@ function addProperties({ at, evidence }: Widening): readonly OverlayAction[] {
   });
 }
 
-function relaxRequired({ at, evidence }: Widening): readonly OverlayAction[] {
-  return [...groupBy(evidence, 'propertyName')].sort(byKey).map(([name, group]) => ({
-    target: toListItemPath([...at, 'required'], name),
-    description: `${name} may be missing.`,
-    remove: true,
-    [EXTENSION_NAMES.evidence]: toEvidence(group),
-  }));
+function relaxRequired(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
+  return [...groupBy(evidence, 'propertyName')].sort(byKey).map(([name, group]) => {
+    const reason = { description: `${name} may be missing.`, evidence: group };
+    return createAction(toListItemPath([...at, 'required'], name), { remove: true }, reason);
+  });
 }
 
-function dropKeywords({ at, schema, evidence }: Widening): readonly OverlayAction[] {
+function dropKeywords(
+  at: JsonLocation,
+  schema: JsonObject,
+  evidence: readonly SchemaFinding[],
+): readonly OverlayAction[] {
   return [...groupBy(evidence, 'keyword')].sort(byKey).flatMap(([keyword, group]) => {
     const stated = schema[keyword];
     if (stated === undefined) return [];
@@ -154,41 +145,27 @@ interface ActionReason {
   readonly evidence: readonly SchemaFinding[];
 }
 
-function updateAction(
-  at: JsonLocation,
+function updateAction(at: JsonLocation, update: JsonObject, reason: ActionReason): OverlayAction {
+  return createAction(toJsonPath(at), { update }, reason);
+}
+
+function removeAction(at: JsonLocation, reason: ActionReason): OverlayAction {
+  return createAction(toJsonPath(at), { remove: true }, reason);
+}
+
+function createAction(
+  target: string,
   change: JsonObject,
   { description, evidence }: ActionReason,
 ): OverlayAction {
-  return {
-    target: toJsonPath(at),
-    description,
-    update: change,
-    [EXTENSION_NAMES.evidence]: toEvidence(evidence),
-  };
-}
-
-function removeAction(at: JsonLocation, { description, evidence }: ActionReason): OverlayAction {
-  return {
-    target: toJsonPath(at),
-    description,
-    remove: true,
-    [EXTENSION_NAMES.evidence]: toEvidence(evidence),
-  };
-}
-
-function toEvidence(evidence: readonly SchemaFinding[]): Json {
-  return evidence.map(({ responseCount, kind, validatedCount, operations, actualType }) => ({
+  const observed = evidence.map(({ responseCount, kind, validatedCount, operations, actualType }) => ({
     kind,
     actual: actualType,
     responses: responseCount,
     of: validatedCount,
     operations: [...operations],
   }));
-}
-
-/** The finding with the most responses, as evidence for a map. */
-function mostFrequent(evidence: readonly SchemaFinding[]): readonly SchemaFinding[] {
-  return [...evidence].sort((one, other) => other.responseCount - one.responseCount).slice(0, 1);
+  return { target, description, ...change, [EXTENSION_NAMES.evidence]: observed };
 }
 
 function groupBy(

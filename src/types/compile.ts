@@ -1,4 +1,5 @@
-import type { CompilerSchema, TypeShape } from './shape.ts';
+import type { CompilerSchema } from './compiler-schema.ts';
+import type { TypeShape } from './shape.ts';
 
 /** A function that returns the compiled type of a shape; `unknown` if the shape was not compiled. */
 export type CompiledTypeLookup = (shape: TypeShape) => TypeNode;
@@ -18,7 +19,8 @@ export async function compileSchemas(schemas: Iterable<CompilerSchema>): Promise
     const batch = waiting.slice(start, start + BATCH_SIZE);
     const properties = Object.fromEntries(batch.map((schema, number) => [`s${number}`, schema]));
     const root = { type: 'object' as const, properties, required: Object.keys(properties) };
-    const nodes = parseTypes(await compile(root, 'Batch', COMPILER_OPTIONS));
+    const text = await compile(root, 'Batch', COMPILER_OPTIONS);
+    const nodes = new TypeParser(text.slice(text.indexOf('{'))).parseMembers();
     batch.forEach((schema, number) => {
       types.set(schema, nodes.get(`s${number}`) ?? { kind: 'atom', text: 'unknown' });
     });
@@ -54,101 +56,102 @@ export interface TypeMember {
   readonly type: TypeNode;
 }
 
-/** Parses the members of the only interface in a text, by name. */
-function parseTypes(text: string): ReadonlyMap<string, TypeNode> {
-  const reader = createTokenReader(text.slice(text.indexOf('{')));
-  const root = parseType(reader);
-  return new Map(root.kind === 'object' ? root.members.map(({ key, type }) => [key, type]) : []);
-}
-
-interface TokenReader {
-  /** Returns the next token, or the token `ahead` positions after it; empty at the end. */
-  peek(ahead?: number): string;
-  take(): string;
-  /** Takes the next token if it is `token`; returns whether it was. */
-  takeIf(token: string): boolean;
-}
-
 const TOKEN_PATTERN = /"(?:[^"\\]|\\.)*"|\.\.\.|[{}()[\]|&?:,]|[^\s{}()[\]|&?:,"]+/g;
 
-function createTokenReader(text: string): TokenReader {
-  const tokens = text.match(TOKEN_PATTERN) ?? [];
-  let at = 0;
-  const peek = (ahead = 0): string => tokens[at + ahead] ?? '';
-  return {
-    peek,
-    take: () => tokens[at++] ?? '',
-    takeIf(token) {
-      const isNext = peek() === token;
-      at += isNext ? 1 : 0;
-      return isNext;
-    },
-  };
-}
+class TypeParser {
+  readonly #tokens: readonly string[];
+  #at = 0;
 
-function parseType(reader: TokenReader): TypeNode {
-  const first = parsePostfix(reader);
-  const operator = reader.peek();
-  if (operator !== '|' && operator !== '&') return first;
-  const members = [first];
-  while (reader.takeIf(operator)) {
-    members.push(parsePostfix(reader));
+  constructor(text: string) {
+    this.#tokens = text.match(TOKEN_PATTERN) ?? [];
   }
-  return { kind: operator === '|' ? 'union' : 'intersection', members };
-}
 
-function parsePostfix(reader: TokenReader): TypeNode {
-  let type = parsePrimary(reader);
-  // A bracket alone may begin an index signature on the next line.
-  while (reader.peek() === '[' && reader.peek(1) === ']') {
-    reader.take();
-    reader.take();
-    type = { kind: 'array', of: type };
+  /** Parses the members of the only interface in a text, by name. */
+  parseMembers(): ReadonlyMap<string, TypeNode> {
+    const root = this.#parseType();
+    return new Map(root.kind === 'object' ? root.members.map(({ key, type }) => [key, type]) : []);
   }
-  return type;
-}
 
-function parsePrimary(reader: TokenReader): TypeNode {
-  const token = reader.take();
-  if (token === '(') {
-    const inner = parseType(reader);
-    reader.take();
-    return inner;
+  /** Returns the next token, or the token `ahead` positions after it; empty at the end. */
+  #peek(ahead = 0): string {
+    return this.#tokens[this.#at + ahead] ?? '';
   }
-  if (token === '[') return parseTuple(reader);
-  return token === '{' ? parseObject(reader) : { kind: 'atom', text: token };
-}
 
-function parseTuple(reader: TokenReader): TypeNode {
-  const items: TypeNode[] = [];
-  while (reader.peek() !== '' && !reader.takeIf(']')) {
-    if (reader.takeIf('...')) {
-      const rest = parseType(reader);
-      reader.take();
-      return { kind: 'tuple', items, ...(rest.kind === 'array' ? { rest: rest.of } : {}) };
+  #take(): string {
+    return this.#tokens[this.#at++] ?? '';
+  }
+
+  /** Takes the next token if it is `token`; returns whether it was. */
+  #takeIf(token: string): boolean {
+    const isNext = this.#peek() === token;
+    this.#at += isNext ? 1 : 0;
+    return isNext;
+  }
+
+  /** Takes the closing token of a list if it is next. Returns whether the list ends. */
+  #isEnd(token: string): boolean {
+    return this.#peek() === '' || this.#takeIf(token);
+  }
+
+  #parseType(): TypeNode {
+    const first = this.#parsePostfix();
+    const operator = this.#peek();
+    if (operator !== '|' && operator !== '&') return first;
+    const members = [first];
+    while (this.#takeIf(operator)) members.push(this.#parsePostfix());
+    return { kind: operator === '|' ? 'union' : 'intersection', members };
+  }
+
+  #parsePostfix(): TypeNode {
+    let type = this.#parsePrimary();
+    // A bracket alone may begin an index signature on the next line.
+    while (this.#peek() === '[' && this.#peek(1) === ']') {
+      this.#at += 2;
+      type = { kind: 'array', of: type };
     }
-    items.push(parseType(reader));
-    reader.takeIf(',');
+    return type;
   }
-  return { kind: 'tuple', items };
-}
 
-function parseObject(reader: TokenReader): TypeNode {
-  const members: TypeMember[] = [];
-  while (reader.peek() !== '' && !reader.takeIf('}')) {
-    const key = parseKey(reader);
-    const optional = reader.takeIf('?');
-    reader.take();
-    members.push({ key, optional, type: parseType(reader) });
+  #parsePrimary(): TypeNode {
+    const token = this.#take();
+    if (token === '(') {
+      const inner = this.#parseType();
+      this.#take();
+      return inner;
+    }
+    if (token === '[') return this.#parseTuple();
+    return token === '{' ? this.#parseObject() : { kind: 'atom', text: token };
   }
-  return { kind: 'object', members };
-}
 
-/** Parses `k0` or `[k: string]`. */
-function parseKey(reader: TokenReader): string {
-  if (!reader.takeIf('[')) return reader.take();
-  while (reader.peek() !== '' && !reader.takeIf(']')) {
-    reader.take();
+  #parseTuple(): TypeNode {
+    const items: TypeNode[] = [];
+    while (!this.#isEnd(']')) {
+      if (this.#takeIf('...')) {
+        const rest = this.#parseType();
+        this.#take();
+        return { kind: 'tuple', items, ...(rest.kind === 'array' ? { rest: rest.of } : {}) };
+      }
+      items.push(this.#parseType());
+      this.#takeIf(',');
+    }
+    return { kind: 'tuple', items };
   }
-  return '[k: string]';
+
+  #parseObject(): TypeNode {
+    const members: TypeMember[] = [];
+    while (!this.#isEnd('}')) {
+      const key = this.#parseKey();
+      const optional = this.#takeIf('?');
+      this.#take();
+      members.push({ key, optional, type: this.#parseType() });
+    }
+    return { kind: 'object', members };
+  }
+
+  /** Parses `k0` or `[k: string]`. */
+  #parseKey(): string {
+    if (!this.#takeIf('[')) return this.#take();
+    while (!this.#isEnd(']')) this.#take();
+    return '[k: string]';
+  }
 }

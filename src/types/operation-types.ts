@@ -27,13 +27,21 @@ export interface OperationTypes {
   readonly responses: readonly (readonly [status: string, ResponseTypes])[];
 }
 
-/** Shared state for the creation of the types of operations. */
-interface OperationTypeContext extends TypeContext {
-  readonly names: TypeNameAllocator;
-  readonly sharedQuery: SharedQueryParameters;
-  /** Names of the types of path parameters, by path and shape. The methods of a path nearly always share a type. */
-  readonly pathTypeNames: Map<string, string>;
+/** The types of a document's components except schemas: each section by key. */
+export interface ComponentTypes {
+  readonly responses: readonly (readonly [key: string, ResponseTypes])[];
+  readonly parameters: readonly (readonly [key: string, TypeShape])[];
+  readonly requestBodies: readonly (readonly [key: string, TypesByMediaType])[];
+  readonly headers: readonly (readonly [key: string, TypeShape])[];
 }
+
+export type ResponseTypes =
+  /** A key of `components.responses`. */
+  | { readonly componentKey: string }
+  | { readonly comment: string; readonly headers: TypeShape; readonly content?: TypesByMediaType };
+
+/** Types of a request or response content, by media type. */
+export type TypesByMediaType = readonly (readonly [mediaType: string, TypeShape])[];
 
 /** The query parameters of `components.parameters` that operations refer to, in one interface. */
 export interface SharedQueryParameters {
@@ -42,57 +50,184 @@ export interface SharedQueryParameters {
   readonly parameters: ReadonlyMap<string, DocumentParameter>;
 }
 
-export function createOperationTypes(
-  operation: DocumentOperation,
-  context: OperationTypeContext,
-): OperationTypes {
-  const { operationObject, id } = operation;
-  const stem = toTypeName(id);
-  const route = toCodeSpan(`${operation.method.toUpperCase()} ${operation.path}`);
-  const declarations: TypeDeclaration[] = [];
-  const declare = (suffix: string, declaration: Omit<TypeDeclaration, 'name'>): string => {
-    const name = context.names.allocate(stem + suffix);
-    declarations.push({ name, ...declaration });
-    return name;
-  };
+/** Creates the types of operations, and of the components that they refer to. */
+export class OperationTyper {
+  readonly #names: TypeNameAllocator;
+  readonly #references: ReferenceResolver;
+  readonly #shapes: ShapeCache;
+  readonly #sharedQuery: SharedQueryParameters;
+  /** Names of the types of path parameters, by path and shape. The methods of a path nearly always share a type. */
+  readonly #pathTypeNames: Map<string, string> = new Map();
 
-  const parameters = createParameterTypes(operation, context, (location, type) => {
-    const [suffix, what] = LOCATION_WORDS[location];
-    return declare(suffix, { comment: `${what} of ${route}.`, ...type });
-  });
+  constructor(
+    names: TypeNameAllocator,
+    references: ReferenceResolver,
+    shapes: ShapeCache,
+    sharedQuery: SharedQueryParameters,
+  ) {
+    this.#names = names;
+    this.#references = references;
+    this.#shapes = shapes;
+    this.#sharedQuery = sharedQuery;
+  }
 
-  const body = context.references.resolve(operationObject['requestBody']);
-  const requestSchemas = readSchemasByMediaType(body?.['content']);
-  const responses = jsonMembers(operationObject['responses']);
-  const responseSchemas = responses
-    .filter(([status]) => status.startsWith('2'))
-    .flatMap(([, response]) => readSchemasByMediaType(context.references.resolve(response)?.['content']));
-  const requestTypes = createNamedTyper(requestSchemas, 'write', context, `${stem}Body`, (shape) =>
-    declare('Body', { comment: `Body of ${route}.`, shape }),
-  );
-  const namedResponseTypes = createNamedTyper(responseSchemas, 'read', context, `${stem}Response`, (shape) =>
-    declare('Response', { comment: `Response of ${route}.`, shape }),
-  );
-  return {
-    operation,
-    comment: [
+  typesOf(operation: DocumentOperation): OperationTypes {
+    const { operationObject, id } = operation;
+    const stem = toTypeName(id);
+    const route = toCodeSpan(`${operation.method.toUpperCase()} ${operation.path}`);
+    const declarations: TypeDeclaration[] = [];
+    const declare: Declare = (suffix, what, type) => {
+      const name = this.#names.allocate(stem + suffix);
+      declarations.push({ name, comment: `${what} of ${route}.`, ...type });
+      return name;
+    };
+    const parameters = this.#parameters(operation, declare);
+    const body = this.#references.resolve(operationObject['requestBody']);
+    const requestSchemas = readSchemasByMediaType(body);
+    const responses = jsonMembers(operationObject['responses']);
+    const responseSchemas = responses
+      .filter(([status]) => status.startsWith('2'))
+      .flatMap(([, response]) => readSchemasByMediaType(this.#references.resolve(response)));
+    const requestName = this.#nameContent(requestSchemas, 'write', `${stem}Body`, (shape) =>
+      declare('Body', 'Body', { shape }),
+    );
+    const responseName = this.#nameContent(responseSchemas, 'read', `${stem}Response`, (shape) =>
+      declare('Response', 'Response', { shape }),
+    );
+    const texts = [
       toCommentText(operationObject['summary']),
       toCommentText(operationObject['description']),
       route,
       operationObject['deprecated'] === true ? '@deprecated' : '',
-    ]
-      .filter((text) => text !== '')
-      .join('\n\n'),
-    declarations,
-    parameters,
-    ...(requestSchemas.length === 0
-      ? {}
-      : { body: { required: body?.['required'] === true, content: requestTypes(requestSchemas) } }),
-    responses: responses.flatMap(([status, response]) => {
-      const types = createResponseTypes(status, response, context, namedResponseTypes);
-      return types === undefined ? [] : [[status, types]];
-    }),
-  };
+    ];
+    const content = this.#content(requestSchemas, 'write', requestName);
+    return {
+      operation,
+      comment: texts.filter((text) => text !== '').join('\n\n'),
+      declarations,
+      parameters,
+      ...(content.length === 0 ? {} : { body: { required: body?.['required'] === true, content } }),
+      responses: responses.flatMap(([status, response]) => {
+        const types = this.#response(status, response, responseName);
+        return types === undefined ? [] : [[status, types]];
+      }),
+    };
+  }
+
+  typesOfComponents({ components }: JsonObject): ComponentTypes {
+    /** The entries of a section for which `typed` returns a type. */
+    const section = <Type>(
+      name: string,
+      typed: (value: Json) => Type | undefined,
+    ): (readonly [string, Type])[] =>
+      jsonMembers(isJsonObject(components) ? components[name] : undefined).flatMap(([key, value]) => {
+        const type = typed(value);
+        return type === undefined ? [] : [[key, type] as const];
+      });
+    return {
+      responses: section('responses', (value) => this.#response('', value)),
+      parameters: section('parameters', (value) => {
+        const parameter = readParameter(value, this.#references);
+        const direction = parameter?.in === 'query' ? 'query' : 'write';
+        return parameter && this.#shapes.shapeOf(parameter.schema, direction);
+      }),
+      requestBodies: section('requestBodies', (value) => {
+        const content = this.#content(readSchemasByMediaType(this.#references.resolve(value)), 'write');
+        return content.length === 0 ? undefined : content;
+      }),
+      headers: section('headers', (value) => {
+        const header = this.#references.resolve(value);
+        return header && this.#shapes.shapeOf(readObjectSchema(header), 'read');
+      }),
+    };
+  }
+
+  #parameters({ path, parameters }: DocumentOperation, declare: Declare): OperationTypes['parameters'] {
+    const types: [ParameterLocation, { name: string; required: boolean }][] = [];
+    for (const location of PARAMETER_LOCATIONS) {
+      const located = parameters.filter((parameter) => parameter.in === location);
+      if (located.length === 0) continue;
+      const type = parametersShape(located, this.#shapes, this.#sharedQuery);
+      const key = location === 'path' ? `${path} ${JSON.stringify(type.shape)}` : '';
+      const known = this.#pathTypeNames.get(key);
+      const own = known === undefined ? type : { shape: this.#shapes.shapeOfTypes(known) };
+      const name = declare(...LOCATION_WORDS[location], own);
+      if (location === 'path') this.#pathTypeNames.set(key, known ?? name);
+      types.push([location, { name, required: located.some(({ required }) => required) }]);
+    }
+    return Object.fromEntries(types);
+  }
+
+  /**
+   * Declares a name for the main schema of contents: that of JSON, else of the first media type. If a component has the wanted
+   * name already, no name is declared.
+   */
+  #nameContent(
+    all: SchemasByMediaType,
+    direction: TypeDirection,
+    wanted: string,
+    declare: (shape: TypeShape) => string,
+  ): NamedShape | undefined {
+    const [, main] = all.find(([mediaType]) => /^[^;]*[/+]json/.test(mediaType)) ?? all[0] ?? [];
+    if (main === undefined) return undefined;
+    const shape = this.#shapes.shapeOf(main, direction);
+    const reference = referenceOf(main);
+    const existing = reference === undefined ? undefined : this.#references.typeNameOf(reference, direction);
+    return { shape, name: existing === wanted ? existing : declare(shape) };
+  }
+
+  /** Creates the types of contents. Those with the schema of the named type refer to its name. */
+  #content(schemas: SchemasByMediaType, direction: TypeDirection, named?: NamedShape): TypesByMediaType {
+    return schemas.map(([mediaType, schema]) => {
+      const shape = this.#shapes.shapeOf(schema, direction);
+      const isNamed = named !== undefined && isSameShape(shape, named.shape);
+      return [mediaType, isNamed ? this.#shapes.shapeOfTypes(named.name) : shape];
+    });
+  }
+
+  /** Creates the types of one response; `undefined` if its reference has no target. */
+  #response(status: string, response: Json, named?: NamedShape): ResponseTypes | undefined {
+    const object = this.#references.resolve(response);
+    if (object === undefined) return undefined;
+    const componentKey = /^#\/components\/responses\/([\w.-]+)$/.exec(referenceOf(response) ?? '')?.[1];
+    if (componentKey !== undefined) return { componentKey };
+    const stated = readSchemasByMediaType(object);
+    // A 2xx response without a schema may have any content, except 204 and 205 (RFC 9110 §15.3).
+    const mayHaveContent = /^2/.test(status) && status !== '204' && status !== '205';
+    const schemas = stated.length === 0 && mayHaveContent ? UNDOCUMENTED_CONTENT : stated;
+    return {
+      comment: toCommentText(object['description']),
+      headers: this.#shapes.shapeOf(this.#headersSchema(object['headers']), 'read'),
+      ...(schemas.length === 0 ? {} : { content: this.#content(schemas, 'read', named) }),
+    };
+  }
+
+  /**
+   * Creates the schema of a response's headers. It allows further properties, because a response may have headers that the
+   * document does not state. The description of a header from `components.headers` is not repeated.
+   */
+  #headersSchema(headers: Json | undefined): JsonObject {
+    const properties = jsonMembers(headers).flatMap(([name, header]) => {
+      const object = this.#references.resolve(header);
+      if (object === undefined) return [];
+      const { description, ...type } = readObjectSchema(object);
+      const shared = referenceOf(header) !== undefined;
+      return [[name, shared || description === undefined ? type : { ...type, description }] as const];
+    });
+    if (properties.length === 0) return ANY_HEADERS;
+    return { ...ANY_HEADERS, properties: Object.fromEntries(properties) };
+  }
+}
+
+/** Declares a type of an operation and returns its name. */
+type Declare = (suffix: string, what: string, type: UnnamedType) => string;
+
+type UnnamedType = Omit<TypeDeclaration, 'name' | 'comment'>;
+
+/** A type with a name that contents refer to. */
+interface NamedShape {
+  readonly shape: TypeShape;
+  readonly name: string;
 }
 
 /** For each location, the suffix of the type's name and the words for its comment. */
@@ -103,37 +238,26 @@ const LOCATION_WORDS: Readonly<Record<ParameterLocation, readonly [suffix: strin
   cookie: ['Cookies', 'Cookies'],
 };
 
-type UnnamedType = Omit<TypeDeclaration, 'name' | 'comment'>;
+/** Shared by all responses without headers, so that their type is created once. */
+const ANY_HEADERS: JsonObject = { type: 'object', properties: {}, additionalProperties: true };
 
-function createParameterTypes(
-  { path, parameters }: DocumentOperation,
-  context: OperationTypeContext,
-  declare: (location: ParameterLocation, type: UnnamedType) => string,
-): OperationTypes['parameters'] {
-  const types: [ParameterLocation, { name: string; required: boolean }][] = [];
-  for (const location of PARAMETER_LOCATIONS) {
-    const located = parameters.filter((parameter) => parameter.in === location);
-    if (located.length > 0) {
-      const type = parametersShape(located, context);
-      const key = location === 'path' ? `${path} ${JSON.stringify(type.shape)}` : '';
-      const known = context.pathTypeNames.get(key);
-      const name = declare(
-        location,
-        known === undefined ? type : { shape: context.shapes.shapeOfTypes(known) },
-      );
-      if (location === 'path') {
-        context.pathTypeNames.set(key, known ?? name);
-      }
-      types.push([location, { name, required: located.some(({ required }) => required) }]);
-    }
-  }
-  return Object.fromEntries(types);
+/** Schemas of a request or response content, by media type. `undefined` stands for a missing schema. */
+type SchemasByMediaType = readonly (readonly [mediaType: string, Json | undefined])[];
+
+const UNDOCUMENTED_CONTENT: SchemasByMediaType = [['application/json', undefined]];
+
+function readSchemasByMediaType(message: JsonObject | undefined): SchemasByMediaType {
+  return jsonMembers(message?.['content']).map(([mediaType, value]) => [
+    mediaType,
+    isJsonObject(value) ? value['schema'] : undefined,
+  ]);
 }
 
 /** The type of parameters. Shared parameters are inherited from the interface of shared parameters. */
 export function parametersShape(
   parameters: readonly DocumentParameter[],
-  { shapes, sharedQuery }: Pick<OperationTypeContext, 'shapes' | 'sharedQuery'>,
+  shapes: ShapeCache,
+  sharedQuery: SharedQueryParameters,
 ): UnnamedType {
   const isShared = (parameter: DocumentParameter): boolean =>
     parameter.in === 'query' &&
@@ -160,144 +284,4 @@ export function createParametersSchema(parameters: readonly DocumentParameter[])
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false,
   };
-}
-
-/** The types of a document's components except schemas: each section by key. */
-export interface ComponentTypes {
-  readonly responses: readonly (readonly [key: string, ResponseTypes])[];
-  readonly parameters: readonly (readonly [key: string, TypeShape])[];
-  readonly requestBodies: readonly (readonly [key: string, TypesByMediaType])[];
-  readonly headers: readonly (readonly [key: string, TypeShape])[];
-}
-
-export function createComponentTypes(document: JsonObject, context: TypeContext): ComponentTypes {
-  const components = document['components'];
-  const { references, shapes } = context;
-  /** The entries of a section for which `typed` returns a type. */
-  const section = <Type>(
-    name: string,
-    typed: (value: Json, key: string) => Type | undefined,
-  ): (readonly [string, Type])[] =>
-    jsonMembers(isJsonObject(components) ? components[name] : undefined).flatMap(([key, value]) => {
-      const type = typed(value, key);
-      return type === undefined ? [] : [[key, type] as const];
-    });
-  return {
-    responses: section('responses', (value) =>
-      createResponseTypes('', value, context, createInlineTyper('read', context)),
-    ),
-    parameters: section('parameters', (value) => {
-      const parameter = readParameter(value, references);
-      return parameter && shapes.shapeOf(parameter.schema, parameter.in === 'query' ? 'query' : 'write');
-    }),
-    requestBodies: section('requestBodies', (value) => {
-      const content = readSchemasByMediaType(references.resolve(value)?.['content']);
-      return content.length === 0 ? undefined : createInlineTyper('write', context)(content);
-    }),
-    headers: section('headers', (value) => {
-      const header = references.resolve(value);
-      return header && shapes.shapeOf(readObjectSchema(header), 'read');
-    }),
-  };
-}
-
-/** Types of a request or response content, by media type. */
-export type TypesByMediaType = readonly (readonly [mediaType: string, TypeShape])[];
-
-/** Schemas of a request or response content, by media type. `undefined` stands for a missing schema. */
-type SchemasByMediaType = readonly (readonly [mediaType: string, Json | undefined])[];
-
-export type ResponseTypes =
-  /** A key of `components.responses`. */
-  | { readonly componentKey: string }
-  | { readonly comment: string; readonly headers: TypeShape; readonly content?: TypesByMediaType };
-
-/** Shared state for the creation of types: the document's references, and the shapes created so far. */
-interface TypeContext {
-  readonly references: ReferenceResolver;
-  readonly shapes: ShapeCache;
-}
-
-function readSchemasByMediaType(content: Json | undefined): SchemasByMediaType {
-  return jsonMembers(content).map(([mediaType, value]) => [
-    mediaType,
-    isJsonObject(value) ? value['schema'] : undefined,
-  ]);
-}
-
-/** Creates a function that creates the types of contents without a name. */
-function createInlineTyper(
-  direction: TypeDirection,
-  { shapes }: TypeContext,
-): (schemas: SchemasByMediaType) => TypesByMediaType {
-  return (schemas) => schemas.map(([mediaType, schema]) => [mediaType, shapes.shapeOf(schema, direction)]);
-}
-
-/**
- * Creates a function that creates the types of contents. It declares a name for the main schema: that of JSON, else of
- * the first media type. Types of contents with this schema refer to the name. If a component has the wanted name already,
- * no name is declared.
- */
-function createNamedTyper(
-  all: SchemasByMediaType,
-  direction: TypeDirection,
-  context: TypeContext,
-  wanted: string,
-  declare: (shape: TypeShape) => string,
-): (schemas: SchemasByMediaType) => TypesByMediaType {
-  const { references, shapes } = context;
-  const [, main] = all.find(([mediaType]) => /^[^;]*[/+]json/.test(mediaType)) ?? all[0] ?? [];
-  if (main === undefined) return createInlineTyper(direction, context);
-  const shape = shapes.shapeOf(main, direction);
-  const ref = referenceOf(main);
-  const existing = ref === undefined ? undefined : references.typeNameOf(ref, direction);
-  const name = existing === wanted ? existing : declare(shape);
-  return (schemas) =>
-    schemas.map(([mediaType, schema]) => {
-      const candidate = shapes.shapeOf(schema, direction);
-      return [mediaType, isSameShape(candidate, shape) ? shapes.shapeOfTypes(name) : candidate];
-    });
-}
-
-/** Creates the types of one response; `undefined` if its reference has no target. */
-function createResponseTypes(
-  status: string,
-  response: Json,
-  { references, shapes }: TypeContext,
-  content: (schemas: SchemasByMediaType) => TypesByMediaType,
-): ResponseTypes | undefined {
-  const object = references.resolve(response);
-  if (object === undefined) return undefined;
-  const componentKey = /^#\/components\/responses\/([\w.-]+)$/.exec(referenceOf(response) ?? '')?.[1];
-  if (componentKey !== undefined) return { componentKey };
-  const schemas = readSchemasByMediaType(object['content']);
-  return {
-    comment: toCommentText(object['description']),
-    headers: shapes.shapeOf(headersSchema(object['headers'], references), 'read'),
-    ...(schemas.length > 0 || hasUndocumentedContent(status)
-      ? { content: content(schemas.length > 0 ? schemas : UNDOCUMENTED_CONTENT) }
-      : {}),
-  };
-}
-
-/** Whether a response without a schema may have any content: a 2xx response except 204 and 205 (RFC 9110 §15.3). */
-function hasUndocumentedContent(status: string): boolean {
-  return /^2/.test(status) && status !== '204' && status !== '205';
-}
-
-const UNDOCUMENTED_CONTENT: SchemasByMediaType = [['application/json', undefined]];
-
-/**
- * Creates the schema of a response's headers. It allows further properties, because a response may have headers that the
- * document does not state. The description of a header from `components.headers` is not repeated.
- */
-function headersSchema(headers: Json | undefined, references: ReferenceResolver): JsonObject {
-  const properties = jsonMembers(headers).flatMap(([name, header]) => {
-    const object = references.resolve(header);
-    if (object === undefined) return [];
-    const { description, ...type } = readObjectSchema(object);
-    const shared = referenceOf(header) !== undefined;
-    return [[name, shared || description === undefined ? type : { ...type, description }] as const];
-  });
-  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: true };
 }

@@ -1,29 +1,18 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
+import { findStrongComponents } from '../pcre/strongly-connected-components.ts';
 import { createSchemaComment, toSingleLine } from './comments.ts';
+import type { CompilerSchema } from './compiler-schema.ts';
 import { createTypeNameAllocator } from './names.ts';
 import {
   type ComponentTypes,
-  createComponentTypes,
-  createOperationTypes,
   createParametersSchema,
+  OperationTyper,
   type OperationTypes,
   type SharedQueryParameters,
 } from './operation-types.ts';
-import { type DocumentOperation, readDocumentOperations } from './operations.ts';
-import {
-  type ComponentSchema,
-  createReferenceResolver,
-  type NamedSchema,
-  type ReferenceResolver,
-} from './references.ts';
-import {
-  BYTES_TYPE_NAME,
-  type CompilerSchema,
-  createShapeCache,
-  QUERY_TYPE_NAMES,
-  type ShapeCache,
-  type TypeShape,
-} from './shape.ts';
+import { type DocumentOperation, type DocumentParameter, readDocumentOperations } from './operations.ts';
+import { type ComponentSchema, type NamedSchema, ReferenceResolver } from './references.ts';
+import { BYTES_TYPE_NAME, QUERY_TYPE_NAMES, ShapeCache, type TypeShape } from './shape.ts';
 
 /** The content of a module before its types are compiled. */
 export interface ModulePlan {
@@ -42,26 +31,20 @@ export interface ModulePlan {
 export function planModule(document: JsonObject, name?: string): ModulePlan {
   const names = createTypeNameAllocator();
   const sharedName = names.allocate('SharedQuery');
-  const references = createReferenceResolver(document, names);
-  const shapes = createShapeCache(references);
+  const references = new ReferenceResolver(document, names);
+  const shapes = new ShapeCache(references);
 
   const operations = readDocumentOperations(document, references);
-  const shared = findSharedQueryParameters(sharedName, operations);
-  const context = {
-    names,
-    references,
-    shapes,
-    sharedQuery: shared,
-    pathTypeNames: new Map<string, string>(),
-  };
-  const typedOperations = operations.map((operation) => createOperationTypes(operation, context));
-  const components = createComponentTypes(document, { references, shapes });
+  const sharedQuery = findSharedQueryParameters(sharedName, operations);
+  const typer = new OperationTyper(names, references, shapes, sharedQuery);
+  const operationTypes = operations.map((operation) => typer.typesOf(operation));
+  const components = typer.typesOfComponents(document);
   const schemas = breakAliasCycles(declareSchemas(references, shapes), shapes);
   return {
-    title: toSingleLine(name ?? (isJsonObject(document['info']) ? document['info']['title'] : undefined)),
-    operationTypes: typedOperations,
+    title: name === undefined ? titleOf(document) : toSingleLine(name),
+    operationTypes,
     sharedDeclarations: [
-      ...declareSharedQuery(shared, shapes),
+      ...declareSharedQuery(sharedQuery, shapes),
       ...declareQueryTypes(shapes),
       ...declareBytes(shapes),
     ],
@@ -71,40 +54,34 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
   };
 }
 
+/** The name of the site on one line; empty if the document states none. */
+export function titleOf({ info }: JsonObject): string {
+  return toSingleLine(isJsonObject(info) ? info['title'] : undefined);
+}
+
 /** Finds the query parameters that operations refer to. Of two components with one parameter name, the first is used. */
 export function findSharedQueryParameters(
   typeName: string,
   operations: readonly Pick<DocumentOperation, 'parameters'>[],
 ): SharedQueryParameters {
-  const parameters = new Map(
-    operations
-      .flatMap((operation) => operation.parameters)
-      .flatMap((parameter) =>
-        parameter.componentKey !== undefined && parameter.in === 'query'
-          ? [[parameter.componentKey, parameter] as const]
-          : [],
-      ),
-  );
-  const byName = new Map([...parameters].reverse().map(([key, parameter]) => [parameter.name, key]));
-  return {
-    typeName,
-    parameters: new Map([...parameters].filter(([key, parameter]) => byName.get(parameter.name) === key)),
-  };
+  const parameters = new Map<string, DocumentParameter>();
+  for (const parameter of operations.flatMap((operation) => operation.parameters)) {
+    const { componentKey, in: location } = parameter;
+    if (componentKey !== undefined && location === 'query') parameters.set(componentKey, parameter);
+  }
+  const names = new Map([...parameters].reverse().map(([key, { name }]) => [name, key]));
+  const isFirst = ([key, { name }]: readonly [string, DocumentParameter]) => names.get(name) === key;
+  return { typeName, parameters: new Map([...parameters].filter(isFirst)) };
 }
 
 export function declareSharedQuery(
   { typeName, parameters }: SharedQueryParameters,
   shapes: ShapeCache,
 ): readonly TypeDeclaration[] {
-  return parameters.size === 0
-    ? []
-    : [
-        {
-          name: typeName,
-          comment: 'Query parameters that several operations accept.',
-          shape: shapes.shapeOf(createParametersSchema([...parameters.values()]), 'query'),
-        },
-      ];
+  if (parameters.size === 0) return [];
+  const comment = 'Query parameters that several operations accept.';
+  const shape = shapes.shapeOf(createParametersSchema([...parameters.values()]), 'query');
+  return [{ name: typeName, comment, shape }];
 }
 
 /** Declares the type of bytes that `fetch` sends, structurally, so that the module needs no types of a browser. */
@@ -123,9 +100,7 @@ export function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
 /** Declares components, then other referenced schemas. The declaration of a schema may add further ones to the list. */
 function declareSchemas(references: ReferenceResolver, shapes: ShapeCache): readonly TypeDeclaration[] {
   const declarations = references.componentSchemas.map((schema) => declareSchema(schema, shapes));
-  for (const other of references.additionalSchemas) {
-    declarations.push(declareSchema(other, shapes));
-  }
+  for (const other of references.additionalSchemas) declarations.push(declareSchema(other, shapes));
   return declarations;
 }
 
@@ -180,62 +155,23 @@ export function breakAliasCycles(
   declarations: readonly TypeDeclaration[],
   shapes: ShapeCache,
 ): readonly TypeDeclaration[] {
-  const links = new Map(declarations.map(({ name, shape }) => [name, directReferences(shape)]));
-  const circular = withoutLeaves(withoutLeaves(links), true);
-  return declarations.map((declaration) =>
-    circular.has(declaration.name) ? { ...declaration, shape: shapes.shapeOf(true, 'read') } : declaration,
+  const indexes = new Map(declarations.map(({ name }, index) => [name, index]));
+  const targets = declarations.map(({ shape }) =>
+    directReferences(shape).flatMap((name) => indexes.get(name) ?? []),
+  );
+  const components = findStrongComponents(targets);
+  const isCircular = (index: number): boolean =>
+    targets[index]?.some((target) => components[target] === components[index]) === true;
+  return declarations.map((declaration, index) =>
+    isCircular(index) ? { ...declaration, shape: shapes.shapeOf(true, 'read') } : declaration,
   );
 }
 
-type ReferenceGraph = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** Removes the nodes without outgoing references until none is left (Kahn's algorithm). */
-function withoutLeaves(links: ReferenceGraph, reversed = false): ReferenceGraph {
-  const forward = reversed ? reverseGraph(links) : links;
-  const backward = reversed ? links : reverseGraph(links);
-  const degrees = new Map(
-    [...forward].map(([name, targets]) => [
-      name,
-      [...targets].filter((target) => forward.has(target)).length,
-    ]),
-  );
-  const waiting = [...degrees].filter(([, degree]) => degree === 0).map(([name]) => name);
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    degrees.delete(name);
-    for (const source of backward.get(name) ?? []) {
-      const degree = degrees.get(source);
-      if (degree !== undefined) {
-        degrees.set(source, degree - 1);
-        if (degree === 1) {
-          waiting.push(source);
-        }
-      }
-    }
-  }
-  return new Map([...links].filter(([name]) => degrees.has(name)));
-}
-
-function reverseGraph(links: ReferenceGraph): ReferenceGraph {
-  const reversed = new Map([...links.keys()].map((name) => [name, new Set<string>()]));
-  for (const [name, targets] of links) {
-    for (const target of targets) {
-      reversed.get(target)?.add(name);
-    }
-  }
-  return reversed;
-}
-
-function directReferences({ schema, typeNames }: TypeShape): ReadonlySet<string> {
-  const found = new Set<string>();
-  const visit = ({ tsType, anyOf, allOf }: CompilerSchema): void => {
-    const reference = tsType?.startsWith('R') ? typeNames[Number(tsType.slice(1))] : undefined;
-    if (reference !== undefined) {
-      found.add(reference);
-    }
-    for (const member of [...(anyOf ?? []), ...(allOf ?? [])]) {
-      visit(member);
-    }
+/** The types that a type consists of, with no object or list between. */
+function directReferences({ schema, typeNames }: TypeShape): readonly string[] {
+  const visit = ({ tsType, anyOf = [], allOf = [] }: CompilerSchema): readonly string[] => {
+    const name = tsType?.startsWith('R') ? typeNames[Number(tsType.slice(1))] : undefined;
+    return name === undefined ? [...anyOf, ...allOf].flatMap(visit) : [name];
   };
-  visit(schema);
-  return found;
+  return visit(schema);
 }

@@ -22,77 +22,70 @@ export interface ComponentSchema extends NamedSchema {
 }
 
 /** Resolves the references of a document, within the document only: no file and no URL is read. */
-export interface ReferenceResolver {
-  /** The type name of the schema that a `$ref` points at; `undefined` if it has no target in the document. */
-  typeNameOf(ref: string, direction: TypeDirection): string | undefined;
-  /** The object itself, or the target of its `$ref`, through a chain of references; `undefined` if there is none. */
-  resolve(value: Json | undefined): JsonObject | undefined;
+export class ReferenceResolver {
   /** All schema components in the document's order. The direction of each is that in which operations use it. */
   readonly componentSchemas: readonly ComponentSchema[];
   /**
    * Further schemas that {@link typeNameOf} has named so far: components in their other direction, if the types differ,
    * and schemas outside of the components. The list grows while shapes are created.
    */
-  readonly additionalSchemas: readonly NamedSchema[];
-}
+  readonly additionalSchemas: NamedSchema[] = [];
+  readonly #document: JsonObject;
+  readonly #names: TypeNameAllocator;
+  /** The components whose types depend on the direction. */
+  readonly #differing: ReadonlySet<string>;
+  readonly #byKey: ReadonlyMap<string | undefined, ComponentSchema>;
+  readonly #otherNames: Map<string, string | undefined> = new Map();
 
-export function createReferenceResolver(document: JsonObject, names: TypeNameAllocator): ReferenceResolver {
-  const { dependsOnDirection, mainDirection } = analyzeDirections(document);
-  const componentSchemas = nameComponents(document, names, mainDirection);
-  const byComponent = new Map<string | undefined, ComponentSchema>(
-    componentSchemas.map((named) => [named.componentKey, named]),
-  );
-  const additionalSchemas: NamedSchema[] = [];
-  const otherNames = new Map<string, string | undefined>();
+  constructor(document: JsonObject, names: TypeNameAllocator) {
+    const schemas = listSchemaComponents(document);
+    this.#document = document;
+    this.#names = names;
+    this.#differing = differingComponents(schemas);
+    // The operations of most documents are not traversed, because no component depends on the direction.
+    const used = (part: 'requestBody' | 'responses'): ReadonlySet<string> =>
+      this.#differing.size === 0 ? new Set() : reachableComponents(document, part);
+    const [sent, read] = [used('requestBody'), used('responses')];
+    // Keys that are type names already are allocated first, so that they keep their names.
+    const isTypeName = ([key]: readonly [string, Json]): boolean => toTypeName(key) === key;
+    const ordered = [...schemas.filter(isTypeName), ...schemas.filter((entry) => !isTypeName(entry))];
+    const typeNames = new Map(ordered.map(([key]) => [key, names.allocate(key)]));
+    this.componentSchemas = schemas.map(([componentKey, schema]) => ({
+      componentKey,
+      typeName: typeNames.get(componentKey) ?? componentKey,
+      direction: sent.has(componentKey) && !read.has(componentKey) ? 'write' : 'read',
+      schema,
+    }));
+    this.#byKey = new Map(this.componentSchemas.map((named) => [named.componentKey, named]));
+  }
 
-  const nameOther = (ref: string, direction: TypeDirection): string | undefined => {
-    const named = byComponent.get(getSchemaComponentKey(ref));
-    const schema = named?.schema ?? resolveReference(document, ref);
+  /** The type name of the schema that a `$ref` points at; `undefined` if it has no target in the document. */
+  typeNameOf(ref: string, stated: TypeDirection): string | undefined {
+    // Components are not declared once more for the query.
+    const direction = stated === 'query' ? 'write' : stated;
+    const named = this.#byKey.get(getSchemaComponentKey(ref));
+    if (named !== undefined && (named.direction === direction || !this.#differing.has(named.componentKey))) {
+      return named.typeName;
+    }
+    const key = `${direction} ${ref}`;
+    if (!this.#otherNames.has(key)) this.#otherNames.set(key, this.#nameOther(ref, direction, named));
+    return this.#otherNames.get(key);
+  }
+
+  /** The object itself, or the target of its `$ref`, through a chain of references; `undefined` if there is none. */
+  resolve(value: Json | undefined): JsonObject | undefined {
+    return dereference(value, this.#document);
+  }
+
+  #nameOther(ref: string, direction: TypeDirection, named: ComponentSchema | undefined): string | undefined {
+    const schema = named?.schema ?? resolveReference(this.#document, ref);
     if (schema === undefined) return undefined;
     const suffix = direction === 'write' ? 'Writable' : 'Readable';
-    const typeName = names.allocate(
-      named === undefined ? nameFromReference(ref) : `${named.typeName}${suffix}`,
-    );
-    additionalSchemas.push({ typeName, direction, schema });
+    const wanted = named === undefined ? nameFromReference(ref) : `${named.typeName}${suffix}`;
+    const typeName = this.#names.allocate(wanted);
+    this.additionalSchemas.push({ typeName, direction, schema });
     return typeName;
-  };
-
-  return {
-    typeNameOf(ref, stated) {
-      // Components are not declared once more for the query.
-      const direction = stated === 'query' ? 'write' : stated;
-      const named = byComponent.get(getSchemaComponentKey(ref));
-      if (named !== undefined && (named.direction === direction || !dependsOnDirection(named.componentKey))) {
-        return named.typeName;
-      }
-      const key = `${direction} ${ref}`;
-      if (!otherNames.has(key)) {
-        otherNames.set(key, nameOther(ref, direction));
-      }
-      return otherNames.get(key);
-    },
-    resolve: (value) => dereference(value, document),
-    componentSchemas,
-    additionalSchemas,
-  };
-}
-
-/** Names the components. Keys that are type names already are allocated first, so that they keep their names. */
-function nameComponents(
-  document: JsonObject,
-  names: TypeNameAllocator,
-  direction: (component: string) => TypeDirection,
-): readonly ComponentSchema[] {
-  const schemas = listSchemaComponents(document);
-  const isTypeName = ([component]: readonly [string, Json]): boolean => toTypeName(component) === component;
-  const ordered = [...schemas.filter(isTypeName), ...schemas.filter((entry) => !isTypeName(entry))];
-  const taken = new Map(ordered.map(([component]) => [component, names.allocate(component)]));
-  return schemas.map(([component, schema]) => ({
-    componentKey: component,
-    typeName: taken.get(component) ?? component,
-    direction: direction(component),
-    schema,
-  }));
+  }
 }
 
 /** A name from the location of a schema: `#/components/schemas/Post/properties/title` gives `PostTitle`. */
@@ -112,33 +105,6 @@ function nameFromReference(ref: string): string {
  */
 export type TypeDirection = 'read' | 'write' | 'query';
 
-/** The directions in which a document uses its schema components. */
-interface ComponentDirections {
-  /** Whether a component's type depends on the direction. */
-  dependsOnDirection(component: string): boolean;
-  /** The direction in which operations use the component; `read` if they use it in both or in none. */
-  mainDirection(component: string): TypeDirection;
-}
-
-/** Determines the directions in which the operations of a document use its schema components. */
-function analyzeDirections(document: JsonObject): ComponentDirections {
-  const differing = differingComponents(listSchemaComponents(document));
-  // The operations of most documents are not traversed, because no component depends on the direction.
-  const used = (part: 'requestBody' | 'responses'): ReadonlySet<string> =>
-    differing.size === 0 ? new Set() : reachableComponents(operationParts(document, part), document);
-  const sent = used('requestBody');
-  const read = used('responses');
-  return {
-    dependsOnDirection: (component) => differing.has(component),
-    mainDirection: (component) => (sent.has(component) && !read.has(component) ? 'write' : 'read'),
-  };
-}
-
-function operationParts({ paths }: JsonObject, part: string): readonly Json[] {
-  const operations = jsonMembers(paths).flatMap(([, item]) => jsonMembers(item));
-  return operations.flatMap(([, operation]) => (isJsonObject(operation) ? (operation[part] ?? []) : []));
-}
-
 /** Components that require a read-only or write-only property, or that refer to such a component. */
 function differingComponents(schemas: readonly (readonly [string, Json])[]): ReadonlySet<string> {
   const differing = new Set<string>();
@@ -146,19 +112,13 @@ function differingComponents(schemas: readonly (readonly [string, Json])[]): Rea
   for (const [component, schema] of schemas) {
     for (const reference of collectReferences(schema)) {
       const used = getSchemaComponentKey(reference);
-      if (used !== undefined) {
-        users.set(used, [...(users.get(used) ?? []), component]);
-      }
+      if (used !== undefined) users.set(used, [...(users.get(used) ?? []), component]);
     }
-    if (requiresOneDirectionalProperty(schema)) {
-      differing.add(component);
-    }
+    if (requiresOneDirectionalProperty(schema)) differing.add(component);
   }
   // The loop also visits the entries that it adds to the set.
   for (const component of differing) {
-    for (const user of users.get(component) ?? []) {
-      differing.add(user);
-    }
+    for (const user of users.get(component) ?? []) differing.add(user);
   }
   return differing;
 }
@@ -167,21 +127,14 @@ function differingComponents(schemas: readonly (readonly [string, Json])[]): Rea
 function requiresOneDirectionalProperty(schema: Json): boolean {
   const waiting: Json[] = [schema];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
     if (isJsonObject(value) && Array.isArray(value['required'])) {
       const required = new Set(jsonItems(value['required']));
-      if (
-        jsonMembers(value['properties']).some(
-          ([name, property]) => required.has(name) && isOneDirectional(property),
-        )
-      ) {
+      const properties = jsonMembers(value['properties']);
+      if (properties.some(([name, property]) => required.has(name) && isOneDirectional(property)))
         return true;
-      }
     }
-    if (typeof value === 'object' && value !== null) {
-      for (const child of Object.values(value)) {
-        waiting.push(child);
-      }
-    }
+    for (const child of Object.values(value)) waiting.push(child);
   }
   return false;
 }
@@ -190,11 +143,13 @@ function isOneDirectional(property: Json): boolean {
   return isJsonObject(property) && (property['readOnly'] === true || property['writeOnly'] === true);
 }
 
-/** The schema components that values refer to, directly or through other components. */
-function reachableComponents(values: readonly Json[], document: JsonObject): ReadonlySet<string> {
+/** The schema components that a part of operations refers to, directly or through other components. */
+function reachableComponents(document: JsonObject, part: 'requestBody' | 'responses'): ReadonlySet<string> {
   const references = new Set<string>();
-  for (const value of values) {
-    collectReferences(value, references);
+  for (const [, item] of jsonMembers(document['paths'])) {
+    for (const [, operation] of jsonMembers(item)) {
+      if (isJsonObject(operation)) collectReferences(operation[part] ?? null, references);
+    }
   }
   // The loop also visits the references that it adds.
   for (const reference of references) {

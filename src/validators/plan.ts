@@ -17,7 +17,7 @@ import {
   type DocumentParameter,
   readDocumentOperations,
 } from '../types/operations.ts';
-import { createReferenceResolver, type ReferenceResolver } from '../types/references.ts';
+import { ReferenceResolver } from '../types/references.ts';
 import { type ReducedSchema, reduceSchema, type SchemaUse } from './checked-schema.ts';
 
 /** A schema that becomes a constant of the module. */
@@ -56,7 +56,7 @@ export interface ValidatorPlan {
 export function planValidators(document: JsonObject, reservedNames: Iterable<string>): ValidatorPlan {
   const names = createTypeNameAllocator();
   for (const name of reservedNames) names.allocate(name);
-  const references = createReferenceResolver(document, names);
+  const references = new ReferenceResolver(document, names);
   const operations = readDocumentOperations(document, references);
   const useOf = createUseLookup(document, operations);
   const namer = createNamer(document, references, names);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createPathExpander } from '../../src/reconcile/path-expander.ts';
+import { PathExpander } from '../../src/reconcile/path-expander.ts';
 
 describe('the paths of items that collections contain', () => {
-  const paths = createPathExpander();
+  const paths = new PathExpander();
   paths.addResponse('/posts', [
     { id: 7, parent: 3, slug: 'hello' },
     { id: 8, parent: 3 },
@@ -48,7 +48,7 @@ describe('the paths of items that collections contain', () => {
 });
 
 describe('values with slashes', () => {
-  const paths = createPathExpander();
+  const paths = new PathExpander();
   paths.addResponse('/templates', [
     { id: 'plain//index', slug: 'index' },
     { id: 'plain//home', slug: 'home' },

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
-import { type JsonLocation, locatePointer } from '../../openapi/document-references.ts';
+import { locatePointer } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
 import { typesOf } from '../../openapi/schema-view.ts';
 import {
@@ -9,12 +9,15 @@ import {
   type SeenResponses,
 } from '../../validation/shapes/index.ts';
 import { isStatement } from '../document-operations.ts';
-import { createInferenceAction, type InferenceEvidence, type OverlayAction } from '../overlay-action.ts';
+import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { createShapeSchema, type InferenceOptions, REQUIRED_EVIDENCE } from './create-schema.ts';
 import { findSchemaPlaces, type SchemaPlace } from './schema-places.ts';
+import { isHalName } from './shape-comparison.ts';
 
 /** An object with more undeclared names than this is a map. */
 const MAX_ADDED_PROPERTIES = 50;
+
+const SEEN_DESCRIPTION = "Not in the site's index: seen in its responses.";
 
 /**
  * Creates the actions that complete schemas which say too little: schemas without keywords, objects without properties,
@@ -26,102 +29,77 @@ export function completeSchemas(
   options: InferenceOptions,
 ): readonly OverlayAction[] {
   return findSchemaPlaces(document, shapes).flatMap((place) => {
-    const target = locatePointer(document, place.pointer);
-    return target === null ? [] : completePlace(place, target.location, options);
+    const at = locatePointer(document, place.pointer)?.location;
+    if (at === undefined) return [];
+    const { operations, responses } = place;
+    const evidence = { kind: 'inferred', responses, operations } as const;
+    const name = at.at(-2) === 'properties' ? String(at.at(-1)) : '';
+    const { added, required } = completePlace(place, options, name);
+    const actions = added.map((change) =>
+      createInferenceAction(at, change, 'Not in the index: inferred from responses.', evidence),
+    );
+    if (required.length === 0) return actions;
+    const seen = { ...evidence, kind: 'required' } as const;
+    return [...actions, createInferenceAction(at, { required }, 'In every object that was seen.', seen)];
   });
 }
 
-function completePlace(
-  { operations, responses, schema, shape }: SchemaPlace,
-  at: JsonLocation,
-  options: InferenceOptions,
-): readonly OverlayAction[] {
-  const evidence = { kind: 'inferred', responses, operations } as const;
-  const add = (change: JsonObject): OverlayAction =>
-    createInferenceAction(at, change, 'Not in the index: inferred from responses.', evidence);
-  const name = at.at(-2) === 'properties' ? String(at.at(-1)) : '';
-  if (!isStatement(schema)) {
-    const inferred = createShapeSchema(shape, options, name);
-    return isStatement(inferred) ? [add(inferred)] : [];
-  }
-  const { items, type } = schema;
-  const actions: OverlayAction[] = [];
-  const types = typesOf(schema);
-  if (types.includes('array') && items === undefined && shape.lists?.items && schema['maxItems'] !== 0) {
-    const inferred = createShapeSchema(shape.lists.items, options);
-    if (isStatement(inferred)) actions.push(add({ items: inferred }));
-  }
-  if (shape.objects !== null && (type === undefined || types.includes('object'))) {
-    actions.push(...completeObjects(schema, shape.objects, options, { at, evidence, add }));
-  }
-  return actions;
-}
-
+/** What a schema lacks. */
 interface Completion {
-  readonly at: JsonLocation;
-  readonly evidence: InferenceEvidence;
-  readonly add: (change: JsonObject) => OverlayAction;
+  readonly added: readonly JsonObject[];
+  readonly required: readonly string[];
 }
 
-function completeObjects(
-  schema: JsonObject,
-  objects: ObjectsShape,
-  options: InferenceOptions,
-  { add, at, evidence }: Completion,
-): readonly OverlayAction[] {
+function completePlace({ schema, shape }: SchemaPlace, options: InferenceOptions, name: string): Completion {
+  if (!isStatement(schema)) {
+    return { added: [createShapeSchema(shape, options, name)].filter(isStatement), required: [] };
+  }
+  const { lists, objects } = shape;
+  const types = typesOf(schema);
+  const lacksItems = types.includes('array') && schema['items'] === undefined && schema['maxItems'] !== 0;
+  const items = lacksItems && lists?.items ? [createShapeSchema(lists.items, options)] : [];
+  const added = items.filter(isStatement).map((inferred) => ({ items: inferred }));
+  if (objects === null || !(schema['type'] === undefined || types.includes('object'))) {
+    return { added, required: [] };
+  }
+  const completion = completeObjects(schema, objects, options);
+  return { ...completion, added: [...added, ...completion.added] };
+}
+
+function completeObjects(schema: JsonObject, objects: ObjectsShape, options: InferenceOptions): Completion {
   const { additionalProperties, patternProperties, properties } = schema;
+  const isMap = isMapShape(objects);
+  if (properties === undefined && patternProperties === undefined && isMap) {
+    const inferred =
+      additionalProperties === undefined ? [createShapeSchema(mapValues(objects), options)] : [];
+    const added = inferred.filter(isStatement).map((values) => ({ additionalProperties: values }));
+    return { added, required: [] };
+  }
   const isOpen =
     additionalProperties === undefined ||
     (isJsonObject(additionalProperties) && !isStatement(additionalProperties));
-  if (properties === undefined && patternProperties === undefined && isMapShape(objects)) {
-    const inferred = createShapeSchema(mapValues(objects), options);
-    return isOpen && isStatement(inferred) && additionalProperties === undefined
-      ? [add({ additionalProperties: inferred })]
-      : [];
-  }
   const declared = new Set(jsonMembers(properties).map(([name]) => name));
-  const undeclared =
-    isOpen && patternProperties === undefined && !isMapShape(objects)
-      ? listUndeclared(objects, declared)
-      : [];
-  const added = undeclared.length > MAX_ADDED_PROPERTIES ? [] : undeclared;
-  const known = new Set([...declared, ...added]);
+  // The site adds the members of HAL to every resource.
+  const undeclared = [...objects.members].filter(([name]) => !declared.has(name) && !isHalName(name));
+  const isComplete = !isOpen || patternProperties !== undefined || isMap;
+  const added = isComplete || undeclared.length > MAX_ADDED_PROPERTIES ? [] : undeclared;
+  const schemas = added
+    .map(([name, member]): [string, Json] => [
+      name,
+      { description: SEEN_DESCRIPTION, ...createShapeSchema(member, options, name) },
+    ])
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const known = new Set([...declared, ...added.map(([name]) => name)]);
   const stated = new Set(jsonItems(schema['required']));
   // A schema that states what other properties are like is in part a map, such as `_links`.
   const isRecord = isOpen || additionalProperties === false;
-  const required = (isRecord ? [...objects.members] : [])
-    .filter(([name, member]) => known.has(name) && name !== '_embedded' && member.count === objects.count)
+  const required = [...objects.members]
+    .filter(([, member]) => isRecord && objects.count >= REQUIRED_EVIDENCE && member.count === objects.count)
     .map(([name]) => name)
-    .filter((name) => objects.count >= REQUIRED_EVIDENCE && !stated.has(name))
+    .filter((name) => known.has(name) && name !== '_embedded' && !stated.has(name))
     .sort();
-  const schemas = added.map((name): [string, Json] => {
-    const member = objects.members.get(name);
-    return [
-      name,
-      {
-        description: SEEN_DESCRIPTION,
-        ...(member === undefined ? {} : createShapeSchema(member, options, name)),
-      },
-    ];
-  });
-  return [
-    ...(schemas.length === 0 ? [] : [add({ properties: Object.fromEntries(schemas) })]),
-    ...(required.length === 0
-      ? []
-      : [
-          createInferenceAction(at, { required }, 'In every object that was seen.', {
-            ...evidence,
-            kind: 'required',
-          }),
-        ]),
-  ];
-}
-
-const SEEN_DESCRIPTION = "Not in the site's index: seen in its responses.";
-
-/** The names that a schema does not declare. The site adds those of HAL to every resource. */
-function listUndeclared({ members }: ObjectsShape, declared: ReadonlySet<string>): readonly string[] {
-  return [...members.keys()]
-    .filter((name) => !declared.has(name) && name !== '_links' && name !== '_embedded')
-    .sort();
+  return {
+    added: schemas.length === 0 ? [] : [{ properties: Object.fromEntries(schemas) }],
+    required,
+  };
 }

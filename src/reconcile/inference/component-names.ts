@@ -2,71 +2,75 @@ import { singularizeLastWord, splitWords, toPascalCase } from '../../model/namin
 import type { OpenApiDocument } from '../../openapi/index.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
 
-/** What a component's name is derived from. */
-export interface NamedPlace {
-  /** Path template of an operation that returns the resource. */
-  readonly path: string;
+/** Where the objects stand that a component is named for, beside the path. */
+interface NamedPlace {
   /** The nearest member above the objects; empty for the resource of the path. */
   readonly memberName: string;
   /** Whether the objects are items of a list or values of a map. */
   readonly isItem: boolean;
-  /** The context, or `forced`; empty for the default. */
-  readonly variant: string;
 }
 
 /** Names that types and tools reserve. */
-const RESERVED: ReadonlySet<string> = new Set([
+const RESERVED: readonly string[] = [
   ...[
     'array',
     'boolean',
+    'components',
     'date',
     'error',
     'file',
     'function',
+    'link',
     'map',
     'number',
     'object',
-    'promise',
-    'record',
   ],
-  ...['request', 'response', 'set', 'string', 'symbol', 'link', 'paths', 'operations', 'components'],
-]);
+  ...['operations', 'paths', 'promise', 'record', 'request', 'response', 'set', 'string', 'symbol'],
+];
 
-/**
- * Derives an unused name for a component: `Project` from `/boards/v2/projects/{id}`, `ProjectEdit` in the context `edit`.
- *
- * @param taken the used names, lower case; the new name is added
- */
-export function nameComponent(place: NamedPlace, taken: Set<string>): string {
-  const names = candidateNames(place).map((name) => name + suffixOf(place.variant));
-  const name =
-    names.find(
-      (candidate) => !taken.has(candidate.toLowerCase()) && !RESERVED.has(candidate.toLowerCase()),
-    ) ?? numberName(names[0] ?? 'Resource', taken);
-  taken.add(name.toLowerCase());
-  return name;
-}
+/** Unused names for new components of a document. */
+export class ComponentNames {
+  /** In lower case. */
+  readonly #taken: Set<string>;
 
-/** Derives an unused name for a form of a component: `BoardSummary`. @param taken as for {@link nameComponent} */
-export function nameForm(component: string, form: 'Summary' | 'Detail', taken: Set<string>): string {
-  const base = `${component}${form}`;
-  const name = taken.has(base.toLowerCase()) ? numberName(base, taken) : base;
-  taken.add(name.toLowerCase());
-  return name;
-}
+  constructor(document: OpenApiDocument) {
+    this.#taken = new Set(listSchemaComponents(document).map(([name]) => name.toLowerCase()));
+  }
 
-/** The names of a document's schemas, lower case. */
-export function readTakenNames(document: OpenApiDocument): Set<string> {
-  return new Set(listSchemaComponents(document).map(([name]) => name.toLowerCase()));
+  /** Derives the name of a component: `Project` from `/boards/v2/projects/{id}`, `ProjectEdit` in the context `edit`. */
+  forPlace(path: string, place: NamedPlace, variant: string): string {
+    const suffix = variant === '' || variant === 'view' ? '' : toPascalCase(splitWords(variant));
+    const names = candidateNames(path, place).map((name) => name + suffix);
+    const isFree = (name: string): boolean =>
+      !this.#taken.has(name.toLowerCase()) && !RESERVED.includes(name.toLowerCase());
+    return this.#take(names.find(isFree) ?? this.#number(names[0] ?? 'Resource'));
+  }
+
+  /** Derives the name of a form of a component: `BoardSummary`. */
+  forForm(component: string, form: 'Summary' | 'Detail'): string {
+    const name = `${component}${form}`;
+    return this.#take(this.#taken.has(name.toLowerCase()) ? this.#number(name) : name);
+  }
+
+  #take(name: string): string {
+    this.#taken.add(name.toLowerCase());
+    return name;
+  }
+
+  #number(name: string): string {
+    for (let number = 2; ; number += 1) {
+      if (!this.#taken.has(`${name}${number}`.toLowerCase())) return `${name}${number}`;
+    }
+  }
 }
 
 /** The name of the resource that a path leads to, which may be that of a component. */
 export function pathResourceName(path: string): string {
-  return candidateNames({ path, memberName: '', isItem: false, variant: '' })[0] ?? 'Resource';
+  return candidateNames(path, { memberName: '', isItem: false })[0] ?? 'Resource';
 }
 
 /** Names with ever more words of the path before them. */
-function candidateNames({ isItem, memberName, path }: NamedPlace): readonly string[] {
+function candidateNames(path: string, { isItem, memberName }: NamedPlace): readonly string[] {
   const segments = path
     .split('/')
     .filter((segment) => segment !== '' && !segment.includes('{') && !/^v\d+$/.test(segment))
@@ -82,15 +86,4 @@ function candidateNames({ isItem, memberName, path }: NamedPlace): readonly stri
   if (first === undefined || memberName !== '') return names;
   // A list and a single item of one resource can have different members.
   return [first, `${first}${isItem ? 'ListItem' : 'Detail'}`, ...longer];
-}
-
-function suffixOf(variant: string): string {
-  return variant === '' || variant === 'view' ? '' : toPascalCase(splitWords(variant));
-}
-
-function numberName(name: string, taken: ReadonlySet<string>): string {
-  for (let number = 2; ; number += 1) {
-    const candidate = `${name}${number}`;
-    if (!taken.has(candidate.toLowerCase())) return candidate;
-  }
 }

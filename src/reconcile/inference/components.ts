@@ -13,9 +13,9 @@ import {
   type ObjectsShape,
   type Shape,
 } from '../../validation/shapes/index.ts';
-import { nameComponent, readTakenNames } from './component-names.ts';
+import { ComponentNames } from './component-names.ts';
 import { createPropertiesSchema, type InferenceOptions } from './create-schema.ts';
-import { areSameResource, fitsSchema, resourceNames, shareOfNames } from './shape-comparison.ts';
+import { areSameResource, fitsSchema, isHalName, resourceNames, shareOfNames } from './shape-comparison.ts';
 
 /** The responses of an operation without a schema. */
 export interface UntypedResponse {
@@ -37,9 +37,22 @@ export interface InferredComponents {
   ) => { readonly name: string; readonly schema: JsonObject } | null;
 }
 
+/** Where objects stand in a response. */
+interface ObjectPlace {
+  readonly objects: ObjectsShape;
+  readonly response: UntypedResponse;
+  /** Name of the nearest member above; empty for the response itself, an item of its list, or a value of its map. */
+  readonly memberName: string;
+  /** Whether the objects are items of a list or values of a map. */
+  readonly isItem: boolean;
+  /** Number of members above. */
+  readonly depth: number;
+}
+
+/** Objects of one resource. */
 interface Cluster {
   objects: ObjectsShape;
-  readonly places: (ObjectPlace & { readonly response: UntypedResponse })[];
+  readonly places: ObjectPlace[];
 }
 
 /**
@@ -55,32 +68,35 @@ export function inferComponents(
   const clusters = clusterObjects(responses).filter(
     (cluster) => isComponent(cluster) && findCandidate(cluster.objects, known, document) === null,
   );
-  const taken = readTakenNames(document);
+  const names = new ComponentNames(document);
   const inPlace: InferenceOptions = { linkSchema: LINK_SCHEMA, findComponent: () => null };
   const named = clusters
-    .map((cluster) => ({ cluster, place: mainPlace(cluster) }))
+    .flatMap(({ objects, places }) =>
+      [...places]
+        .sort(comparePlaces)
+        .slice(0, 1)
+        .map((place) => ({ objects, place })),
+    )
     .sort((one, other) => comparePlaces(one.place, other.place))
-    .map(({ cluster, place }) => {
-      const { response } = place;
-      const name = nameComponent({ ...place, path: response.path, variant: response.variant }, taken);
-      return { name, cluster, plain: createPropertiesSchema(cluster.objects, inPlace) };
-    });
+    .map(({ objects, place }) => ({
+      objects,
+      name: names.forPlace(place.response.path, place, place.response.variant),
+    }));
   const created = named.map(
-    ({ cluster, name, plain }): ComponentCandidate => ({
+    ({ name, objects }): ComponentCandidate => ({
       reference: `#/components/schemas/${name}`,
-      names: resourceNames(cluster.objects),
-      schema: plain,
+      names: resourceNames(objects),
+      schema: createPropertiesSchema(objects, inPlace),
     }),
   );
   const options: InferenceOptions = {
     linkSchema: linkReference,
     findComponent: (objects) => findCandidate(objects, [...known, ...created], document),
   };
-  const schemas = named.map(({ cluster, name }): [string, JsonObject] => [
-    name,
-    createPropertiesSchema(cluster.objects, options),
-  ]);
-  const sorted = new Map(schemas.sort(([one], [other]) => (one < other ? -1 : 1)));
+  const schemas = named
+    .map(({ name, objects }): [string, JsonObject] => [name, createPropertiesSchema(objects, options)])
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = new Map(schemas);
   const withoutLinks = [...known, ...created].map((each) => ({ ...each, schema: removeLinks(each.schema) }));
   return {
     options,
@@ -98,21 +114,19 @@ export function inferComponents(
 /** Puts objects of one resource together. The largest sets come first, so that others join them. */
 function clusterObjects(responses: readonly UntypedResponse[]): readonly Cluster[] {
   const bySignature = new Map<string, Cluster>();
-  for (const response of responses) {
-    // The resource in a deletion for good lacks its links, which would no longer be required of others.
-    if (response.variant === FORCED_VARIANT) continue;
-    for (const place of findObjectPlaces(response.shape)) {
+  // The resource in a deletion for good lacks its links, which would no longer be required of others.
+  for (const response of responses.filter(({ variant }) => variant !== FORCED_VARIANT)) {
+    for (const place of findObjectPlaces(response)) {
       const names = [...resourceNames(place.objects)].sort();
       if (names.length < LEAST_NAMES) continue;
       const signature = names.join('\n');
-      const placed = { ...place, response };
-      const cluster = bySignature.get(signature);
+      const known = bySignature.get(signature);
       // Equal names with other types are another resource.
-      const key =
-        cluster === undefined || areSameResource(cluster.objects, place.objects)
-          ? signature
-          : `${signature}\n${bySignature.size}`;
-      addPlace(bySignature, key, placed);
+      const isOther = known !== undefined && !areSameResource(known.objects, place.objects);
+      const key = isOther ? `${signature}\n${bySignature.size}` : signature;
+      const cluster = bySignature.get(key);
+      if (cluster === undefined) bySignature.set(key, { objects: place.objects, places: [place] });
+      else addPlaces(cluster, place.objects, [place]);
     }
   }
   const clusters: Cluster[] = [];
@@ -122,61 +136,57 @@ function clusterObjects(responses: readonly UntypedResponse[]): readonly Cluster
   for (const [, next] of ordered) {
     const similar = clusters.find(({ objects }) => areSameResource(objects, next.objects));
     if (similar === undefined) clusters.push(next);
-    else {
-      similar.objects = mergeObjects(similar.objects, next.objects);
-      similar.places.push(...next.places);
-    }
+    else addPlaces(similar, next.objects, next.places);
   }
   return clusters;
 }
 
-function addPlace(clusters: Map<string, Cluster>, key: string, place: Cluster['places'][number]): void {
-  const cluster = clusters.get(key);
-  if (cluster === undefined) clusters.set(key, { objects: place.objects, places: [place] });
-  else {
-    cluster.objects = mergeObjects(cluster.objects, place.objects);
-    cluster.places.push(place);
-  }
+function addPlaces(cluster: Cluster, objects: ObjectsShape, places: readonly ObjectPlace[]): void {
+  const [one, other] = [cluster.objects, objects].map((each) => ({ ...EMPTY_SHAPE, objects: each }));
+  cluster.objects = mergeShapes(one ?? EMPTY_SHAPE, other ?? EMPTY_SHAPE).objects ?? objects;
+  cluster.places.push(...places);
 }
 
-function mergeObjects(one: ObjectsShape, other: ObjectsShape): ObjectsShape {
-  const merged = mergeShapes({ ...EMPTY_SHAPE, objects: one }, { ...EMPTY_SHAPE, objects: other });
-  return merged.objects ?? one;
+/** Finds all objects of a response that are records. */
+function findObjectPlaces(response: UntypedResponse): readonly ObjectPlace[] {
+  const places: ObjectPlace[] = [];
+  const visit = ({ lists, objects }: Shape, memberName: string, isItem: boolean, depth: number): void => {
+    if (lists?.items) visit(lists.items, memberName, true, depth);
+    if (objects === null) return;
+    if (isMapShape(objects)) {
+      visit(mapValues(objects), memberName, true, depth);
+      return;
+    }
+    places.push({ objects, response, memberName, isItem, depth });
+    for (const [name, member] of objects.members)
+      if (name !== '_links') visit(member, name, false, depth + 1);
+  };
+  visit(response.shape, '', false, 0);
+  return places;
 }
 
 /** Whether objects get a component: the resource of an item's or a list's path, or objects that operations share. */
 function isComponent({ places }: Cluster): boolean {
   const operations = new Set(places.map(({ response: { method, path } }) => `${method} ${path}`));
-  return (
-    operations.size > 1 ||
-    places.some(
-      ({ isItem, response: { path }, role }) => role === 'resource' && (isItem || path.endsWith('}')),
-    )
-  );
+  const isResource = ({ depth, isItem, response: { path } }: ObjectPlace): boolean =>
+    depth === 0 && (isItem || path.endsWith('}'));
+  return operations.size > 1 || places.some(isResource);
 }
 
-/** The place that names a component: a resource before a member, the shortest path first. */
-function mainPlace({ places }: Cluster): Cluster['places'][number] {
-  const [first, ...others] = places;
-  if (first === undefined) throw new Error('a cluster has a place');
-  return others.reduce((best, place) => (comparePlaces(place, best) < 0 ? place : best), first);
-}
-
-function comparePlaces(one: Cluster['places'][number], other: Cluster['places'][number]): number {
-  const rank = ({ depth, response, role }: Cluster['places'][number]): readonly (number | string)[] => [
-    role === 'resource' ? 0 : 1,
+/** Compares places that could name a component: a resource comes before a member, the shortest path first. */
+function comparePlaces(one: ObjectPlace, other: ObjectPlace): number {
+  const rank = ({ depth, memberName, response }: ObjectPlace): readonly (number | string)[] => [
+    depth === 0 ? 0 : 1,
     response.method === 'GET' ? 0 : 1,
     depth,
     response.path.split('/').length,
     response.path,
     response.variant,
     response.method,
+    memberName,
   ];
-  const [ranks, otherRanks] = [
-    [...rank(one), one.memberName],
-    [...rank(other), other.memberName],
-  ];
-  for (const [index, value] of ranks.entries()) {
+  const otherRanks = rank(other);
+  for (const [index, value] of rank(one).entries()) {
     const compared = otherRanks[index] ?? '';
     if (value !== compared) return value < compared ? -1 : 1;
   }
@@ -237,9 +247,8 @@ function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[
   }
   return [...schemas].flatMap(([name, schema]): ComponentCandidate[] => {
     if (!reached.has(name) || !isJsonObject(schema)) return [];
-    const names = new Set(jsonMembers(schema['properties']).map(([property]) => property));
-    names.delete('_links');
-    names.delete('_embedded');
+    const properties = jsonMembers(schema['properties']).map(([property]) => property);
+    const names = new Set(properties.filter((property) => !isHalName(property)));
     return names.size < LEAST_NAMES ? [] : [{ reference: `#/components/schemas/${name}`, names, schema }];
   });
 }
@@ -259,42 +268,4 @@ function collectResponseReferences(paths: JsonObject): ReadonlySet<string> {
   };
   visit(paths);
   return found;
-}
-
-/** Where objects stand in the responses of an operation. */
-interface ObjectPlace {
-  readonly objects: ObjectsShape;
-  /**
-   * - `resource`: the response itself, an item of its list, or a value of its map
-   * - `nested`: a member of one of those
-   */
-  readonly role: 'resource' | 'nested';
-  /** Name of the nearest member above; empty for a resource. */
-  readonly memberName: string;
-  /** Whether the objects are items of a list or values of a map. */
-  readonly isItem: boolean;
-  /** Number of members above. */
-  readonly depth: number;
-}
-
-/** Finds all objects in the shape of a response that are records. */
-function findObjectPlaces(shape: Shape): readonly ObjectPlace[] {
-  const places: ObjectPlace[] = [];
-  collect(shape, { role: 'resource', memberName: '', isItem: false, depth: 0 }, places);
-  return places;
-}
-
-function collect(shape: Shape, place: Omit<ObjectPlace, 'objects'>, places: ObjectPlace[]): void {
-  const { lists, objects } = shape;
-  if (lists?.items) collect(lists.items, { ...place, isItem: true }, places);
-  if (objects === null) return;
-  if (isMapShape(objects)) {
-    collect(mapValues(objects), { ...place, isItem: true }, places);
-    return;
-  }
-  places.push({ ...place, objects });
-  for (const [memberName, member] of objects.members) {
-    if (memberName === '_links') continue;
-    collect(member, { role: 'nested', memberName, isItem: false, depth: place.depth + 1 }, places);
-  }
 }

@@ -1,5 +1,5 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-response-schemas.ts';
 import {
   collectReferences,
@@ -39,27 +39,17 @@ export function inferResponses(
     Array.from(variants, ([variant, { shape }]): UntypedResponse => ({ method, path, variant, shape })),
   );
   const components = inferComponents(responses, document, LINK_REFERENCE);
-  const deletions = untyped.flatMap(({ operation, variants }) => {
-    const forced = variants.get(FORCED_VARIANT);
-    return forced === undefined
-      ? []
-      : [{ operation, ...createDeletionComponent(operation, forced, components) }];
+  const schemas = new Map(components.schemas);
+  const described = untyped.flatMap((each) => {
+    const forced = each.variants.get(FORCED_VARIANT);
+    if (forced === undefined) return describeOperation(each, components.options, undefined);
+    const [name, schema] = createDeletionComponent(each.operation.path, forced, components);
+    schemas.set(name, schema);
+    return describeOperation(each, components.options, name);
   });
-  const forcedNames = new Map(deletions.map(({ name, operation }) => [operation, name]));
-  const described = untyped.flatMap((each) =>
-    describeOperation(each, components.options, forcedNames.get(each.operation)),
-  );
-  const shared = describeSharedOperations(document, described);
-  const schemas = new Map([
-    ...components.schemas,
-    ...deletions.map(({ name, schema }): [string, JsonObject] => [name, schema]),
-    [LINK_NAME, LINK_SCHEMA],
-  ]);
-  return [
-    ...createComponentActions(document, schemas, [...described, ...shared], untyped),
-    ...described,
-    ...shared,
-  ];
+  schemas.set(LINK_NAME, LINK_SCHEMA);
+  const actions = [...described, ...describeSharedOperations(document, described)];
+  return [...createComponentActions(document, schemas, actions, untyped), ...actions];
 }
 
 /** @param forcedName name of the component of a deletion for good */
@@ -80,30 +70,21 @@ function describeOperation(
     createInferenceAction(at, change, `${what}, inferred from samples.`, evidence);
   if (responses.every(({ shape }) => shape.count === 0)) {
     const statuses = new Set(responses.flatMap((response) => [...response.statuses.keys()]));
-    const empty = Array.from(statuses, (status) => [
-      String(status),
-      { description: 'Success, without content.' },
-    ]);
-    return isAlternative
-      ? []
-      : [describe([...location, 'responses'], Object.fromEntries(empty), 'The status')];
+    const response = { description: 'Success, without content.' };
+    const empty = Object.fromEntries(Array.from(statuses, (status) => [String(status), response]));
+    return isAlternative ? [] : [describe([...location, 'responses'], empty, 'The status')];
   }
   const contexts = isAlternative ? undefined : contextReferences(untyped, toSchema);
   const schema = createResponseSchema(method, variants, contexts !== undefined, toSchema);
   if (isAlternative) return [describe(location, { response: schema }, 'The response')];
-  return [
-    describe(
-      [...location, 'responses'],
-      createResponses(content['responses'], responses, schema),
-      'The response',
-    ),
-    ...(contexts === undefined
-      ? []
-      : [describe(location, { [EXTENSION_NAMES.contexts]: contexts }, 'The component of each context')]),
-    ...(forced === undefined
-      ? []
-      : [describe(location, { [EXTENSION_NAMES.forced]: { schema: forced } }, 'The response to force=true')]),
-  ];
+  const stated = createResponses(content['responses'], responses, schema);
+  const actions = [describe([...location, 'responses'], stated, 'The response')];
+  const addExtension = (name: string, value: Json, what: string): void => {
+    actions.push(describe(location, { [name]: value }, what));
+  };
+  if (contexts) addExtension(EXTENSION_NAMES.contexts, contexts, 'The component of each context');
+  if (forced) addExtension(EXTENSION_NAMES.forced, { schema: forced }, 'The response to force=true');
+  return actions;
 }
 
 /** Creates the schema of an operation: in its default context, or in all of them if it names none. */
@@ -131,18 +112,12 @@ function createResponses(
   schema: JsonObject,
 ): JsonObject {
   const known = jsonMembers(stated).filter(([status]) => /^2(?:\d\d|XX)$/.test(status) && status !== '204');
-  const seen = shapes.flatMap(({ statuses }) =>
-    [...statuses.keys()].filter((status) => status !== 204).map(String),
-  );
+  const seen = shapes.flatMap(({ statuses }) => [...statuses.keys()].map(String));
   const content = { 'application/json': { schema } };
-  return Object.fromEntries(
-    [...new Set([...known.map(([status]) => status), ...seen])]
-      .sort()
-      .map((status): [string, Json] => [
-        status,
-        known.some(([other]) => other === status) ? { content } : { description: 'Success.', content },
-      ]),
-  );
+  const all = new Map<string, Json>(seen.map((status) => [status, { description: 'Success.', content }]));
+  for (const [status] of known) all.set(status, { content });
+  all.delete('204');
+  return Object.fromEntries([...all].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Creates the actions that add components, without those that nothing refers to. */
@@ -152,19 +127,15 @@ function createComponentActions(
   actions: readonly OverlayAction[],
   untyped: readonly UntypedOperation[],
 ): readonly OverlayAction[] {
-  const used = new Set<string>();
   const users = new Map<string, Set<string>>();
   const use = (value: Json, operations: readonly string[]): void => {
     for (const reference of collectReferences(value)) {
-      const name = getSchemaComponentKey(reference);
-      const schema = name === undefined ? undefined : schemas.get(name);
-      if (name === undefined || schema === undefined) continue;
-      const known = users.get(name) ?? new Set();
-      users.set(name, known);
-      const isNew = operations.some((operation) => !known.has(operation)) || !used.has(name);
-      for (const operation of operations) known.add(operation);
-      used.add(name);
-      if (isNew) use(schema, operations);
+      const name = getSchemaComponentKey(reference) ?? '';
+      const schema = schemas.get(name);
+      const known = users.get(name);
+      if (schema === undefined || (known && operations.every((operation) => known.has(operation)))) continue;
+      users.set(name, new Set([...(known ?? []), ...operations]));
+      use(schema, operations);
     }
   };
   for (const action of actions) use(action, readOperations(action));
@@ -173,7 +144,7 @@ function createComponentActions(
   );
   const stated = new Map(listSchemaComponents(document));
   return [...schemas]
-    .filter(([name]) => used.has(name) && !stated.has(name))
+    .filter(([name]) => users.has(name) && !stated.has(name))
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, schema]) => {
       const operations = [...(users.get(name) ?? [])];
@@ -189,11 +160,9 @@ function createComponentActions(
 
 function readOperations(action: OverlayAction): readonly string[] {
   const evidence = action[EXTENSION_NAMES.evidence];
-  const [first] = Array.isArray(evidence) ? evidence : [];
+  const [first] = jsonItems(evidence);
   const operations = isJsonObject(first) ? first['operations'] : undefined;
-  return Array.isArray(operations)
-    ? operations.filter((each): each is string => typeof each === 'string')
-    : [];
+  return jsonItems(operations).filter((each) => typeof each === 'string');
 }
 
 /** Returns the component of each context; `undefined` if a response in one of them has none, or all have the same. */
@@ -219,28 +188,19 @@ function contextReferences(
 function collectUnitReferences(schema: JsonObject): readonly string[] {
   const { $ref, additionalProperties, anyOf, items } = schema;
   if (typeof $ref === 'string') return [$ref];
-  if (Array.isArray(anyOf))
-    return anyOf.flatMap((each: Json) => (isJsonObject(each) ? collectUnitReferences(each) : []));
+  if (Array.isArray(anyOf)) return jsonItems(anyOf).filter(isJsonObject).flatMap(collectUnitReferences);
   const inner = items ?? additionalProperties;
   return isJsonObject(inner) ? collectUnitReferences(inner) : [];
 }
 
 /** The context of a response without the parameter, `view` unless the site states another. */
 function defaultContext({ parameters }: JsonObject): string {
-  const parameter = Array.isArray(parameters)
-    ? parameters.find(
-        (each: Json) => isJsonObject(each) && each['name'] === 'context' && each['in'] === 'query',
-      )
-    : undefined;
-  const schema = isJsonObject(parameter) ? parameter['schema'] : undefined;
+  const parameter = jsonItems(parameters)
+    .filter(isJsonObject)
+    .find((each) => each['name'] === 'context' && each['in'] === 'query');
+  const schema = parameter?.['schema'];
   const stated = isJsonObject(schema) ? schema['default'] : undefined;
   return typeof stated === 'string' ? stated : 'view';
-}
-
-/** A component for the response to a deletion for good. */
-interface DeletionComponent {
-  readonly name: string;
-  readonly schema: JsonObject;
 }
 
 /**
@@ -248,21 +208,23 @@ interface DeletionComponent {
  * has no links any more.
  */
 function createDeletionComponent(
-  { path }: Pick<OperationEntry, 'path'>,
+  path: string,
   { shape }: SeenResponses,
   components: InferredComponents,
-): DeletionComponent {
+): readonly [name: string, schema: JsonObject] {
   const previous = shape.objects?.members.get('previous');
   const resource = previous?.objects ? components.findWithoutLinks(previous.objects) : null;
   const schema =
     resource?.schema ?? (previous === undefined ? {} : createShapeSchema(previous, components.options));
+  return [`Deleted${resource?.name ?? pathResourceName(path)}`, createDeletionSchema(schema)];
+}
+
+/** `{ deleted: true, previous }`, whose item has no links any more (`WP_REST_Posts_Controller::delete_item()`). */
+export function createDeletionSchema(previous: JsonObject): JsonObject {
   return {
-    name: `Deleted${resource?.name ?? pathResourceName(path)}`,
-    schema: {
-      type: 'object',
-      properties: { deleted: { const: true }, previous: schema },
-      required: ['deleted', 'previous'],
-    },
+    type: 'object',
+    properties: { deleted: { const: true }, previous },
+    required: ['deleted', 'previous'],
   };
 }
 

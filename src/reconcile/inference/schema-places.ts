@@ -11,7 +11,6 @@ import { type OpenApiDocument, readServedApi, type ServedOperation } from '../..
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import {
   createResponseFindingStats,
-  type JsonType,
   type ResponseFinding,
   type ResponseValidationReport,
 } from '../../validation/response/index.ts';
@@ -26,11 +25,10 @@ import {
 } from '../../validation/shapes/index.ts';
 import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 
-/** The values that were seen at one schema of a document. */
-export interface SchemaPlace {
+/** The values that were seen at one place of a document. */
+interface SeenPlace {
   /** JSON pointer to the schema. */
   readonly pointer: string;
-  readonly schema: JsonObject;
   readonly shape: Shape;
   /** The operations whose responses reach the schema. */
   readonly operations: readonly string[];
@@ -38,15 +36,15 @@ export interface SchemaPlace {
   readonly responses: number;
 }
 
+/** The values that were seen at one schema of a document. */
+export interface SchemaPlace extends SeenPlace {
+  readonly schema: JsonObject;
+}
+
 /** The values that were seen at one reference to a component. */
-export interface ReferenceUse {
-  /** JSON pointer to the schema that refers to the component. */
-  readonly pointer: string;
+export interface ReferenceUse extends SeenPlace {
   /** The component: the one of the context of the responses, if the operation has contexts. */
   readonly reference: string;
-  readonly shape: Shape;
-  readonly operations: readonly string[];
-  readonly responses: number;
 }
 
 /**
@@ -57,7 +55,7 @@ export function findSchemaPlaces(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
 ): readonly SchemaPlace[] {
-  const { places } = walkResponses(document, shapes);
+  const { places } = new PlaceWalk(document, shapes);
   return [...places.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
 }
 
@@ -66,59 +64,38 @@ export function findReferenceUses(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
 ): readonly ReferenceUse[] {
-  return [...walkResponses(document, shapes).uses.values()];
-}
-
-interface Findings {
-  readonly places: Map<string, SchemaPlace>;
-  /** By pointer and reference. */
-  readonly uses: Map<string, ReferenceUse>;
-}
-
-function walkResponses(document: OpenApiDocument, shapes: readonly SeenResponses[]): Findings {
-  const findings: Findings = { places: new Map(), uses: new Map() };
-  const byRoute = new Map(readServedApi(document).routes.map((route) => [route.pattern, route]));
-  for (const response of shapes) {
-    const operation = byRoute.get(response.route)?.operations.get(response.method);
-    const { responsePointer, responseSchema } = operation ?? {};
-    if (operation === undefined || responseSchema === undefined || responsePointer === undefined) continue;
-    const walk = new PlaceWalk(document, findings, operation, response);
-    walk.visit(response.shape, responseSchema, responsePointer, 0);
-  }
-  return findings;
+  return [...new PlaceWalk(document, shapes).uses.values()];
 }
 
 class PlaceWalk {
+  readonly places: Map<string, SchemaPlace> = new Map();
+  /** By pointer and reference. */
+  readonly uses: Map<string, ReferenceUse> = new Map();
   readonly #document: OpenApiDocument;
-  readonly #findings: Findings;
-  readonly #operation: ServedOperation;
-  readonly #responses: number;
-  /** The components of all contexts. */
-  readonly #siblings: ReadonlySet<string>;
-  /** The component of the context of the response, which stands in place of those of the others. */
-  readonly #wanted: string | undefined;
+  /** The operation whose response is followed, and the response. */
+  #operation: ServedOperation | undefined;
+  #response: SeenResponses | undefined;
 
-  constructor(
-    document: OpenApiDocument,
-    findings: Findings,
-    operation: ServedOperation,
-    response: SeenResponses,
-  ) {
+  constructor(document: OpenApiDocument, shapes: readonly SeenResponses[]) {
     this.#document = document;
-    this.#findings = findings;
-    this.#operation = operation;
-    this.#responses = countStatuses(response);
-    this.#siblings = new Set(operation.contextReferences?.values());
-    this.#wanted = operation.contextReferences?.get(response.variant);
+    const byRoute = new Map(readServedApi(document).routes.map((route) => [route.pattern, route]));
+    for (const response of shapes) {
+      const operation = byRoute.get(response.route)?.operations.get(response.method);
+      this.#operation = operation;
+      this.#response = response;
+      const { responsePointer: pointer, responseSchema } = operation ?? {};
+      if (pointer !== undefined) this.#visit(response.shape, responseSchema, pointer, 0);
+    }
   }
 
-  visit(shape: Shape, schema: Json | undefined, pointer: string, depth: number): void {
+  #visit(shape: Shape, schema: Json | undefined, pointer: string, depth: number): void {
     if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH || shape.count === 0) return;
     const { anyOf, oneOf, $ref } = schema;
     if (typeof $ref === 'string') {
-      const reference = depth < 4 && this.#siblings.has($ref) ? (this.#wanted ?? $ref) : $ref;
-      this.#recordUse(shape, pointer, reference);
-      this.visit(shape, resolveReference(this.#document, reference), reference.slice(1), depth + 1);
+      const reference = this.#inContext($ref, depth);
+      const key = `${pointer}\n${reference}`;
+      this.uses.set(key, { reference, ...this.#addTo(this.uses.get(key), pointer, shape) });
+      this.#visit(shape, resolveReference(this.#document, reference), reference.slice(1), depth + 1);
       return;
     }
     const keyword = Array.isArray(anyOf) ? 'anyOf' : 'oneOf';
@@ -127,8 +104,15 @@ class PlaceWalk {
       this.#visitAlternatives(shape, alternatives, `${pointer}/${keyword}`, depth);
       return;
     }
-    this.#record(shape, schema, pointer);
+    this.places.set(pointer, { schema, ...this.#addTo(this.places.get(pointer), pointer, shape) });
     this.#visitChildren(shape, schema, pointer, depth);
+  }
+
+  /** The component of the context of the response, which stands in place of those of the others. */
+  #inContext(reference: string, depth: number): string {
+    const contexts = depth < 4 ? this.#operation?.contextReferences : undefined;
+    const isOfContext = contexts !== undefined && [...contexts.values()].includes(reference);
+    return (isOfContext ? contexts.get(this.#response?.variant ?? '') : undefined) ?? reference;
   }
 
   #visitAlternatives(shape: Shape, alternatives: readonly Json[], pointer: string, depth: number): void {
@@ -137,7 +121,7 @@ class PlaceWalk {
         .map((alternative, index) => ({ alternative, index, rank: this.#rankAlternative(part, alternative) }))
         .filter(({ rank }) => rank > 0)
         .sort((one, other) => other.rank - one.rank || one.index - other.index)[0];
-      if (best !== undefined) this.visit(part, best.alternative, `${pointer}/${best.index}`, depth + 1);
+      if (best !== undefined) this.#visit(part, best.alternative, `${pointer}/${best.index}`, depth + 1);
     }
   }
 
@@ -153,44 +137,30 @@ class PlaceWalk {
     return 1 + shareOfNames(new Set(part.objects.members.keys()), names);
   }
 
-  #record(shape: Shape, schema: JsonObject, pointer: string): void {
-    const known = this.#findings.places.get(pointer);
-    this.#findings.places.set(pointer, { pointer, schema, ...this.#addTo(known, shape) });
-  }
-
-  #recordUse(shape: Shape, pointer: string, reference: string): void {
-    const key = `${pointer}\n${reference}`;
-    const total = this.#addTo(this.#findings.uses.get(key), shape);
-    this.#findings.uses.set(key, { pointer, reference, ...total });
-  }
-
-  #addTo(
-    known: Pick<SchemaPlace, 'shape' | 'operations' | 'responses'> | undefined,
-    shape: Shape,
-  ): Pick<SchemaPlace, 'shape' | 'operations' | 'responses'> {
-    const { id } = this.#operation;
-    const isCounted = known?.operations.includes(id) === true;
-    return {
-      shape: mergeShapes(known?.shape ?? EMPTY_SHAPE, shape),
-      operations: isCounted ? known.operations : [...(known?.operations ?? []), id],
-      responses: (known?.responses ?? 0) + (isCounted ? 0 : this.#responses),
-    };
+  #addTo(known: SeenPlace | undefined, pointer: string, shape: Shape): SeenPlace {
+    const { id = '' } = this.#operation ?? {};
+    const { operations = [], responses = 0 } = known ?? {};
+    const merged = mergeShapes(known?.shape ?? EMPTY_SHAPE, shape);
+    if (operations.includes(id) || this.#response === undefined)
+      return { pointer, shape: merged, operations, responses };
+    const count = responses + countStatuses(this.#response);
+    return { pointer, shape: merged, operations: [...operations, id], responses: count };
   }
 
   #visitChildren({ lists, objects }: Shape, schema: JsonObject, pointer: string, depth: number): void {
     const { additionalProperties, items, properties } = schema;
-    if (lists?.items) this.visit(lists.items, items, `${pointer}/items`, depth + 1);
+    if (lists?.items) this.#visit(lists.items, items, `${pointer}/items`, depth + 1);
     if (objects === null) return;
     const declared = new Map(jsonMembers(properties));
     for (const [name, member] of objects.members) {
       if (declared.has(name)) {
-        this.visit(member, declared.get(name), `${pointer}/properties${toPointerSegment(name)}`, depth + 1);
+        this.#visit(member, declared.get(name), `${pointer}/properties${toPointerSegment(name)}`, depth + 1);
       } else {
-        this.visit(member, additionalProperties, `${pointer}/additionalProperties`, depth + 1);
+        this.#visit(member, additionalProperties, `${pointer}/additionalProperties`, depth + 1);
       }
     }
     if (objects.others === null || (isMapShape(objects) && declared.size > 0)) return;
-    this.visit(objects.others, additionalProperties, `${pointer}/additionalProperties`, depth + 1);
+    this.#visit(objects.others, additionalProperties, `${pointer}/additionalProperties`, depth + 1);
   }
 }
 
@@ -214,15 +184,8 @@ function findTypes({ pointer, schema, shape }: SchemaPlace): readonly ResponseFi
     const types = typesOfPart(part);
     const [actual = 'null'] = types;
     if (types.some((each) => allowed.includes(each))) return [];
-    return [
-      {
-        kind: kindOfMismatch(part, allowed),
-        pointer: '',
-        actual: toJsonType(actual),
-        keyword: 'type',
-        schema: pointer,
-      },
-    ];
+    const kind = kindOfMismatch(part, allowed);
+    return [{ kind, pointer: '', actual, keyword: 'type', schema: pointer }];
   });
 }
 
@@ -232,24 +195,13 @@ function kindOfMismatch(part: Shape, allowed: readonly unknown[]): ResponseFindi
   return isEmptyList && allowed.includes('object') ? 'empty-array-for-object' : 'type';
 }
 
-function toJsonType(type: string): JsonType {
-  return type as JsonType;
-}
-
 function findMissing({ pointer, schema, shape: { objects } }: SchemaPlace): readonly ResponseFinding[] {
   if (objects === null || objects.isCut) return [];
   return jsonItems(schema['required']).flatMap((name): ResponseFinding[] => {
     if (typeof name !== 'string' || objects.members.get(name)?.count === objects.count) return [];
     // Names that are data are not kept, so nothing is known about them; nor is it about a map.
     if (!isPropertyName(name) || objects.isMap) return [];
-    return [
-      {
-        kind: 'missing',
-        pointer: toPointerSegment(name),
-        actual: 'nothing',
-        keyword: 'required',
-        schema: pointer,
-      },
-    ];
+    const at = toPointerSegment(name);
+    return [{ kind: 'missing', pointer: at, actual: 'nothing', keyword: 'required', schema: pointer }];
   });
 }

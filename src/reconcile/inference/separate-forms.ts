@@ -9,9 +9,10 @@ import {
 import { type OpenApiDocument, resolveReference } from '../../openapi/index.ts';
 import type { ObjectsShape, SeenResponses } from '../../validation/shapes/index.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
-import { nameForm, readTakenNames } from './component-names.ts';
+import { ComponentNames } from './component-names.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';
 import { findReferenceUses, type ReferenceUse } from './schema-places.ts';
+import { resourceNames } from './shape-comparison.ts';
 
 /**
  * Creates components of their own for the forms of a resource. Sites leave out costly members in lists and in responses
@@ -30,7 +31,7 @@ export function separateForms(
   const separable = [...byReference].filter(([, uses]) => uses.length > 1 && uses.some(isResourceUse)).sort();
   if (separable.length === 0) return [];
   const places = listReferencePlaces(document);
-  const taken = readTakenNames(document);
+  const names = new ComponentNames(document);
   return separable.flatMap(([reference, uses]) => {
     const key = getSchemaComponentKey(reference);
     const schema = resolveReference(document, reference);
@@ -42,17 +43,15 @@ export function separateForms(
         ({ shape: { objects } }) => objects !== null && [...members].every((name) => isOfForm(objects, name)),
       );
       const keys = new Set(selected.map(({ pointer }) => toUseKey(document, pointer, reference)));
-      return {
-        uses: selected,
-        locations: own.filter(({ key }) => keys.has(key)).map(({ location }) => location),
-      };
+      const locations = own.filter((place) => keys.has(place.key)).map(({ location }) => location);
+      return { uses: selected, locations };
     };
     const [summaries, details] = [findForm(isNever), findForm(isAlways)];
     if (summaries.locations.length === 0 || details.locations.length === 0) return [];
     const isComplete = summaries.locations.length + details.locations.length === own.length;
     return [
-      ...createForm(nameForm(key, 'Summary', taken), omitMembers(schema, members), summaries),
-      ...(isComplete ? [] : createForm(nameForm(key, 'Detail', taken), schema, details)),
+      ...createForm(names.forForm(key, 'Summary'), omitMembers(schema, members), summaries),
+      ...(isComplete ? [] : createForm(names.forForm(key, 'Detail'), schema, details)),
     ];
   });
 }
@@ -65,15 +64,9 @@ function isResourceUse({ pointer }: ReferenceUse): boolean {
 /** The members that all objects of one use have, and none of another. */
 function listDifferingMembers(uses: readonly ReferenceUse[]): ReadonlySet<string> {
   const all = uses.flatMap(({ shape }) => shape.objects ?? []);
-  const names = new Set(all.flatMap((objects) => [...objects.members.keys()]));
-  names.delete('_links');
-  names.delete('_embedded');
-  return new Set(
-    [...names].filter(
-      (name) =>
-        all.some((objects) => isAlways(objects, name)) && all.some((objects) => isNever(objects, name)),
-    ),
-  );
+  const differs = (name: string): boolean =>
+    all.some((objects) => isAlways(objects, name)) && all.some((objects) => isNever(objects, name));
+  return new Set(all.flatMap((objects) => [...resourceNames(objects)]).filter(differs));
 }
 
 function isAlways({ count, members }: ObjectsShape, name: string): boolean {

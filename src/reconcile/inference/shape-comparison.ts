@@ -1,14 +1,15 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { resolveReference } from '../../openapi/document-references.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
+import type { JsonType } from '../../validation/response/index.ts';
 import { EMPTY_SHAPE, isMapShape, type ObjectsShape, type Shape } from '../../validation/shapes/index.ts';
 
 /**
  * Whether every value of a shape matches a schema, as far as a shape shows: types, members and items. Patterns and bounds
  * are not compared.
  */
-export function fitsSchema(shape: Shape, schema: Json | undefined, document: JsonObject, hops = 0): boolean {
-  return splitByType(shape).every((part) => fitsPart(part, schema, document, hops));
+export function fitsSchema(shape: Shape, schema: Json | undefined, document: JsonObject): boolean {
+  return splitByType(shape).every((part) => fitsPart(part, schema, document, 0));
 }
 
 /** Splits a shape into one for each type of its values. */
@@ -33,7 +34,7 @@ export function typesOfPart({
   lists,
   nulls,
   strings,
-}: Shape): readonly string[] {
+}: Shape): readonly JsonType[] {
   if (nulls > 0) return ['null'];
   if (booleans > 0) return ['boolean'];
   if (integers > 0) return ['integer', 'number'];
@@ -112,9 +113,14 @@ export function shareOfNames(one: ReadonlySet<string>, other: ReadonlySet<string
   return all === 0 ? 0 : common / all;
 }
 
+/** Whether a member is one of HAL, which the site adds to every resource. */
+export function isHalName(name: string): boolean {
+  return name === '_links' || name === '_embedded';
+}
+
 /** The names of objects without those of HAL. */
 export function resourceNames({ members }: ObjectsShape): ReadonlySet<string> {
-  return new Set([...members.keys()].filter((name) => name !== '_links' && name !== '_embedded'));
+  return new Set([...members.keys()].filter((name) => !isHalName(name)));
 }
 
 /** Whether two sets of objects are one resource: nearly the same names, and the same types of their members. */

@@ -7,7 +7,8 @@ import { countStatuses, FORCED_VARIANT, type SeenResponses } from '../../validat
 import { isTyped, listDocumentOperations, type OperationEntry } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';
-import { resourceNames, shareOfNames } from './shape-comparison.ts';
+import { createDeletionSchema } from './infer-responses.ts';
+import { isHalName, resourceNames, shareOfNames } from './shape-comparison.ts';
 
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -49,16 +50,8 @@ function createConventionalSchema(
   const inEdit = getContexts(read.content).get('edit');
   const written = inEdit === undefined ? item : { $ref: inEdit };
   if (isItem ? UPDATES.has(method) : method === 'POST') return written;
-  return method === 'DELETE' && isItem ? { anyOf: [createConfirmation(written), written] } : undefined;
-}
-
-/** `{ deleted: true, previous }`, whose item has no links any more (`WP_REST_Posts_Controller::delete_item()`). */
-function createConfirmation(item: JsonObject): JsonObject {
-  return {
-    type: 'object',
-    properties: { deleted: { const: true }, previous: { anyOf: [item, { type: 'object' }] } },
-    required: ['deleted', 'previous'],
-  };
+  if (method !== 'DELETE' || !isItem) return undefined;
+  return { anyOf: [createDeletionSchema({ anyOf: [written, { type: 'object' }] }), written] };
 }
 
 /** Whether a schema describes an object with members. */
@@ -150,9 +143,7 @@ function narrowResponses(
 /** Whether responses are of an alternative: the confirmation of a deletion (`openapi/responses.ts`), or the resource. */
 function isOf({ shape, variant }: SeenResponses, alternative: Json, document: JsonObject): boolean {
   const { properties } = dereference(alternative, document) ?? {};
-  const names = new Set(
-    jsonMembers(properties).flatMap(([name]) => (name === '_links' || name === '_embedded' ? [] : [name])),
-  );
+  const names = new Set(jsonMembers(properties).flatMap(([name]) => (isHalName(name) ? [] : [name])));
   const isConfirmation = names.size === 2 && names.has('deleted') && names.has('previous');
   if (isConfirmation || variant === FORCED_VARIANT) return isConfirmation && variant === FORCED_VARIANT;
   return shape.objects !== null && shareOfNames(resourceNames(shape.objects), names) >= LEAST_SHARE;

@@ -1,0 +1,91 @@
+/**
+ * Input of json-schema-to-typescript: one construct per node, and no text of the site except enum literals.
+ * Properties and references are numbered tokens (`k0`, `R0`), so that no hostile name (`__proto__`, `hasOwnProperty`,
+ * `$ref`) reaches the compiler, and schemas that differ only in names are compiled once.
+ */
+export interface CompilerSchema {
+  type?: 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
+  /** TypeScript text, copied to the output. */
+  tsType?: string;
+  enum?: (string | number | boolean | null)[];
+  anyOf?: CompilerSchema[];
+  allOf?: CompilerSchema[];
+  /** A list for a tuple. */
+  items?: CompilerSchema | CompilerSchema[];
+  /** Schema of the items after those of a tuple. */
+  additionalItems?: CompilerSchema;
+  properties?: Record<string, CompilerSchema>;
+  required?: string[];
+  additionalProperties?: false | CompilerSchema;
+}
+
+export const UNKNOWN_SCHEMA: CompilerSchema = { tsType: 'unknown' };
+export const NEVER_SCHEMA: CompilerSchema = { tsType: 'never' };
+
+/**
+ * Interns nodes: equal nodes of all shapes of a module become one object. The compiler visits an object once, and most
+ * nodes are plain strings and numbers. Two interned nodes are equal only if they are identical.
+ */
+export class SchemaInterner {
+  readonly #interned: Map<string, CompilerSchema> = new Map();
+  readonly #numbers: Map<CompilerSchema, number> = new Map();
+
+  constructor() {
+    this.intern(NEVER_SCHEMA);
+    this.intern(UNKNOWN_SCHEMA);
+  }
+
+  /**
+   * Returns the node that is equal to this one and was interned first.
+   *
+   * @param node a node whose members are interned; it must not be changed afterwards
+   */
+  intern(node: CompilerSchema): CompilerSchema {
+    const key = this.#keyOf(node);
+    const existing = this.#interned.get(key);
+    if (existing !== undefined) return existing;
+    this.#interned.set(key, node);
+    this.#numbers.set(node, this.#numbers.size);
+    return node;
+  }
+
+  /** Interns the union of members (`oneOf`, `anyOf`). A member that is `unknown` makes the union `unknown`. */
+  internUnion(members: readonly CompilerSchema[]): CompilerSchema {
+    const [only] = members;
+    if (only !== undefined && members.length === 1) return only;
+    const distinct = new Set(members.flatMap((member) => member.anyOf ?? [member]));
+    distinct.delete(NEVER_SCHEMA);
+    if (distinct.has(UNKNOWN_SCHEMA)) return UNKNOWN_SCHEMA;
+    const [first] = distinct;
+    return distinct.size > 1 ? this.intern({ anyOf: [...distinct] }) : (first ?? NEVER_SCHEMA);
+  }
+
+  /** Interns the intersection of members. A member that is `unknown` adds nothing. */
+  internIntersection(members: readonly CompilerSchema[]): CompilerSchema {
+    const distinct = new Set(members.flatMap((member) => member.allOf ?? [member]));
+    distinct.delete(UNKNOWN_SCHEMA);
+    if (distinct.has(NEVER_SCHEMA)) return NEVER_SCHEMA;
+    const [first] = distinct;
+    return distinct.size > 1 ? this.intern({ allOf: [...distinct] }) : (first ?? UNKNOWN_SCHEMA);
+  }
+
+  /** A key that only equal nodes share: the node's own keywords, and its members by number. */
+  #keyOf(node: CompilerSchema): string {
+    const all = (members: readonly CompilerSchema[]): string =>
+      members.map((member) => this.#numbers.get(member)).join();
+    const { type, tsType, anyOf, allOf, items, additionalItems, additionalProperties } = node;
+    if (tsType !== undefined) return `type ${tsType}`;
+    if (node.enum !== undefined) return `enum ${JSON.stringify(node.enum)}`;
+    if (anyOf !== undefined) return `any ${all(anyOf)}`;
+    if (allOf !== undefined) return `all ${all(allOf)}`;
+    if (Array.isArray(items)) return `tuple ${all(items)} ${additionalItems ? all([additionalItems]) : ''}`;
+    if (items !== undefined) return `list ${all([items])}`;
+    if (type !== 'object') return type ?? '';
+    let key = 'object';
+    for (const [name, property] of Object.entries(node.properties ?? {})) {
+      key += ` ${name}:${this.#numbers.get(property)}`;
+    }
+    const rest = additionalProperties ? all([additionalProperties]) : '';
+    return `${key} | ${(node.required ?? []).join()} | ${rest}`;
+  }
+}
