@@ -8,9 +8,8 @@ import {
   parametersShape,
   type SharedQueryParameters,
 } from '../types/operation-types.ts';
-import type { TypeDeclaration } from '../types/plan.ts';
 import type { ReferenceResolver } from '../types/references.ts';
-import type { ShapeCache, TypeShape } from '../types/shape.ts';
+import type { ShapeCache, TypeDeclaration, TypeShape } from '../types/shape.ts';
 import { type ClientOperation, componentKeyOf } from './client-operations.ts';
 
 /** One operation of a generated client: its types by name, or as shapes where they have no name. */

@@ -12,12 +12,11 @@ import {
   declareSchema,
   declareSharedQuery,
   findSharedQueryParameters,
-  type TypeDeclaration,
   titleOf,
 } from '../types/plan.ts';
 import { fillLines, printSections, printType } from '../types/print.ts';
 import { ReferenceResolver } from '../types/references.ts';
-import { ShapeCache, type TypeShape } from '../types/shape.ts';
+import { ShapeCache, type TypeDeclaration, type TypeShape } from '../types/shape.ts';
 import { type ClientEntry, createReadBackFinder, EntryFactory, type TypeAlias } from './client-entries.ts';
 import { separateRelations, toClientOperation } from './client-operations.ts';
 

@@ -4,10 +4,10 @@ import type { CompiledTypeLookup } from './compile.ts';
 import { toPropertyKey, toStringLiteral } from './names.ts';
 import type { ComponentTypes, OperationTypes, ResponseTypes, TypesByMediaType } from './operation-types.ts';
 import { PARAMETER_LOCATIONS } from './operations.ts';
-import type { ModulePlan, TypeDeclaration } from './plan.ts';
+import type { ModulePlan } from './plan.ts';
 import { LINE_WIDTH, printMembers, printSections, printType } from './print.ts';
 import type { ComponentSchema } from './references.ts';
-import type { TypeShape } from './shape.ts';
+import type { TypeDeclaration, TypeShape } from './shape.ts';
 
 /** Prints a module: paths, then the types of operations by tag, schemas, `operations` and `components`. */
 export function printModule(plan: ModulePlan, types: CompiledTypeLookup): string {

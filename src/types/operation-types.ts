@@ -10,9 +10,8 @@ import {
   readObjectSchema,
   readParameter,
 } from './operations.ts';
-import type { TypeDeclaration } from './plan.ts';
 import type { ReferenceResolver, TypeDirection } from './references.ts';
-import { isSameShape, type ShapeCache, type TypeShape } from './shape.ts';
+import { isSameShape, type ShapeCache, type TypeDeclaration, type TypeShape } from './shape.ts';
 
 /** The types of one operation: its declarations, and its entry in `operations`. */
 export interface OperationTypes {

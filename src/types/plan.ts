@@ -12,7 +12,13 @@ import {
 } from './operation-types.ts';
 import { type DocumentOperation, type DocumentParameter, readDocumentOperations } from './operations.ts';
 import { type ComponentSchema, type NamedSchema, ReferenceResolver } from './references.ts';
-import { BYTES_TYPE_NAME, QUERY_TYPE_NAMES, ShapeCache, type TypeShape } from './shape.ts';
+import {
+  BYTES_TYPE_NAME,
+  QUERY_TYPE_NAMES,
+  ShapeCache,
+  type TypeDeclaration,
+  type TypeShape,
+} from './shape.ts';
 
 /** The content of a module before its types are compiled. */
 export interface ModulePlan {
@@ -135,16 +141,6 @@ function declareQueryTypes(shapes: ShapeCache): readonly TypeDeclaration[] {
   return QUERY_TYPES.flatMap(([name, comment, types]) =>
     shapes.refersTo(name) ? [{ name, comment, shape: shapes.shapeOfTypes(...types) }] : [],
   ).reverse();
-}
-
-/** One exported type of the module. */
-export interface TypeDeclaration {
-  readonly name: string;
-  /** Text of the comment above the type. */
-  readonly comment: string;
-  readonly shape: TypeShape;
-  /** Text after `extends`: a base type with further members. */
-  readonly extends?: string;
 }
 
 /**

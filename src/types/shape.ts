@@ -18,6 +18,16 @@ export interface TypeShape {
   readonly hasReadonlyLists: boolean;
 }
 
+/** One exported type of the module. */
+export interface TypeDeclaration {
+  readonly name: string;
+  /** Text of the comment above the type. */
+  readonly comment: string;
+  readonly shape: TypeShape;
+  /** Text after `extends`: a base type with further members. */
+  readonly extends?: string;
+}
+
 /** Creates the shapes of schemas, each once, and collects their compiler schemas. */
 export class ShapeCache {
   /** The schemas of all shapes; equal schemas are one object. */

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from
 import { referenceOf } from '../openapi/document-references.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
 import { analyzeAmbiguity, parsePcre } from '../pcre/index.ts';
+import { toSingleLine } from '../types/comments.ts';
 import { type CheckedSchema, FORMAT_PATTERNS } from './runtime.ts';
 
 /** In which messages a schema is used. A schema may be used in both. */
@@ -168,4 +169,13 @@ function toSafePattern(pattern: string): SafePattern {
   if (!parsed.ok) return { reason: 'not understood' };
   const ambiguity = analyzeAmbiguity(parsed.root, { matchesWhole: false });
   return ambiguity === 'none' ? { pattern } : { reason: 'not linear' };
+}
+
+/** Maximum number of remarks in one comment. */
+const MAX_REMARKS = 5;
+
+/** The text of a comment about keywords that are not checked; empty if there are none. */
+export function toRemarkText(remarks: readonly string[]): string {
+  const shown = [...new Set(remarks)].slice(0, MAX_REMARKS).map((remark) => toSingleLine(remark));
+  return shown.length === 0 ? '' : `not checked: ${shown.join(', ')}`;
 }

@@ -1,6 +1,6 @@
-import { toSingleLine, toTsDoc } from '../types/comments.ts';
-import { toPropertyKey, toStringLiteral } from '../types/names.ts';
-import type { ReducedSchema } from './checked-schema.ts';
+import { toTsDoc } from '../types/comments.ts';
+import { toMemberKey, toStringLiteral } from '../types/names.ts';
+import { type ReducedSchema, toRemarkText } from './checked-schema.ts';
 import {
   type NamedValidator,
   type OperationValidators,
@@ -133,9 +133,6 @@ function printOperations(
   ].join('\n');
 }
 
-/** Maximum number of remarks in one comment. */
-const MAX_REMARKS = 5;
-
 /** Separates a schema from the remarks of all its parts. */
 function splitRemarks(schema: ReducedSchema): {
   readonly schema: ReducedSchema;
@@ -165,17 +162,6 @@ function withoutRemarks(schema: ReducedSchema, found: string[]): ReducedSchema {
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inside) }),
     ...(oneOf === undefined ? {} : { oneOf: oneOf.map(inside) }),
   };
-}
-
-/** The text of a comment about keywords that are not checked; empty if there are none. */
-export function toRemarkText(remarks: readonly string[]): string {
-  const shown = [...new Set(remarks)].slice(0, MAX_REMARKS).map((remark) => toSingleLine(remark));
-  return shown.length === 0 ? '' : `not checked: ${shown.join(', ')}`;
-}
-
-/** Prints the key of a member of an object literal. A plain `__proto__: value` would set the prototype. */
-export function toMemberKey(name: string): string {
-  return name === '__proto__' ? '["__proto__"]' : toPropertyKey(name);
 }
 
 /** Width that a value may take on one line. */

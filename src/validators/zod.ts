@@ -1,6 +1,5 @@
-import { toStringLiteral } from '../types/names.ts';
-import type { ReducedSchema } from './checked-schema.ts';
-import { toMemberKey, toRemarkText } from './module.ts';
+import { toMemberKey, toStringLiteral } from '../types/names.ts';
+import { type ReducedSchema, toRemarkText } from './checked-schema.ts';
 import { type CheckedSchema, FORMAT_PATTERNS } from './runtime.ts';
 
 /** Functions of the module that expressions use, with the name of each. */
