@@ -136,6 +136,14 @@ export interface CacheStore {
   /** Purges responses and returns their number. Later lookups do not find them, or after a soft purge find them stale. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number>;
   /**
+   * Purges responses hard for a write, in a time that does not depend on the number of stored responses. Optional: `purge`
+   * is called instead.
+   *
+   * @param onRemoved called later for each response that is found to be purged by one of its tags
+   * @returns the number of responses that are purged by their group
+   */
+  invalidate?(selection: PurgeSelection, onRemoved: () => void): Awaitable<number>;
+  /**
    * Acquires the lease of a key, so that only one of several gateways fetches it. The lease ends with `release`, or after
    * `milliseconds`. A store that is not shared always grants it.
    *
@@ -154,8 +162,12 @@ export interface CacheStore {
     coding: string,
     compressed: CompressedResponse,
   ): boolean;
-  /** Counts the keys with responses of a group in the memory of this process. Optional. */
-  countGroup?(name: string): number;
+  /**
+   * Counts the responses of a group in the memory of this process that are not known to be purged. Optional.
+   *
+   * @param name `null` for the responses without a group
+   */
+  countGroup?(name: string | null): number;
   /** Reads what is in the memory of this process. Optional. */
   readonly inspector?: StoreInspector;
   /** Returns the current size of the store. */
@@ -189,24 +201,6 @@ export interface SelectedResponses {
   readonly keys: readonly string[];
   /** Whether a response of one of these keys is selected. */
   matches(response: StoredResponse): boolean;
-}
-
-/** A store in the memory of the process. Its methods are synchronous, apart from `close`. */
-export interface MemoryStore extends CacheStore {
-  get(key: string): readonly StoredResponse[];
-  put(key: string, response: StoredResponse): boolean;
-  /** Stores a response without comparing it with earlier purges: the shared store has done so. */
-  putUnchecked(key: string, response: StoredResponse): boolean;
-  putAfterPurge<T>(key: string, response: StoredResponse, purge: () => T): T;
-  purge(selection: PurgeSelection, mode: PurgeMode): number;
-  attachCompressed(
-    key: string,
-    response: StoredResponse,
-    coding: string,
-    compressed: CompressedResponse,
-  ): boolean;
-  countGroup(name: string): number;
-  readonly inspector: StoreInspector;
 }
 
 /** The size of a store. */

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { createCompressor } from '../cache/compressor.ts';
 import { HttpCache } from '../cache/http-cache.ts';
 import type { CacheStore } from '../cache/store.ts';
-import { createMemoryStore } from '../cache/stores/memory-store.ts';
+import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { ConfigurationError } from '../errors.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { silentLog, systemClock } from '../ports.ts';
@@ -190,7 +190,7 @@ function createGatewayCache(options: GatewayOptions): HttpCache | null {
   const { cache = 'off', clock = systemClock, encoders = [], maxEntryBytes, random = Math.random } = options;
   if (cache === 'off') return null;
   const limits = omitUndefined({ maxEntryBytes });
-  const store: CacheStore = cache === 'memory' ? createMemoryStore({ clock, ...limits }) : cache;
+  const store: CacheStore = cache === 'memory' ? new MemoryStore({ clock, ...limits }) : cache;
   const compressor = createCompressor({ store, encoders });
   return new HttpCache({ store, clock, random, compressor, limits });
 }

@@ -51,7 +51,7 @@ function inspectCaching(
   const { caching } = site;
   const fields = readRequestHeaders(head, site.trust);
   if (caching === null || fields.kind === 'refused') return null;
-  const resource = caching.views.findResource(snapshot, resolved, head);
+  const resource = caching.findResource(snapshot, resolved, head);
   if (resource.kind === 'bypass') return { resource, lookup: null };
   const request = new GatewayRequest('', site, snapshot, head, new KnownTarget(resolved), resolved, fields);
   request.resource = resource;

@@ -10,7 +10,7 @@ import type { ClientIdentity } from '../upstream/request-headers.ts';
 import { createSiteCircuits, type SiteCircuits } from '../upstream/site-circuits.ts';
 import type { TrustedProxyCheck } from '../upstream/trusted-proxies.ts';
 import { createChangePoller } from './caching/change-poller.ts';
-import { createSiteCaching, type SiteCaching } from './caching/site-caching.ts';
+import { SiteCaching } from './caching/site-caching.ts';
 import { KnownTargets } from './known-targets.ts';
 import { createBaseUrlReader } from './local/base-url.ts';
 import { createDocsServer, type DocsServer, loadPackagedDocs } from './local/docs-server.ts';
@@ -109,7 +109,7 @@ export class MountedSite {
     this.caching =
       cache === null || cacheOptions === 'off'
         ? null
-        : createSiteCaching({ cache, cacheOptions, rewriteBodies, clock, log, siteName, states });
+        : new SiteCaching({ cache, cacheOptions, rewriteBodies, clock, log, siteName, states });
     const interval = typeof options.cache === 'object' ? options.cache.watch : undefined;
     this.#poller =
       this.caching === null || interval === undefined

@@ -7,13 +7,13 @@ import {
   createIdentityHeaders,
   isCompressible,
 } from '../../src/cache/compressor.ts';
-import { createMemoryStore } from '../../src/cache/stores/memory-store.ts';
+import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
 
 import { fieldValue } from '../../src/http/fields.ts';
 import { nodeEncoders } from '../../src/node/platform.ts';
 import { storedResponse } from './stores/store-contract.ts';
 
-const clock = { now: () => 1_000_000 };
+const clock = { now: () => 1_000_000, after: () => () => {} };
 const JSON_TYPE = ['Content-Type', 'application/json; charset=UTF-8'];
 const text = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, title: `Post ${id}` })));
 const body = new TextEncoder().encode(text);
@@ -93,7 +93,7 @@ describe('headers', () => {
 
 describe('compressed forms of a stored response', () => {
   function subject(headers: readonly string[] = JSON_TYPE, bytes: Uint8Array = body) {
-    const store = createMemoryStore({ clock });
+    const store = new MemoryStore({ clock });
     const codecs = nodeEncoders();
     let encoded = 0;
     const compressor = createCompressor({
@@ -191,7 +191,7 @@ describe('compressed forms of a stored response', () => {
   });
 
   test('are replaced by the identity body if a codec fails', async () => {
-    const store = createMemoryStore({ clock });
+    const store = new MemoryStore({ clock });
     const compressor = createCompressor({
       store,
       encoders: [{ coding: 'br', encode: () => Promise.reject(new Error('no memory')) }],

@@ -15,16 +15,16 @@ interface ObservedWrite {
   /** `null` if it is unknown. */
   readonly kind: string | null;
   /** Tags that it purged, as they are stored. */
-  readonly tags: Iterable<string>;
+  readonly tags: readonly string[];
   /**
    * Tags of the responses that show the written resource, as they are stored. Only a change of one of these shows that the
    * write had an effect: any other response may change by itself, and a client chooses some of the purged tags.
    */
-  readonly effectTags: Iterable<string>;
+  readonly effectTags: readonly string[];
   /** Namespace of the written route. A change of one of its dependable responses shows an effect, too. */
   readonly namespace: string;
   /** Names of the groups that it purged, apart from exceptions. */
-  readonly groups: Iterable<string>;
+  readonly groups: readonly string[];
   readonly resource: string;
   readonly hasCertainEffect: boolean;
 }
@@ -88,25 +88,26 @@ export class DependencyLearning {
     write.isVoid = true;
   }
 
+  /** Logs the end of a write. Hashes nothing: most writes are never compared. */
   finishWrite(write: LoggedWrite, observed: ObservedWrite, now: number): void {
     write.end = now;
-    write.kind = observed.kind;
-    write.tags = hashAll(observed.tags);
-    write.effectTags = hashAll(observed.effectTags);
-    write.namespace = observed.namespace;
-    write.groups = new Set(observed.groups);
-    write.resource = hashText(observed.resource);
+    write.observed = observed;
     write.hasSeenEffect = observed.hasCertainEffect;
   }
 
-  /** Lists the kinds of read that writes of a kind keep. */
-  takeIndependentKinds(writeKind: string | null): readonly string[] {
-    return writeKind === null ? [] : this.pairs.takeIndependentKinds(writeKind);
+  /** Logs the end of a write that could change nothing that is stored or in flight, and that was not looked at. */
+  skipWrite(write: LoggedWrite, now: number): void {
+    write.end = now;
+    write.isUnseen = true;
   }
 
-  /** Lists the kinds of read that writes of this kind keep, without counting a write. */
-  listIndependentKinds(writeKind: string | null): readonly string[] {
-    return writeKind === null ? [] : this.pairs.listIndependentKinds(writeKind);
+  /**
+   * Lists the kinds of read that writes of a kind keep.
+   *
+   * @param countsWrite whether there is such a write: every so many purge them all the same
+   */
+  listIndependentKinds(writeKind: string, countsWrite: boolean): readonly string[] {
+    return this.pairs.listIndependentKinds(writeKind, countsWrite);
   }
 
   /** Compares a stored response with the last of the same key. */
@@ -155,11 +156,11 @@ export class DependencyLearning {
   }
 
   #onSame(write: LoggedWrite, { group, readKind }: RememberedFetch, key: number): boolean {
-    if (write.kind === null || !write.groups.has(group)) return false;
+    if (write.kind === null || !write.purges(group)) return false;
     const pair = this.pairs.getOrCreate(write.kind, readKind);
-    const count = write.observed.get(pair) ?? 0;
+    const count = write.counts.get(pair) ?? 0;
     if (count >= MAX_OBSERVATIONS_PER_WRITE) return false;
-    write.observed.set(pair, count + 1);
+    write.counts.set(pair, count + 1);
     if (write.hasSeenEffect) this.#count(pair, write, key);
     else write.pending.push({ pair, key });
     return true;
@@ -169,8 +170,8 @@ export class DependencyLearning {
     const { group, readKind } = previous;
     const isTagged = writes.some((write) => hasTagOf(previous, write));
     if (single !== null && this.#showsEffect(previous, single)) this.#onEffectSeen(single);
-    if (isTagged || writes.some((write) => write.kind === null)) return;
-    const suspects = writes.filter((write) => write.groups.has(group));
+    if (isTagged || writes.some((write) => write.kind === null && !write.isUnseen)) return;
+    const suspects = writes.filter((write) => write.purges(group));
     const isExplained = suspects.some(({ kind }) => kind !== null && this.#isDependent(kind, readKind));
     if (isExplained && single === null) return;
     for (const { kind } of suspects) {
@@ -182,9 +183,10 @@ export class DependencyLearning {
    * Whether a changed response shows that a write had an effect: one that shows the written resource, or one of the same
    * namespace whose kind was never seen to change by itself, in enough fetches without a write.
    */
-  #showsEffect({ readKind, tags }: RememberedFetch, { effectTags, namespace }: LoggedWrite): boolean {
-    if (this.#stability.isVolatile(readKind)) return false;
-    if (tags.some((tag) => effectTags.has(tag))) return true;
+  #showsEffect({ readKind, tags }: RememberedFetch, { effectTagHashes, observed }: LoggedWrite): boolean {
+    if (observed === null || this.#stability.isVolatile(readKind)) return false;
+    if (tags.some((tag) => effectTagHashes.has(tag))) return true;
+    const { namespace } = observed;
     const isOfNamespace = namespace !== '' && readKind.startsWith(`/${namespace}/`);
     return isOfNamespace && this.#stability.isDependable(readKind);
   }
@@ -209,9 +211,9 @@ export class DependencyLearning {
     write.pending.length = 0;
   }
 
-  #count(pair: PairEvidence, { resource }: LoggedWrite, key: number): void {
+  #count(pair: PairEvidence, { observed }: LoggedWrite, key: number): void {
     pair.observations += 1;
-    if (pair.resources.size < MIN_RESOURCES) pair.resources.add(resource);
+    if (pair.resources.size < MIN_RESOURCES) pair.resources.add(hashText(observed?.resource ?? ''));
     if (pair.keys.size < MIN_KEYS) pair.keys.add(key);
     const keyCount = this.#fetches.countKeys(pair.readKind);
     if (!pair.isIndependent && isSufficient(pair, this.#options.observations, keyCount)) {
@@ -242,12 +244,8 @@ function isEndedBefore({ end }: LoggedWrite, time: number): boolean {
   return end !== null && end < time;
 }
 
-function hashAll(tags: Iterable<string>): ReadonlySet<number> {
-  return new Set(Array.from(tags, (tag) => hashText(tag)));
-}
-
-function hasTagOf({ tags }: RememberedFetch, write: LoggedWrite): boolean {
-  return tags.some((tag) => write.tags.has(tag));
+function hasTagOf({ tags }: RememberedFetch, { tagHashes }: LoggedWrite): boolean {
+  return tags.some((tag) => tagHashes.has(tag));
 }
 
 /** Maximum volatile kinds, and maximum kinds with steady fetches. */
@@ -290,30 +288,66 @@ class ReadStability {
   }
 }
 
-/** One write of the site, from the moment its request was planned. */
-export interface LoggedWrite {
+/** One write of the site, from the moment its request was planned. It hashes what was observed when it is compared. */
+export class LoggedWrite {
   readonly start: number;
   /** `null` while it runs. */
-  end: number | null;
+  end: number | null = null;
   /** Whether it turned out to have changed nothing: the site refused it, or never received it. */
-  isVoid: boolean;
-  /** `null` if it is unknown. */
-  kind: string | null;
-  /** Hashes of the tags that it purged. */
-  tags: ReadonlySet<number>;
-  /** Hashes of the tags by which a changed response shows that the write had an effect. */
-  effectTags: ReadonlySet<number>;
-  /** Namespace of the written route; empty if it is unknown. */
-  namespace: string;
-  /** Names of the groups that it purged. */
-  groups: ReadonlySet<string>;
-  /** Identifies the written resource. */
-  resource: number;
+  isVoid = false;
+  /** Whether it was not looked at, because nothing was stored or in flight that it could change. */
+  isUnseen = false;
+  /** `null` while it runs, and if it was not looked at. */
+  observed: ObservedWrite | null = null;
   /** Whether it is certain that something has changed. Until then its observations do not count. */
-  hasSeenEffect: boolean;
+  hasSeenEffect = false;
+  #tagHashes: ReadonlySet<number> | undefined;
+  #effectTagHashes: ReadonlySet<number> | undefined;
+  #counts: Map<PairEvidence, number> | undefined;
+  #pending: PendingObservation[] | undefined;
+
+  constructor(start: number) {
+    this.start = start;
+  }
+
+  get kind(): string | null {
+    return this.observed?.kind ?? null;
+  }
+
+  /** Hashes of the tags that it purged. */
+  get tagHashes(): ReadonlySet<number> {
+    if (this.observed === null) return NO_HASHES;
+    this.#tagHashes ??= hashAll(this.observed.tags);
+    return this.#tagHashes;
+  }
+
+  /** Hashes of the tags by which a changed response shows that the write had an effect. */
+  get effectTagHashes(): ReadonlySet<number> {
+    if (this.observed === null) return NO_HASHES;
+    this.#effectTagHashes ??= hashAll(this.observed.effectTags);
+    return this.#effectTagHashes;
+  }
+
   /** Number of observations of each pair. */
-  readonly observed: Map<PairEvidence, number>;
-  readonly pending: PendingObservation[];
+  get counts(): Map<PairEvidence, number> {
+    this.#counts ??= new Map();
+    return this.#counts;
+  }
+
+  get pending(): PendingObservation[] {
+    this.#pending ??= [];
+    return this.#pending;
+  }
+
+  purges(group: string): boolean {
+    return this.observed?.groups.includes(group) ?? false;
+  }
+}
+
+const NO_HASHES: ReadonlySet<number> = new Set();
+
+function hashAll(tags: readonly string[]): ReadonlySet<number> {
+  return new Set(tags.map((tag) => hashText(tag)));
 }
 
 interface PendingObservation {
@@ -337,20 +371,7 @@ class WriteLog {
   }
 
   start(now: number): LoggedWrite {
-    const write: LoggedWrite = {
-      start: now,
-      end: null,
-      isVoid: false,
-      kind: null,
-      tags: new Set(),
-      effectTags: new Set(),
-      namespace: '',
-      groups: new Set(),
-      resource: 0,
-      hasSeenEffect: false,
-      observed: new Map(),
-      pending: [],
-    };
+    const write = new LoggedWrite(now);
     this.#writes.push(write);
     if (this.#writes.length > MAX_WRITES) {
       const dropped = this.#writes.splice(0, MAX_WRITES / 2);

@@ -78,19 +78,17 @@ export class PairTable {
     }
   }
 
-  /** Lists the kinds of read that a write of this kind keeps. */
-  listIndependentKinds(writeKind: string): readonly string[] {
-    const pairs = this.#byWriteKind.get(writeKind)?.values() ?? [];
-    return [...pairs].filter(({ isIndependent }) => isIndependent).map(({ readKind }) => readKind);
-  }
-
-  /** Lists the kinds of read that a write keeps, and counts the write. */
-  takeIndependentKinds(writeKind: string): readonly string[] {
+  /**
+   * Lists the kinds of read that a write of this kind keeps.
+   *
+   * @param countsWrite whether there is such a write: every {@link CHECK_INTERVAL} of them purge the responses all the same
+   */
+  listIndependentKinds(writeKind: string, countsWrite: boolean): readonly string[] {
     const kinds: string[] = [];
     for (const pair of this.#byWriteKind.get(writeKind)?.values() ?? []) {
       if (!pair.isIndependent) continue;
-      pair.uses += 1;
-      if (pair.uses % CHECK_INTERVAL !== 0) kinds.push(pair.readKind);
+      if (countsWrite) pair.uses += 1;
+      if (!countsWrite || pair.uses % CHECK_INTERVAL !== 0) kinds.push(pair.readKind);
     }
     return kinds;
   }

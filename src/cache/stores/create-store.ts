@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors.ts';
 import { silentLog, systemClock } from '../../ports.ts';
 import type { CacheStore } from '../store.ts';
-import { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
+import { MemoryStore, type MemoryStoreOptions } from './memory-store.ts';
 import type { RedisTierOptions } from './redis/tier.ts';
 import { createSharedTierEvents, createTieredStore } from './tiered-store.ts';
 
@@ -39,7 +39,7 @@ export async function createCacheStore(
   options: CacheStoreOptions = {},
 ): Promise<CacheStore> {
   const { clock = systemClock, log = silentLog, generateId = () => crypto.randomUUID() } = options;
-  const memory = createMemoryStore({ ...options.memory, clock });
+  const memory = new MemoryStore({ ...options.memory, clock });
   if (location === 'memory') return memory;
   if (!isRedisUrl(location)) {
     throw new ConfigurationError(

@@ -1,21 +1,24 @@
 import { LRUCache } from 'lru-cache';
-import { memoizeByString } from '../../memoize.ts';
+import { detachString, memoizeByString } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
+import { runInSlices, runSteps, type Steps } from '../../steps.ts';
 import { applySoftPurge } from '../policy/freshness.ts';
 import {
+  type CacheStore,
   type CompressedResponse,
   createSelectionMatcher,
   createStoredResponse,
+  type GroupPurge,
   type Lease,
-  type MemoryStore,
   type PurgeMode,
   type PurgeSelection,
+  type ResponseGroup,
   type StoredResponse,
+  type StoreInspector,
+  type StoreStats,
 } from '../store.ts';
-import { GroupIndex } from './group-index.ts';
 import { PurgeLog } from './purge-log.ts';
 import { estimateCompressedSize, estimateKeySize, estimateResponseSize } from './size-estimate.ts';
-import { TagIndex } from './tag-index.ts';
 
 export interface MemoryStoreOptions {
   /** Memory for all stored responses, bookkeeping included. @default 256 MiB */
@@ -24,7 +27,44 @@ export interface MemoryStoreOptions {
   readonly maxEntryBytes?: number;
   /** Maximum stored responses of one key, which differ by `Vary`. Beyond that the oldest is evicted. @default 64 */
   readonly maxVariants?: number;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
+}
+
+/** A stored response whose strings and body share no memory with anything outside the store. */
+interface MemoryResponse extends StoredResponse {
+  /** `undefined` without a group. */
+  readonly generation: Generation | undefined;
+}
+
+/** The stored responses of one group and kind of read, between two purges that select them. */
+interface Generation {
+  readonly group: GroupCount;
+  count: number;
+  /** Whether a purge of the group has selected the responses, which must not be served then. */
+  isPurged: boolean;
+}
+
+/** The responses of a group that are not purged. */
+interface GroupCount {
+  count: number;
+  readonly kinds: Map<string, Generation>;
+}
+
+/** The stored responses of one key. Mutable, because setting a key again would change its place in the LRU order. */
+interface MemoryEntry {
+  responses: readonly MemoryResponse[];
+  /** Estimated memory, in bytes. */
+  readonly bytes: number;
+  /** Number of the last purge that the responses were compared with. */
+  comparedWith: number;
+  /** Whether `get` has returned these responses, and may still be reading their bodies. */
+  isReturned: boolean;
+}
+
+/** A tag, and the number of stored responses that have it. The responses share the string. */
+interface CountedTag {
+  readonly name: string;
+  responses: number;
 }
 
 const MIB = 1024 * 1024;
@@ -34,300 +74,357 @@ const RESERVED_SHARE = 3 / 16;
 const KEY_SHARE = 1 / 4;
 /** Maximum header names and values of which the store keeps one shared copy. */
 const MAX_INTERNED_STRINGS = 4096;
+/** Milliseconds after a purge in which the memory of the purged responses is given back. */
+const SWEEP_DELAY = 1_000;
+/** The pause after a sweep, in multiples of its duration, so that writes in close succession do not keep the store busy. */
+const SWEEP_PAUSE = 50;
 
 const NO_RESPONSES: readonly MemoryResponse[] = [];
 /** The store is not shared, so every request for a lease is granted. */
 const LOCAL_LEASE: Lease = { release() {} };
 
 /**
- * Creates a store in the memory of this process, which evicts the least recently used keys when it is full.
+ * Stores responses in the memory of this process, and evicts the least recently used keys when it is full.
+ *
+ * A purge by a write is recorded in a log, and ends the generations of its groups. Responses are compared with both when
+ * they are looked up, so a write does not depend on the number of responses. Their memory is given back later, in slices.
  */
-export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
-  const { clock, maxBytes = 256 * MIB, maxVariants = 64 } = options;
-  const maxEntryBytes = Math.min(options.maxEntryBytes ?? 8 * MIB, maxBytes);
-  const capacity = Math.floor(maxBytes * (1 - RESERVED_SHARE));
-  const maxKeyBytes = Math.min(capacity, Math.max(maxEntryBytes, capacity * KEY_SHARE));
-  const bufferPool = new BufferPool();
-  const entries = new MemoryEntries({ maxBytes: capacity, maxKeyBytes, maxVariants, bufferPool });
-  const purges = new PurgeLog();
-  const intern = memoizeByString((text) => text, MAX_INTERNED_STRINGS);
+export class MemoryStore implements CacheStore {
+  readonly inspector: StoreInspector;
+  readonly #clock: Clock;
+  readonly #maxBytes: number;
+  readonly #maxEntryBytes: number;
+  readonly #maxKeyBytes: number;
+  readonly #maxVariants: number;
+  readonly #capacity: number;
+  readonly #entries: LRUCache<string, MemoryEntry>;
+  readonly #purges = new PurgeLog();
+  readonly #groups = new Map<string, GroupCount>();
+  readonly #tags = new Map<string, CountedTag>();
+  readonly #bufferPool = new BufferPool();
+  readonly #intern = memoizeByString((text) => text, MAX_INTERNED_STRINGS);
+  #responseCount = 0;
+  #ungroupedCount = 0;
+  #isSweepScheduled = false;
+  #sweepPause = SWEEP_DELAY;
 
-  const copyResponse = (response: StoredResponse, replaced: StoredResponse | undefined): MemoryResponse => {
-    const headers = response.headers.map(intern);
-    if (replaced?.body !== response.body) {
-      return createStoredResponse(response, headers, bufferPool.copy(response.body), response);
-    }
-    const copy = createStoredResponse(response, headers, response.body, response);
-    // A 304 updates the headers and keeps the body, so the compressed bodies are still right.
-    return replaced.compressed === undefined ? copy : { ...copy, compressed: replaced.compressed };
-  };
-
-  const putUnchecked = (key: string, response: StoredResponse): boolean => {
-    const current = entries.peek(key)?.responses ?? NO_RESPONSES;
-    const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
-    const copy = copyResponse(response, replaced);
-    if (
-      copy.body.byteLength > maxEntryBytes ||
-      estimateKeySize(key) + estimateResponseSize(copy) > capacity
-    ) {
-      // The response that it would have replaced is outdated.
-      if (replaced !== undefined) entries.purge(key, 'hard', clock.now(), (other) => other === replaced);
-      return false;
-    }
-    entries.set(key, [copy, ...current.filter((other) => other !== replaced)]);
-    return true;
-  };
-
-  return {
-    get(key) {
-      const entry = entries.get(key);
-      if (entry === undefined) return NO_RESPONSES;
-      entry.isReturned = true;
-      return entry.responses;
-    },
-
-    put: (key, response) => !purges.isPurgedSince(key, response) && putUnchecked(key, response),
-
-    putUnchecked,
-
-    putAfterPurge(key, response, purge) {
-      const isCurrent = !purges.isPurgedSince(key, response);
-      const result = purge();
-      if (isCurrent) putUnchecked(key, response);
-      return result;
-    },
-
-    purge(selection, mode) {
-      const now = clock.now();
-      purges.record(selection, now);
-      const matches = createSelectionMatcher(selection);
-      let count = 0;
-      for (const key of entries.keysOf(selection)) count += entries.purge(key, mode, now, matches);
-      return count;
-    },
-
-    acquireLease: () => LOCAL_LEASE,
-
-    attachCompressed: (key, response, coding, compressed) =>
-      attachCompressed({ entries, maxKeyBytes, key, response, coding, compressed }),
-
-    countGroup: (name) => entries.countGroup(name),
-
-    inspector: {
+  constructor({
+    clock,
+    maxBytes = 256 * MIB,
+    maxEntryBytes = 8 * MIB,
+    maxVariants = 64,
+  }: MemoryStoreOptions) {
+    this.#clock = clock;
+    this.#maxBytes = maxBytes;
+    this.#maxEntryBytes = Math.min(maxEntryBytes, maxBytes);
+    this.#maxVariants = maxVariants;
+    this.#capacity = Math.floor(maxBytes * (1 - RESERVED_SHARE));
+    this.#maxKeyBytes = Math.min(this.#capacity, Math.max(this.#maxEntryBytes, this.#capacity * KEY_SHARE));
+    this.#entries = new LRUCache({
+      maxSize: this.#capacity,
+      dispose: (entry, _, reason) => this.#dispose(entry, reason !== 'set'),
+    });
+    this.inspector = {
       isShared: false,
-      listKeys: () => entries.listKeys(),
-      peek: (key) => entries.peek(key)?.responses ?? NO_RESPONSES,
+      listKeys: () => [...this.#entries.keys()],
+      peek: (key) => this.#peek(key)?.responses ?? NO_RESPONSES,
       select: (selection) => ({
-        keys: entries.candidatesOf(selection),
+        keys: selection.kind === 'keys' ? [...new Set(selection.keys)] : [...this.#entries.rkeys()],
         matches: createSelectionMatcher(selection),
       }),
-      countTags: () => entries.countTags(),
-    },
+      countTags: () => this.#countTags(),
+    };
+  }
 
-    stats: () => ({ responseCount: entries.responseCount, bytes: entries.bytes, maxBytes }),
+  get(key: string): readonly StoredResponse[] {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return NO_RESPONSES;
+    const current = entry.comparedWith === this.#purges.number ? entry : this.#removePurged(key, entry);
+    if (current === undefined) return NO_RESPONSES;
+    current.isReturned = true;
+    return current.responses;
+  }
 
-    async close() {
-      entries.clear();
-    },
-  };
-}
+  put(key: string, response: StoredResponse): boolean {
+    return !this.#purges.isPurgedSince(key, response) && this.putUnchecked(key, response);
+  }
 
-interface CompressedAttachment {
-  readonly entries: MemoryEntries;
-  readonly maxKeyBytes: number;
-  readonly key: string;
-  /** A response that the store has returned. Its body identifies the stored response. */
-  readonly response: StoredResponse;
-  readonly coding: string;
-  readonly compressed: CompressedResponse;
-}
+  /** Stores a response without comparing it with earlier purges: the shared store has done so. */
+  putUnchecked(key: string, response: StoredResponse): boolean {
+    const current = this.#peek(key)?.responses ?? NO_RESPONSES;
+    const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
+    const others = current.filter((other) => other !== replaced);
+    const copy = response.body.byteLength > this.#maxEntryBytes ? null : this.#copy(response, replaced);
+    const isStored = copy !== null && estimateKeySize(key) + estimateResponseSize(copy) <= this.#capacity;
+    // A response that it would have replaced is outdated.
+    if (isStored || replaced !== undefined) this.#set(key, isStored ? [copy, ...others] : others);
+    return isStored;
+  }
 
-function attachCompressed(attachment: CompressedAttachment): boolean {
-  const { entries, maxKeyBytes, key, response, coding, compressed } = attachment;
-  const entry = entries.peek(key);
-  const stored = entry?.responses.find(({ body }) => body === response.body);
-  if (entry === undefined || stored === undefined) return false;
-  const replaced = stored.compressed?.get(coding);
-  const replacedBytes = replaced === undefined ? 0 : estimateCompressedSize(replaced);
-  if (entry.bytes + estimateCompressedSize(compressed) - replacedBytes > maxKeyBytes) return false;
-  const copy = { ...compressed, body: compactBytes(compressed.body) };
-  const codings = new Map<string, CompressedResponse>(stored.compressed).set(coding, copy);
-  const updated = entry.responses.map((other) =>
-    other === stored ? { ...stored, compressed: codings } : other,
-  );
-  entries.set(key, updated);
-  return true;
-}
+  putAfterPurge<T>(key: string, response: StoredResponse, purge: () => T): T {
+    const isCurrent = !this.#purges.isPurgedSince(key, response);
+    const result = purge();
+    if (isCurrent) this.putUnchecked(key, response);
+    return result;
+  }
 
-/** A stored response whose strings and body share no memory with anything outside the store. */
-interface MemoryResponse extends StoredResponse {
-  /** Replaced by the tag index's copies of the same strings. */
-  tags: readonly string[];
-}
+  purge(selection: PurgeSelection, mode: PurgeMode): number {
+    if (selection.kind === 'keys') return this.#purgeKeys(selection, mode);
+    // What earlier purges have selected does not count.
+    runSteps(this.#sweep());
+    const now = this.#clock.now();
+    const before = this.#responseCount;
+    this.#record(selection, mode, now);
+    if (mode === 'hard') {
+      runSteps(this.#sweep());
+      return before - this.#responseCount;
+    }
+    let count = 0;
+    const matches = createSelectionMatcher(selection);
+    for (const entry of this.#entries.values()) count += markStale(entry, matches, now);
+    return count;
+  }
 
-/** The stored responses of one key. Mutable, because setting a key again would change its place in the LRU order. */
-interface MemoryEntry {
-  responses: readonly MemoryResponse[];
-  /** Estimated memory, in bytes. */
-  readonly bytes: number;
-  /** Whether `get` has returned these responses, and may still be reading their bodies. */
-  isReturned: boolean;
-}
+  invalidate(selection: PurgeSelection, onRemoved: () => void): number {
+    const count = this.#record(selection, 'hard', this.#clock.now(), onRemoved);
+    this.#scheduleSweep();
+    return count;
+  }
 
-interface MemoryEntriesOptions {
-  /** Estimated memory for all entries. */
-  readonly maxBytes: number;
-  /** Estimated memory for one key. A single response may exceed it. */
-  readonly maxKeyBytes: number;
-  readonly maxVariants: number;
-  /** Receives the body buffers of evicted responses that `get` has not returned. */
-  readonly bufferPool: BufferPool;
-}
+  acquireLease(): Lease {
+    return LOCAL_LEASE;
+  }
 
-/** Stored responses by key, with an index by tag and one by group. Evicts the least recently used keys when it is full. */
-class MemoryEntries {
-  readonly #options: MemoryEntriesOptions;
-  readonly #entries: LRUCache<string, MemoryEntry>;
-  readonly #index = new TagIndex();
-  readonly #groupIndex = new GroupIndex();
-  #responseCount = 0;
+  attachCompressed(
+    key: string,
+    response: StoredResponse,
+    coding: string,
+    compressed: CompressedResponse,
+  ): boolean {
+    const entry = this.#peek(key);
+    // The body identifies the stored response.
+    const stored = entry?.responses.find(({ body }) => body === response.body);
+    if (entry === undefined || stored === undefined) return false;
+    const replaced = stored.compressed?.get(coding);
+    const replacedBytes = replaced === undefined ? 0 : estimateCompressedSize(replaced);
+    if (entry.bytes + estimateCompressedSize(compressed) - replacedBytes > this.#maxKeyBytes) return false;
+    const copy = { ...compressed, body: compactBytes(compressed.body) };
+    const codings = new Map<string, CompressedResponse>(stored.compressed).set(coding, copy);
+    const updated = entry.responses.map((other) =>
+      other === stored ? { ...stored, compressed: codings } : other,
+    );
+    this.#set(key, updated);
+    return true;
+  }
 
-  constructor(options: MemoryEntriesOptions) {
-    this.#options = options;
-    this.#entries = new LRUCache({
-      maxSize: options.maxBytes,
-      dispose: (entry, key, reason) => this.#dispose(key, entry, reason === 'evict'),
+  countGroup(name: string | null): number {
+    return name === null ? this.#ungroupedCount : (this.#groups.get(name)?.count ?? 0);
+  }
+
+  stats(): StoreStats {
+    return {
+      responseCount: this.#responseCount,
+      bytes: this.#entries.calculatedSize,
+      maxBytes: this.#maxBytes,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#entries.clear();
+  }
+
+  /** Looks up the responses of a key that are not purged, without marking it as used. */
+  #peek(key: string): MemoryEntry | undefined {
+    const entry = this.#entries.peek(key);
+    if (entry === undefined || entry.comparedWith === this.#purges.number) return entry;
+    return this.#removePurged(key, entry);
+  }
+
+  /** Compares the responses of a key with the purges since the last comparison, and removes those that are purged. */
+  #removePurged(key: string, entry: MemoryEntry): MemoryEntry | undefined {
+    const { comparedWith, responses } = entry;
+    entry.comparedWith = this.#purges.number;
+    const remaining = responses.filter(({ generation, tags }) => {
+      if (generation?.isPurged === true) return false;
+      const purge = this.#purges.findPurgeAfter(comparedWith, tags);
+      purge?.onRemoved?.();
+      return purge === undefined;
     });
-  }
-
-  /** Number of stored responses. */
-  get responseCount(): number {
-    return this.#responseCount;
-  }
-
-  /** Estimated memory, in bytes. */
-  get bytes(): number {
-    return this.#entries.calculatedSize;
-  }
-
-  /** Looks up a key and marks it as used. */
-  get(key: string): MemoryEntry | undefined {
-    return this.#entries.get(key);
-  }
-
-  /** Looks up a key without marking it as used. */
-  peek(key: string): MemoryEntry | undefined {
+    if (remaining.length === responses.length) return entry;
+    this.#set(key, remaining);
     return this.#entries.peek(key);
   }
 
-  /** Replaces the responses of a key. Stores the first, and as many of the following as the limits allow. */
-  set(key: string, responses: readonly MemoryResponse[]): void {
-    const { maxKeyBytes, maxVariants } = this.#options;
-    const kept: MemoryResponse[] = [];
-    let bytes = estimateKeySize(key);
-    for (const response of responses) {
-      const size = estimateResponseSize(response);
-      if (kept.length > 0 && (kept.length === maxVariants || bytes + size > maxKeyBytes)) break;
-      kept.push(response);
-      bytes += size;
-    }
-    const isReturned = this.#entries.peek(key)?.isReturned ?? false;
-    this.#entries.set(key, { responses: kept, bytes, isReturned }, { size: bytes });
-    this.#responseCount += kept.length;
-    // After `set`, which disposes of the previous entry: that removes the tags of its responses from the index.
-    for (const response of kept) {
-      response.tags = this.#index.add(key, response.tags);
-      if (response.group !== null) this.#groupIndex.add(key, response.group);
-    }
+  /** Records a purge. @returns the number of responses that a hard purge selects by their group, or all */
+  #record(selection: PurgeSelection, mode: PurgeMode, now: number, onRemoved?: () => void): number {
+    this.#purges.record(selection, mode, now, onRemoved);
+    if (mode === 'soft') return 0;
+    let count = 0;
+    const groups: readonly GroupPurge[] =
+      selection.kind === 'all'
+        ? Array.from(this.#groups.keys(), (name) => ({ name, exceptKinds: [] }))
+        : selection.kind === 'tags'
+          ? (selection.groups ?? [])
+          : [];
+    for (const { exceptKinds, name } of groups) count += this.#endGenerations(name, new Set(exceptKinds));
+    return count;
   }
 
-  /**
-   * Removes the matching responses of a key, or makes them stale.
-   *
-   * @returns the number of matching responses
-   */
-  purge(key: string, mode: PurgeMode, now: number, matches: (response: StoredResponse) => boolean): number {
-    const entry = this.#entries.peek(key);
-    if (entry === undefined) return 0;
-    const { responses } = entry;
-    const count = responses.filter(matches).length;
-    if (mode === 'soft') {
-      entry.responses = responses.map((each) => (matches(each) ? applySoftPurge(each, now) : each));
-    } else if (count === responses.length) {
-      this.#entries.delete(key);
-    } else if (count > 0) {
-      const remaining = responses.filter((each) => !matches(each));
-      this.set(key, remaining);
+  #endGenerations(name: string, exceptKinds: ReadonlySet<string>): number {
+    const group = this.#groups.get(name);
+    if (group === undefined) return 0;
+    let count = 0;
+    for (const [kind, generation] of group.kinds) {
+      if (exceptKinds.has(kind)) continue;
+      generation.isPurged = true;
+      count += generation.count;
+      group.kinds.delete(kind);
+    }
+    group.count -= count;
+    if (group.kinds.size === 0) this.#groups.delete(name);
+    return count;
+  }
+
+  #purgeKeys(selection: Extract<PurgeSelection, { kind: 'keys' }>, mode: PurgeMode): number {
+    const now = this.#clock.now();
+    this.#purges.record(selection, mode, now);
+    let count = 0;
+    for (const key of new Set(selection.keys)) {
+      const entry = this.#peek(key);
+      if (entry === undefined) continue;
+      if (mode === 'soft') count += markStale(entry, () => true, now);
+      else {
+        count += entry.responses.length;
+        this.#entries.delete(key);
+      }
     }
     return count;
   }
 
-  /** Lists the keys that have a response of the selection. A key that the selection names may have none. */
-  keysOf(selection: PurgeSelection): Iterable<string> {
-    if (selection.kind === 'all') return this.listKeys();
-    if (selection.kind === 'keys') return new Set(selection.keys);
-    const keys = this.#keysWithTags(selection.tags);
-    for (const group of selection.groups ?? []) {
-      for (const key of this.#groupIndex.keysOf(group)) keys.add(key);
+  /** Removes the purged responses of one key in each step. */
+  *#sweep(): Steps<void> {
+    for (const key of [...this.#entries.keys()]) {
+      this.#peek(key);
+      yield;
     }
-    return keys;
   }
 
-  /** Lists the keys that may have a response of the selection: all keys where only a scan of them could tell. */
-  candidatesOf(selection: PurgeSelection): readonly string[] {
-    const isUntracked = (tag: string): boolean => this.#index.keysOf(tag) === null;
-    const needsScan = selection.kind === 'tags' && selection.tags.some(isUntracked);
-    return needsScan ? this.listKeys() : [...this.keysOf(selection)];
+  #scheduleSweep(): void {
+    if (this.#isSweepScheduled || this.#responseCount === 0) return;
+    this.#isSweepScheduled = true;
+    this.#clock.after(this.#sweepPause, async () => {
+      const start = this.#clock.now();
+      const swept = this.#purges.number;
+      await runInSlices(this.#sweep(), this.#clock);
+      this.#sweepPause = Math.max(SWEEP_DELAY, SWEEP_PAUSE * (this.#clock.now() - start));
+      this.#isSweepScheduled = false;
+      if (swept !== this.#purges.number) this.#scheduleSweep();
+    });
   }
 
-  /** Lists all keys at this moment. */
-  listKeys(): readonly string[] {
-    return [...this.#entries.keys()];
+  /** Replaces the responses of a key. Stores the first, and as many of the following as the limits allow. */
+  #set(key: string, responses: readonly MemoryResponse[]): void {
+    const kept: MemoryResponse[] = [];
+    let bytes = estimateKeySize(key);
+    for (const response of responses) {
+      const size = estimateResponseSize(response);
+      if (kept.length > 0 && (kept.length === this.#maxVariants || bytes + size > this.#maxKeyBytes)) break;
+      kept.push(response);
+      bytes += size;
+    }
+    if (kept.length === 0) {
+      this.#entries.delete(key);
+      return;
+    }
+    // Before `set`, which disposes of the previous entry: tags and generations that both have stay.
+    for (const response of kept) this.#add(response);
+    const isReturned = this.#entries.peek(key)?.isReturned ?? false;
+    const comparedWith = this.#purges.number;
+    this.#entries.set(key, { responses: kept, bytes, comparedWith, isReturned }, { size: bytes });
   }
 
-  /** Iterates over all tags with the number of responses that have them. */
-  countTags(): Iterable<readonly [tag: string, responses: number]> {
-    return this.#index.counts();
+  #copy(response: StoredResponse, replaced: MemoryResponse | undefined): MemoryResponse {
+    const isSameBody = replaced?.body === response.body;
+    const body = isSameBody ? response.body : this.#bufferPool.copy(response.body);
+    const labels = { tags: response.tags.map((tag) => this.#shareTag(tag)), group: response.group };
+    const copy = createStoredResponse(response, response.headers.map(this.#intern), body, labels);
+    const generation = response.group === null ? undefined : this.#findGeneration(response.group);
+    // A 304 updates the headers and keeps the body, so the compressed bodies are still right.
+    return isSameBody && replaced.compressed !== undefined
+      ? { ...copy, generation, compressed: replaced.compressed }
+      : { ...copy, generation };
   }
 
-  /** Counts the keys with responses of a group. */
-  countGroup(name: string): number {
-    return this.#groupIndex.countKeys(name);
+  /** Returns the one copy of a tag that all responses share. */
+  #shareTag(tag: string): string {
+    return this.#tags.get(tag)?.name ?? detachString(tag);
   }
 
-  clear(): void {
-    this.#entries.clear();
+  #findGeneration({ name, readKind }: ResponseGroup): Generation {
+    let group = this.#groups.get(name);
+    if (group === undefined) {
+      group = { count: 0, kinds: new Map() };
+      this.#groups.set(name, group);
+    }
+    let generation = group.kinds.get(readKind);
+    if (generation === undefined) {
+      generation = { group, count: 0, isPurged: false };
+      group.kinds.set(readKind, generation);
+    }
+    return generation;
   }
 
-  #keysWithTags(tags: readonly string[]): Set<string> {
-    const keys = new Set<string>();
-    /** Keys by tag, for tags that the index does not track. */
-    const untracked = new Map<string, Set<string>>();
+  #add({ generation, tags }: MemoryResponse): void {
+    this.#responseCount += 1;
     for (const tag of tags) {
-      const found = this.#index.keysOf(tag);
-      if (found === null) untracked.set(tag, new Set());
-      else for (const key of found) keys.add(key);
+      const counted = this.#tags.get(tag);
+      if (counted === undefined) this.#tags.set(tag, { name: tag, responses: 1 });
+      else counted.responses += 1;
     }
-    if (untracked.size === 0) return keys;
-    for (const [key, { responses }] of this.#entries.entries()) {
-      for (const response of responses) for (const tag of response.tags) untracked.get(tag)?.add(key);
+    if (generation === undefined) this.#ungroupedCount += 1;
+    else {
+      generation.count += 1;
+      generation.group.count += 1;
     }
-    for (const [tag, found] of untracked) {
-      this.#index.resumeTracking(tag, found);
-      for (const key of found) keys.add(key);
-    }
-    return keys;
   }
 
-  #dispose(key: string, { responses, isReturned }: MemoryEntry, isEvicted: boolean): void {
+  #dispose({ responses, isReturned }: MemoryEntry, releasesBodies: boolean): void {
     this.#responseCount -= responses.length;
-    for (const { body, group, tags } of responses) {
-      this.#index.remove(key, tags);
-      if (group !== null) this.#groupIndex.remove(key, group);
+    for (const { body, generation, group, tags } of responses) {
+      for (const tag of tags) {
+        const counted = this.#tags.get(tag);
+        if (counted !== undefined && --counted.responses === 0) this.#tags.delete(tag);
+      }
+      if (generation === undefined) this.#ungroupedCount -= 1;
+      else if (!generation.isPurged) {
+        generation.count -= 1;
+        generation.group.count -= 1;
+        if (generation.count === 0 && group !== null) this.#dropGeneration(generation, group);
+      }
       // After a replacement, other variants of the key still use their buffers.
-      if (isEvicted && !isReturned) this.#options.bufferPool.release(body);
+      if (releasesBodies && !isReturned) this.#bufferPool.release(body);
     }
   }
+
+  #dropGeneration({ group }: Generation, { name, readKind }: ResponseGroup): void {
+    group.kinds.delete(readKind);
+    if (group.kinds.size === 0) this.#groups.delete(name);
+  }
+
+  *#countTags(): Generator<readonly [tag: string, responses: number], undefined> {
+    for (const { name, responses } of this.#tags.values()) yield [name, responses];
+  }
+}
+
+/** Makes the matching responses of a key stale. @returns their number */
+function markStale(entry: MemoryEntry, matches: (response: StoredResponse) => boolean, now: number): number {
+  const count = entry.responses.filter(matches).length;
+  if (count > 0) {
+    entry.responses = entry.responses.map((each) =>
+      matches(each) ? { ...applySoftPurge(each, now), generation: each.generation } : each,
+    );
+  }
+  return count;
 }
 
 /** Maximum length of a body that is copied into a buffer of the pool. To copy a larger body would take too long. */

@@ -4,46 +4,64 @@ import type { GroupPurge, PurgeSelection, ResponseGroup, StoredResponse } from '
 const MAX_AGE = 10 * 60_000;
 /** Maximum tags and keys that are recorded by name. */
 const MAX_PURGE_KEYS = 20_000;
+/** Maximum groups in the log. A site has two. */
+const MAX_GROUPS = 10_000;
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/** A purge, under each of its names in the log. */
+export interface LoggedPurge {
+  readonly time: number;
+  /** Number of the purge. That of a soft purge equals that of the hard purge before it. */
+  readonly number: number;
+  /** Called for each stored response that is found to be purged by one of its tags. */
+  readonly onRemoved: (() => void) | undefined;
+}
+
+interface LoggedGroup {
+  /** Time of the last purge. */
+  readonly time: number;
+  /** For each kind that the last purge excepted, the time of the last purge that did not. */
+  readonly exceptedKinds: ReadonlyMap<string, number>;
+}
 
 /**
- * The times of past purges. A response that was requested before a purge of one of its tags may be older than the write
- * that caused the purge, so it must not be stored. The log is bounded: a purge that it no longer records by name is treated
- * as a purge of everything.
+ * The past purges, with which responses are compared before they are stored and when they are looked up. A response that
+ * was requested before a purge of one of its tags may be older than the write that caused the purge, so it must not be
+ * stored; a response that was stored before a purge must not be served. The log is bounded: a purge that it no longer
+ * records by name is treated as a purge of everything.
  */
 export class PurgeLog {
-  readonly #maxPurgeKeys: number;
-  /** Time of the last purge by purge key, in chronological order: a repeated purge moves to the end. */
-  readonly #times = new Map<string, number>();
-  readonly #groups = new GroupPurgeLog();
-  /** All responses that were requested at this time or earlier are treated as purged. */
-  #floor = Number.NEGATIVE_INFINITY;
-  #latest = Number.NEGATIVE_INFINITY;
+  /** Last purge by tag and by key, in chronological order: a repeated purge moves to the end. */
+  readonly #tags = new Map<string, LoggedPurge>();
+  readonly #keys = new Map<string, LoggedPurge>();
+  /** Only the exceptions of a group's last purge are recorded. */
+  readonly #groups = new Map<string, LoggedGroup>();
+  /** All responses that were requested by its time, or stored before its number, are treated as purged. */
+  #floor: LoggedPurge = { time: NEVER, number: 0, onRemoved: undefined };
+  #latest = NEVER;
+  #number = 0;
 
-  constructor(maxPurgeKeys: number = MAX_PURGE_KEYS) {
-    this.#maxPurgeKeys = maxPurgeKeys;
+  /** Number of the last hard purge. Responses that were compared with it need no further comparison. */
+  get number(): number {
+    return this.#number;
   }
 
-  record(selection: PurgeSelection, now: number): void {
+  record(selection: PurgeSelection, mode: 'hard' | 'soft', now: number, onRemoved?: () => void): void {
     // If the clock was set back, the purge gets the time of the purge before it.
     const time = Math.max(now, this.#latest);
     this.#latest = time;
+    if (mode === 'hard') this.#number += 1;
+    const purge = { time, number: this.#number, onRemoved };
     if (selection.kind === 'all') {
-      this.#clear(time);
+      this.#clear(purge);
       return;
     }
     if (selection.kind === 'tags') {
-      for (const group of selection.groups ?? []) this.#groups.record(group, time);
-      if (this.#groups.isFull) this.#clear(time);
+      for (const group of selection.groups ?? []) this.#recordGroup(group, time);
+      if (this.#groups.size > MAX_GROUPS) this.#clear(purge);
     }
-    for (const purgeKey of purgeKeysForSelection(selection)) {
-      this.#times.delete(purgeKey);
-      this.#times.set(purgeKey, time);
-    }
-    for (const [purgeKey, since] of this.#times) {
-      if (this.#times.size <= this.#maxPurgeKeys && since > time - MAX_AGE) break;
-      this.#times.delete(purgeKey);
-      this.#floor = since;
-    }
+    if (selection.kind === 'tags') this.#recordNames(this.#tags, selection.tags, purge);
+    else this.#recordNames(this.#keys, selection.keys, purge);
   }
 
   /**
@@ -54,81 +72,58 @@ export class PurgeLog {
     key: string,
     { group, requestTime, tags }: Pick<StoredResponse, 'group' | 'requestTime' | 'tags'>,
   ): boolean {
-    if (requestTime <= this.#floor) return true;
+    if (requestTime <= this.#floor.time) return true;
     // In the common case there is no purge since the request.
     if (requestTime > this.#latest) return false;
-    const isPurged = (purgeKey: string) =>
-      (this.#times.get(purgeKey) ?? Number.NEGATIVE_INFINITY) >= requestTime;
-    if (group !== null && this.#groups.getLastPurge(group) >= requestTime) return true;
-    return isPurged(purgeKeyForCacheKey(key)) || tags.some((tag) => isPurged(purgeKeyForTag(tag)));
+    const isLater = (purge: LoggedPurge | undefined) => purge !== undefined && purge.time >= requestTime;
+    if (group !== null && this.#getLastPurge(group) >= requestTime) return true;
+    return isLater(this.#keys.get(key)) || tags.some((tag) => isLater(this.#tags.get(tag)));
   }
 
-  #clear(time: number): void {
-    this.#times.clear();
-    this.#groups.clear();
-    this.#floor = time;
-  }
-}
-
-/** Creates the name under which a purge of a cache key is recorded. Its prefix distinguishes it from those of tags. */
-export function purgeKeyForCacheKey(key: string): string {
-  return `k${key}`;
-}
-
-/** Creates the name under which a purge of a tag is recorded. */
-export function purgeKeyForTag(tag: string): string {
-  return `t${tag}`;
-}
-
-/** Creates the names under which a purge of some keys or tags is recorded. */
-export function purgeKeysForSelection(
-  selection: Exclude<PurgeSelection, { kind: 'all' }>,
-): readonly string[] {
-  return selection.kind === 'keys'
-    ? selection.keys.map(purgeKeyForCacheKey)
-    : selection.tags.map(purgeKeyForTag);
-}
-
-interface LoggedGroup {
-  /** Time of the last purge. */
-  readonly time: number;
-  /** For each kind that the last purge excepted, the time of the last purge that did not. */
-  readonly exceptedKinds: ReadonlyMap<string, number>;
-}
-
-/** Maximum groups in the log. A site has two. */
-const MAX_GROUPS = 10_000;
-
-/** The times of past purges of groups, in bounded memory: only the exceptions of a group's last purge are recorded. */
-class GroupPurgeLog {
-  readonly #groups = new Map<string, LoggedGroup>();
-
-  /** Whether the log is full, so that all that was stored before must count as purged. */
-  get isFull(): boolean {
-    return this.#groups.size > MAX_GROUPS;
+  /**
+   * Finds a hard purge of a stored response by one of its tags.
+   *
+   * @param number that of the last purge before the response was stored, or with which it was compared
+   */
+  findPurgeAfter(number: number, tags: readonly string[]): LoggedPurge | undefined {
+    if (number < this.#floor.number) return this.#floor;
+    for (const tag of tags) {
+      const purge = this.#tags.get(tag);
+      if (purge !== undefined && purge.number > number) return purge;
+    }
+    return undefined;
   }
 
-  record({ exceptKinds, name }: GroupPurge, time: number): void {
+  #recordNames(purges: Map<string, LoggedPurge>, names: readonly string[], purge: LoggedPurge): void {
+    for (const name of names) {
+      purges.delete(name);
+      purges.set(name, purge);
+    }
+    for (const [name, oldest] of purges) {
+      if (purges.size <= MAX_PURGE_KEYS && oldest.time > purge.time - MAX_AGE) break;
+      purges.delete(name);
+      if (oldest.time >= this.#floor.time) this.#floor = oldest;
+    }
+  }
+
+  #recordGroup({ exceptKinds, name }: GroupPurge, time: number): void {
     const previous = this.#groups.get(name);
     const exceptedKinds = new Map(
-      exceptKinds.map((kind) => [kind, previous === undefined ? NEVER : lastPurge(previous, kind)]),
+      exceptKinds.map((kind) => [kind, previous?.exceptedKinds.get(kind) ?? previous?.time ?? NEVER]),
     );
     this.#groups.set(name, { time, exceptedKinds });
   }
 
-  clear(): void {
-    this.#groups.clear();
-  }
-
   /** Returns the time of the last purge of a kind of read. */
-  getLastPurge({ name, readKind }: ResponseGroup): number {
+  #getLastPurge({ name, readKind }: ResponseGroup): number {
     const group = this.#groups.get(name);
-    return group === undefined ? NEVER : lastPurge(group, readKind);
+    return group?.exceptedKinds.get(readKind) ?? group?.time ?? NEVER;
   }
-}
 
-const NEVER = Number.NEGATIVE_INFINITY;
-
-function lastPurge({ exceptedKinds, time }: LoggedGroup, kind: string): number {
-  return exceptedKinds.get(kind) ?? time;
+  #clear(purge: LoggedPurge): void {
+    this.#tags.clear();
+    this.#keys.clear();
+    this.#groups.clear();
+    this.#floor = purge;
+  }
 }

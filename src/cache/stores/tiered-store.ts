@@ -1,14 +1,18 @@
 import type { Clock } from '../../ports.ts';
 import { isFresh } from '../policy/freshness.ts';
-import type { CacheStore, Lease, MemoryStore, PurgeMode, PurgeSelection, StoredResponse } from '../store.ts';
+import type { CacheStore, Lease, PurgeMode, PurgeSelection, StoredResponse } from '../store.ts';
+import type { MemoryStore } from './memory-store.ts';
 
 const NO_RESPONSES: readonly StoredResponse[] = [];
 
 /** Applies the events of a shared tier to the memory store in front of it. */
 export function createSharedTierEvents(memory: MemoryStore): SharedTierEvents {
   return {
-    onPurge: (selection, mode) => void memory.purge(selection, mode),
-    onMissedPurges: () => void memory.purge({ kind: 'all' }, 'hard'),
+    onPurge(selection, mode) {
+      if (mode === 'soft') memory.purge(selection, mode);
+      else memory.invalidate(selection, () => {});
+    },
+    onMissedPurges: () => void memory.invalidate({ kind: 'all' }, () => {}),
   };
 }
 
@@ -62,6 +66,12 @@ export function createTieredStore(
     async purge(selection, mode) {
       const count = memory.purge(selection, mode);
       await shared.purge(selection, mode);
+      return count;
+    },
+
+    async invalidate(selection, onRemoved) {
+      const count = memory.invalidate(selection, onRemoved);
+      await shared.purge(selection, 'hard');
       return count;
     },
 

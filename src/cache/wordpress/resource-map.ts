@@ -130,6 +130,8 @@ const KIND_BY_PARAMETERS: readonly (readonly [kind: ResourceKind, parameters: re
   ['posts', ['slug', 'after', 'before', 'orderby']],
 ];
 
+const NO_PATHS: readonly string[] = [];
+
 export function createResourceMap(routes: Iterable<ResourceMapOperation>): ResourceMap {
   const kinds = new Map<string, ResourceKind>();
   /** Namespaces of the collections that have items, by path. */
@@ -156,8 +158,13 @@ export function createResourceMap(routes: Iterable<ResourceMapOperation>): Resou
       hasPlugins = true;
     }
   }
-  const collectionsOfKind = (kind: ResourceKind): readonly string[] =>
-    [...kinds].filter(([, each]) => each === kind).map(([path]) => path);
+  const pathsByKind = new Map<ResourceKind, string[]>();
+  for (const [path, kind] of kinds) {
+    const paths = pathsByKind.get(kind);
+    if (paths === undefined) pathsByKind.set(kind, [path]);
+    else paths.push(path);
+  }
+  const collectionsOfKind = (kind: ResourceKind): readonly string[] => pathsByKind.get(kind) ?? NO_PATHS;
 
   function createLocation(
     path: string,
@@ -176,9 +183,25 @@ export function createResourceMap(routes: Iterable<ResourceMapOperation>): Resou
     };
   }
 
+  /** Collections by template: what a route is below is decided by the literal beginning of its template. */
+  const collectionsByTemplate = new Map<string, string | null>();
+
+  function findCollectionOf(path: string, template: string | null): string | null {
+    if (template === null) return findCollection(path, collections);
+    let known = collectionsByTemplate.get(template);
+    if (known === undefined) {
+      const parameterStart = template.indexOf('{');
+      const literal = parameterStart < 0 ? template : template.slice(0, parameterStart);
+      known = findCollection(toTagPath(literal), collections);
+      collectionsByTemplate.set(template, known);
+    }
+    // A template that begins with a parameter says nothing.
+    return known ?? findCollection(path, collections);
+  }
+
   function locate(route: string, namespace: string, template: string | null): ResourceLocation {
     const path = toTagPath(route);
-    const known = findCollection(path, collections);
+    const known = findCollectionOf(path, template);
     if (known !== null) return createLocation(path, namespace, known, itemOf(path, known, template));
     return createLocation(path, namespace, path, null);
   }

@@ -28,7 +28,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { addressTags, type SiteCacheProfile } from './site-cache-profile.ts';
 
 /** Maps requests to cacheable resources, or tells why the cache must not serve a request. */
-interface ResourceResolver {
+export interface ResourceResolver {
   resolveRoute(snapshot: Snapshot, request: RouteRequest): CacheableResource | CacheBypass;
   resolvePage(snapshot: Snapshot, request: PageRequest, method: string): CacheableResource | CacheBypass;
 }

@@ -19,7 +19,7 @@ import {
   mentionTags,
   oembedResponseTags,
 } from '../../cache/wordpress/response-tags.ts';
-import type { ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
+import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { getStatedType } from '../../document-extensions.ts';
 import type { RouteGlob } from '../../glob.ts';
 import { decodeLatin1 } from '../../http/body.ts';
@@ -50,6 +50,8 @@ export interface SiteCacheProfile {
   getDeclaredParameters(operation: ServedOperation, pattern: string): ReadonlyMap<string, DeclaredParameter>;
   /** Prefixes tags with `storeScope`, which is their form in the store. */
   toStoredTags(tags: Iterable<string>): readonly string[];
+  /** Names of the groups of the site in the store, and `null` for responses without a group. */
+  readonly storedGroups: readonly (string | null)[];
   /** Returns the name of a group in the store. */
   toStoredGroup(group: ResponseGroupName): string;
   /** Adds the tags in the header fields of a response to the address tags. Both are in their stored form. */
@@ -157,6 +159,7 @@ export function createSiteCacheProfile(
       return created;
     },
     toStoredGroup,
+    storedGroups: [...ALL_GROUPS.map(toStoredGroup), null],
     getPageLabels: (storedAddressTags, head) => ({
       tags: addStoredTags(storedAddressTags, headerTags(head)),
       group: requestValidators === null ? null : getGroup('other', UNKNOWN_READ_KIND, ''),

@@ -183,6 +183,8 @@ export class PostResponseObserver implements ResponseObserver {
     this.outlivesClient = options.writeObserver.outlivesClient === true;
     this.#options = options;
     this.#requestTime = options.cache.clock.now();
+    // Until its end, a write at the same time must purge what the response would be stored with.
+    options.cache.openFetch();
   }
 
   head(head: ResponseHead): void {
@@ -199,10 +201,13 @@ export class PostResponseObserver implements ResponseObserver {
     const { cache, writeObserver } = this.#options;
     const stored = this.#stored;
     const response = stored?.complete() ?? null;
-    if (stored === null || response === null || cache.store.putAfterPurge === undefined) {
-      return writeObserver.end?.();
-    }
-    return cache.store.putAfterPurge(stored.request.key, response, () => writeObserver.end?.());
+    const end = (): void | Promise<void> => writeObserver.end?.();
+    const result =
+      stored === null || response === null || cache.store.putAfterPurge === undefined
+        ? end()
+        : cache.store.putAfterPurge(stored.request.key, response, end);
+    cache.closeFetch();
+    return result;
   }
 
   clientGone(): void {
@@ -211,6 +216,7 @@ export class PostResponseObserver implements ResponseObserver {
 
   fail(failure: UpstreamFailure): void {
     this.#stored = null;
+    this.#options.cache.closeFetch();
     this.#options.writeObserver.fail?.(failure);
   }
 

@@ -202,11 +202,6 @@ function createUnknownWrite(method: string, address: string, tags: readonly stri
 /** Observations without a counter-example after which a kind of read is kept. */
 const DEFAULT_OBSERVATIONS = 200;
 
-/** Whether the site may still be running a write: there was no response, or its own server has given up waiting. */
-export function isUnfinished(status: number | null): boolean {
-  return status === null || status === 502 || status === 504;
-}
-
 /** Whether a request may change something at the site. */
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
   if (!READING_METHODS.has(method)) return true;
@@ -241,13 +236,12 @@ export function listWrites(
  */
 export function listInvalidatedAddresses(
   { headers, status }: WriteOutcome,
-  uri: string,
+  origin: string,
+  upstreamTarget: string,
   method: string,
 ): readonly string[] {
-  const { origin } = new URL(uri);
-  return getInvalidatedUris(method, uri, { status: status ?? 200, headers }).map((address) =>
-    address.slice(origin.length),
-  );
+  const response = { status: status ?? 200, headers };
+  return getInvalidatedUris(method, origin + upstreamTarget, response).map((uri) => uri.slice(origin.length));
 }
 
 /** A request to a page of a WordPress site that may write, with its outcome. */

@@ -38,6 +38,8 @@ export interface PendingWrite {
   readonly queryString: string;
   /** Knows which fields and parameters may identify the client. */
   readonly eligibility: StoreEligibility;
+  /** Logs the end of the write if there is nothing that it could invalidate. Returns false if there is. */
+  readonly skip: () => boolean;
   /** Invalidates what the write changed. */
   readonly invalidate: (outcome: WriteOutcome) => void | Promise<void>;
   /** Invalidates all that the write may change, while the site may still run it. */
@@ -111,7 +113,9 @@ export class WriteObserver implements ResponseObserver {
   }
 
   end(): void | Promise<void> {
-    return this.#invalidate(this.#head?.status ?? null);
+    const status = this.#head?.status ?? null;
+    // A site that may still be running the write changes what is fetched from now on.
+    return !isUnfinished(status) && this.#write.skip() ? undefined : this.#invalidate(status);
   }
 
   /** The client does not know whether its write has happened, and may look at once. */
@@ -163,6 +167,11 @@ export class WriteObserver implements ResponseObserver {
     // Pages read `$_REQUEST`, which has no JSON, and forms only of a request with the method POST.
     return head.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
   }
+}
+
+/** Whether the site may still be running a write: there was no response, or its own server has given up waiting. */
+export function isUnfinished(status: number | null): boolean {
+  return status === null || status === 502 || status === 504;
 }
 
 /** Fields that identify the client to WordPress. */

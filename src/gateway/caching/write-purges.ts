@@ -1,20 +1,11 @@
 import type { DependencyLearning, LoggedWrite } from '../../cache/dependencies/dependency-learning.ts';
-import type { Awaitable, CacheStore, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
+import type { HttpCache } from '../../cache/http-cache.ts';
+import type { Awaitable, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { parseRouteGlob } from '../../glob.ts';
-import type { Clock } from '../../ports.ts';
 import type { IndependenceRule } from '../options/site-options.ts';
 import type { ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
 import type { InvalidatingWrite } from './write-effects.ts';
-
-/** Options of {@link WritePurges}. */
-interface WritePurgesOptions {
-  readonly store: CacheStore;
-  /** `null` if nothing is learned. */
-  readonly learning: DependencyLearning | null;
-  readonly findIndependentKinds: IndependentKindLookup;
-  readonly clock: Clock;
-}
 
 /** How many responses writes have purged and kept, in the memory of this process. */
 export interface PurgeCounts {
@@ -38,12 +29,21 @@ const MAX_PENDING_REPEATS = 1_000;
 
 /** Purges what writes invalidate: tags, and groups except the kinds of read that do not depend on the write. */
 export class WritePurges {
-  readonly #options: WritePurgesOptions;
+  readonly #cache: HttpCache;
+  readonly #learning: DependencyLearning | null;
+  readonly #findIndependentKinds: IndependentKindLookup;
   #pendingRepeats = 0;
-  #counts: PurgeCounts = { writes: 0, purged: 0, kept: 0 };
+  readonly #counts = { writes: 0, purged: 0, kept: 0 };
 
-  constructor(options: WritePurgesOptions) {
-    this.#options = options;
+  /** @param learning `null` if nothing is learned */
+  constructor(
+    cache: HttpCache,
+    learning: DependencyLearning | null,
+    findIndependentKinds: IndependentKindLookup,
+  ) {
+    this.#cache = cache;
+    this.#learning = learning;
+    this.#findIndependentKinds = findIndependentKinds;
   }
 
   get counts(): PurgeCounts {
@@ -52,59 +52,92 @@ export class WritePurges {
 
   /** Logs that a write has begun; `null` if nothing is learned. */
   begin(): LoggedWrite | null {
-    const { clock, learning } = this.#options;
-    return learning?.startWrite(clock.now()) ?? null;
+    return this.#learning?.startWrite(this.#cache.clock.now()) ?? null;
   }
 
   /** Logs that a write has changed nothing. */
   cancel(logged: LoggedWrite | null): void {
-    if (logged !== null) this.#options.learning?.voidWrite(logged);
+    if (logged !== null) this.#learning?.voidWrite(logged);
   }
 
   /**
-   * Purges what the writes of one request invalidate.
+   * Logs the end of a write if nothing of the site is stored, and nothing in flight that may be stored, so that there is
+   * nothing to purge. That is known only of a store that no other gateway shares.
+   *
+   * @returns whether there is nothing to purge
+   */
+  skip({ storedGroups }: SiteCacheProfile, logged: LoggedWrite | null): boolean {
+    const { store } = this.#cache;
+    if (this.#cache.hasOpenFetches || store.inspector?.isShared !== false) return false;
+    if (storedGroups.some((name) => store.countGroup?.(name) !== 0)) return false;
+    if (logged !== null) this.#learning?.skipWrite(logged, this.#cache.clock.now());
+    this.#counts.writes += 1;
+    return true;
+  }
+
+  /**
+   * Purges what the writes of one request invalidate, in a time that does not depend on the number of stored responses.
    *
    * @param tags further tags
+   * @returns a promise if the store is shared: each gateway knows the purge when it resolves
+   */
+  purgeAfterWrite(
+    profile: SiteCacheProfile,
+    writes: readonly InvalidatingWrite[],
+    tags: readonly string[],
+    logged: LoggedWrite | null,
+  ): void | Promise<void> {
+    const { store } = this.#cache;
+    const selection = this.#select(profile, writes, tags, true);
+    this.#log(profile, writes, selection.tags, logged);
+    if (selection.tags.length === 0 && selection.groups.length === 0) return undefined;
+    const counts = this.#counts;
+    const onRemoved = (): void => {
+      counts.purged += 1;
+      counts.kept -= 1;
+    };
+    const purged = store.invalidate?.(selection, onRemoved) ?? store.purge(selection, 'hard');
+    if (writes.length > 0) this.#count(profile, purged);
+    return purged instanceof Promise ? purged.then(() => undefined) : undefined;
+  }
+
+  /**
+   * Purges what writes at the site itself invalidate.
+   *
    * @returns number of responses that were purged
    */
   purge(
     profile: SiteCacheProfile,
     writes: readonly InvalidatingWrite[],
-    tags: readonly string[],
-    logged: LoggedWrite | null,
     mode: PurgeMode = 'hard',
   ): Awaitable<number> {
-    const { store } = this.#options;
-    const { learning } = this.#options;
-    const selection = this.#select(
-      profile,
-      writes,
-      tags,
-      (kind) => learning?.takeIndependentKinds(kind) ?? [],
-    );
-    this.#log(profile, writes, selection.tags, logged);
-    if (selection.tags.length === 0 && selection.groups.length === 0) return 0;
-    const purged = store.purge(selection, mode);
-    if (writes.length === 0) return purged;
-    if (!(purged instanceof Promise)) return this.#count(profile, purged);
-    return purged.then((count) => this.#count(profile, count));
+    const selection = this.#select(profile, writes, [], true);
+    this.#log(profile, writes, selection.tags, this.begin());
+    if (writes.length === 0) return 0;
+    const purged = this.#cache.store.purge(selection, mode);
+    this.#count(profile, purged);
+    return purged;
   }
 
   /** Returns what {@link purge} would select at this moment, without effect on what is learned. */
   preview(profile: SiteCacheProfile, writes: readonly InvalidatingWrite[]): TagSelection {
-    const { learning } = this.#options;
-    return this.#select(profile, writes, [], (kind) => learning?.listIndependentKinds(kind) ?? []);
+    return this.#select(profile, writes, [], false);
   }
 
+  /** @param countsWrite whether the learned exceptions count the write */
   #select(
     profile: SiteCacheProfile,
     writes: readonly InvalidatingWrite[],
     tags: readonly string[],
-    listLearned: (writeKind: string | null) => readonly string[],
+    countsWrite: boolean,
   ): TagSelection {
-    const all = new Set([...writes.flatMap((write) => write.tags), ...tags]);
-    const groups = writes.length === 0 ? [] : this.#selectGroups(profile, writes, listLearned);
-    return { kind: 'tags', tags: profile.toStoredTags(all), groups };
+    const all = new Set(tags);
+    for (const write of writes) for (const tag of write.tags) all.add(tag);
+    return {
+      kind: 'tags',
+      tags: profile.toStoredTags(all),
+      groups: this.#selectGroups(profile, writes, countsWrite),
+    };
   }
 
   /**
@@ -114,9 +147,9 @@ export class WritePurges {
     if (writes.length === 0 || this.#pendingRepeats >= MAX_PENDING_REPEATS) return;
     for (const delay of REPEAT_DELAYS) {
       this.#pendingRepeats += 1;
-      this.#options.clock.after(delay, () => {
+      this.#cache.clock.after(delay, () => {
         this.#pendingRepeats -= 1;
-        void this.purge(profile, writes, [], this.begin());
+        void this.purgeAfterWrite(profile, writes, [], this.begin());
       });
     }
   }
@@ -124,30 +157,27 @@ export class WritePurges {
   /** Purges all responses of a site whose dependencies are not certain. */
   purgeGroups(profile: SiteCacheProfile): Awaitable<number> {
     const groups = ALL_GROUPS.map((name) => ({ name: profile.toStoredGroup(name), exceptKinds: [] }));
-    return this.#options.store.purge({ kind: 'tags', tags: [], groups }, 'hard');
+    return this.#cache.store.purge({ kind: 'tags', tags: [], groups }, 'hard');
   }
 
   /** A kind of read is kept if each write that concerns its group keeps it. */
   #selectGroups(
     profile: SiteCacheProfile,
     writes: readonly InvalidatingWrite[],
-    listLearned: (writeKind: string | null) => readonly string[],
+    countsWrite: boolean,
   ): readonly GroupPurge[] {
-    const { findIndependentKinds } = this.#options;
-    const exceptions = new Map<ResponseGroupName, Set<string>>();
+    const exceptions = new Map<ResponseGroupName, readonly string[]>();
     for (const write of writes) {
-      const kept = new Set([...findIndependentKinds(write), ...listLearned(write.kind)]);
+      const learned =
+        write.kind === null ? undefined : this.#learning?.listIndependentKinds(write.kind, countsWrite);
+      const kept = [...this.#findIndependentKinds(write), ...(learned ?? [])];
       for (const name of write.groups) {
-        const others = exceptions.get(name);
-        exceptions.set(
-          name,
-          others === undefined ? kept : new Set([...others].filter((kind) => kept.has(kind))),
-        );
+        exceptions.set(name, exceptions.get(name)?.filter((kind) => kept.includes(kind)) ?? kept);
       }
     }
-    return Array.from(exceptions, ([name, kept]) => ({
+    return Array.from(exceptions, ([name, kinds]) => ({
       name: profile.toStoredGroup(name),
-      exceptKinds: [...kept],
+      exceptKinds: [...new Set(kinds)],
     }));
   }
 
@@ -157,7 +187,7 @@ export class WritePurges {
     tags: readonly string[],
     logged: LoggedWrite | null,
   ): void {
-    const { clock, learning } = this.#options;
+    const learning = this.#learning;
     if (learning === null || logged === null) return;
     const [first] = writes;
     if (first === undefined) {
@@ -177,20 +207,21 @@ export class WritePurges {
         namespace: isSingle ? first.namespace : '',
         groups: Array.from(groups, profile.toStoredGroup),
       },
-      clock.now(),
+      this.#cache.clock.now(),
     );
   }
 
-  #count(profile: SiteCacheProfile, purged: number): number {
-    const { store } = this.#options;
-    const left = ALL_GROUPS.map((name) => store.countGroup?.(profile.toStoredGroup(name)) ?? 0);
-    const { kept, purged: purgedBefore, writes } = this.#counts;
-    this.#counts = {
-      writes: writes + 1,
-      purged: purgedBefore + purged,
-      kept: left.reduce((sum, count) => sum + count, kept),
+  /** Counts what is left when the purge has begun. What a purge has removed is known later in a shared store. */
+  #count({ storedGroups }: SiteCacheProfile, purged: Awaitable<number>): void {
+    const counts = this.#counts;
+    const { store } = this.#cache;
+    const add = (count: number): void => {
+      counts.writes += 1;
+      counts.purged += count;
+      for (const name of storedGroups) if (name !== null) counts.kept += store.countGroup?.(name) ?? 0;
     };
-    return purged;
+    if (purged instanceof Promise) void purged.then(add);
+    else add(purged);
   }
 }
 

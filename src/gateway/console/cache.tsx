@@ -329,8 +329,8 @@ function createInventoryLookup({ clock, store }: ConsoleContext): (site: Mounted
     const inventory = takeInventory({
       inspector,
       clock,
-      storeScope: caching.views.getStoreScope(snapshot),
-      nameRoute: (key, response) => caching.views.nameRoute(snapshot, key, response),
+      storeScope: caching.getStoreScope(snapshot),
+      nameRoute: (key, response) => caching.nameRoute(snapshot, key, response),
     });
     recent.set(site, { time: clock.now(), responseCount, inventory });
     return inventory;

@@ -139,7 +139,7 @@ function listPublicBases(
 ): readonly string[] {
   if (caching === null || inspected?.resource.kind !== 'resource') return [];
   const { resourceKey } = inspected.resource.properties;
-  const selected = caching.cache.store.inspector?.select(caching.views.selectTags(snapshot, [resourceKey]));
+  const selected = caching.cache.store.inspector?.select(caching.selectTags(snapshot, [resourceKey]));
   const keys = selected?.keys.filter((key) => key.split('\n', 3)[2] === resourceKey) ?? [];
   return [...new Set(keys.map((key) => key.split('\n', 2)[1] ?? ''))];
 }
@@ -233,7 +233,7 @@ function describeCaching(
       new TextEncoder().encode('[]'),
       lookup.publicBase,
     );
-  const scope = `${site.caching.views.getStoreScope(snapshot)} `;
+  const scope = `${site.caching.getStoreScope(snapshot)} `;
   const isGuess = lookup.selected === undefined;
   return [
     { name, text: describeLookup(lookup, now) },
@@ -247,7 +247,7 @@ function describeCaching(
         : 'a purge of any of them purges it:',
       items: labels.tags.map((tag) => tag.slice(scope.length)),
     },
-    ...describeWrites(site.caching.views.listWrites(snapshot, labels)),
+    ...describeWrites(site.caching.listWriteEffects(snapshot, labels)),
   ];
 }
 

@@ -201,11 +201,11 @@ function planPurge(context: ConsoleContext, form: URLSearchParams): PlannedPurge
     mode,
     ...('route' in target
       ? {
-          selection: caching.views.selectRoute(snapshot, target.route),
+          selection: caching.selectRoute(snapshot, target.route),
           run: () => caching.purgeRoute(snapshot, target.route, mode),
         }
       : {
-          selection: caching.views.selectTags(snapshot, [target.tag]),
+          selection: caching.selectTags(snapshot, [target.tag]),
           run: () => caching.purgeTags(snapshot, [target.tag], mode),
         }),
   };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { CacheStore } from '../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import type { Lease, StoredResponse } from '../../../src/cache/store.ts';
+import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 
 import { createGateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
@@ -13,25 +13,23 @@ import { START, TABLE } from './table.ts';
 async function startGateway(site: string): Promise<GatewayUnderTest> {
   let time = START;
   const clock: Clock = { now: () => time, after: systemClock.after };
-  const memory = createMemoryStore({ clock });
   let puts = 0;
   let awaited = 0;
   let leases = 0;
-  const store: CacheStore = {
-    ...memory,
-    put(key, response) {
+  const store = new (class extends MemoryStore {
+    override put(key: string, response: StoredResponse): boolean {
       puts += 1;
-      return memory.put(key, response);
-    },
-    acquireLease() {
+      return super.put(key, response);
+    }
+    override acquireLease(): Lease {
       leases += 1;
       return {
         release() {
           leases -= 1;
         },
       };
-    },
-  };
+    }
+  })({ clock });
   const gateway = createGateway({
     // Fields of requests that the cases use to vary by.
     sites: [
@@ -49,7 +47,7 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
       time += milliseconds;
     },
     async clear() {
-      await memory.purge({ kind: 'all' }, 'hard');
+      await store.purge({ kind: 'all' }, 'hard');
       awaited = puts;
     },
     stored: () => until(() => puts > awaited),

@@ -2,7 +2,7 @@ import type { CacheRequest, ForwardToOrigin } from '../../../src/cache/cache-req
 import { HttpCache } from '../../../src/cache/http-cache.ts';
 import { getInvalidatedUris } from '../../../src/cache/policy/unsafe-methods.ts';
 import { createVariantKey } from '../../../src/cache/policy/variants.ts';
-import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { PostResponseObserver } from '../../../src/gateway/caching/site-cache-request.ts';
 
 import type { ResponseObserver } from '../../../src/gateway/exchange/response-relay.ts';
@@ -20,7 +20,7 @@ const STATUS_OF_FAILURE = { 'not-stored': 504 } as const;
 /** Runs a case with the engine over a memory store, in front of a site that responds at once. */
 export async function runWithEngine(of: Case, start: number): Promise<readonly StepOutcome[]> {
   const clock = new ManualClock(start);
-  const store = createMemoryStore({ clock });
+  const store = new MemoryStore({ clock });
   const cache = new HttpCache({ store, clock, random: () => 0 });
 
   const runStep = async (step: Step, index: number): Promise<StepOutcome> => {

@@ -91,7 +91,7 @@ function observe(rounds: number, more: Write & Read = {}): void {
   }
 }
 
-const independent = () => learning.takeIndependentKinds(WRITE);
+const independent = () => learning.listIndependentKinds(WRITE, true);
 
 /** Makes the log non-empty: nothing is remembered before the first write. */
 function begin(): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 
 import { CacheHarness, endOfRead, type TestRequest } from './support/cache-harness.ts';
 import { ManualClock } from './support/manual-clock.ts';
@@ -89,8 +89,15 @@ describe('Cache-Status says that a response was stored', () => {
   });
 
   test.each([true, false])('but not before a shared store has responded (%s)', async (isStored) => {
-    const memory = createMemoryStore({ clock: new ManualClock() });
-    const store: CacheStore = { ...memory, put: () => Promise.resolve(isStored) };
+    const memory = new MemoryStore({ clock: new ManualClock() });
+    const store: CacheStore = {
+      get: (key) => memory.get(key),
+      put: () => Promise.resolve(isStored),
+      purge: (selection, mode) => memory.purge(selection, mode),
+      acquireLease: () => memory.acquireLease(),
+      stats: () => memory.stats(),
+      close: () => memory.close(),
+    };
     const harness = new CacheHarness({ store });
     const [leader, follower] = [harness.request(), harness.request()];
     harness.site.last.respond({});

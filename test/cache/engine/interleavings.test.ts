@@ -4,7 +4,7 @@ import type { ForwardToOrigin } from '../../../src/cache/cache-request.ts';
 import type { CacheEngineLimits } from '../../../src/cache/engine/fetch-plan.ts';
 import { HttpCache } from '../../../src/cache/http-cache.ts';
 import type { CacheStore } from '../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 
 import { createRequest } from './support/cache-harness.ts';
 import { ManualClock } from './support/manual-clock.ts';
@@ -192,8 +192,8 @@ function makeAsync(store: CacheStore): CacheStore {
 }
 
 describe.each([
-  ['in memory', (clock: ManualClock) => createMemoryStore({ clock })],
-  ['with asynchronous access', (clock: ManualClock) => makeAsync(createMemoryStore({ clock }))],
+  ['in memory', (clock: ManualClock) => new MemoryStore({ clock })],
+  ['with asynchronous access', (clock: ManualClock) => makeAsync(new MemoryStore({ clock }))],
 ] as const)('any interleaving of client and site actions, with a store %s', (_name, store) => {
   test('every client that does not abort gets a complete response of the origin, never of another variant', async () => {
     await fc.assert(

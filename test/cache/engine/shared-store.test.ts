@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CacheStore, Lease, StoredResponse } from '../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 
 import { CacheHarness, endOfRead } from './support/cache-harness.ts';
 
@@ -10,7 +10,7 @@ const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 function twoGateways(): { first: CacheHarness; second: CacheHarness; leases: Map<string, Lease> } {
   const leases = new Map<string, Lease>();
   const { clock } = new CacheHarness();
-  const shared = createMemoryStore({ clock });
+  const shared = new MemoryStore({ clock });
   const store: CacheStore = {
     get: async (key) => shared.get(key),
     put: async (key, response) => shared.put(key, response),
@@ -117,7 +117,7 @@ describe('many distinct keys', () => {
   test("use no more than the store's limit, and leave no pending timers", async () => {
     const maxBytes = 4 * 1024 * 1024;
     const harness = new CacheHarness();
-    const store = createMemoryStore({ clock: harness.clock, maxBytes });
+    const store = new MemoryStore({ clock: harness.clock, maxBytes });
     const gateway = new CacheHarness({ store });
     const body = 'x'.repeat(1_000);
     gateway.site.onRequest = (request) => request.respond({ body });

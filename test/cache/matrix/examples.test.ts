@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 
 import { systemClock } from '../../../src/ports.ts';
 import {
@@ -26,7 +26,7 @@ let example: RunningExample;
 let store: CacheStore;
 
 beforeAll(async () => {
-  store = createMemoryStore({ maxBytes: 2 ** 27, clock: systemClock });
+  store = new MemoryStore({ maxBytes: 2 ** 27, clock: systemClock });
   const siteCache = { rules: [{ match: '*', ttl: 3600 }] };
   example = await startExample({ cache: store, siteCache });
 });

@@ -1,13 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import type { PurgeSelection } from '../../../src/cache/store.ts';
+import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 
 import { describeStoreContract, storedResponse } from './store-contract.ts';
 
-/** A clock that a test advances. */
+/** A clock that a test advances. Its timers run when {@link runTimers} is called. */
 function createManualClock() {
   let time = 1_000_000;
+  const timers: (() => void)[] = [];
   return {
+    /** Runs the timers that are set, and counts them. */
+    runTimers(): number {
+      const due = timers.splice(0);
+      for (const run of due) run();
+      return due.length;
+    },
     now: () => time,
+    after(_delay: number, task: () => void): () => void {
+      timers.push(task);
+      return () => {};
+    },
     advance(milliseconds: number): void {
       time += milliseconds;
     },
@@ -16,7 +28,7 @@ function createManualClock() {
 
 describeStoreContract('the memory store', async (run) => {
   const clock = createManualClock();
-  const store = createMemoryStore({ clock });
+  const store = new MemoryStore({ clock });
   await run({ store, peer: store, now: clock.now, tick: async () => clock.advance(1) });
   await store.close();
 });
@@ -27,7 +39,7 @@ describe('a purge of a tag with very many keys', () => {
   const MANY = 3_000;
   const filled = () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock });
+    const store = new MemoryStore({ clock });
     const put = (key: string, tags: readonly string[], variantKey = '') =>
       store.put(
         key,
@@ -73,10 +85,102 @@ describe('a purge of a tag with very many keys', () => {
   });
 });
 
+describe('an invalidation by a write', () => {
+  const other = (readKind: string) => ({ name: 'other', readKind });
+  const setUp = () => {
+    const clock = createManualClock();
+    const store = new MemoryStore({ clock });
+    let removed = 0;
+    const invalidate = (selection: PurgeSelection) =>
+      store.invalidate(selection, () => {
+        removed += 1;
+      });
+    const put = (key: string, tags: readonly string[], readKind: string | null = null) =>
+      store.put(
+        key,
+        storedResponse(clock.now(), { tags, group: readKind === null ? null : other(readKind) }),
+      );
+    return { clock, store, invalidate, put, removed: () => removed };
+  };
+  const groups = (...exceptKinds: readonly string[]) => [{ name: 'other', exceptKinds }];
+
+  test('applies to the next lookup, also one of the inspector', () => {
+    const { invalidate, put, removed, store } = setUp();
+    put('/a', ['posts']);
+    put('/b', ['pages']);
+    put('/c', [], 'boards');
+    put('/d', [], 'tasks');
+    expect(invalidate({ kind: 'tags', tags: ['posts'], groups: groups('tasks') })).toBe(1);
+    expect(store.inspector.peek('/a')).toEqual([]);
+    const found = ['/a', '/b', '/c', '/d'].filter((key) => store.get(key).length > 0);
+    expect(found).toEqual(['/b', '/d']);
+    expect(removed()).toBe(1);
+  });
+
+  test('applies to responses that are stored before it only', () => {
+    const { clock, invalidate, put, store } = setUp();
+    put('/a', ['posts'], 'boards');
+    invalidate({ kind: 'tags', tags: ['posts'], groups: groups() });
+    clock.advance(1);
+    put('/a', ['posts'], 'boards');
+    expect(store.get('/a')).toHaveLength(1);
+    expect(store.countGroup('other')).toBe(1);
+  });
+
+  test('does not visit the responses: their memory is given back later, in slices', async () => {
+    const { clock, invalidate, put, store } = setUp();
+    for (let index = 0; index < 5_000; index += 1) put(`/${index}`, ['all', `${index}`], 'boards');
+    expect(invalidate({ kind: 'tags', tags: ['all'], groups: groups() })).toBe(5_000);
+    expect(store.countGroup('other')).toBe(0);
+    expect(store.stats().responseCount).toBe(5_000);
+    expect(store.get('/7')).toEqual([]);
+    expect(store.stats().responseCount).toBe(4_999);
+    while (clock.runTimers() > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(store.stats()).toMatchObject({ responseCount: 0, bytes: 0 });
+    expect([...store.inspector.countTags()]).toEqual([]);
+  });
+
+  test('of everything, and of more tags than are recorded, leaves nothing', () => {
+    const { clock, invalidate, put, store } = setUp();
+    put('/a', []);
+    invalidate({ kind: 'all' });
+    expect(store.get('/a')).toEqual([]);
+    clock.advance(1);
+    put('/b', ['posts/3']);
+    put('/c', ['other']);
+    for (let index = 0; index < 30_000; index += 1) invalidate({ kind: 'tags', tags: [`posts/${index}`] });
+    expect(['/b', '/c'].map((key) => store.get(key).length)).toEqual([0, 0]);
+  });
+
+  test('of one tag after another removes a variant and keeps the others', () => {
+    const { clock, invalidate, store } = setUp();
+    const put = (variantKey: string) =>
+      store.put('/a', storedResponse(clock.now(), { variantKey, vary: ['origin'], tags: [variantKey] }));
+    for (const variant of ['a', 'b', 'c']) put(variant);
+    invalidate({ kind: 'tags', tags: ['a'] });
+    invalidate({ kind: 'tags', tags: ['x'] });
+    expect(store.get('/a').map(({ variantKey }) => variantKey)).toEqual(['c', 'b']);
+    invalidate({ kind: 'tags', tags: ['b'] });
+    clock.advance(1);
+    put('b');
+    expect(store.get('/a').map(({ variantKey }) => variantKey)).toEqual(['b', 'c']);
+  });
+
+  test('and a soft purge after it select what each would alone', () => {
+    const { invalidate, put, store } = setUp();
+    put('/a', ['posts']);
+    put('/b', ['pages']);
+    invalidate({ kind: 'tags', tags: ['posts'] });
+    expect(store.purge({ kind: 'tags', tags: ['posts', 'pages'] }, 'soft')).toBe(1);
+    expect(store.get('/a')).toEqual([]);
+    expect(store.get('/b').map(({ markedStale }) => markedStale)).toEqual([true]);
+  });
+});
+
 describe('the size of the memory store', () => {
   test('is bounded in bytes: the least recently used keys are evicted', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock, maxBytes: 128 * KIB });
+    const store = new MemoryStore({ clock, maxBytes: 128 * KIB });
     const body = () => new Uint8Array(10 * KIB);
     for (let index = 0; index < 8; index += 1)
       store.put(`/${index}`, storedResponse(clock.now(), { body: body() }));
@@ -91,14 +195,14 @@ describe('the size of the memory store', () => {
 
   test('may be any number of bytes', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock, maxBytes: 1_000_003 });
+    const store = new MemoryStore({ clock, maxBytes: 1_000_003 });
     expect(store.put('/a', storedResponse(clock.now()))).toBe(true);
     expect(store.stats().maxBytes).toBe(1_000_003);
   });
 
   test('includes headers, tags and keys', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock });
+    const store = new MemoryStore({ clock });
     const weigh = (key: string, facts: Parameters<typeof storedResponse>[1]) => {
       const before = store.stats().bytes;
       store.put(key, storedResponse(clock.now(), facts));
@@ -120,7 +224,7 @@ describe('the size of the memory store', () => {
 
   test('rejects a response larger than the limit, and evicts nothing for it', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock, maxBytes: 50 * KIB });
+    const store = new MemoryStore({ clock, maxBytes: 50 * KIB });
     store.put('/a', storedResponse(clock.now()));
     expect(store.put('/b', storedResponse(clock.now(), { body: new Uint8Array(50 * KIB) }))).toBe(false);
     expect(store.get('/a')).toHaveLength(1);
@@ -128,7 +232,7 @@ describe('the size of the memory store', () => {
 
   test('removes the previous response of the key when it rejects a new one', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock, maxBytes: 50 * KIB });
+    const store = new MemoryStore({ clock, maxBytes: 50 * KIB });
     store.put('/a', storedResponse(clock.now()));
     expect(store.put('/a', storedResponse(clock.now(), { body: new Uint8Array(50 * KIB) }))).toBe(false);
     expect(store.get('/a')).toHaveLength(0);
@@ -137,7 +241,7 @@ describe('the size of the memory store', () => {
 
   test('is bounded for each key: large variants evict older ones of the same key', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock, maxBytes: 400 * KIB, maxEntryBytes: 40 * KIB });
+    const store = new MemoryStore({ clock, maxBytes: 400 * KIB, maxEntryBytes: 40 * KIB });
     store.put('/other', storedResponse(clock.now()));
     for (let index = 0; index < 50; index += 1) {
       store.put(
@@ -152,7 +256,7 @@ describe('the size of the memory store', () => {
 
   test('is zero when all responses have been removed in different ways', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock, maxBytes: 200 * KIB });
+    const store = new MemoryStore({ clock, maxBytes: 200 * KIB });
     for (let index = 0; index < 1000; index += 1) {
       const tags = ['posts', `posts/${index}`, `posts/${index % 7}`];
       store.put(`/${index % 300}`, storedResponse(clock.now(), { tags, variantKey: String(index % 3) }));
@@ -170,7 +274,7 @@ describe('the size of the memory store', () => {
 describe('a body that the memory store has returned', () => {
   test('does not change after its eviction, when the store reuses buffers', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock, maxBytes: 256 * KIB });
+    const store = new MemoryStore({ clock, maxBytes: 256 * KIB });
     const filled = (index: number) => new Uint8Array(1000 + (index % 500)).fill(index % 251);
     const returned: { readonly at: number; readonly body: Uint8Array }[] = [];
     for (let index = 0; index < 3000; index += 1) {
@@ -189,7 +293,7 @@ describe('a body that the memory store has returned', () => {
 
   test('may be in a reused buffer, but only of a response that was never returned', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock, maxBytes: 256 * KIB });
+    const store = new MemoryStore({ clock, maxBytes: 256 * KIB });
     const buffers = new Set<ArrayBufferLike>();
     for (let index = 0; index < 1000; index += 1) {
       store.put(`/${index}`, storedResponse(clock.now(), { body: new Uint8Array(10_000) }));
@@ -203,7 +307,7 @@ describe('a body that the memory store has returned', () => {
 describe('the purge log of the memory store', () => {
   test('rejects all earlier responses when there were more purges than it records', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock });
+    const store = new MemoryStore({ clock });
     const requestTime = clock.now();
     for (let index = 0; index < 30_000; index += 1) {
       clock.advance(1);
@@ -217,7 +321,7 @@ describe('the purge log of the memory store', () => {
 
   test('rejects a response that took an hour', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock });
+    const store = new MemoryStore({ clock });
     const requestTime = clock.now();
     clock.advance(1);
     store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
@@ -228,7 +332,7 @@ describe('the purge log of the memory store', () => {
 
   test('keeps its order when the clock is set back', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock });
+    const store = new MemoryStore({ clock });
     clock.advance(1000);
     store.purge({ kind: 'tags', tags: ['pages'] }, 'hard');
     clock.advance(-500);
@@ -240,7 +344,7 @@ describe('the purge log of the memory store', () => {
 
   test('is not checked by putUnchecked', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock });
+    const store = new MemoryStore({ clock });
     store.purge({ kind: 'all' }, 'hard');
     expect(store.putUnchecked('/a', storedResponse(clock.now() - 10))).toBe(true);
   });
@@ -249,7 +353,7 @@ describe('the purge log of the memory store', () => {
 describe('the response to a write', () => {
   const setUp = () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock });
+    const store = new MemoryStore({ clock });
     const purge = () => store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
     const requestTime = clock.now();
     clock.advance(1000);
@@ -294,7 +398,7 @@ describe('compressed bodies in the memory store', () => {
 
   test('are included in the size, and removed with their response', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock });
+    const store = new MemoryStore({ clock });
     store.put('/a', storedResponse(clock.now(), { tags: ['posts'] }));
     const [found] = store.get('/a');
     if (found === undefined) throw new Error('the response is missing');
@@ -309,7 +413,7 @@ describe('compressed bodies in the memory store', () => {
 
   test('survive a soft purge and new headers, but not a new body', () => {
     const clock = createManualClock();
-    const store = createMemoryStore({ clock });
+    const store = new MemoryStore({ clock });
     store.put('/a', storedResponse(clock.now()));
     const [first] = store.get('/a');
     if (first === undefined) throw new Error('the response is missing');

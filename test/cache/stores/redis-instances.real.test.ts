@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { connectRedisTier } from '../../../src/cache/stores/redis/tier.ts';
 import { createSharedTierEvents, createTieredStore } from '../../../src/cache/stores/tiered-store.ts';
 
@@ -29,7 +29,7 @@ afterEach(async () => {
 afterAll(() => redis.stop());
 
 async function openStore(prefix: string, port: number, forgetInstanceAfter: number): Promise<CacheStore> {
-  const memory = createMemoryStore({ clock: systemClock });
+  const memory = new MemoryStore({ clock: systemClock });
   const log = { info() {}, warn: (_: object, text: string) => void warnings.push(text), error() {} };
   const options = {
     url: `redis://127.0.0.1:${port}`,

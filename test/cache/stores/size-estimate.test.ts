@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 
 import { storedResponse } from './store-contract.ts';
 
@@ -25,7 +25,7 @@ test('a hundred thousand keys take no more memory than the store estimates', asy
   const maxBytes = 24 * MIB;
   const now = Date.now();
   const before = await measureLiveMemory();
-  const store = createMemoryStore({ maxBytes, clock: { now: () => now } });
+  const store = new MemoryStore({ maxBytes, clock: { now: () => now, after: () => () => {} } });
   for (let index = 0; index < 100_000; index += 1) {
     store.put(
       `GET https://example.com/wp/v2/posts/${index}`,

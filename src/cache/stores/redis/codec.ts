@@ -92,6 +92,16 @@ function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
   return kind === 'keys' ? { mode, selection: { kind, keys: names } } : undefined;
 }
 
+/** Creates the name under which a purge of a cache key is recorded. Its prefix distinguishes it from those of tags. */
+export function purgeKeyForCacheKey(key: string): string {
+  return `k${key}`;
+}
+
+/** Creates the name under which a purge of a tag is recorded. */
+export function purgeKeyForTag(tag: string): string {
+  return `t${tag}`;
+}
+
 /** Lists the tags or keys of a selection; none for a purge of everything. */
 export function listTagsOrKeys(selection: PurgeSelection): readonly string[] {
   if (selection.kind === 'all') return [];

@@ -1,8 +1,14 @@
 import { ErrorReply } from '@redis/client';
 import type { Clock, Log } from '../../../ports.ts';
 import type { PurgeSelection } from '../../store.ts';
-import { purgeKeysForSelection } from '../purge-log.ts';
-import { encodePurgeMessage, listGroups, listTagsOrKeys, type PurgeOperation } from './codec.ts';
+import {
+  encodePurgeMessage,
+  listGroups,
+  listTagsOrKeys,
+  type PurgeOperation,
+  purgeKeyForCacheKey,
+  purgeKeyForTag,
+} from './codec.ts';
 import { InvalidationFeed, type InvalidationFeedOptions } from './invalidation-feed.ts';
 import type { RedisKeys } from './keys.ts';
 import { RECORD_PURGE, REMOVE_INSTANCE, RENEW_INSTANCE } from './scripts.ts';
@@ -367,7 +373,8 @@ function countNames({ selection }: PurgeOperation): number {
 /** Encodes a selection as the arguments of {@link RECORD_PURGE}. */
 function encodeSelection(selection: PurgeSelection): readonly string[] {
   if (selection.kind === 'all') return ['-1'];
-  const purgeKeys = purgeKeysForSelection(selection);
+  const toPurgeKey = selection.kind === 'keys' ? purgeKeyForCacheKey : purgeKeyForTag;
+  const purgeKeys = listTagsOrKeys(selection).map(toPurgeKey);
   const groups = listGroups(selection).flatMap(({ exceptKinds, name }) => [
     name,
     String(exceptKinds.length),

@@ -1,9 +1,8 @@
 import type { Clock, Log } from '../../../ports.ts';
 import { applySoftPurge, calculateCurrentAge } from '../../policy/freshness.ts';
 import type { Lease, PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
-import { purgeKeyForCacheKey, purgeKeyForTag } from '../purge-log.ts';
 import type { SharedTier, SharedTierEvents } from '../tiered-store.ts';
-import { decodeStoredResponse, encodeStoredResponse } from './codec.ts';
+import { decodeStoredResponse, encodeStoredResponse, purgeKeyForCacheKey, purgeKeyForTag } from './codec.ts';
 import { RedisConnection } from './connection.ts';
 import { createRedisKeys, type RedisKeys } from './keys.ts';
 import { GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';

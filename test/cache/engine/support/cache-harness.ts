@@ -4,7 +4,7 @@ import { HttpCache } from '../../../../src/cache/http-cache.ts';
 import type { CacheRule } from '../../../../src/cache/policy/freshness.ts';
 import { createVariantKey } from '../../../../src/cache/policy/variants.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';
-import { createMemoryStore } from '../../../../src/cache/stores/memory-store.ts';
+import { MemoryStore } from '../../../../src/cache/stores/memory-store.ts';
 
 import { fieldValue } from '../../../../src/http/fields.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -55,7 +55,7 @@ export class CacheHarness {
 
   constructor(options: { readonly limits?: Partial<CacheEngineLimits>; readonly store?: CacheStore } = {}) {
     const { clock } = this;
-    this.store = options.store ?? createMemoryStore({ clock });
+    this.store = options.store ?? new MemoryStore({ clock });
     const limits = options.limits ?? {};
     this.cache = new HttpCache({ store: this.store, clock, random: () => this.random, limits });
   }
