@@ -76,13 +76,20 @@ export function createOperations(
   const { route } = analyzed;
   const names = [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
   const { isMaybeEmpty, resource, title } = findResource(normalized, anonymousTemplate, lenders);
+  const getEndpoint = analyzed.endpoints.find(({ methods }) => methods.includes('GET'));
   const facts: CollectionEvidence = {
     namespace: route.namespace,
     anonymousTemplate,
     title,
     isMaybeEmpty,
     hasItemRoute: titledTemplates.has(`${anonymousTemplate}/{} ${title}`),
-    isReadable: analyzed.endpoints.some(({ methods }) => methods.includes('GET')),
+    isReadable: getEndpoint !== undefined,
+  };
+  const naming = {
+    namespace: route.namespace,
+    template: member.route.variant.template,
+    routeMethods: [...analyzed.methods],
+    argumentNamesOfGet: getEndpoint?.endpoint.args.map(({ name }) => name) ?? [],
   };
   const inPath = new Set(member.parameters.map(({ parameter }) => parameter.groupName));
   return analyzed.endpoints.flatMap((reachable) => {
@@ -99,7 +106,7 @@ export function createOperations(
       const hasBody = BODY_METHODS.has(method);
       const body = hasBody ? createBody(normalized, reachable, method, anonymousTemplate, fields) : undefined;
       return {
-        namingInput: toNamingInput(analyzed, reachable, method, member.route.variant.template),
+        namingInput: new NamingInput({ ...naming, method, endpointMethods: methods }),
         operation: {
           pattern: route.pattern,
           namespace: route.namespace,
@@ -162,21 +169,4 @@ function createBody(
 function readTitle({ route }: AnalyzedRoute): string {
   const title = route.schema?.['title'];
   return typeof title === 'string' ? title : '';
-}
-
-function toNamingInput(
-  analyzed: AnalyzedRoute,
-  reachable: ReachableEndpoint,
-  method: string,
-  template: string,
-): NamingInput {
-  const getEndpoint = analyzed.endpoints.find(({ methods }) => methods.includes('GET'));
-  return new NamingInput({
-    namespace: analyzed.route.namespace,
-    template,
-    method,
-    routeMethods: [...analyzed.methods],
-    endpointMethods: reachable.methods,
-    argumentNamesOfGet: getEndpoint?.endpoint.args.map(({ name }) => name) ?? [],
-  });
 }

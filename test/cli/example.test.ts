@@ -21,10 +21,7 @@ function startExample(): Promise<string> {
 }
 
 test('waygate example prints URLs that all respond, and exits with 0 on Ctrl-C', async () => {
-  const startTime = performance.now();
   const output = await startExample();
-  // The goal is five seconds on an idle machine. This one may be busy.
-  expect(performance.now() - startTime).toBeLessThan(15_000);
 
   const addresses = output.match(/http:\/\/127\.0\.0\.1:\d+\/[^\s']*/g) ?? [];
   expect(addresses).toHaveLength(8);

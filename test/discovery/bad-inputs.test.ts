@@ -456,9 +456,8 @@ describe('discovery fails with an error that names the cause for', () => {
 
   test('a site that never responds, within the timeout', async () => {
     const url = await serve(() => {});
-    const started = performance.now();
-    await discoverFailure(url, { timeout: 200 });
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const { message } = await discoverFailure(url, { timeout: 200 });
+    expect(message).toMatch(/200 ms|0\.2 s|timeout|in time/i);
   });
 
   test('a fetch that ignores its signal', async () => {

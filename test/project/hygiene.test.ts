@@ -97,3 +97,17 @@ test('the lock file contains every optional platform package', () => {
   expect(wanted.length).toBeGreaterThan(0);
   expect(wanted.filter((name) => !locked.has(name))).toEqual([]);
 });
+
+test('no test fails because a machine is slow', () => {
+  // A limit of time fails on a busy machine. Work is counted by `useStepCounter`, and what must end has the timeout of its test.
+  // The exceptions wait for something, or measure that a delay is not too short.
+  const exceptions =
+    /^test\/(?:cache\/conformance\/run-with-gateway|example\/site\/responses\.test|project\/hygiene\.test|.*\.real\.test)\.ts:/;
+  const measuring = lines.filter(
+    ({ line, place }) =>
+      place.startsWith('test/') &&
+      !exceptions.test(place) &&
+      /\b(?:performance\.now\(|process\.cpuUsage\(|process\.hrtime)/.test(line),
+  );
+  expect(measuring.map(({ place, line }) => `${place} ${line.trim()}`)).toEqual([]);
+});

@@ -172,7 +172,7 @@ describe('on a server', () => {
       docs: () => ASSETS,
       clock: systemClock,
     });
-    server = await serve(gateway, { port: 0, shutdownGrace: 20_000 });
+    server = await serve(gateway, { port: 0, shutdownGrace: 600_000 });
   });
   afterAll(() => server.stop());
   const send = (path: string, init?: RequestInit): Promise<Response> =>
@@ -196,8 +196,8 @@ describe('on a server', () => {
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     const read = readText(response);
     expect(await read()).toContain('event: section\ndata: {"id":"gateway"');
-    const before = performance.now();
+    // The grace is longer than a test may take.
     await server.stop();
-    expect(performance.now() - before).toBeLessThan(10_000);
+    await expect(fetch(server.url)).rejects.toThrow();
   });
 });

