@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join, sep } from 'node:path';
 import { ConfigurationError, messageOf } from '../errors.ts';
 
 /**
@@ -84,4 +84,10 @@ export async function readFileIfPresent(path: string): Promise<string | null> {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw new ConfigurationError(`cannot read ${path}: ${messageOf(cause)}`, { cause });
   }
+}
+
+/** Writes the path of a file as a program in the current folder imports it: with `/`, and beginning with `./` or a root. */
+export function toImportPath(path: string): string {
+  const portable = path.replaceAll(sep, '/');
+  return isAbsolute(path) || portable.startsWith('../') ? portable : `./${portable}`;
 }

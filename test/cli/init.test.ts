@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadGenerateConfig } from '../../src/config/load-generate-config.ts';
+import { loadGenerateConfig } from '../../src/config/generate-config.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { startStubSite } from '../support/stub-site.ts';
 import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';

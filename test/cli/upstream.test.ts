@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resolveConfig } from '../../src/cli/serve/resolve-config.ts';
+import { resolveConfig } from '../../src/cli/serve/command.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { useServeProcesses } from './serve-process.ts';
 

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
+import { createModeOption, parsePort, parseWholeNumber } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { createModeOption } from '../mode-option.ts';
-import { parsePort, parseWholeNumber } from '../option-parsers.ts';
 import type { ExampleFlags } from './start-example.ts';
 
 export function createExampleCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
@@ -22,7 +21,7 @@ export function createExampleCommand(io: CommandIo, done: (code: ExitCode) => vo
     )
     .addOption(
       // The example sites validate exactly by their index, so every rule holds and refusals are seen at once.
-      createModeOption().default('strict'),
+      createModeOption(),
     )
     .action(async (flags: ExampleFlags) => {
       const { startExample } = await import('./start-example.ts');

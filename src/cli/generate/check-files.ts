@@ -1,18 +1,25 @@
-import { join, resolve } from 'node:path';
-import { type ComparisonResult, compareDocuments, countChanges, formatChanges } from '../../changes/index.ts';
+import { join, relative, resolve } from 'node:path';
+import {
+  type ComparisonResult,
+  compareDocuments,
+  countChanges,
+  formatChange,
+  formatChanges,
+} from '../../changes/index.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
+import type { CommandIo } from '../io.ts';
 import { readFileIfPresent } from '../output-files.ts';
 import type { JobResult } from './run-job.ts';
 
 /** A file whose content is not what would be generated now. */
-export interface StaleFile {
+interface StaleFile {
   readonly path: string;
   /** The number of the first line that differs; absent if the file does not exist. */
   readonly line?: number;
 }
 
 /** The comparison of a job with the files on disk. */
-export interface FileCheck {
+interface FileCheck {
   /** Empty if all files are up to date. The title and the description of the site are not compared. */
   readonly stale: readonly StaleFile[];
   /** The changes from the stored document, including its title and description; none if they are unknown. */
@@ -99,3 +106,42 @@ export function formatCheck(
 
 const UNCHANGED_INTERFACE =
   'The interface did not change. The files were edited, or other options or another version of waygate wrote them.';
+
+/** GitHub shows this number of annotations of a step and level. */
+const MAX_ANNOTATIONS = 10;
+
+/**
+ * Prints a stale result as workflow commands of GitHub Actions, which it shows as annotations of the files. Elsewhere prints
+ * nothing. They go to standard error, so that `--json` stays JSON.
+ */
+export function printAnnotations({ comparison, stale }: FileCheck, cwd: string, io: CommandIo): void {
+  const [first] = stale;
+  if (io.env['GITHUB_ACTIONS'] !== 'true' || first === undefined) return;
+  const changes = comparison.changes.filter(({ severity }) => severity !== 'cosmetic');
+  const workspace = io.env['GITHUB_WORKSPACE'] ?? cwd;
+  const toFile = (path: string): string => relative(workspace, resolve(cwd, path));
+  const commands =
+    changes.length === 0
+      ? stale.map((file) => ['error', file.path, describeStaleFile(file)] as const)
+      : changes.map(
+          (change) =>
+            [change.severity === 'breaking' ? 'error' : 'warning', first.path, formatChange(change)] as const,
+        );
+  for (const level of ['error', 'warning'] as const) {
+    for (const [, path, message] of commands.filter(([each]) => each === level).slice(0, MAX_ANNOTATIONS)) {
+      io.writeErr(
+        `::${level} file=${escapeProperty(toFile(path))},title=waygate generate --check::${escapeMessage(message)}\n`,
+      );
+    }
+  }
+}
+
+/** Escapes the message of a workflow command, as actions/toolkit does. */
+function escapeMessage(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** Escapes a property of a workflow command, as actions/toolkit does. */
+function escapeProperty(text: string): string {
+  return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Command, Option } from 'commander';
+import { formatChanges } from '../../changes/index.ts';
+import { countOf } from '../../count-of.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, WaygateError } from '../../errors.ts';
-import { createDiscoveryCliOptions } from '../discovery-flags.ts';
+import { createDiscoveryCliOptions, parseDurationOption } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { parseDurationOption } from '../option-parsers.ts';
 import { writeFiles } from '../output-files.ts';
-import { printAnnotations } from './annotations.ts';
-import { listAdvice } from './attention.ts';
-import { checkFiles, describeStaleFile, formatCheck } from './check-files.ts';
+import { abortOnSignal } from '../signals.ts';
+import { checkFiles, describeStaleFile, formatCheck, printAnnotations } from './check-files.ts';
 import { type GenerateFlags, type GenerationJob, resolveJobs } from './jobs.ts';
 import { type JobResult, runJob } from './run-job.ts';
-import { formatGenerationSummary } from './summary.ts';
-import { watchJobs } from './watch.ts';
+import { formatGenerationSummary, listAdvice } from './summary.ts';
 
 export function createGenerateCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   const command = new Command('generate')
@@ -137,4 +137,65 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
       report: result.report,
     },
   };
+}
+
+/** Maximum number of changes that are printed at once. */
+const MAX_PRINTED_CHANGES = 20;
+
+/**
+ * Generates at an interval until SIGTERM or SIGINT. Files are written only if the interface or the files changed; then the
+ * changes are printed. A site that cannot be read is tried again; the reason is printed once.
+ *
+ * @param interval milliseconds from the end of a generation to the next
+ */
+async function watchJobs(jobs: readonly GenerationJob[], interval: number, io: CommandIo): Promise<void> {
+  const { signal, stop } = abortOnSignal();
+  io.writeOut(`Watching ${countOf(jobs.length, 'site')}; Ctrl+C stops.\n`);
+  const failures = new Map<GenerationJob, string | undefined>();
+  try {
+    while (!signal.aborted) {
+      for (const job of jobs) {
+        const failure = await regenerate(job, signal, io);
+        if (signal.aborted) return;
+        reportFailure(failure, failures.get(job), io);
+        failures.set(job, failure);
+      }
+      await wait(interval, undefined, { signal }).catch(() => {});
+    }
+  } finally {
+    stop();
+  }
+}
+
+/** Prints why a generation failed once, and not at each interval. */
+function reportFailure(
+  failure: string | undefined,
+  previous: string | undefined,
+  { writeErr }: CommandIo,
+): void {
+  if (failure === previous) return;
+  writeErr(failure === undefined ? 'waygate: the generation works again\n' : `waygate: ${failure}\n`);
+}
+
+/** @returns why the generation failed; `undefined` if it did not */
+async function regenerate(
+  job: GenerationJob,
+  signal: AbortSignal,
+  io: CommandIo,
+): Promise<string | undefined> {
+  const cwd = io.cwd ?? process.cwd();
+  try {
+    const result = await runJob(job, { keepTexts: true, signal }, io);
+    const check = await checkFiles(result, cwd);
+    if (check.stale.length === 0) return undefined;
+    await writeFiles(resolve(cwd, result.out), result.files);
+    const lines = formatChanges(check.comparison, MAX_PRINTED_CHANGES);
+    const names = check.stale.map(({ path }) => path).join(', ');
+    io.writeOut(`${[`Written: ${names}`, ...lines.map((line) => `  ${line}`)].join('\n')}\n`);
+    return undefined;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (!(error instanceof WaygateError)) throw error;
+    return error.message;
+  }
 }

@@ -1,12 +1,11 @@
 import { dirname, relative, resolve } from 'node:path';
-import type { LoadedGenerateConfig } from '../../config/load-generate-config.ts';
+import type { LoadedGenerateConfig } from '../../config/generate-config.ts';
 import type { GeneratedSite } from '../../define-config.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import type { DiscoveryFlags } from '../discovery-flags.ts';
+import { type DiscoveryFlags, requireHttpUrl } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { requireHttpUrl } from '../option-parsers.ts';
 import { requireFileName, requireFolder } from '../output-files.ts';
 
 /** The command line of `waygate generate`. Each flag overrides the configuration file. */
@@ -66,7 +65,7 @@ export async function resolveJobs(
     });
     return [job];
   }
-  const { loadGenerateConfig } = await import('../../config/load-generate-config.ts');
+  const { loadGenerateConfig } = await import('../../config/generate-config.ts');
   const loaded = await loadGenerateConfig(cwd, flags.config);
   if (loaded !== null) return jobsOf(loaded, flags, io.env, cwd);
   throw new ConfigurationError(

@@ -1,17 +1,17 @@
 import { basename, join, resolve } from 'node:path';
+import { isComparable } from '../../changes/index.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import type { DiscoveredSite, DiscoverOptions } from '../../discovery/index.ts';
-import { ConfigurationError } from '../../errors.ts';
+import { ConfigurationError, messageOf } from '../../errors.ts';
 import type { GenerateOptions } from '../../generate.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
-import { resolveDiscovery, selectRoutes } from '../discovery-flags.ts';
+import { resolveDiscovery, selectRoutes } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { withProgress } from '../io.ts';
 import { readFileIfPresent } from '../output-files.ts';
-import { withProgress } from '../progress.ts';
 import type { GenerationJob } from './jobs.ts';
-import { keepInfoTexts, readStoredDocument, type StoredDocument } from './stored-document.ts';
 
 /** What a job creates. Nothing is written yet. */
 export interface JobResult {
@@ -31,7 +31,7 @@ export interface JobResult {
 }
 
 /** How a job runs. */
-export interface JobMode {
+interface JobMode {
   /** Whether the title and the description of the stored document are kept: their change makes no file stale. */
   readonly keepTexts: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -139,4 +139,51 @@ function nameOfFile(path: string): string {
   return basename(path)
     .replace(/\.(?:json|ya?ml)$/i, '')
     .replace(/\.openapi$/i, '');
+}
+
+/** The document that an earlier run wrote, or why there is none to compare with. */
+type StoredDocument =
+  | { readonly state: 'readable'; readonly document: JsonObject }
+  | { readonly state: 'missing' }
+  /** `reason` continues a sentence that begins with the file: `is not JSON: …`. */
+  | { readonly state: 'unreadable'; readonly reason: string };
+
+/**
+ * Reads the document that an earlier run wrote.
+ *
+ * @throws {ConfigurationError} when the file exists and cannot be read
+ */
+async function readStoredDocument(path: string): Promise<StoredDocument> {
+  const text = await readFileIfPresent(path);
+  if (text === null) return { state: 'missing' };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    return { state: 'unreadable', reason: `is not JSON: ${messageOf(cause)}` };
+  }
+  if (!isJsonObject(value) || !isJsonObject(value['paths'])) {
+    return { state: 'unreadable', reason: 'is not an OpenAPI document' };
+  }
+  if (!isComparable(value)) return { state: 'unreadable', reason: 'is nested too deeply' };
+  return { state: 'readable', document: value };
+}
+
+/**
+ * Replaces the title and the description of a document by those of a stored one. A site that is renamed has the same
+ * interface, so its files are not stale.
+ */
+function keepInfoTexts(document: OpenApiDocument, stored: JsonObject): OpenApiDocument {
+  const storedInfo = stored['info'];
+  if (!isJsonObject(storedInfo)) return document;
+  const { title: _title, description: _description, ...rest } = document.info;
+  const { description, title } = storedInfo;
+  return {
+    ...document,
+    info: {
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+      ...rest,
+    },
+  };
 }

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { countOf, formatNumber } from '../../count-of.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
-import type { GenerationReport } from '../../openapi/index.ts';
-import { toImportPath } from '../import-path.ts';
-import { listAdvice, type Significance, significanceOf } from './attention.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
+import { dereference } from '../../openapi/document-references.ts';
+import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
+import { getPathItemOperations } from '../../openapi/path-items.ts';
+import { toImportPath } from '../output-files.ts';
 import type { JobResult } from './run-job.ts';
-import { countTypedResponses, type TypedResponseCounts } from './typed-responses.ts';
 
 /** Number of remarks in the second line. The rest are counted. */
 const MAX_REMARKS = 2;
@@ -124,4 +125,85 @@ function groupByRule(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, re
     else list.push(diagnostic);
   }
   return new Map([...byRule].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/**
+ * What a person should do about the findings that change what is generated, by rule, the most important first. `{count}` is the
+ * number of findings. Rules that are not here are normalisations, or limits that nobody can act on.
+ */
+const ADVICE: Readonly<Record<string, string>> = {
+  'not-an-index': 'the site returned no root index',
+  'no-routes': 'the index lists no routes',
+  'routes-as-list': 'the index lists its routes without their patterns',
+  'namespace-index': 'the URL is the index of one namespace; give the URL of the site',
+  'credentials-unused': 'the site ignores the credentials; check the user and the application password',
+  'credentials-withheld':
+    'the interface is at another origin, so the credentials were not sent; give its URL',
+  'status-of-index': 'the site sends the index with an error status',
+  'routes-limit': 'the index has more routes than --max-routes',
+  'pattern-matches-nothing': 'patterns of --include or --exclude that match nothing: {count}',
+  'overlay-target-gone': 'overlay actions that match nothing now: {count}; run waygate reconcile again',
+  'overlay-target-unreadable': 'overlay actions that are not readable: {count}',
+  'overlay-incompatible':
+    'overlay actions that do not fit the document: {count}; run waygate reconcile again',
+  'help-refused': 'the site refuses its response schemas; try --schemas options, or waygate reconcile',
+  'no-schemas': 'the index has no response schemas; try --schemas options, or waygate reconcile',
+  'options-failed': 'routes without a response schema: {count}; try --auth, or waygate reconcile',
+  'route-pattern-unreadable': 'routes whose patterns cannot be read: {count}',
+  'route-not-an-object': 'routes that are no objects, and are left out: {count}',
+  'endpoint-not-an-object': 'endpoints that are no objects, and are left out: {count}',
+  'endpoints-missing': 'routes without endpoints, whose arguments are unknown: {count}',
+  'methods-missing': 'endpoints that do not state their methods: {count}',
+  'too-deep': 'schemas that nest too deeply, and are left open: {count}',
+};
+
+/** How much a finding matters: `attention` for a person, `loss` of information, or a `harmless` normalisation. */
+type Significance = 'attention' | 'loss' | 'harmless';
+
+function significanceOf({ rule, severity }: Pick<Diagnostic, 'rule' | 'severity'>): Significance {
+  if (Object.hasOwn(ADVICE, rule)) return 'attention';
+  return severity === 'warning' ? 'loss' : 'harmless';
+}
+
+/** Lists in words what a person should look at, the most important first. */
+export function listAdvice(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return Object.entries(ADVICE).flatMap(([rule, text]) => {
+    const count = diagnostics.filter((diagnostic) => diagnostic.rule === rule).length;
+    return count === 0 ? [] : [text.replace('{count}', String(count))];
+  });
+}
+
+/** The operations of a document, and those whose successful response has a type. */
+interface TypedResponseCounts {
+  readonly operations: number;
+  readonly typed: number;
+}
+
+function countTypedResponses(document: OpenApiDocument): TypedResponseCounts {
+  const operations = Object.values(document.paths).flatMap(getPathItemOperations);
+  return {
+    operations: operations.length,
+    typed: operations.filter((operation) => hasTypedResponse(document, operation)).length,
+  };
+}
+
+function hasTypedResponse(document: OpenApiDocument, operation: JsonObject): boolean {
+  const successes = jsonMembers(operation['responses']).filter(([status]) => /^2/.test(status));
+  return successes.some(([, response]) => {
+    const content = dereference(response, document)?.['content'];
+    return jsonMembers(content).some(([, entry]) =>
+      isTyped(dereference(memberOf(entry, 'schema'), document) ?? {}),
+    );
+  });
+}
+
+/** Keywords that state no type. */
+const ANNOTATIONS: readonly string[] = ['title', 'description'];
+
+function isTyped(schema: JsonObject): boolean {
+  return Object.keys(schema).some((keyword) => !ANNOTATIONS.includes(keyword));
+}
+
+function memberOf(value: Json, name: string): Json {
+  return isJsonObject(value) ? (value[name] ?? null) : null;
 }

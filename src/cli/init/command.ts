@@ -1,14 +1,17 @@
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { CONFIG_FILE_NAMES } from '../../config/load-generate-config.ts';
+import { CONFIG_FILE_NAMES } from '../../config/generate-config.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
-import { toImportPath } from '../import-path.ts';
+import { requireHttpUrl } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { requireHttpUrl } from '../option-parsers.ts';
-import { readFileIfPresent, requireFileName, requireFolder, writeFiles } from '../output-files.ts';
-import { describeDifference } from './difference.ts';
-import { createQuestions, type Questions } from './questions.ts';
+import {
+  readFileIfPresent,
+  requireFileName,
+  requireFolder,
+  toImportPath,
+  writeFiles,
+} from '../output-files.ts';
 import { createConfigFile, createWorkflowFile, LOCK_FILES } from './templates.ts';
 
 interface InitFlags {
@@ -168,4 +171,74 @@ async function isInstalled(cwd: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Asks a person, or takes the default. */
+interface Questions {
+  /** Whether nobody is asked. */
+  readonly isSilent: boolean;
+  /** Asks for a line; an empty line is the default. */
+  readonly askText: (question: string, preset: string) => Promise<string>;
+  /** Asks for yes or no; an empty line is the default. */
+  readonly askYesNo: (question: string, preset: boolean) => Promise<boolean>;
+  /** Asks for the URL of the site, again after a text that is not a URL. */
+  readonly askUrl: () => Promise<string>;
+}
+
+/** Number of texts that are not a URL, after which the command ends. */
+const MAX_TRIES = 3;
+
+/**
+ * @param acceptsDefaults whether `--yes` is given: nobody is asked
+ * @throws {ConfigurationError} when a person must be asked, and there is no terminal
+ */
+function createQuestions(
+  acceptsDefaults: boolean,
+  { ask, writeErr }: Pick<CommandIo, 'ask' | 'writeErr'>,
+): Questions {
+  const isSilent = acceptsDefaults || ask === undefined;
+  const askLine = async (question: string): Promise<string> =>
+    ask === undefined ? '' : (await ask(question)).trim();
+  return {
+    isSilent,
+    async askText(question, preset) {
+      return isSilent ? preset : (await askLine(`${question} [${preset}] `)) || preset;
+    },
+    async askYesNo(question, preset) {
+      if (isSilent) return preset;
+      const reply = await askLine(`${question} [${preset ? 'Y/n' : 'y/N'}] `);
+      return reply === '' ? preset : /^y(?:es)?$/i.test(reply);
+    },
+    async askUrl() {
+      if (isSilent) {
+        throw new ConfigurationError(
+          'no site is named: give --url https://example.com (there is nobody to ask)',
+        );
+      }
+      for (let tries = 1; ; tries += 1) {
+        const reply = await askLine('URL of the site: ');
+        try {
+          return requireHttpUrl(reply);
+        } catch (error) {
+          if (!(error instanceof ConfigurationError) || tries >= MAX_TRIES) throw error;
+          writeErr(`${error.message}\n`);
+        }
+      }
+    },
+  };
+}
+
+/** Number of lines that are shown. The rest are counted. */
+const MAX_LINES = 12;
+
+/** Lists the lines that a file loses (`-`) and gains (`+`), for a person. Lines that only move are left out. */
+function describeDifference(current: string, replacement: string): string {
+  const [before, after] = [current.split('\n'), replacement.split('\n')];
+  const lines = [
+    ...before.filter((line) => !after.includes(line)).map((line) => `  - ${line.trim()}`),
+    ...after.filter((line) => !before.includes(line)).map((line) => `  + ${line.trim()}`),
+  ];
+  const more = lines.length - MAX_LINES;
+  if (lines.length === 0) return '  the order of its lines, or empty lines';
+  return [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`  and ${more} more lines`] : [])].join('\n');
 }

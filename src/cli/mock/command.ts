@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
+import { createModeOption, parsePort, parseWholeNumber } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { createModeOption } from '../mode-option.ts';
-import { parsePort, parseWholeNumber } from '../option-parsers.ts';
 import type { MockFlags } from './start-mock.ts';
 
 export function createMockCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
@@ -14,7 +13,7 @@ export function createMockCommand(io: CommandIo, done: (code: ExitCode) => void)
     .addOption(
       new Option('--seed <n>', 'number that determines the examples').argParser(parseWholeNumber).default(1),
     )
-    .addOption(createModeOption().default('strict'))
+    .addOption(createModeOption())
     .addOption(new Option('--cache <store>', 'cache of responses').choices(['off', 'memory']).default('off'))
     .action(async (flags: MockFlags) => {
       const { startMock } = await import('./start-mock.ts');

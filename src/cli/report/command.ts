@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ConfigurationError } from '../../errors.ts';
+import { requireHttpUrl } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { requireHttpUrl } from '../option-parsers.ts';
 
 interface ReportFlags {
   readonly site?: string;

@@ -1,6 +1,4 @@
-import { alignColumns } from './align-columns.ts';
-import { formatDependencies } from './dependency-table.ts';
-import type { OperationEvidence, RuleEvidence, SiteEvidence } from './fetch-evidence.ts';
+import type { DependencyEvidence, OperationEvidence, RuleEvidence, SiteEvidence } from './fetch-evidence.ts';
 
 /** Columns of the table in order: the title and the cell of an operation. */
 const COLUMNS: readonly (readonly [string, (operation: OperationEvidence) => string])[] = [
@@ -84,4 +82,45 @@ function formatResponses({ responses }: SiteEvidence): string {
       ),
     ]);
   return `\n  Responses validated against the document: ${responses.validated}\n${lines.join('\n')}`.trimEnd();
+}
+
+/** Maximum pairs in the table. `--json` prints more. */
+const MAX_PAIRS = 20;
+const TITLES = ['write', 'read', 'state', 'unchanged', 'changed'];
+
+/** Formats what was learned about writes and reads of a site; empty if nothing was. */
+export function formatDependencies({ pairs, total, writes }: DependencyEvidence): string {
+  if (total === 0) return '';
+  const shown = pairs.slice(0, MAX_PAIRS);
+  const lines = alignColumns([
+    TITLES,
+    ...shown.map(({ changes, observations, read, state, write }) => [
+      onOneLine(write),
+      onOneLine(read),
+      state,
+      String(observations),
+      String(changes),
+    ]),
+  ]);
+  const heading = `Dependencies learned from ${writes.writes} writes, which kept ${writes.kept} stored responses and purged ${writes.purged}:`;
+  const more = total > shown.length ? [`${total - shown.length} more: --json`] : [];
+  return `\n  ${[heading, ...lines.map((line) => `  ${line}`), ...more.map((line) => `  ${line}`)].join('\n  ')}`;
+}
+
+/** Names of routes are the site's. A line break in one would look like a row of the table. */
+function onOneLine(name: string): string {
+  return name.replace(/[\n\t]/g, ' ');
+}
+
+/** Pads the cells of each column: text to the left, numbers to the right. */
+function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        /^\d+$/.test(cell) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
 }

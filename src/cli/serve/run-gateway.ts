@@ -14,9 +14,8 @@ import {
   serve,
   stateFolder,
 } from '../../node/index.ts';
-import { readCertificates } from '../certificates.ts';
+import { parseCredentials, readCertificates } from '../flags.ts';
 import type { ExitCode } from '../io.ts';
-import { parseCredentials } from '../option-parsers.ts';
 import { stopOrExitOnSignal, waitForStopSignal } from '../signals.ts';
 import type { ServeLogs } from './log.ts';
 
