@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
-import type { EndpointMethod } from './site/declarations.ts';
+import type { EndpointMethod } from '../rest-server/declarations.ts';
 
 /** Formats of text that are types of the notation. */
 const FORMATS: Readonly<Record<string, string>> = {

@@ -3,14 +3,21 @@ import type { KeyedRandom } from '../example-values/keyed-random.ts';
 import type { SchemaCheckFunction } from '../example-values/schema-check.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { typesOf } from '../openapi/schema-view.ts';
-import type { Collection } from './collection.ts';
-import { createExampleLinks } from './links.ts';
-import { mergeFields } from './merge-fields.ts';
-import { clearNewItem, dateOf, toSlug } from './new-item.ts';
-import type { MockOperation, MockOperations } from './operations.ts';
-import { createRelations } from './relations.ts';
+import { createRelations, type MockOperation, type MockOperations, type Relations } from './operations.ts';
 import type { MockStore } from './store.ts';
 import type { WordPressObjects } from './wordpress-objects.ts';
+
+/** A collection of items at a route. */
+export interface Collection {
+  /** The route of the collection: `/wp/v2/posts/5/revisions`. */
+  readonly route: string;
+  /** The operation that lists it; `undefined` if the document has none. */
+  readonly list: MockOperation | undefined;
+  /** Values of the path parameters, by name. Items have them as properties. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The example that the document states for the response, if the collection is a single resource. */
+  readonly example?: Json | undefined;
+}
 
 /** Creates the items of collections: always the same, with what requests have changed. */
 export interface MockItems {
@@ -20,11 +27,9 @@ export interface MockItems {
   initialIds(collection: Collection): readonly string[];
   /** An item by a schema, such as that of a context. */
   create(schema: JsonObject | undefined, collection: Collection, id: string): Json;
-  /** The linked items of an item that allows embedding, by relation; only the wanted relations, if some are named. */
-  embed(item: JsonObject, wanted: readonly string[]): JsonObject;
 }
 
-export interface MockItemsOptions {
+interface MockItemsOptions {
   readonly operations: MockOperations;
   readonly examples: ExampleFactory;
   readonly random: KeyedRandom;
@@ -214,26 +219,159 @@ export function createMockItems(options: MockItemsOptions): MockItems {
     return [{ ...value, ...stated }, stated].find((candidate) => isValid(schema, candidate)) ?? value;
   }
 
-  function embed(item: JsonObject, wanted: readonly string[]): JsonObject {
-    const links = isJsonObject(item['_links']) ? item['_links'] : {};
-    const embedded = Object.entries(links).flatMap(([relation, list]): [string, Json][] => {
-      const link = jsonItems(list)[0];
-      if (!isJsonObject(link) || link['embeddable'] !== true) return [];
-      if (wanted.length > 0 && !wanted.includes(relation)) return [];
-      const [route, id] = splitRoute(String(link['href']).slice(rootUrl.length - 1));
-      const target = operations.listAt(route);
-      const operation = target === undefined ? undefined : operations.itemOf(target);
-      const reference = operation?.served.contextReferences?.get('embed');
-      const schema = reference === undefined ? operation?.schema : { $ref: reference };
-      return [[relation, [create(schema, { route, list: target, params: {} }, id)]]];
-    });
-    return Object.fromEntries(embedded);
-  }
-
-  return { createId, initialIds, create, embed };
+  return { createId, initialIds, create };
 }
 
-function splitRoute(route: string): readonly [collection: string, id: string] {
-  const slash = route.lastIndexOf('/');
-  return [route.slice(0, slash), route.slice(slash + 1)];
+/** Creates the `_links` of items. */
+interface ExampleLinks {
+  /** Replaces the example of `_links`: to the item, to its collection, and to the items that properties refer to. */
+  addTo(value: Json, schema: JsonObject, collection: Collection, id: string): Json;
+}
+
+/** @param rootUrl URL of the root index. A route without its first slash is appended to it. */
+function createExampleLinks(
+  examples: Pick<ExampleFactory, 'flatten'>,
+  relations: Relations,
+  rootUrl: string,
+): ExampleLinks {
+  const toUrl = (route: string): string => rootUrl + route.slice(1);
+
+  /** The route of the item that a relation leads to, by the property of the same name. */
+  function linkTo(relation: string, value: JsonObject): string | undefined {
+    const word = relation.replace(/^.*:/, '').replaceAll('_', '');
+    const name = Object.keys(value).find((property) => property.replaceAll('_', '') === word);
+    const id = name === undefined ? undefined : value[name];
+    const target = name === undefined ? undefined : relations.targetOf(name);
+    return typeof id === 'number' && id > 0 && target !== undefined
+      ? `${target.served.path}/${id}`
+      : undefined;
+  }
+
+  return {
+    addTo(value, schema, { route, list }, id) {
+      const stated = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
+      if (!isJsonObject(value) || stated === undefined || !isJsonObject(value['_links'])) return value;
+      const { properties, required } = examples.flatten(stated);
+      const names = new Set([
+        ...Object.keys(isJsonObject(properties) ? properties : {}),
+        ...jsonItems(required).map(String),
+      ]);
+      const links: [string, Json][] = [];
+      for (const relation of names) {
+        const target = linkTo(relation, value);
+        if (relation === 'self')
+          links.push([relation, [{ href: toUrl(list === undefined ? route : `${route}/${id}`) }]]);
+        else if (target !== undefined) links.push([relation, [{ embeddable: true, href: toUrl(target) }]]);
+        else if (relation === 'collection' || jsonItems(required).includes(relation))
+          links.push([relation, [{ href: toUrl(route) }]]);
+      }
+      return { ...value, _links: Object.fromEntries(links) };
+    },
+  };
+}
+
+/** Replaces the members of an item by the fields of a request that are valid there. WordPress' pairs of `raw` and `rendered` get both. */
+function mergeFields(
+  item: JsonObject,
+  fields: JsonObject,
+  { properties, isValid }: { readonly properties: JsonObject; readonly isValid: SchemaCheckFunction },
+): JsonObject {
+  const merged = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!isJsonObject(schema)) return [];
+    const value = candidatesFor(field, item[name]).find((candidate) => isValid(schema, candidate));
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...item, ...Object.fromEntries(merged) };
+}
+
+/** The field as a pair, as it is, and as the type that its text has. */
+function candidatesFor(field: Json, current: Json | undefined): readonly Json[] {
+  const text = isJsonObject(field) ? field['raw'] : field;
+  const isPair = isJsonObject(current) && ('rendered' in current || 'raw' in current);
+  const pair = isPair && typeof text === 'string' ? [withText(current, text)] : [];
+  const object = isJsonObject(field) && isJsonObject(current) ? [{ ...current, ...field }] : [];
+  return [...pair, field, ...object, ...(typeof field === 'string' ? readText(field) : [])];
+}
+
+function withText(pair: JsonObject, text: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(pair).map(([name, value]) => [name, name === 'raw' || name === 'rendered' ? text : value]),
+  );
+}
+
+/** Values that a text of a query or a form may stand for. */
+function readText(text: string): readonly Json[] {
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return [Number(text), [Number(text)]];
+  if (text === 'true' || text === 'false') return [text === 'true'];
+  const parts = text.split(',').map((part) => part.trim());
+  return [parts, parts.map(Number)];
+}
+
+/** Properties of a new item that keep their example: what the site computes, and what refers to another item. */
+const COMPUTED =
+  /^(?:id|author|post|guid|link|links|_links|type|slug|class_list|permalink_template|taxonomy)$|(?:^|_)(?:id|uuid|key|url|urls|date|date_gmt|modified|modified_gmt)$|_at$/i;
+
+/** The first value that a property may have is what WordPress gives to a new item. */
+const INITIAL: Readonly<Record<string, readonly Json[]>> = {
+  status: ['draft', 'approved', 'open', 'active'],
+  format: ['standard'],
+  comment_status: ['open'],
+  ping_status: ['open'],
+  categories: [[1]],
+};
+
+/**
+ * Replaces the examples of an item that a request created: what the request leaves out is the default that the schema
+ * states, or empty, as far as the schema allows it.
+ */
+function clearNewItem(
+  item: JsonObject,
+  { isValid, properties }: { readonly properties: JsonObject; readonly isValid: SchemaCheckFunction },
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(item).map(([name, value]) => {
+      const schema = properties[name];
+      if (COMPUTED.test(name) || !isJsonObject(schema)) return [name, value];
+      const { default: preset, enum: values } = schema;
+      const candidates = [
+        ...(preset === undefined ? [] : [preset]),
+        ...(Object.hasOwn(INITIAL, name) ? (INITIAL[name] ?? []) : []),
+        ...jsonItems(values).slice(0, 1),
+        emptyOf(value),
+      ];
+      return [name, candidates.find((candidate) => isValid(schema, candidate)) ?? value];
+    }),
+  );
+}
+
+/** A value of the same form without content. */
+function emptyOf(value: Json): Json {
+  if (Array.isArray(value)) return [];
+  if (isJsonObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, emptyOf(member)]));
+  }
+  if (typeof value === 'string') return '';
+  if (typeof value === 'number') return 0;
+  return typeof value === 'boolean' ? false : value;
+}
+
+/** Derives the slug of a new item from its title or name, as WordPress does for those that are published. */
+function toSlug({ name, title }: JsonObject): string | undefined {
+  const stated = isJsonObject(title) ? title['raw'] : (title ?? name);
+  if (typeof stated !== 'string') return undefined;
+  const slug = stated
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+  return slug === '' ? undefined : slug;
+}
+
+/** The date of an item, which grows with its number: the newest item has the latest. In the form of WordPress, at UTC. */
+function dateOf(number: number): string {
+  const START = Date.UTC(2026, 0, 1, 9);
+  const STEP = 17 * 3_600_000;
+  return new Date(START + (number % 100_000) * STEP).toISOString().slice(0, 19);
 }

@@ -27,7 +27,7 @@ const LAYERS = [
   ['model'],
   ['openapi'],
   ['types', 'changes', 'router', 'validation'],
-  ['client', 'validators', 'example-values'],
+  ['client', 'validators', 'example-values', 'rest-server'],
 ];
 const CORE = LAYERS.flat();
 

@@ -1,4 +1,4 @@
-import { isSiteError, restError } from '../site/responses.ts';
+import { isSiteError, restError } from '../../rest-server/responses.ts';
 import { commentsOn, commentView } from './comments.ts';
 import { showPerson } from './members.ts';
 import {

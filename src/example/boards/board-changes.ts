@@ -1,4 +1,4 @@
-import type { SiteError } from '../site/declarations.ts';
+import type { SiteError } from '../../rest-server/declarations.ts';
 import { invalidArgument } from './resource.ts';
 import {
   type ActivityAuthor,

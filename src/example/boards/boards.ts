@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import { created, isSiteError, ok } from '../site/responses.ts';
+import { created, isSiteError, ok } from '../../rest-server/responses.ts';
 import {
   addBoard,
   addDefaultLabels,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts';
-import type { SiteError } from '../site/declarations.ts';
-import { created, isSiteError, restError } from '../site/responses.ts';
+import type { SiteError } from '../../rest-server/declarations.ts';
+import { created, isSiteError, restError } from '../../rest-server/responses.ts';
 import { showPerson } from './members.ts';
 import {
   type BoardOperations,

@@ -1,5 +1,5 @@
-import type { SiteError } from '../site/declarations.ts';
-import { restError } from '../site/responses.ts';
+import type { SiteError } from '../../rest-server/declarations.ts';
+import { restError } from '../../rest-server/responses.ts';
 import {
   type BoardOperations,
   type BoardRequest,

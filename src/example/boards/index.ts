@@ -5,7 +5,7 @@ import type {
   SitePage,
   SitePageRequest,
 } from '../site/definition.ts';
-import { escapeHtml, htmlPage } from '../site/html.ts';
+import { escapeHtml, htmlPage } from '../site/pages.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import { activityOperations } from './activities.ts';
 import { boardOperations } from './boards.ts';

@@ -1,4 +1,4 @@
-import { isSiteError, ok, restError } from '../site/responses.ts';
+import { isSiteError, ok, restError } from '../../rest-server/responses.ts';
 import { addLabel } from './board-changes.ts';
 import {
   type BoardOperations,

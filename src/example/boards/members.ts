@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts';
-import { isSiteError, ok, restError } from '../site/responses.ts';
+import { isSiteError, ok, restError } from '../../rest-server/responses.ts';
 import { countBy } from './counts.ts';
 import {
   type BoardOperations,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts';
-import type { SiteError } from '../site/declarations.ts';
-import { forbiddenError, isSiteError, ok } from '../site/responses.ts';
+import type { SiteError } from '../../rest-server/declarations.ts';
+import { forbiddenError, isSiteError, ok } from '../../rest-server/responses.ts';
 import { countBy, countByDay, countByValue, groupBy } from './counts.ts';
 import { showPerson } from './members.ts';
 import {

@@ -1,7 +1,12 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
-import { joinOperations, memberOf, SchemaNotation } from '../schema-notation.ts';
-import type { RouteDeclaration, SiteError, SiteRequest, SiteResponse } from '../site/declarations.ts';
-import type { RequestParams } from '../site/request-params.ts';
+import type {
+  RouteDeclaration,
+  SiteError,
+  SiteRequest,
+  SiteResponse,
+  SiteUser,
+} from '../../rest-server/declarations.ts';
+import type { RequestParams } from '../../rest-server/params.ts';
 import {
   created,
   forbiddenError,
@@ -11,8 +16,8 @@ import {
   ok,
   restError,
   slicePage,
-} from '../site/responses.ts';
-import type { SiteUser } from '../site/users.ts';
+} from '../../rest-server/responses.ts';
+import { joinOperations, memberOf, SchemaNotation } from '../schema-notation.ts';
 import declarations from './declarations.json' with { type: 'json' };
 import {
   ACTIVITY_ACTIONS,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import { forbiddenError, hasRole, isSiteError, ok } from '../site/responses.ts';
+import { forbiddenError, hasRole, isSiteError, ok } from '../../rest-server/responses.ts';
 import { countBy } from './counts.ts';
 import { showPerson } from './members.ts';
 import {

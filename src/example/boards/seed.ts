@@ -1,6 +1,7 @@
+import type { SiteUser } from '../../rest-server/declarations.ts';
 import type { StateSeed } from '../site/definition.ts';
 import type { SeededRandom } from '../site/random.ts';
-import { DEMO_USERS, type SiteUser } from '../site/users.ts';
+import { DEMO_USERS } from '../site/users.ts';
 import { addDefaultLabels, addDefaultStages, addStage } from './board-changes.ts';
 import {
   type ActivityAction,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import { ok } from '../site/responses.ts';
+import { ok } from '../../rest-server/responses.ts';
 import { boardResource } from './boards.ts';
 import {
   type BoardOperations,

@@ -1,6 +1,6 @@
 import type { Json } from '../../json.ts';
-import type { SiteError } from '../site/declarations.ts';
-import { isSiteError, ok } from '../site/responses.ts';
+import type { SiteError } from '../../rest-server/declarations.ts';
+import { isSiteError, ok } from '../../rest-server/responses.ts';
 import { addStage, HEX_COLOR } from './board-changes.ts';
 import {
   type BoardOperations,

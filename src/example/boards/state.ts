@@ -1,6 +1,6 @@
-import type { SiteError } from '../site/declarations.ts';
-import { restError } from '../site/responses.ts';
-import { DEMO_USERS, type SiteUser } from '../site/users.ts';
+import type { SiteError, SiteUser } from '../../rest-server/declarations.ts';
+import { restError } from '../../rest-server/responses.ts';
+import { DEMO_USERS } from '../site/users.ts';
 
 /** A point in time in UTC, in whole seconds: `2026-03-02T09:30:00Z`. Sorts as text. */
 export type Timestamp = string;

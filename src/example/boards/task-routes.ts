@@ -1,5 +1,5 @@
-import type { SiteError } from '../site/declarations.ts';
-import { created, isSiteError, ok, restError } from '../site/responses.ts';
+import type { SiteError } from '../../rest-server/declarations.ts';
+import { created, isSiteError, ok, restError } from '../../rest-server/responses.ts';
 import {
   type BoardOperations,
   type BoardRequest,

@@ -1,5 +1,5 @@
-import type { SiteError } from '../site/declarations.ts';
-import { isSiteError, restError } from '../site/responses.ts';
+import type { SiteError } from '../../rest-server/declarations.ts';
+import { isSiteError, restError } from '../../rest-server/responses.ts';
 import { showPerson } from './members.ts';
 import {
   type BoardRequest,

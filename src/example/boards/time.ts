@@ -1,4 +1,4 @@
-import { ok, restError } from '../site/responses.ts';
+import { ok, restError } from '../../rest-server/responses.ts';
 import { showPerson } from './members.ts';
 import {
   type BoardOperations,

@@ -1,7 +1,11 @@
 import type { JsonObject } from '../../json.ts';
+import type {
+  ArgumentSchemas,
+  EndpointDeclaration,
+  NamespaceDeclaration,
+} from '../../rest-server/declarations.ts';
+import { requireRole } from '../../rest-server/responses.ts';
 import { joinOperations, memberOf, SchemaNotation } from '../schema-notation.ts';
-import type { ArgumentSchemas, EndpointDeclaration, NamespaceDeclaration } from '../site/declarations.ts';
-import { requireRole } from '../site/responses.ts';
 import declarations from './declarations.json' with { type: 'json' };
 import type { ContentState, EntryKind } from './model.ts';
 import { LISTABLE_STATUSES, MEDIA_STATUSES, WRITABLE_STATUSES } from './rules.ts';

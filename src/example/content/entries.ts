@@ -1,7 +1,14 @@
 import type { Json } from '../../json.ts';
+import type { SiteError, SiteResponse } from '../../rest-server/declarations.ts';
+import {
+  created,
+  forbiddenError,
+  isSiteError,
+  listResponse,
+  ok,
+  restError,
+} from '../../rest-server/responses.ts';
 import { createWrongTypeViolation } from '../../validation/wordpress/violation.ts';
-import type { SiteError, SiteResponse } from '../site/declarations.ts';
-import { created, forbiddenError, isSiteError, listResponse, ok, restError } from '../site/responses.ts';
 import type { ContentOperation, ContentOperations } from './declarations.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { listEntries } from './query.ts';

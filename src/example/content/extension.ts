@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts';
-import type { NamespaceDeclaration, SiteError, SiteResponse } from '../site/declarations.ts';
-import { created, forbiddenError, hasRole, isSiteError, ok, restError } from '../site/responses.ts';
+import type { NamespaceDeclaration, SiteError, SiteResponse } from '../../rest-server/declarations.ts';
+import { created, forbiddenError, hasRole, isSiteError, ok, restError } from '../../rest-server/responses.ts';
 import { ABILITIES, type Ability, findAbility, runAbility, serializeAsTool } from './abilities.ts';
 import { assistantOperations } from './assistant.ts';
 import { declareNamespace } from './declarations.ts';

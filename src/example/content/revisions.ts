@@ -1,5 +1,5 @@
-import type { SiteError, SiteResponse } from '../site/declarations.ts';
-import { isSiteError, listResponse, ok, restError } from '../site/responses.ts';
+import type { SiteError, SiteResponse } from '../../rest-server/declarations.ts';
+import { isSiteError, listResponse, ok, restError } from '../../rest-server/responses.ts';
 import type { ContentOperations } from './declarations.ts';
 import { canUpdateEntry, checkParentAccess, createWriteCallbacks, findEntry } from './entries.ts';
 import type { ContentRequest, Revision } from './model.ts';

@@ -1,5 +1,5 @@
-import { hasRole } from '../site/responses.ts';
-import type { SiteUser } from '../site/users.ts';
+import type { SiteUser } from '../../rest-server/declarations.ts';
+import { hasRole } from '../../rest-server/responses.ts';
 import type { ContentState, Entry, EntryKind, EntryStatus } from './model.ts';
 
 /** Editors and administrators can edit everything, subscribers nothing. */

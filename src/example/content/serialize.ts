@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import type { ItemLink } from '../site/declarations.ts';
-import { toItemLinks } from '../site/responses.ts';
+import type { ItemLink } from '../../rest-server/declarations.ts';
+import { toItemLinks } from '../../rest-server/responses.ts';
 import { contentSchema, RESPONSE_SCHEMAS } from './declarations.ts';
 import { listMissingSizes } from './images.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind, MediaFile, Revision } from './model.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import type { SiteError } from '../site/declarations.ts';
-import { restError } from '../site/responses.ts';
+import type { SiteError } from '../../rest-server/declarations.ts';
+import { restError } from '../../rest-server/responses.ts';
 import {
   crop,
   decodePng,

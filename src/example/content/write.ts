@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../json.ts';
-import type { SiteError } from '../site/declarations.ts';
-import type { RequestParams } from '../site/request-params.ts';
-import { restError } from '../site/responses.ts';
+import type { SiteError } from '../../rest-server/declarations.ts';
+import type { RequestParams } from '../../rest-server/params.ts';
+import { restError } from '../../rest-server/responses.ts';
 import {
   type ContentRequest,
   type ContentState,

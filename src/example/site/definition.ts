@@ -1,4 +1,4 @@
-import type { NamespaceDeclaration } from './declarations.ts';
+import type { NamespaceDeclaration } from '../../rest-server/declarations.ts';
 import type { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
 

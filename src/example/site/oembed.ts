@@ -1,17 +1,23 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { toPhpInteger } from '../../php/numeric.ts';
-import { toPhpNumber } from '../../validation/wordpress/php-types.ts';
 import type {
   ArgumentSchemas,
   NamespaceDeclaration,
   SiteError,
   SiteRequest,
   SiteResponse,
-} from './declarations.ts';
+} from '../../rest-server/declarations.ts';
+import {
+  forbiddenError,
+  hasRole,
+  isSiteError,
+  ok,
+  restError,
+  toErrorBody,
+} from '../../rest-server/responses.ts';
+import { toPhpNumber } from '../../validation/wordpress/php-types.ts';
 import type { OembedPage, SiteDefinition } from './definition.ts';
-import { escapeHtml } from './html.ts';
-import { forbiddenError, hasRole, isSiteError, ok, restError } from './responses.ts';
-import { toErrorBody } from './rest-response.ts';
+import { escapeHtml } from './pages.ts';
 
 const URL_ARG: JsonObject = {
   description: 'The URL of the resource for which to fetch oEmbed data.',

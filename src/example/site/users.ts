@@ -1,13 +1,4 @@
-export type UserRole = 'subscriber' | 'editor' | 'administrator';
-
-export interface SiteUser {
-  readonly id: number;
-  readonly login: string;
-  /** The display name: `Ada Lindqvist`. */
-  readonly name: string;
-  readonly email: string;
-  readonly role: UserRole;
-}
+import type { SiteUser } from '../../rest-server/declarations.ts';
 
 export interface DemoUser extends SiteUser {
   /** The application password. It is public: the sites are demonstrations. */

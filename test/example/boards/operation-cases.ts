@@ -2,8 +2,8 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { type BoardState, boardDefinition } from '../../../src/example/boards/index.ts';
-import type { RouteDeclaration } from '../../../src/example/site/declarations.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/json.ts';
+import type { RouteDeclaration } from '../../../src/rest-server/declarations.ts';
 import {
   type BoardClient,
   type CallOptions,

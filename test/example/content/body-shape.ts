@@ -1,7 +1,7 @@
 import { IGNORED_MEMBERS } from './wordpress-differences.ts';
 
 /** The types of the values of a body by path: `title.rendered` → `string`. The items of a list share a path. */
-export type BodyShape = ReadonlyMap<string, ReadonlySet<string>>;
+type BodyShape = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Collects the types in the response body of a route. */
 export function shapeOf(body: unknown, path: string): BodyShape {

@@ -17,7 +17,7 @@ export interface ContentCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface ContentReply {
+interface ContentReply {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of any response

@@ -9,7 +9,7 @@ type OperationCase = readonly [
   code?: string,
 ];
 
-export interface Operation {
+interface Operation {
   readonly method: string;
   /** The route as the documentation writes it. */
   readonly route: string;

@@ -1,7 +1,7 @@
 import type { ComparedRequest } from './wordpress-requests.ts';
 
 /** An intended difference from WordPress with its reason. The test also fails if it does not occur. */
-export interface KnownDifference {
+interface KnownDifference {
   readonly reason: string;
   readonly applies: (request: ComparedRequest) => boolean;
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { SeedOperation } from '../support/seed-operations.ts';
 
 /** A call with its expected status and expected members of the body. */
-export interface ServerCall {
+interface ServerCall {
   /** `{page}` is replaced by the URL of a page that can be embedded. */
   readonly query?: string;
   readonly login?: 'editor';

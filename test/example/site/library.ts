@@ -1,10 +1,12 @@
 import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
+import type { ExampleSiteOptions, SiteDefinition } from '../../../src/example/site/definition.ts';
+import { DEMO_USERS } from '../../../src/example/site/users.ts';
+import type { JsonObject } from '../../../src/json.ts';
 import type {
   ArgumentSchemas,
   NamespaceDeclaration,
   SiteRequest,
-} from '../../../src/example/site/declarations.ts';
-import type { ExampleSiteOptions, SiteDefinition } from '../../../src/example/site/definition.ts';
+} from '../../../src/rest-server/declarations.ts';
 import {
   created,
   listResponse,
@@ -13,12 +15,10 @@ import {
   restError,
   slicePage,
   toItemLinks,
-} from '../../../src/example/site/responses.ts';
-import { DEMO_USERS } from '../../../src/example/site/users.ts';
-import type { JsonObject } from '../../../src/json.ts';
+} from '../../../src/rest-server/responses.ts';
 
 /** A small site that uses every feature of the framework: books to list, read, write and delete. */
-export interface Library {
+interface Library {
   readonly books: Map<number, Book>;
 }
 
@@ -186,7 +186,7 @@ const library: NamespaceDeclaration<Library> = {
   ],
 };
 
-export const LIBRARY: SiteDefinition<Library> = {
+const LIBRARY: SiteDefinition<Library> = {
   name: 'The Library',
   description: 'A few books',
   users: DEMO_USERS,

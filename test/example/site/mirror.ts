@@ -1,8 +1,8 @@
 import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
-import type { ArgumentSchemas, SiteRequest, SiteResponse } from '../../../src/example/site/declarations.ts';
 import type { ExampleSiteOptions } from '../../../src/example/site/definition.ts';
-import { ok, requireRole } from '../../../src/example/site/responses.ts';
 import { DEMO_USERS } from '../../../src/example/site/users.ts';
+import type { ArgumentSchemas, SiteRequest, SiteResponse } from '../../../src/rest-server/declarations.ts';
+import { ok, requireRole } from '../../../src/rest-server/responses.ts';
 
 const ID: ArgumentSchemas = { id: { description: 'The number of the book.', type: 'integer' } };
 

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../src/json.ts';
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
 
 /** The schemas of the parameters of an operation, by name, in the path, the query and the body. */
-export type ParameterSchemas = ReadonlyMap<string, JsonObject>;
+type ParameterSchemas = ReadonlyMap<string, JsonObject>;
 
 /** The operations of a document with their parameters: `GET /core/v2/posts` → `per_page` → its schema. */
 export function readDocumentedOperations(document: JsonObject): ReadonlyMap<string, ParameterSchemas> {

@@ -13,7 +13,7 @@ import { createAuthorizationHeader, type RunningExample } from '../gateway/runni
 import { createServerCases, type ServerCase } from '../gateway/server-cases.ts';
 import { BOARD_OPERATIONS, type SeedOperation } from './seed-operations.ts';
 
-export type Send = (address: string, init: RequestInit) => Promise<Response>;
+type Send = (address: string, init: RequestInit) => Promise<Response>;
 export type Mount = 'content' | 'boards';
 
 /** The calls of an operation, which run in sequence. */

@@ -1,13 +1,18 @@
-import type { Json } from '../../json.ts';
-import { isValidatedFirst } from '../../validation/request/core-arguments.ts';
-import { toPathParameters } from '../../validation/request/index.ts';
-import { mergeParameters } from '../../validation/request/parameters.ts';
-import { invalidParamsError, missingParamsError } from '../../validation/request/result.ts';
-import { createViolation, type SchemaViolation } from '../../validation/wordpress/violation.ts';
-import type { ArgumentValidator, SiteError, SiteRequest } from './declarations.ts';
-import { NO_VALUES, type RestRequest } from './rest-request.ts';
-import { toSiteError } from './rest-response.ts';
-import type { RegisteredArgument, RegisteredEndpoint, RouteMatch } from './route-registry.ts';
+import type { Json } from '../json.ts';
+import { isValidatedFirst } from '../validation/request/core-arguments.ts';
+import { toPathParameters } from '../validation/request/index.ts';
+import { mergeParameters } from '../validation/request/parameters.ts';
+import { invalidParamsError, missingParamsError } from '../validation/request/result.ts';
+import { createViolation, type SchemaViolation } from '../validation/wordpress/violation.ts';
+import {
+  type ArgumentValidator,
+  NO_VALUES,
+  type RestRequest,
+  type SiteError,
+  type SiteRequest,
+} from './declarations.ts';
+import { toSiteError } from './responses.ts';
+import type { RegisteredArgument, RegisteredEndpoint, RouteMatch } from './routes.ts';
 
 /** The merged parameters of a request, before validation. */
 export interface MergedParams {

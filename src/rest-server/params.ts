@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { parsePhpNumber, toPhpInteger } from '../../php/numeric.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { parsePhpNumber, toPhpInteger } from '../php/numeric.ts';
 
 /**
  * The parameters of a request, merged in WordPress's order: JSON body, form, query, path, defaults. Declared parameters

@@ -1,14 +1,33 @@
-import type { Json } from '../../json.ts';
-import { decodeByteString } from '../../php/byte-string.ts';
-import type { SiteError, SiteRequest, SiteResponse } from './declarations.ts';
-import { describeRoute } from './describe-routes.ts';
-import { filterFields } from './fields.ts';
-import { createPaginationHeaders, restUrl } from './links.ts';
-import { createRequestParams } from './request-params.ts';
-import { forbiddenError, restError } from './responses.ts';
-import type { RestRequest } from './rest-request.ts';
-import { errorResponse, isErrorResponse, type RestResponse } from './rest-response.ts';
-import type { RegisteredRoute, RouteMatch, RouteRegistry } from './route-registry.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { decodeByteString, encodeByteString } from '../php/byte-string.ts';
+import { parsePhpQuery } from '../php/variables.ts';
+import { phpArrayToJsonMembers } from '../php/variables-to-json.ts';
+import { parseBatchPath } from '../validation/request/batch.ts';
+import {
+  type ArgumentSchemas,
+  NO_VALUES,
+  type RequestValues,
+  type RestRequest,
+  type RouteDeclaration,
+  type SiteError,
+  type SiteRequest,
+  type SiteResponse,
+} from './declarations.ts';
+import { describeRoute } from './index-document.ts';
+import { matchRoutePattern } from './matcher.ts';
+import { createRequestParams } from './params.ts';
+import { filterFields } from './representation.ts';
+import {
+  createPaginationHeaders,
+  errorResponse,
+  forbiddenError,
+  isErrorResponse,
+  type RestResponse,
+  restError,
+  restUrl,
+  wrapInEnvelope,
+} from './responses.ts';
+import { type RegisteredRoute, type RouteMatch, type RouteRegistry, toIndexedRoute } from './routes.ts';
 import { type MergedParams, mergeRequestParams, validateParams } from './validate-params.ts';
 
 /** The routes, the data and the clock that every request of a site uses. */
@@ -21,13 +40,13 @@ export interface ServerContext<State> {
 }
 
 /** A request with its route and validated parameters, or with the validation error. */
-export interface MatchedRequest<State> {
+interface MatchedRequest<State> {
   readonly match: RouteMatch<State>;
   readonly request: SiteRequest<State>;
   readonly error: SiteError | undefined;
 }
 
-const NO_ROUTE_ERROR: SiteError = restError(
+export const NO_ROUTE_ERROR: SiteError = restError(
   404,
   'rest_no_route',
   'No route was found matching the URL and request method.',
@@ -49,7 +68,7 @@ export async function dispatch<State>(
 }
 
 /** Finds the route of a request and validates its parameters. WordPress validates before it checks permissions. */
-export function matchRequest<State>(
+function matchRequest<State>(
   { registry, state, now }: ServerContext<State>,
   restRequest: RestRequest,
 ): ({ readonly kind: 'prepared' } & MatchedRequest<State>) | SiteError {
@@ -69,7 +88,7 @@ export function matchRequest<State>(
 }
 
 /** `WP_REST_Server::respond_to_request()`: checks the permission, then runs the handler. */
-export async function respondToRequest<State>(
+async function respondToRequest<State>(
   context: ServerContext<State>,
   matched: MatchedRequest<State>,
 ): Promise<RestResponse> {
@@ -128,7 +147,8 @@ function toRestResponse<State>(result: SiteResponse, request: SiteRequest<State>
     name,
     typeof value === 'string' ? value : value.join(', '),
   ]);
-  const paginationHeaders = page === undefined ? [] : createPaginationHeaders(page, request);
+  const paginationHeaders =
+    page === undefined ? [] : createPaginationHeaders(page, request.query, request.link(request.route));
   return {
     status,
     headers: new Map([...paginationHeaders, ...ownHeaders]),
@@ -142,10 +162,10 @@ function respondToOptions<State>(context: ServerContext<State>, restRequest: Res
   const route = context.registry.findByPath(restRequest.route);
   const [endpoint] = route?.endpoints ?? [];
   if (route === undefined || endpoint === undefined) return { status: 200, headers: new Map(), body: [] };
-  const groups = route.matcher.match(restRequest.route) ?? {};
+  const groups = matchRoutePattern(route.expression, restRequest.route) ?? {};
   const merged = mergeRequestParams(restRequest, { ...endpoint, args: [] }, groups);
   const request = createSiteRequest(restRequest, merged, context.state(), context.now());
-  const body: Json = describeRoute(route, 'help', restRequest.base);
+  const body: Json = describeRoute(toIndexedRoute(route), request.link, 'help');
   const fields = request.params.get('_fields') ?? null;
   return {
     status: 200,
@@ -176,4 +196,125 @@ function createSiteRequest<State>(
     address: (path) => base + path,
     query: restRequest.query,
   };
+}
+
+/** Maximum number of requests in a batch. */
+export const MAX_BATCH_REQUESTS = 25;
+
+const BATCH_ARGS: ArgumentSchemas = {
+  validation: { type: 'string', enum: ['require-all-validate', 'normal'], default: 'normal' },
+  requests: {
+    required: true,
+    type: 'array',
+    maxItems: MAX_BATCH_REQUESTS,
+    items: {
+      type: 'object',
+      properties: {
+        method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'], default: 'POST' },
+        path: { type: 'string', required: true },
+        body: { type: 'object', properties: {}, additionalProperties: true },
+        headers: {
+          type: 'object',
+          properties: {},
+          additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+        },
+      },
+    },
+  },
+};
+
+/** `/batch/v1`: WP_REST_Server::serve_batch_request_v1(). */
+export function batchRoute<State>(context: () => ServerContext<State>): RouteDeclaration<State> {
+  return {
+    route: '/batch/v1',
+    endpoints: [{ methods: ['POST'], args: BATCH_ARGS, handle: (request) => runBatch(context(), request) }],
+  };
+}
+
+async function runBatch<State>(
+  context: ServerContext<State>,
+  request: SiteRequest<State>,
+): Promise<SiteResponse> {
+  const items = request.params.objects('requests').map((item) => matchItem(context, request, item));
+  const hasError = items.some((item) => getItemError(item) !== undefined);
+  if (hasError && request.params.get('validation') === 'require-all-validate') {
+    const responses = items.map((item): Json => {
+      const error = getItemError(item);
+      return error === undefined ? null : wrapInEnvelope(errorResponse(error));
+    });
+    return { kind: 'response', status: 207, body: { failed: 'validation', responses } };
+  }
+  const responses: Json[] = [];
+  // Requests run in sequence because a later one can depend on an earlier one.
+  for (const item of items) {
+    responses.push(
+      wrapInEnvelope(item.kind === 'error' ? errorResponse(item) : await respondToRequest(context, item)),
+    );
+  }
+  return { kind: 'response', status: 207, body: { responses } };
+}
+
+type BatchItem<State> = ({ readonly kind: 'prepared' } & MatchedRequest<State>) | SiteError;
+
+function getItemError<State>(item: BatchItem<State>): SiteError | undefined {
+  return item.kind === 'error' ? item : item.error;
+}
+
+function matchItem<State>(
+  context: ServerContext<State>,
+  request: SiteRequest<State>,
+  item: JsonObject,
+): BatchItem<State> {
+  const batched = readBatchedRequest(item);
+  if (batched === null) return restError(400, 'parse_path_failed', 'Could not parse the path.');
+  const { user } = request;
+  const base = request.address('');
+  const matched = matchRequest(context, { ...batched, json: NO_VALUES, body: null, files: [], user, base });
+  if (matched.kind === 'error') return matched;
+  if (matched.match.endpoint.declaration.allowBatch === true) return matched;
+  const error = restError(
+    400,
+    'rest_batch_not_allowed',
+    'The requested route does not support batch requests.',
+  );
+  return { ...matched, error };
+}
+
+/** A request of a batch. */
+interface BatchedRequest {
+  readonly method: string;
+  /** The route path as a byte string. */
+  readonly route: string;
+  readonly query: RequestValues;
+  readonly form: RequestValues;
+  readonly headers: Headers;
+}
+
+/** Reads one request of a batch; `null` if its path is invalid. */
+export function readBatchedRequest({ method, path, body, headers }: JsonObject): BatchedRequest | null {
+  const address = parseBatchPath(encodeByteString(String(path)));
+  if (address.kind === 'ambiguous') return null;
+  return {
+    method: typeof method === 'string' ? method.toUpperCase() : 'POST',
+    route: address.route,
+    query: phpArrayToJsonMembers(parsePhpQuery(address.query)),
+    form: new Map(objectEntries(body)),
+    headers: toHeaders(headers),
+  };
+}
+
+function toHeaders(members: Json | undefined): Headers {
+  const headers = new Headers();
+  for (const [name, value] of objectEntries(members)) {
+    try {
+      headers.set(name, Array.isArray(value) ? value.join(', ') : String(value));
+    } catch {
+      // PHP ignores an invalid header too.
+    }
+  }
+  return headers;
+}
+
+function objectEntries(value: Json | undefined): readonly [string, Json][] {
+  return typeof value === 'object' && value !== null ? Object.entries<Json>(value) : [];
 }

@@ -1,8 +1,15 @@
-import type { Json, JsonObject } from '../../json.ts';
-import { compileRoute, type RouteMatcher } from '../../pcre/index.ts';
-import { createNamespaceFinder } from '../../router/matcher.ts';
-import { createSchemaValidator, type SchemaValidator } from '../../validation/wordpress/index.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { createSchemaValidator, type SchemaValidator } from '../validation/wordpress/index.ts';
 import type { EndpointDeclaration, NamespaceDeclaration, RouteDeclaration } from './declarations.ts';
+import {
+  createRootIndex,
+  describeArgument,
+  describeRoutes,
+  type IndexedRoute,
+  type SiteIdentity,
+} from './index-document.ts';
+import { compileRoutePattern, matchRoutePattern, namespacesOf } from './matcher.ts';
+import { ok, restError } from './responses.ts';
 
 /** An argument of an endpoint with its compiled validator. */
 export interface RegisteredArgument {
@@ -27,7 +34,7 @@ export interface RegisteredRoute<State> {
   readonly namespace: string;
   readonly schema: JsonObject | undefined;
   readonly endpoints: readonly RegisteredEndpoint<State>[];
-  readonly matcher: RouteMatcher;
+  readonly expression: RegExp;
 }
 
 export interface RouteMatch<State> {
@@ -58,26 +65,26 @@ export function createRouteRegistry<State>(
       routes.map((route) => registerRoute(namespace, route)),
     ),
   ];
-  const findNamespaces = createNamespaceFinder(namespaces);
-  const byNamespace = namespaces.map((name) => registered.filter(({ namespace }) => namespace === name));
+  const byNamespace = new Map(
+    namespaces.map((name) => [name, registered.filter(({ namespace }) => namespace === name)]),
+  );
 
   function candidates(path: string): readonly RegisteredRoute<State>[] {
-    const matchingNamespaces = findNamespaces(path);
-    if (matchingNamespaces.length === 0) return registered;
-    return [...matchingNamespaces].sort((a, b) => a - b).flatMap((position) => byNamespace[position] ?? []);
+    const own = namespacesOf(path, namespaces);
+    return own.length === 0 ? registered : own.flatMap((name) => byNamespace.get(name) ?? []);
   }
 
   return {
     routes: registered,
     match(method, path) {
       for (const route of candidates(path)) {
-        const groups = route.matcher.match(path);
+        const groups = matchRoutePattern(route.expression, path);
         const endpoint = groups === null ? undefined : findEndpoint(route, method);
         if (groups !== null && endpoint !== undefined) return { route, endpoint, groups };
       }
       return null;
     },
-    findByPath: (path) => registered.find(({ matcher }) => matcher.match(path) !== null),
+    findByPath: (path) => registered.find(({ expression }) => expression.test(path)),
   };
 }
 
@@ -102,7 +109,7 @@ function registerRoute<State>(
     namespace,
     schema,
     endpoints: endpoints.map((declaration) => ({ declaration, args: registerArguments(declaration) })),
-    matcher: compileRoute(pattern),
+    expression: compileRoutePattern(pattern),
   };
 }
 
@@ -122,4 +129,87 @@ function registerArguments<State>({
       validator: hasType && !hasCallback ? createSchemaValidator(schema) : undefined,
     };
   });
+}
+
+/** Returns the registry. The index routes are part of it, so they get it lazily. */
+type RegistryGetter<State> = () => RouteRegistry<State>;
+
+/** Creates `/`, the root index. */
+export function createRootIndexRoute<State>(
+  site: SiteIdentity,
+  getRegistry: RegistryGetter<State>,
+): RouteDeclaration<State> {
+  return {
+    route: '/',
+    endpoints: [
+      {
+        methods: ['GET'],
+        args: { context: { default: 'view' } },
+        handle: ({ address, link, params }) =>
+          ok(
+            createRootIndex(site, address(''), {
+              authentication: {
+                'application-passwords': {
+                  endpoints: { authorization: address('/wp-admin/authorize-application.php') },
+                },
+              },
+              routes: describeRoutes(getRegistry().routes.map(toIndexedRoute), link, params.get('context')),
+              _links: { help: [{ href: 'https://example.com/rest-api/' }] },
+            }),
+          ),
+      },
+    ],
+  };
+}
+
+/** Adds the index of a namespace before its routes, where WordPress registers it. */
+export function createNamespaceIndexAdder<State>(
+  { namespaces }: SiteIdentity,
+  getRegistry: RegistryGetter<State>,
+): (declaration: NamespaceDeclaration<State>) => NamespaceDeclaration<State> {
+  return ({ namespace, routes }) => ({
+    namespace,
+    routes: [
+      {
+        route: '',
+        endpoints: [
+          {
+            methods: ['GET'],
+            args: { namespace: { default: namespace }, context: { default: 'view' } },
+            handle(request) {
+              const requested = request.params.string('namespace', namespace);
+              if (!namespaces.includes(requested)) {
+                return restError(
+                  404,
+                  'rest_invalid_namespace',
+                  'The specified namespace could not be found.',
+                );
+              }
+              const { link, params } = request;
+              const own = getRegistry().routes.filter((route) => route.namespace === requested);
+              return ok({
+                namespace: requested,
+                routes: describeRoutes(own.map(toIndexedRoute), link, params.get('context')),
+                _links: { up: [{ href: link('/') }] },
+              });
+            },
+          },
+        ],
+      },
+      ...routes,
+    ],
+  });
+}
+
+export function toIndexedRoute<State>(route: RegisteredRoute<State>): IndexedRoute {
+  return {
+    ...route,
+    endpoints: route.endpoints.map(({ declaration: { methods, allowBatch }, args }) => ({
+      methods,
+      allowBatch,
+      args: Object.fromEntries(
+        args.map(({ name, schema, required }) => [name, describeArgument(schema, required)]),
+      ),
+    })),
+  };
 }

@@ -1,0 +1,214 @@
+import { decodeByteString, encodeByteString } from '../php/byte-string.ts';
+import { addSlashes } from '../php/encoding.ts';
+import { isPhpEmpty, normalizeRoute } from '../php/route-spelling.ts';
+import { parsePhpQuery } from '../php/variables.ts';
+import { phpArrayToJsonMembers } from '../php/variables-to-json.ts';
+import { type BodyParameters, planBody } from '../validation/request/index.ts';
+import { acceptsForm } from '../validation/request/parameters.ts';
+import { isEmail } from '../validation/wordpress/formats.ts';
+import type { SiteUser } from './declarations.ts';
+import { NO_VALUES, type RequestValues, type SiteError, type UploadedFile } from './declarations.ts';
+import { restError, toSiteError } from './responses.ts';
+
+/** The parts of a request URL that select a route. */
+export interface RequestTarget {
+  /** The path without percent-decoding. */
+  readonly path: string;
+  readonly query: RequestValues;
+  /** The `rest_route` of the query; `null` if it is absent. */
+  readonly queryRoute: string | null;
+}
+
+const REST_PREFIX = '/wp-json';
+
+export function parseRequestTarget(url: URL): RequestTarget {
+  const variables = parsePhpQuery(encodeByteString(url.search.slice(1)));
+  const given = variables.get('rest_route');
+  return {
+    path: url.pathname,
+    query: phpArrayToJsonMembers(variables),
+    queryRoute: typeof given === 'string' ? given : null,
+  };
+}
+
+/**
+ * Resolves the route path of a request as a byte string; `null` if the request is for a page of the site. The
+ * `rest_route` of the form precedes that of the query, which precedes the path (WP::parse_request). The path is not
+ * percent-decoded.
+ */
+export function resolveRoute({ path, queryRoute }: RequestTarget, form: RequestValues): string | null {
+  const formRoute = form.get('rest_route');
+  const explicitRoute = typeof formRoute === 'string' ? encodeByteString(formRoute) : queryRoute;
+  if (explicitRoute !== null) {
+    // wp_magic_quotes() adds backslashes to the quotes in a route.
+    return isPhpEmpty(explicitRoute) ? null : normalizeRoute(addSlashes(explicitRoute));
+  }
+  if (path === REST_PREFIX || path.startsWith(`${REST_PREFIX}/`)) {
+    return normalizeRoute(addSlashes(path.slice(REST_PREFIX.length)));
+  }
+  return null;
+}
+
+/** `wp_die( 'A variable mismatch has been detected.' )` */
+export function isRouteMismatch({ queryRoute }: RequestTarget, form: RequestValues): boolean {
+  const formRoute = form.get('rest_route');
+  if (queryRoute === null || formRoute === undefined) return false;
+  return formRoute !== phpArrayToJsonMembers(new Map([['r', queryRoute]])).get('r');
+}
+
+/** The method that runs: the `_method` query parameter, else `X-HTTP-Method-Override`, else the request method. */
+export function resolveMethod(requestMethod: string, query: RequestValues, headers: Headers): string {
+  const parameter = query.get('_method');
+  const override = typeof parameter === 'string' ? parameter : headers.get('x-http-method-override');
+  return (override ?? requestMethod).toUpperCase();
+}
+
+/** The body of a request with the values and files that it contains. */
+interface ParsedBody {
+  readonly body: Uint8Array | null;
+  readonly form: RequestValues;
+  readonly json: RequestValues | SiteError;
+  readonly files: readonly UploadedFile[];
+}
+
+const EMPTY_BODY: ParsedBody = { body: null, form: NO_VALUES, json: NO_VALUES, files: [] };
+
+/** Reads all bytes of a request, or returns a 413 error if there are more than `limit`. */
+export async function readRequestBytes(request: Request, limit: number): Promise<Uint8Array | SiteError> {
+  const tooLarge = restError(
+    413,
+    'rest_content_too_large',
+    `The body is larger than the ${limit} bytes that this site takes.`,
+  );
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge;
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    length += read.value.byteLength;
+    if (length > limit) {
+      await reader.cancel().catch(() => undefined);
+      return tooLarge;
+    }
+    chunks.push(read.value);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/**
+ * Parses a body as PHP and WordPress do, and the files of a form.
+ *
+ * @param options the HTTP method, and the method after overrides
+ */
+export async function parseRequestBody(
+  bytes: Uint8Array,
+  contentType: string | null,
+  { requestMethod, method }: { readonly requestMethod: string; readonly method: string },
+): Promise<ParsedBody> {
+  if (bytes.length === 0) return EMPTY_BODY;
+  // A form can name the route even if the method that runs accepts no form.
+  const plan = planBody(
+    { requestMethod, method: acceptsForm(method) ? method : requestMethod, contentType },
+    bytes.length,
+  );
+  if (plan.kind === 'ignored') return { ...EMPTY_BODY, body: bytes };
+  if (plan.kind === 'buffered') return toParsedBody(plan.parse(bytes), { body: bytes, files: [] });
+  const reader = plan.createReader();
+  reader.write(bytes);
+  // PHP consumes the body of a form, so the raw body is empty.
+  return toParsedBody(reader.end(), { body: null, files: await parseFormFiles(bytes, contentType ?? '') });
+}
+
+function toParsedBody(values: BodyParameters, rest: Pick<ParsedBody, 'body' | 'files'>): ParsedBody {
+  if (values.kind === 'invalid') return { ...EMPTY_BODY, ...rest, json: toSiteError(values) };
+  // Values beyond PHP's input limits are dropped.
+  return { ...rest, json: values.json, form: values.form };
+}
+
+async function parseFormFiles(bytes: Uint8Array, contentType: string): Promise<readonly UploadedFile[]> {
+  let parts: FormData;
+  try {
+    parts = await new Response(bytes.slice().buffer, { headers: { 'content-type': contentType } }).formData();
+  } catch {
+    return [];
+  }
+  const files: UploadedFile[] = [];
+  for (const [field, part] of parts.entries()) {
+    if (typeof part === 'string') continue;
+    const type = part.type === '' ? 'application/octet-stream' : part.type;
+    files.push({ field, name: part.name, type, bytes: new Uint8Array(await part.arrayBuffer()) });
+  }
+  return files;
+}
+
+type Authentication =
+  | { readonly ok: true; readonly user: SiteUser | null }
+  | { readonly ok: false; readonly error: SiteError };
+
+const ANONYMOUS: Authentication = { ok: true, user: null };
+
+/** Checks an application password (wp_authenticate_application_password). Only the Basic scheme is supported. */
+export function authenticate(
+  authorization: string | null,
+  users: readonly (SiteUser & { readonly password: string })[],
+): Authentication {
+  const credentials = parseBasicCredentials(authorization);
+  if (credentials === null) return ANONYMOUS;
+  const { name, password } = credentials;
+  const account = users.find(({ login, email }) => [login, email].includes(name.toLowerCase()));
+  if (account === undefined) {
+    const [code, message] = isEmail(name) ? UNKNOWN_USER_ERRORS.email : UNKNOWN_USER_ERRORS.login;
+    return authenticationError(code, message);
+  }
+  if (normalizePassword(account.password) !== normalizePassword(password)) {
+    return authenticationError(
+      'incorrect_password',
+      'The provided password is an invalid application password.',
+    );
+  }
+  const { password: _, ...user } = account;
+  return { ok: true, user };
+}
+
+const UNKNOWN_USER_ERRORS = {
+  login: [
+    'invalid_username',
+    '<strong>Error:</strong> Unknown username. Check again or try your email address.',
+  ],
+  email: [
+    'invalid_email',
+    '<strong>Error:</strong> Unknown email address. Check again or try your username.',
+  ],
+} as const;
+
+function authenticationError(code: string, message: string): Authentication {
+  return { ok: false, error: restError(401, code, message) };
+}
+
+/** WordPress shows application passwords in groups, so only letters and digits count. */
+function normalizePassword(password: string): string {
+  return password.replace(/[^a-z\d]/gi, '');
+}
+
+/** Parses HTTP Basic credentials (RFC 7617). */
+function parseBasicCredentials(
+  header: string | null,
+): { readonly name: string; readonly password: string } | null {
+  const token = /^basic +([a-z0-9+/=]+)\s*$/i.exec(header ?? '')?.[1];
+  if (token === undefined) return null;
+  let credentials: string;
+  try {
+    credentials = decodeByteString(atob(token));
+  } catch {
+    return null;
+  }
+  const colon = credentials.indexOf(':');
+  return colon < 0 ? null : { name: credentials.slice(0, colon), password: credentials.slice(colon + 1) };
+}

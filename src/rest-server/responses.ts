@@ -1,0 +1,275 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { encodeByteString } from '../php/byte-string.ts';
+import { encodeQueryValue } from '../php/encoding.ts';
+import type { InvalidRequest } from '../validation/request/index.ts';
+import type {
+  ItemLink,
+  ItemLinks,
+  Pagination,
+  RestRequest,
+  SiteError,
+  SiteResponse,
+  SiteUser,
+  UserRole,
+} from './declarations.ts';
+
+export function ok(body: Json, headers?: SiteResponse['headers']): SiteResponse {
+  return headers === undefined ? { kind: 'response', body } : { kind: 'response', body, headers };
+}
+
+/** Creates a 201 response. @param location URL of the new resource, if a route shows it alone or in a list */
+export function created(body: Json, location?: string): SiteResponse {
+  const response: SiteResponse = { kind: 'response', status: 201, body };
+  return location === undefined ? response : { ...response, headers: { Location: location } };
+}
+
+/** Creates the response of one page of a list. `dispatch` adds `X-WP-Total`, `X-WP-TotalPages` and `Link`. */
+export function listResponse(items: readonly Json[], page: Pagination): SiteResponse {
+  return { kind: 'response', body: items, page };
+}
+
+/** The items of one page. */
+export function slicePage<T>(
+  items: readonly T[],
+  { page, perPage }: Omit<Pagination, 'total'>,
+): readonly T[] {
+  return items.slice((page - 1) * perPage, page * perPage);
+}
+
+export function restError(status: number, code: string, message: string, data?: JsonObject): SiteError {
+  return data === undefined
+    ? { kind: 'error', status, code, message }
+    : { kind: 'error', status, code, message, data };
+}
+
+/** Creates a 401 error for an anonymous request, or a 403 error for a user (rest_authorization_required_code). */
+export function forbiddenError(
+  user: SiteUser | null,
+  code = 'rest_forbidden',
+  message = 'Sorry, you are not allowed to do that.',
+): SiteError {
+  return restError(user === null ? 401 : 403, code, message);
+}
+
+/** Whether the result of a lookup, a check or a handler is an error. */
+export function isSiteError(value: unknown): value is SiteError {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'error';
+}
+
+const ROLE_RANKS: Readonly<Record<UserRole, number>> = { subscriber: 0, editor: 1, administrator: 2 };
+
+/** Whether a user has a role or a higher one. */
+export function hasRole(user: SiteUser | null, role: UserRole): boolean {
+  return user !== null && ROLE_RANKS[user.role] >= ROLE_RANKS[role];
+}
+
+/** Creates a `permission` callback that requires a role. */
+export function requireRole(
+  role: UserRole,
+  code?: string,
+  message?: string,
+): (request: { readonly user: SiteUser | null }) => SiteError | undefined {
+  return ({ user }) => (hasRole(user, role) ? undefined : forbiddenError(user, code, message));
+}
+
+/** Converts links to the value of `_links`. */
+export function toItemLinks(
+  links: Readonly<Record<string, string | ItemLink | readonly ItemLink[]>>,
+): ItemLinks & JsonObject {
+  const entries = Object.entries(links).map(([relation, target]): [string, readonly ItemLink[]] => {
+    if (typeof target === 'string') return [relation, [{ href: target }]];
+    return [relation, isList(target) ? target : [target]];
+  });
+  // JSON.stringify() drops attributes that are undefined.
+  return JSON.parse(JSON.stringify(Object.fromEntries(entries)));
+}
+
+function isList(target: ItemLink | readonly ItemLink[]): target is readonly ItemLink[] {
+  return Array.isArray(target);
+}
+
+/** The response of a REST request before it is written as HTTP (`WP_REST_Response`). */
+export interface RestResponse {
+  readonly status: number;
+  /** Values by header name, in the case that the site sends. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Json;
+  readonly raw?: NonNullable<SiteResponse['raw']>;
+}
+
+export function isErrorResponse(response: RestResponse): boolean {
+  return response.status >= 400;
+}
+
+/** `rest_convert_error_to_response()` */
+export function errorResponse(error: SiteError): RestResponse {
+  return { status: error.status, headers: new Map(), body: toErrorBody(error) };
+}
+
+/** Converts an error of the request validation of the gateway. */
+export function toSiteError({ status, code, message, data }: InvalidRequest): SiteError {
+  return { kind: 'error', status, code, message, data };
+}
+
+export function toErrorBody({ status, code, message, params, details, data }: SiteError): JsonObject {
+  return {
+    code,
+    message,
+    data: {
+      status,
+      ...(params === undefined ? {} : { params }),
+      // PHP writes an empty object as a list.
+      ...(details === undefined ? {} : { details: Object.keys(details).length === 0 ? [] : details }),
+      ...data,
+    },
+  };
+}
+
+/** `WP_REST_Server::envelope_response()` */
+export function wrapInEnvelope({ body, status, headers }: RestResponse, embedded: Json = body): JsonObject {
+  return { body: embedded, status, headers: headers.size === 0 ? [] : Object.fromEntries(headers) };
+}
+
+/** Returns the URL of a REST route, in the form without rewrite rules: `index.php?rest_route=`. */
+export function restUrl(
+  base: string,
+  route: string,
+  query: Readonly<Record<string, string | number>> = {},
+): string {
+  const pairs = Object.entries(query).map(
+    ([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
+  );
+  return `${base}/index.php?rest_route=${encodeQueryValue(encodeByteString(route))}${pairs.join('')}`;
+}
+
+/** The `Link` header to the REST API, which every page of a site has. */
+export function rootLinkHeader(base: string): string {
+  return `<${restUrl(base, '/')}>; rel="https://api.w.org/"`;
+}
+
+/**
+ * Creates `X-WP-Total`, `X-WP-TotalPages` and the `Link` to the previous and the next page.
+ *
+ * @param query the parameters that the links repeat
+ * @param url of the list, without them
+ */
+export function createPaginationHeaders(
+  { total, page, perPage }: Pagination,
+  query: ReadonlyMap<string, Json>,
+  url: string,
+): readonly (readonly [string, string])[] {
+  const pages = Math.ceil(total / perPage);
+  const linkTo = (number: number, relation: string): string => {
+    const parameters = new Map([...query].filter(([name]) => name !== 'rest_route'));
+    parameters.set('page', number);
+    const pairs = [...parameters].flatMap(([name, value]) => flattenQuery(name, value));
+    const text = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    return `<${url}${url.includes('?') ? '&' : '?'}${text.join('&')}>; rel="${relation}"`;
+  };
+  const links = [
+    ...(page > 1 ? [linkTo(Math.min(page - 1, pages), 'prev')] : []),
+    ...(page < pages ? [linkTo(page + 1, 'next')] : []),
+  ];
+  return [
+    ['X-WP-Total', String(total)],
+    ['X-WP-TotalPages', String(pages)],
+    ...(links.length === 0 ? [] : [['Link', links.join(', ')] as const]),
+  ];
+}
+
+/** `http_build_query()`: `status[0]=draft`. */
+function flattenQuery(name: string, value: Json): readonly (readonly [string, string])[] {
+  if (Array.isArray(value) || isJsonObject(value)) {
+    return Object.entries<Json>(value).flatMap(([key, member]) => flattenQuery(`${name}[${key}]`, member));
+  }
+  return value === null ? [] : [[name, String(value)]];
+}
+
+/** The headers of every REST response (WP_REST_Server::serve_request). */
+const COMMON_HEADERS = {
+  'X-Robots-Tag': 'noindex',
+  'X-Content-Type-Options': 'nosniff',
+  'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, Link',
+  'Access-Control-Allow-Headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
+} as const;
+
+/** `wp_get_nocache_headers()`: the headers of responses to authenticated requests. */
+const NO_CACHE_HEADERS = {
+  Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
+  'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
+} as const;
+
+const JAVASCRIPT = 'application/javascript';
+
+export interface WriteContext {
+  readonly request: RestRequest;
+  /** The HTTP method, before overrides. */
+  readonly requestMethod: string;
+  /** Whether `X-HTTP-Method-Override` changed the method. */
+  readonly isMethodOverridden: boolean;
+  /** The JSONP callback; `undefined` for a JSON response. */
+  readonly jsonp: string | undefined;
+}
+
+/** WordPress checks the JSONP callback before it sends CORS headers (wp_check_jsonp_callback). */
+export function createCallbackErrorResponse(base: string): Response {
+  const body = { code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' };
+  const headers = {
+    'Content-Type': `${JAVASCRIPT}; charset=UTF-8`,
+    Link: rootLinkHeader(base),
+    ...COMMON_HEADERS,
+  };
+  return new Response(JSON.stringify(body), { status: 400, headers });
+}
+
+export function writeResponse(
+  { status, headers: responseHeaders, body, raw }: RestResponse,
+  written: WriteContext,
+): Response {
+  const { request, requestMethod, isMethodOverridden, jsonp } = written;
+  const headers = new Headers({
+    'Content-Type': `${jsonp === undefined ? 'application/json' : JAVASCRIPT}; charset=UTF-8`,
+    Link: rootLinkHeader(request.base),
+    ...COMMON_HEADERS,
+  });
+  setCorsHeaders(headers, request, requestMethod);
+  // Headers of the response replace the common ones: the pagination links replace the link to the REST API.
+  for (const [name, value] of responseHeaders) headers.set(name, toHeaderValue(value));
+  if (request.user !== null || (isMethodOverridden && status >= 400 && status < 500)) {
+    for (const [name, value] of Object.entries(NO_CACHE_HEADERS)) headers.set(name, value);
+  }
+  if (raw !== undefined) headers.set('Content-Type', raw.type);
+  const isBodyless =
+    request.method === 'HEAD' ||
+    requestMethod === 'HEAD' ||
+    status === 204 ||
+    (body === null && raw === undefined);
+  if (isBodyless) return new Response(null, { status, headers });
+  const text = raw?.bytes ?? toJsonText(body, jsonp);
+  return new Response(typeof text === 'string' ? text : text.slice().buffer, { status, headers });
+}
+
+/** `rest_send_cors_headers()` */
+function setCorsHeaders(
+  headers: Headers,
+  { headers: requestHeaders, user }: RestRequest,
+  requestMethod: string,
+): void {
+  const origin = requestHeaders.get('origin');
+  if (origin !== null && origin !== '') {
+    headers.set('Access-Control-Allow-Origin', toHeaderValue(origin));
+    headers.set('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
+    headers.set('Access-Control-Allow-Credentials', 'true');
+    headers.set('Vary', 'Origin');
+  } else if (requestMethod === 'GET' && user === null) headers.set('Vary', 'Origin');
+}
+
+function toJsonText(body: Json, jsonp: string | undefined): string {
+  const text = JSON.stringify(body);
+  return jsonp === undefined ? text : `/**/${jsonp}(${text})`;
+}
+
+/** Makes a value valid as a header: on one line, without characters outside ASCII. */
+function toHeaderValue(value: string): string {
+  return value.replace(/\s+/g, ' ').replace(/[^\t\x20-\x7e]/g, '');
+}
