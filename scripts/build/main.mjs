@@ -54,7 +54,7 @@ function visit(file, reachable) {
   for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(
     /(?:from|import\()\s*['"](\.[^'"]+)['"]/g,
   )) {
-    const target = resolve(dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts'));
+    const target = resolve(dirname(file), specifier.replace(/\.[jt]sx?$/, '.d.ts'));
     if (relative(dist, target).startsWith('..'))
       throw new Error(`${file} imports ${specifier}, outside dist`);
     visit(target, reachable);
