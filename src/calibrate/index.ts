@@ -1,6 +1,6 @@
 import { parseSiteUrl, routeUrl } from '../discovery/address.ts';
+import { createDiscoveryHeaders } from '../discovery/client.ts';
 import { type DiscoverOptions, discover } from '../discovery/index.ts';
-import { createDiscoveryHeaders } from '../discovery/request-headers.ts';
 import { ConfigurationError } from '../errors.ts';
 import { dereference } from '../openapi/document-references.ts';
 import { type OpenApiDocument, readServedApi, type ServedApi, toOpenApi } from '../openapi/index.ts';

@@ -1,4 +1,4 @@
-import { readLimitedBody } from '../discovery/read-body.ts';
+import { readLimitedBody } from '../discovery/client.ts';
 import { parseMediaType } from '../http/media-type.ts';
 import type { Json } from '../json.ts';
 import type { Clock } from '../ports.ts';

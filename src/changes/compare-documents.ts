@@ -36,7 +36,10 @@ export function* compareDocumentsInSteps(before: JsonObject, after: JsonObject):
     return yield* collector.list(() => []);
   }
   if (yield* haveEqualTexts(before, after)) return { changes: [], omitted: 0 };
-  const [from, to] = [readOperations(before), readOperations(after)];
+  const from = readOperations(before);
+  yield;
+  const to = readOperations(after);
+  yield;
   const keys = new Set([...to.keys(), ...from.keys()]);
   compareInfo(before, after, context);
   yield* visitInSteps(keys, (key) => compareOperationPair(from.get(key), to.get(key), context));

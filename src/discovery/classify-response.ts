@@ -1,11 +1,16 @@
 import { parseMediaType } from '../http/media-type.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { decodeText } from './decode-text.ts';
-import { extractJson, type JsonExtractionResult, type TextRepair } from './extract-json.ts';
+import type { Steps } from '../steps.ts';
+import type { FetchedResponse } from './client.ts';
 import type { FailureReason, FetchFailure } from './failures.ts';
 import { quoteExcerpt } from './index-values.ts';
 import { describeIndexDefect } from './read-index.ts';
-import type { FetchedResponse } from './send-request.ts';
+import {
+  decodeText,
+  extractJsonInSteps,
+  type JsonExtractionResult,
+  type TextRepair,
+} from './response-text.ts';
 
 /** The content of a response: a root index, or the reason why it is not one. */
 export type ClassifiedResponse =
@@ -25,12 +30,13 @@ interface ParsedResponse {
 
 /**
  * Classifies a response. A root index is accepted with any status and media type, because sites were seen to send both
- * wrong.
+ * wrong. The work is done in steps.
  */
-export function classifyResponse(fetched: FetchedResponse): ClassifiedResponse {
+export function* classifyResponse(fetched: FetchedResponse): Steps<ClassifiedResponse> {
   const { charset } = parseMediaType(fetched.headers.get('content-type'));
   const { text, repairs } = decodeText(fetched.bodyBytes, charset);
-  const json = extractJson(text);
+  const json = yield* extractJsonInSteps(text);
+  yield;
   if (
     json.ok &&
     isJsonObject(json.value) &&

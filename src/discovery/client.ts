@@ -1,19 +1,13 @@
 import type { DiscoveryAttempt } from '../errors.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
-import type { RuleReporter } from './diagnostic-collector.ts';
-import type { FetchFailure } from './failures.ts';
-import type { DiscoverySettings } from './options.ts';
-import type { DiscoveryHeaders } from './request-headers.ts';
-import {
-  type DiscoveryRequestOptions,
-  type DiscoverySendContext,
-  type DiscoverySendResult,
-  type OutgoingRequest,
-  sendRequest,
-} from './send-request.ts';
+import { ConfigurationError } from '../errors.ts';
+import { formatBasicCredentials } from '../http/basic-credentials.ts';
+import { isHttpUrl, stripUserinfoAndFragment } from './address.ts';
+import { describeNetworkError, type FailureReason, type FetchFailure } from './failures.ts';
+import type { DiscoverOptions, DiscoverySettings } from './options.ts';
+import type { RuleReporter } from './rules.ts';
 
 /** The result of a request after its redirects. */
-export type DiscoveryRequestResult = Exclude<DiscoverySendResult, { readonly kind: 'redirect' }>;
+type DiscoveryRequestResult = Exclude<DiscoverySendResult, { readonly kind: 'redirect' }>;
 
 /** The HTTP client of one discovery. */
 export interface DiscoveryClient {
@@ -25,6 +19,8 @@ export interface DiscoveryClient {
   readonly request: (url: URL, options?: DiscoveryRequestOptions) => Promise<DiscoveryRequestResult>;
   /** The URLs that were requested so far, each with its outcome. */
   readonly attempts: DiscoveryAttempt[];
+  /** Aborts the discovery. */
+  readonly signal: AbortSignal | undefined;
   /** Whether the timeout of the whole discovery has passed. */
   readonly isOutOfTime: () => boolean;
   /** Clears the timer of the discovery's timeout. */
@@ -88,6 +84,7 @@ export function createDiscoveryClient(
   return {
     request,
     attempts,
+    signal: settings.signal,
     isOutOfTime: discoveryDeadline.hasPassed,
     close: discoveryDeadline.clear,
   };
@@ -102,7 +99,7 @@ function createOriginReporter(report: RuleReporter, hasSecrets: boolean): Origin
     const detail = `${from.origin} → ${to.origin}.`;
     if (reported.has(rule + detail)) return;
     reported.add(rule + detail);
-    report(rule, { pointer: '', detail, ...(hasSecrets ? {} : { action: 'Followed it.' }) });
+    report(rule, { pointer: '' }, detail, hasSecrets ? undefined : 'Followed it.');
   };
 }
 
@@ -118,4 +115,324 @@ function checkRedirect(hop: Hop, to: URL, maxRedirects: number): FetchFailure | 
     url,
     description: `is redirect number ${hop.visited.size}; the limit is ${maxRedirects}`,
   };
+}
+
+/** A response with its body, which `truncateHtml` may have truncated. */
+export interface FetchedResponse {
+  /** The URL that sent the response, after all redirects. */
+  readonly url: URL;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bodyBytes: Uint8Array;
+}
+
+/** Options of one request. */
+interface DiscoveryRequestOptions {
+  readonly method?: 'GET' | 'OPTIONS';
+  /** Reads only the first MiB of an HTML page. */
+  readonly truncateHtml?: boolean;
+}
+
+/** One request of the discovery, without the redirects that follow. */
+interface OutgoingRequest {
+  readonly url: URL;
+  /** Whether the secret headers are sent with the request. */
+  readonly sendsSecrets: boolean;
+}
+
+/** The headers, settings and deadline that all requests of one discovery share. */
+interface DiscoverySendContext {
+  readonly headers: DiscoveryHeaders;
+  readonly settings: DiscoverySettings;
+  /** Deadline of the whole discovery. */
+  readonly discoveryDeadline: Deadline;
+}
+
+/** The result of one request. */
+type DiscoverySendResult =
+  | { readonly kind: 'response'; readonly response: FetchedResponse }
+  | { readonly kind: 'failure'; readonly failure: FetchFailure }
+  | { readonly kind: 'redirect'; readonly to: URL };
+
+/** Maximum number of bytes read of a page. A page names its root index in `<head>`. */
+const MAX_PAGE_BYTES = 1024 * 1024;
+
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Sends one request and reads the response. Network errors, timeouts and oversized bodies become failures.
+ *
+ * @throws the reason of `settings.signal` when that signal aborts
+ */
+async function sendRequest(
+  request: OutgoingRequest,
+  options: DiscoveryRequestOptions,
+  context: DiscoverySendContext,
+  deadline: Deadline,
+): Promise<DiscoverySendResult> {
+  const { url } = request;
+  const { fetch, signal: callerSignal } = context.settings;
+  const { signal } = deadline;
+  let status: number | undefined;
+  try {
+    const method = options.method ?? 'GET';
+    const headers = toFetchHeaders(context.headers, request.sendsSecrets);
+    const response = await withAbort(
+      fetch(url.href, { method, headers, redirect: 'manual', signal }),
+      signal,
+    );
+    status = response.status;
+    return REDIRECT_STATUSES.has(status)
+      ? await readRedirect(response, url)
+      : await readResponse(response, url, options, context, signal);
+  } catch (error) {
+    callerSignal?.throwIfAborted();
+    return describeError(error, url, status, context, deadline);
+  }
+}
+
+function toFetchHeaders({ publicHeaders, secretHeaders }: DiscoveryHeaders, sendsSecrets: boolean): Headers {
+  const headers = new Headers();
+  for (const [name, value] of publicHeaders) headers.set(name, value);
+  if (sendsSecrets) for (const [name, value] of secretHeaders) headers.set(name, value);
+  return headers;
+}
+
+async function readRedirect(response: Response, url: URL): Promise<DiscoverySendResult> {
+  await discardBody(response);
+  const to = readLocation(response, url);
+  return to === undefined
+    ? toFailure('bad-redirect', url, `returned ${response.status} without a usable Location`)
+    : { kind: 'redirect', to };
+}
+
+async function readResponse(
+  response: Response,
+  url: URL,
+  options: DiscoveryRequestOptions,
+  { settings: { maxBytes } }: DiscoverySendContext,
+  signal: AbortSignal,
+): Promise<DiscoverySendResult> {
+  const { status, headers } = response;
+  const truncate = options.truncateHtml === true && /html/i.test(headers.get('content-type') ?? '');
+  const limit = { maxBytes: truncate ? Math.min(MAX_PAGE_BYTES, maxBytes) : maxBytes, truncate };
+  const body = await readLimitedBody(response, limit, signal);
+  if (body.kind === 'read') {
+    return { kind: 'response', response: { url, status, headers, bodyBytes: body.bytes } };
+  }
+  const size = body.declaredBytes === undefined ? '' : ` of ${body.declaredBytes} bytes`;
+  return toFailure(
+    'too-large',
+    url,
+    `returned ${status} with a body${size}, which is over the limit of ${maxBytes} bytes`,
+  );
+}
+
+/** @param status The status of the response if its header section was received. */
+function describeError(
+  error: unknown,
+  url: URL,
+  status: number | undefined,
+  { settings, discoveryDeadline }: DiscoverySendContext,
+  deadline: Deadline,
+): DiscoverySendResult {
+  const received = status === undefined ? '' : `returned ${status} and then `;
+  if (discoveryDeadline.hasPassed()) {
+    const limit = `the ${settings.timeout} ms limit of the whole discovery`;
+    return toFailure('timeout', url, `${received}did not finish within ${limit}`);
+  }
+  if (deadline.hasPassed()) {
+    return toFailure('timeout', url, `${received}did not finish within ${settings.requestTimeout} ms`);
+  }
+  const { reason, description } = describeNetworkError(error);
+  // A connection that is lost after the header section truncates the response.
+  const isTruncated = reason === 'connection-lost' && status !== undefined;
+  return toFailure(isTruncated ? 'truncated' : reason, url, received + description);
+}
+
+function toFailure(reason: FailureReason, url: URL, description: string): DiscoverySendResult {
+  return { kind: 'failure', failure: { reason, url: url.href, description } };
+}
+
+/** Reads `Location` (RFC 9110 §10.2.2) without its credentials. Returns `undefined` if it is not an http or https URL. */
+function readLocation(response: Response, base: URL): URL | undefined {
+  const location = response.headers.get('location');
+  if (location === null || !URL.canParse(location, base)) return undefined;
+  const url = stripUserinfoAndFragment(new URL(location, base));
+  return isHttpUrl(url) ? url : undefined;
+}
+
+/** The body of a response, or the fact that it exceeds the limit. */
+type BodyReadResult =
+  | { readonly kind: 'read'; readonly bytes: Uint8Array }
+  /** `declaredBytes`: the `Content-Length`, if the body was rejected because of it. */
+  | { readonly kind: 'too-large'; readonly declaredBytes: number | undefined };
+
+interface BodyLimit {
+  readonly maxBytes: number;
+  /** Whether the start of a longer body is returned instead of `too-large`. */
+  readonly truncate: boolean;
+}
+
+/**
+ * Reads the body of a response up to a limit, which counts decompressed bytes.
+ */
+export async function readLimitedBody(
+  response: Response,
+  limit: BodyLimit,
+  signal: AbortSignal,
+): Promise<BodyReadResult> {
+  const declaredBytes = declaredLength(response);
+  if (!limit.truncate && declaredBytes !== undefined && declaredBytes > limit.maxBytes) {
+    await discardBody(response);
+    return { kind: 'too-large', declaredBytes };
+  }
+  const reader = response.body?.getReader();
+  if (reader === undefined) return { kind: 'read', bytes: new Uint8Array() };
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await withAbort(reader.read(), signal);
+      if (done) return { kind: 'read', bytes: concatenate(chunks, length) };
+      chunks.push(value);
+      length += value.length;
+      if (length <= limit.maxBytes) continue;
+      if (limit.truncate) return { kind: 'read', bytes: concatenate(chunks, length) };
+      return { kind: 'too-large', declaredBytes: undefined };
+    }
+  } finally {
+    // Releases the connection. Has no effect on a body that was read completely.
+    void reader.cancel().catch(() => {});
+  }
+}
+
+/** Cancels an unread body, which releases its connection. */
+async function discardBody(response: Response): Promise<void> {
+  await response.body?.cancel().catch(() => {});
+}
+
+/** Reads `Content-Length` (RFC 9110 §8.6). It counts bytes on the wire, so it is ignored for compressed bodies. */
+function declaredLength(response: Response): number | undefined {
+  const header = response.headers.get('content-length');
+  if (header === null || response.headers.has('content-encoding')) return undefined;
+  return /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}
+
+function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+type HeaderEntry = readonly [name: string, value: string];
+
+/** The header fields of discovery requests, separated by the origins that receive them. */
+export interface DiscoveryHeaders {
+  /** Sent with every request. */
+  readonly publicHeaders: readonly HeaderEntry[];
+  /** Sent to the origin of the given address only. */
+  readonly secretHeaders: readonly HeaderEntry[];
+}
+
+/** Names of header fields that contain no secret. Any other field may contain a key. */
+const PUBLIC_NAMES: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent']);
+
+const DEFAULT_HEADERS: readonly HeaderEntry[] = [
+  ['accept', 'application/json, text/html;q=0.5, */*;q=0.1'],
+  // Some firewalls reject the default User-Agent of HTTP libraries.
+  ['user-agent', 'Mozilla/5.0 (compatible; waygate)'],
+];
+
+/**
+ * Separates the configured headers into public and secret ones, and adds HTTP Basic credentials.
+ *
+ * @throws {ConfigurationError} when a name, value or user is invalid; the message does not contain the value
+ */
+export function createDiscoveryHeaders(
+  auth: DiscoverOptions['auth'],
+  headers: Readonly<Record<string, string>>,
+): DiscoveryHeaders {
+  const given = Object.entries(headers).map(([name, value]) => validateHeader(name, value));
+  const basic = auth === undefined ? [] : [['authorization', formatBasicCredentials(auth)] as const];
+  const shared = given.filter(([name]) => PUBLIC_NAMES.has(name));
+  return {
+    publicHeaders: [
+      ...DEFAULT_HEADERS.filter(([name]) => !shared.some(([other]) => other === name)),
+      ...shared,
+    ],
+    // `auth` replaces an Authorization header.
+    secretHeaders: [
+      ...given.filter(
+        ([name]) => !PUBLIC_NAMES.has(name) && !(name === 'authorization' && auth !== undefined),
+      ),
+      ...basic,
+    ],
+  };
+}
+
+function validateHeader(name: string, value: string): HeaderEntry {
+  try {
+    return [name.toLowerCase(), new Headers([[name, value]]).get(name) ?? ''];
+  } catch {
+    throw new ConfigurationError(
+      `The header ${JSON.stringify(name.slice(0, 60))} has a name or a value that HTTP does not allow.`,
+    );
+  }
+}
+
+/** A time limit on asynchronous work. */
+interface Deadline {
+  /** Aborts when the time is up, and when the parent signal aborts. */
+  readonly signal: AbortSignal;
+  /** Whether the time is up. Stays `false` after an abort of the parent signal. */
+  readonly hasPassed: () => boolean;
+  /** Removes the timer and the listener on the parent signal. */
+  readonly clear: () => void;
+}
+
+/** Starts a deadline. It also aborts when `parent` aborts. */
+function startDeadline(milliseconds: number, parent?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  let passed = false;
+  // `setTimeout` fires at once for delays above 2^31-1 ms.
+  const timer = setTimeout(
+    () => {
+      passed = true;
+      controller.abort(new DOMException('The time is up.', 'TimeoutError'));
+    },
+    Math.min(milliseconds, 2_147_483_647),
+  );
+  const abortWithParent = (): void => controller.abort(parent?.reason);
+  if (parent?.aborted === true) abortWithParent();
+  else parent?.addEventListener('abort', abortWithParent, { once: true });
+  return {
+    signal: controller.signal,
+    hasPassed: () => passed,
+    clear: () => {
+      clearTimeout(timer);
+      parent?.removeEventListener('abort', abortWithParent);
+    },
+  };
+}
+
+/** Returns a promise that settles like `promise`, or rejects when `signal` aborts. For work that ignores its signal. */
+async function withAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Prevents an unhandled rejection if `promise` rejects after the abort.
+  promise.catch(() => {});
+  signal.throwIfAborted();
+  let rejectOnAbort: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    rejectOnAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', rejectOnAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', rejectOnAbort);
+  }
 }

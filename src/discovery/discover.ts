@@ -3,15 +3,14 @@ import { DiscoveryError } from '../errors.ts';
 import { systemClock } from '../ports.ts';
 import { runInSlices } from '../steps.ts';
 import { parseSiteUrl, routeUrl, toSiteAddress } from './address.ts';
-import { createDiscoveryClient, type DiscoveryClient } from './client.ts';
-import { createDiagnosticCollector, type RuleReporter } from './diagnostic-collector.ts';
-import type { FoundIndex } from './fetch-index.ts';
+import { createDiscoveryClient, createDiscoveryHeaders, type DiscoveryClient } from './client.ts';
 import { fetchSchemas } from './fetch-schemas.ts';
+import type { FoundIndex } from './find-index.ts';
 import { findIndex } from './find-index.ts';
 import { type DiscoverOptions, resolveDiscoverOptions } from './options.ts';
 import { readIndexObject } from './read-index.ts';
 import { createRedactor, redactError } from './redact.ts';
-import { createDiscoveryHeaders } from './request-headers.ts';
+import { createDiagnosticCollector, type RuleReporter } from './rules.ts';
 import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
 
 /**
@@ -37,7 +36,7 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
   if (site.auth !== undefined) report('credentials-in-url', { pointer: '' });
   const auth = options.auth ?? site.auth;
   const headers = createDiscoveryHeaders(auth, options.headers ?? {});
-  const redact = createRedactor(auth, headers);
+  const redact = createRedactor(auth, headers.secretHeaders);
   const listDiagnostics = (): readonly Diagnostic[] =>
     collector.list().map((diagnostic) => ({ ...diagnostic, message: redact(diagnostic.message) }));
   const client = createDiscoveryClient(site.url, headers, settings, report);
@@ -82,18 +81,15 @@ async function reportUnusedCredentials(
   if (!routes.some(({ pattern }) => pattern === CURRENT_USER_ROUTE)) return;
   const outcome = await client.request(new URL(routeUrl(address, CURRENT_USER_ROUTE)));
   if (outcome.kind === 'failure' || outcome.response.status !== 401) return;
-  report('credentials-unused', { pointer: '', detail: `${outcome.response.url.href} returned 401.` });
+  report('credentials-unused', { pointer: '' }, `${outcome.response.url.href} returned 401.`);
 }
 
 function reportIndexResponse(found: FoundIndex, report: RuleReporter): void {
   const { status, root, repairs, helpContextFailure } = found;
-  if (status >= 300) report('status-of-index', { pointer: '', detail: `${root.href} returned ${status}.` });
-  for (const { rule, detail } of repairs) report(rule, { pointer: '', detail });
+  if (status >= 300) report('status-of-index', { pointer: '' }, `${root.href} returned ${status}.`);
+  for (const { rule, detail } of repairs) report(rule, { pointer: '' }, detail);
   if (helpContextFailure === undefined) return;
-  report('help-refused', {
-    pointer: '',
-    detail: `${helpContextFailure.url} ${helpContextFailure.description}.`,
-  });
+  report('help-refused', { pointer: '' }, `${helpContextFailure.url} ${helpContextFailure.description}.`);
 }
 
 /** Reports an index without response schemas, unless `help-refused` has stated the cause. */

@@ -1,20 +1,19 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
+import { runSteps } from '../steps.ts';
 import { routeUrl } from './address.ts';
 import { classifyResponse } from './classify-response.ts';
 import type { DiscoveryClient } from './client.ts';
-import { decodeText } from './decode-text.ts';
-import type { RuleOccurrence, RuleReporter } from './diagnostic-collector.ts';
-import { extractJson } from './extract-json.ts';
 import { childPosition, ownMember, routePosition } from './index-values.ts';
 import type { DiscoverySettings } from './options.ts';
 import { readIndexRoute, readResponseSchema } from './read-route.ts';
-import type { DiscoveryRuleName } from './rules.ts';
+import { decodeText, extractJson } from './response-text.ts';
+import type { DiscoveryRuleName, RuleReporter } from './rules.ts';
 import { generateSamplePaths } from './sample-paths.ts';
 import type { IndexRoute, SiteAddress } from './site.ts';
 
 type SchemaLookup =
   | { readonly kind: 'described'; readonly schema?: JsonObject }
-  | { readonly kind: 'failed'; readonly rule: DiscoveryRuleName; readonly detail?: string };
+  | { readonly kind: 'failed'; readonly rule: DiscoveryRuleName; readonly detail: string | undefined };
 
 /**
  * Requests `OPTIONS` for every route without a response schema, `concurrency` requests at a time. Failures are reported
@@ -44,7 +43,7 @@ export async function fetchSchemas(
     const lookup = lookups.get(route);
     if (lookup === undefined) return route;
     if (lookup.kind === 'failed') {
-      report(lookup.rule, { ...routePosition(route.pattern), ...optionalDetail(lookup.detail) });
+      report(lookup.rule, routePosition(route.pattern), lookup.detail);
       return route;
     }
     return lookup.schema === undefined ? route : { ...route, schema: lookup.schema };
@@ -85,7 +84,7 @@ async function lookUpSchemaAt(
   const { response } = outcome;
   const json = extractJson(decodeText(response.bodyBytes, undefined).text);
   if (response.status !== 200 || !json.ok || !isJsonObject(json.value)) {
-    const classified = classifyResponse(response);
+    const classified = runSteps(classifyResponse(response));
     const description =
       classified.kind === 'failure' ? classified.failure.description : 'returned a root index';
     return failedLookup('options-failed', `${response.url.href} ${description}.`);
@@ -120,9 +119,5 @@ function endpointSignature({ endpoints }: IndexRoute): string {
 }
 
 function failedLookup(rule: DiscoveryRuleName, detail?: string): SchemaLookup {
-  return { kind: 'failed', rule, ...optionalDetail(detail) };
-}
-
-function optionalDetail(detail: string | undefined): Pick<RuleOccurrence, 'detail'> {
-  return detail === undefined ? {} : { detail };
+  return { kind: 'failed', rule, detail };
 }

@@ -1,13 +1,22 @@
-import { readSelfLink, rootFromUrl } from './address.ts';
-import type { DiscoveryClient } from './client.ts';
-import type { RuleReporter } from './diagnostic-collector.ts';
-import { createDiscoveryError, type FetchFailure, isOriginUnreachable } from './failures.ts';
-import { type FoundIndex, fetchIndex, fetchPage } from './fetch-index.ts';
-import { guessedCandidates, linkedCandidates, type RootCandidate } from './root-candidates.ts';
-import type { FetchedResponse } from './send-request.ts';
+import { parseLinks } from '../http/link.ts';
+import type { JsonObject } from '../json.ts';
+import { systemClock } from '../ports.ts';
+import { runInSlices } from '../steps.ts';
+import { isHttpUrl, readSelfLink, rootFromUrl, toCanonicalRoot, withHelpContext } from './address.ts';
+import { type ClassifiedResponse, classifyResponse } from './classify-response.ts';
+import type { DiscoveryClient, FetchedResponse } from './client.ts';
+import {
+  createDiscoveryError,
+  type FailureReason,
+  type FetchFailure,
+  isOriginUnreachable,
+} from './failures.ts';
+import type { TextRepair } from './response-text.ts';
+import { decodeText } from './response-text.ts';
+import type { RuleReporter } from './rules.ts';
 
 /** The values that all steps of the search for a root index share. */
-export interface IndexSearchContext {
+interface IndexSearchContext {
   readonly client: DiscoveryClient;
   readonly report: RuleReporter;
   /** Whether the index is requested with response schemas. */
@@ -36,7 +45,7 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
   };
   const accept = async ({ source, isGuess }: RootCandidate, found: FoundIndex): Promise<FoundIndex> => {
     const accepted = isGuess ? await followSelfLink(found, tryRoot, report) : found;
-    report('found-by', { pointer: '', detail: `Source: ${source}. Address: ${accepted.root.href}.` });
+    report('found-by', { pointer: '' }, `Source: ${source}. Address: ${accepted.root.href}.`);
     return accepted;
   };
 
@@ -82,10 +91,7 @@ async function followSelfLink(
   if (self.href === found.root.href) return found;
   const linked = await tryRoot(self);
   if (linked === undefined || linked.json['home'] !== found.json['home']) return found;
-  report('self-address', {
-    pointer: '/routes/~1/_links/self',
-    detail: `${found.root.href} → ${linked.root.href}.`,
-  });
+  report('self-address', { pointer: '/routes/~1/_links/self' }, `${found.root.href} → ${linked.root.href}.`);
   return linked;
 }
 
@@ -112,4 +118,202 @@ function throwIfConclusive(
 
 function isSuccessful(response: FetchedResponse | undefined): boolean {
   return response !== undefined && response.status < 300;
+}
+
+/** A root index as parsed JSON, before it is read. */
+export interface FoundIndex {
+  /** The canonical URL of the root index. */
+  readonly root: URL;
+  readonly json: JsonObject;
+  /** The repairs that were needed to parse the response. */
+  readonly repairs: readonly TextRepair[];
+  readonly status: number;
+  /** The failure of the request with `context=help`. Present if the index was then fetched without response schemas. */
+  readonly helpContextFailure?: FetchFailure;
+}
+
+/**
+ * Fetches a root index. If a request with response schemas (`context=help`) fails, the index is requested without them.
+ *
+ * @returns the index, or the failure of the first request
+ */
+async function fetchIndex(
+  root: URL,
+  client: DiscoveryClient,
+  withSchemas: boolean,
+): Promise<FoundIndex | FetchFailure> {
+  const help = withSchemas ? await fetchIndexOnce(withHelpContext(root), client) : undefined;
+  if (help !== undefined && ('root' in help || !isRetryUseful(help.reason))) return help;
+  const plain = await fetchIndexOnce(root, client);
+  if (!('root' in plain)) return help ?? plain;
+  return help === undefined ? plain : { ...plain, helpContextFailure: help };
+}
+
+async function fetchIndexOnce(url: URL, client: DiscoveryClient): Promise<FoundIndex | FetchFailure> {
+  const outcome = await client.request(url);
+  if (outcome.kind === 'failure') return recordFailure(outcome.failure, client);
+  const classified = await runInSlices(classifyResponse(outcome.response), systemClock, client.signal);
+  if (classified.kind === 'failure') return recordFailure(classified.failure, client);
+  return recordIndex(outcome.response, classified, client);
+}
+
+function recordIndex(
+  { url, status }: FetchedResponse,
+  { value: json, repairs }: Extract<ClassifiedResponse, { kind: 'index' }>,
+  client: DiscoveryClient,
+): FoundIndex {
+  client.attempts.push({ url: url.href, outcome: `${status}, a root index` });
+  return { root: toCanonicalRoot(url), json, repairs, status };
+}
+
+/** Whether the same URL without `context=help` could succeed after this failure. */
+function isRetryUseful(reason: FailureReason): boolean {
+  return !isOriginUnreachable(reason) && !INDEPENDENT_OF_CONTEXT.has(reason);
+}
+
+const INDEPENDENT_OF_CONTEXT: ReadonlySet<FailureReason> = new Set<FailureReason>([
+  'not-found',
+  'html',
+  'redirect-loop',
+  'bot-challenge',
+]);
+
+/** The result of requesting the address that the user gave. */
+interface FetchedPage {
+  /** Absent if no response was received. */
+  readonly response?: FetchedResponse;
+  /** The decoded page. Empty if it is a root index or no response was received. */
+  readonly text: string;
+  /** Present if the address is a root index itself. */
+  readonly index?: FoundIndex;
+  readonly failure?: FetchFailure;
+}
+
+/** Fetches the page at the address that the user gave. The response may also be a root index. */
+async function fetchPage(url: URL, client: DiscoveryClient): Promise<FetchedPage> {
+  const outcome = await client.request(url, { truncateHtml: true });
+  if (outcome.kind === 'failure') return { text: '', failure: recordFailure(outcome.failure, client) };
+  const { response } = outcome;
+  const classified = await runInSlices(classifyResponse(response), systemClock, client.signal);
+  if (classified.kind === 'index') {
+    return { response, text: '', index: recordIndex(response, classified, client) };
+  }
+  const { text } = decodeText(response.bodyBytes, undefined);
+  return { response, text, failure: recordFailure(classified.failure, client) };
+}
+
+function recordFailure(failure: FetchFailure, client: DiscoveryClient): FetchFailure {
+  client.attempts.push({ url: failure.url, outcome: failure.description });
+  return failure;
+}
+
+/** A URL that may be the root index. */
+interface RootCandidate {
+  readonly root: URL;
+  /** The source of the URL, for a diagnostic: `the Link header of …`. */
+  readonly source: string;
+  /** Whether the URL is a guess, to which no page links. An index at a guessed URL may state another URL for itself. */
+  readonly isGuess: boolean;
+}
+
+/** The link relation by which WordPress names its root index (rest_output_link_header, rest_output_rsd). */
+const LINK_RELATION = 'https://api.w.org/';
+
+/** Lists the root indexes that a page links to, in its `Link` header and its HTML. */
+function linkedCandidates(
+  page: FetchedResponse,
+  text: string,
+  report: RuleReporter,
+): readonly RootCandidate[] {
+  const inHeaders = parseLinks(page.headers.get('link') ?? '')
+    // A link with another context says nothing about this page (RFC 8288 §3.2).
+    .filter(({ rel, anchor }) => rel.includes(LINK_RELATION) && (anchor === undefined || anchor === ''))
+    .map(({ target }) => [target, 'the Link header'] as const);
+  const inHtml = htmlLinks(text).map((target) => [target, 'the link element'] as const);
+  return [...inHeaders, ...inHtml].flatMap(([target, source]) => {
+    if (target === '' || !URL.canParse(target, page.url)) return [];
+    const root = new URL(target, page.url);
+    if (!isHttpUrl(root)) return [];
+    return candidatesAtBothOrigins(toCanonicalRoot(root), page.url, `${source} of ${page.url.href}`, report);
+  });
+}
+
+/**
+ * Lists a linked root at the linked origin and at the origin of the page. The page's origin comes first: through a tunnel
+ * or on a local machine, a site links to its public origin, which may be unreachable or another server. An https link to
+ * the host of an http page comes before the page's origin.
+ */
+function candidatesAtBothOrigins(
+  root: URL,
+  page: URL,
+  source: string,
+  report: RuleReporter,
+): readonly RootCandidate[] {
+  const linked = { root, source, isGuess: false };
+  if (root.origin === page.origin) return [linked];
+  report('link-elsewhere', { pointer: '' }, `${page.origin} links to ${root.href}.`);
+  const atPageOrigin = { root: new URL(root.pathname + root.search, page.origin), source, isGuess: false };
+  const isUpgrade =
+    root.hostname === page.hostname && root.protocol === 'https:' && page.protocol === 'http:';
+  return isUpgrade ? [linked, atPageOrigin] : [atPageOrigin, linked];
+}
+
+const MAX_LINKS = 100;
+
+/** Finds `<link rel="https://api.w.org/" href="…">`. Every quantifier is bounded, because the page may be hostile. */
+function htmlLinks(html: string): readonly string[] {
+  const targets: string[] = [];
+  for (const [tag] of html.matchAll(/<link\s[^<>]{0,1000}>/gi)) {
+    if (!tag.toLowerCase().includes('api.w.org')) continue;
+    const attributes = new Map<string, string>();
+    for (const [, name = '', double, single, bare] of tag.slice('<link'.length, -1).matchAll(ATTRIBUTE)) {
+      // HTML ignores a repeated attribute.
+      const key = name.toLowerCase();
+      if (!attributes.has(key)) attributes.set(key, double ?? single ?? bare ?? '');
+    }
+    const rel = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
+    const href = attributes.get('href');
+    if (rel.includes(LINK_RELATION) && href !== undefined) {
+      targets.push(href.replace(/&(?:amp|#0*38|#x26);/gi, '&').trim());
+    }
+    if (targets.length >= MAX_LINKS) break;
+  }
+  return targets;
+}
+
+/** Any attribute, so that no name inside another name (`data-href`) or inside a value is taken for one. */
+const ATTRIBUTE = /([^\s"'<>/=]{1,100})(?:\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
+
+/** Number of folders that are tried, counted from the page upwards. */
+const NEAREST_FOLDERS = 3;
+/** Number of folders that are tried, counted from the root of the host downwards. */
+const TOPMOST_FOLDERS = 3;
+
+/**
+ * Lists the usual addresses of a root index in the folders of the pages. The nearest folder comes first, because one site
+ * may be installed inside another. Pretty URLs come before plain ones: only the folder of the site has a pretty URL, but
+ * WordPress handles `rest_route` in every folder below that.
+ */
+function guessedCandidates(pages: readonly URL[]): readonly RootCandidate[] {
+  const folders = [...new Set(pages.flatMap(ancestorFolders))];
+  const tried = folders.filter(
+    (_, position) => position < NEAREST_FOLDERS || position >= folders.length - TOPMOST_FOLDERS,
+  );
+  return ['wp-json/', 'index.php?rest_route=/', '?rest_route=/'].flatMap((spelling) =>
+    tried.map((folder) => ({
+      root: new URL(folder + spelling),
+      source: `guessed address ${folder}${spelling}`,
+      isGuess: true,
+    })),
+  );
+}
+
+/** `…/blog/post` may be a page of the site `…/blog/post/`; `…/blog/index.php` is a file in `…/blog/`. */
+function ancestorFolders(page: URL): readonly string[] {
+  const segments = page.pathname.split('/').filter((segment) => segment !== '');
+  if (!page.pathname.endsWith('/') && segments.at(-1)?.includes('.') === true) segments.pop();
+  return Array.from({ length: segments.length + 1 }, (_, levels) => {
+    const path = segments.slice(0, segments.length - levels).join('/');
+    return `${page.origin}/${path}${path === '' ? '' : '/'}`;
+  });
 }

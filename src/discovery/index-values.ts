@@ -1,11 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../json.ts';
-import type { RuleReporter } from './diagnostic-collector.ts';
-
-/** A position in the root index, for diagnostics. */
-export interface IndexPosition {
-  readonly pointer: string;
-  readonly route?: string;
-}
+import type { IndexPosition, RuleReporter } from './rules.ts';
 
 /** Returns the position of a route. */
 export function routePosition(pattern: string): IndexPosition {
@@ -68,6 +62,11 @@ export function describeValue(value: unknown): string {
     typeof value === 'string' ? value : String(value),
     typeof value === 'string' ? '"' : '',
   );
+}
+
+/** States a value in a sentence, for the detail of a diagnostic. */
+export function statedValue(value: unknown): string {
+  return `Value: ${describeValue(value)}.`;
 }
 
 /** Quotes the start of a text on one line, for a message. */

@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { isJsonObject } from '../json.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import { createDiagnosticCollector, type RuleReporter } from './diagnostic-collector.ts';
-import { extractJson } from './extract-json.ts';
 import {
   childPosition,
   describeValue,
@@ -10,10 +9,13 @@ import {
   ownMember,
   readObject,
   routePosition,
+  statedValue,
 } from './index-values.ts';
-import { readNamespaceList, resolveRouteNamespace } from './namespaces.ts';
 import { readIndexRoute } from './read-route.ts';
+import { extractJson } from './response-text.ts';
 import { createRouteSelector, type RouteSelection } from './route-selection.ts';
+import type { IndexPosition, RuleReporter } from './rules.ts';
+import { createDiagnosticCollector } from './rules.ts';
 import type { IndexRoute, RootIndex } from './site.ts';
 
 /** Options of `readIndex`: the selected routes and their maximum number. */
@@ -45,7 +47,7 @@ export function readIndex(raw: unknown, options: ReadIndexOptions = {}): ReadInd
   const { value, fault: defect } =
     typeof raw === 'string' ? parseText(raw, report) : { value: raw, fault: describeIndexDefect(raw) };
   if (defect !== undefined || !isJsonObject(value)) {
-    report('not-an-index', { pointer: '', ...(defect === undefined ? {} : { detail: defect }) });
+    report('not-an-index', { pointer: '' }, defect);
     return { index: { ...EMPTY }, diagnostics: list() };
   }
   const index = runSteps(readIndexObject(value, options, report));
@@ -92,10 +94,7 @@ export function* readIndexObject(
     }
   }
   if (Object.hasOwn(raw, 'namespace') && !Object.hasOwn(raw, 'namespaces')) {
-    report('namespace-index', {
-      pointer: '/namespace',
-      detail: `Value: ${describeValue(raw['namespace'])}.`,
-    });
+    report('namespace-index', { pointer: '/namespace' }, statedValue(raw['namespace']));
   }
   const statedNamespaces = readNamespaceList(raw, report);
   const { routes, namespaces } = yield* readRoutes(raw, statedNamespaces, options, report);
@@ -114,10 +113,7 @@ function readText(raw: JsonObject, name: string, report: RuleReporter): string {
   const value = ownMember(raw, name);
   if (typeof value === 'string') return value;
   if (value === undefined) return '';
-  report('text-not-a-string', {
-    ...childPosition({ pointer: '' }, name),
-    detail: `Value: ${describeValue(value)}.`,
-  });
+  report('text-not-a-string', childPosition({ pointer: '' }, name), statedValue(value));
   return typeof value === 'number' ? String(value) : '';
 }
 
@@ -126,7 +122,7 @@ function readAuthentication(value: Json | undefined, report: RuleReporter): Json
   if (value === undefined) return {};
   const authentication = readObject(value, position, report);
   if (authentication === undefined) {
-    report('authentication-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
+    report('authentication-not-an-object', position, statedValue(value));
   }
   return authentication ?? {};
 }
@@ -148,7 +144,7 @@ function* readRoutes(
     yield;
     const position = routePosition(pattern);
     if (!isJsonObject(value)) {
-      report('route-not-an-object', { ...position, detail: `Value: ${describeValue(value)}.` });
+      report('route-not-an-object', position, statedValue(value));
       continue;
     }
     const statedNamespace = ownMember(value, 'namespace');
@@ -161,7 +157,7 @@ function* readRoutes(
     ) {
       listed.add(namespace);
       if (statedNamespaces !== undefined) {
-        report('namespace-unlisted', { ...position, detail: `Value: ${describeValue(namespace)}.` });
+        report('namespace-unlisted', position, statedValue(namespace));
       }
     }
     if (!selector.matches(pattern, namespace)) continue;
@@ -169,10 +165,11 @@ function* readRoutes(
     else dropped += 1;
   }
   if (dropped > 0) {
-    report('routes-limit', {
-      pointer: '/routes',
-      detail: `${routes.length + dropped} routes; the limit is ${maxRoutes}.`,
-    });
+    report(
+      'routes-limit',
+      { pointer: '/routes' },
+      `${routes.length + dropped} routes; the limit is ${maxRoutes}.`,
+    );
   }
   selector.reportUnusedGlobs();
   return { routes, namespaces: [...listed] };
@@ -184,7 +181,7 @@ function readRouteEntries(raw: JsonObject, report: RuleReporter): readonly (read
   const routes = readObject(value, position, report);
   const entries = Object.entries(routes ?? {});
   if (routes === undefined) {
-    report('routes-as-list', { ...position, detail: `Value: ${describeValue(value)}.` });
+    report('routes-as-list', position, statedValue(value));
   } else if (entries.length === 0) report('no-routes', position);
   return entries;
 }
@@ -195,6 +192,65 @@ function parseText(
 ): { readonly value?: unknown; readonly fault: string | undefined } {
   const extracted = extractJson(text);
   if (!extracted.ok) return { fault: extracted.detail };
-  for (const { rule, detail } of extracted.repairs) report(rule, { pointer: '', detail });
+  for (const { rule, detail } of extracted.repairs) report(rule, { pointer: '' }, detail);
   return { value: extracted.value, fault: describeIndexDefect(extracted.value) };
+}
+
+/** Reads the list of namespaces. Returns `undefined` if the index has no such list. */
+function readNamespaceList(index: JsonObject, report: RuleReporter): readonly string[] | undefined {
+  const value = ownMember(index, 'namespaces');
+  const position = { pointer: '/namespaces' };
+  if (!isJsonArray(value)) {
+    report('namespaces-not-a-list', position, statedValue(value));
+    return undefined;
+  }
+  const namespaces = new Set<string>();
+  for (const [at, item] of value.entries()) {
+    if (typeof item !== 'string' || item === '') {
+      report('namespace-not-a-string', childPosition(position, at), statedValue(item));
+    } else if (namespaces.has(item)) {
+      report('namespace-duplicate', childPosition(position, at), statedValue(item));
+    } else {
+      namespaces.add(item);
+    }
+  }
+  return [...namespaces];
+}
+
+/**
+ * Determines the namespace of a route: the stated one, else the longest listed namespace that the pattern begins with,
+ * else the first segments of the pattern. A stated empty string is kept: `/` and `/batch/v1` have no namespace.
+ */
+function resolveRouteNamespace(
+  pattern: string,
+  stated: Json | undefined,
+  listed: ReadonlySet<string>,
+  position: IndexPosition,
+  report: RuleReporter,
+): string {
+  if (typeof stated === 'string') return stated;
+  const namespace = longestListedPrefix(pattern, listed) ?? namespaceFromPattern(pattern);
+  report('namespace-missing', childPosition(position, 'namespace'), `Derived: "${namespace}".`);
+  return namespace;
+}
+
+/** Namespaces have two segments, rarely three. Without a limit a hostile pattern would cost quadratic time. */
+const MAX_SEGMENTS = 8;
+
+function longestListedPrefix(pattern: string, listed: ReadonlySet<string>): string | undefined {
+  let longest: string | undefined;
+  let end = 0;
+  for (let segments = 0; segments < MAX_SEGMENTS && end !== -1; segments += 1) {
+    end = pattern.indexOf('/', end + 1);
+    const prefix = pattern.slice(1, end === -1 ? undefined : end);
+    if (listed.has(prefix)) longest = prefix;
+  }
+  return longest;
+}
+
+/** `/shop/v3/orders/(?P<id>…)` → `shop/v3`. The second segment is included only if it is a version. */
+function namespaceFromPattern(pattern: string): string {
+  const [, vendor = '', version = ''] =
+    /^\/([\w.-]{1,100})(?:\/([\w.-]{1,100}))?(?=\/|$)/.exec(pattern) ?? [];
+  return /^v?\d/i.test(version) ? `${vendor}/${version}` : vendor;
 }

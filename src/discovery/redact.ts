@@ -1,6 +1,5 @@
 import { DiscoveryError } from '../errors.ts';
 import type { DiscoverOptions } from './options.ts';
-import type { DiscoveryHeaders } from './request-headers.ts';
 
 /** Replaces the user's secrets in a text by `***`. */
 export type Redactor = (text: string) => string;
@@ -12,7 +11,10 @@ const MIN_SECRET_LENGTH = 4;
  * Creates a redactor for the secrets of one discovery. Sites repeat request headers in error messages and in redirect
  * targets. Without redaction these would put a password into a build log.
  */
-export function createRedactor(auth: DiscoverOptions['auth'], { secretHeaders }: DiscoveryHeaders): Redactor {
+export function createRedactor(
+  auth: DiscoverOptions['auth'],
+  secretHeaders: readonly (readonly [name: string, value: string])[],
+): Redactor {
   const values = secretHeaders.flatMap(([, value]) => [value, ...value.split(/^\S+ /).slice(1)]);
   // WordPress displays application passwords with spaces and ignores the spaces in requests.
   const passwords = auth === undefined ? [] : [auth.password, auth.password.replaceAll(' ', '')];

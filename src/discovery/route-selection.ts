@@ -1,5 +1,5 @@
 import { parseRouteGlob } from '../glob.ts';
-import type { RuleReporter } from './diagnostic-collector.ts';
+import type { RuleReporter } from './rules.ts';
 
 /**
  * Selects routes by globs. A glob that begins with `/` is compared with the route's pattern, and with that pattern
@@ -43,10 +43,11 @@ export function createRouteSelector(
     },
     reportUnusedGlobs: () => {
       for (const pattern of [...included, ...excluded].filter((candidate) => !candidate.isUsed())) {
-        report('pattern-matches-nothing', {
-          pointer: '/routes',
-          detail: `The pattern is "${pattern.text}" of ${pattern.list}.`,
-        });
+        report(
+          'pattern-matches-nothing',
+          { pointer: '/routes' },
+          `The pattern is "${pattern.text}" of ${pattern.list}.`,
+        );
       }
     },
   };

@@ -1,8 +1,7 @@
 import { parseSiteUrl } from '../discovery/address.ts';
-import { createDiscoveryClient } from '../discovery/client.ts';
+import { createDiscoveryClient, createDiscoveryHeaders } from '../discovery/client.ts';
 import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { resolveDiscoverOptions } from '../discovery/options.ts';
-import { createDiscoveryHeaders } from '../discovery/request-headers.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';

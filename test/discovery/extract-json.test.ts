@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { extractJson } from '../../src/discovery/extract-json.ts';
-import { scanJson } from '../../src/discovery/scan-json.ts';
+import { extractJson, scanJson } from '../../src/discovery/response-text.ts';
+import { runSteps } from '../../src/steps.ts';
 
 const INDEX = '{"name":"x {\\"y\\"}","namespaces":[],"routes":{"/":{"a":[1,-2.5e3,true,null]}}}';
 const NOTICE = '<br />\n<b>Notice</b>: Undefined index: {"a"} in <b>C:\\x.php</b> on line <b>3</b><br />\n';
@@ -45,7 +45,7 @@ describe('the JSON of a response', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom('', ' ', 'x', ',', '}', '"'), (text, rest) => {
         // None of these continues a number.
-        expect(scanJson(text + rest, 0)).toEqual({ kind: 'complete', end: text.length });
+        expect(runSteps(scanJson(text + rest, 0))).toEqual({ kind: 'complete', end: text.length });
       }),
     );
   });
@@ -76,7 +76,7 @@ describe('the JSON of a response', () => {
         } catch {
           isJson = false;
         }
-        const scan = scanJson(text, 0);
+        const scan = runSteps(scanJson(text, 0));
         expect(scan.kind === 'complete' && text.slice(scan.end).trim() === '').toBe(isJson);
       }),
       { numRuns: 2_000 },

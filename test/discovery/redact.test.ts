@@ -61,7 +61,7 @@ test('credentials that a site repeats in its index are redacted in diagnostics',
 });
 
 test('credentials in the causes of an error are redacted, with all members that are not known', () => {
-  const redact = createRedactor(AUTH, { publicHeaders: [], secretHeaders: [['X-Key', HEADERS['X-Key']]] });
+  const redact = createRedactor(AUTH, [['X-Key', HEADERS['X-Key']]]);
   const parserError = Object.assign(
     new Error(`bad ${AUTH.password}`, { cause: `sent ${HEADERS['X-Key']}` }),
     {

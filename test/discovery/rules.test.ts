@@ -4,7 +4,7 @@ import { DISCOVERY_RULES } from '../../src/discovery/rules.ts';
 
 test.each(Object.entries(DISCOVERY_RULES))(
   'the texts of the rule %s are sentences',
-  (name, { message, action }) => {
+  (name, [, message, action]) => {
     expect(name).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
     for (const text of [message, action]) expect(text).toMatch(/^["A-Z].*\.$/);
   },

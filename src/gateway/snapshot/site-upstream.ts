@@ -57,7 +57,7 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
   if (addedFields?.authorization !== undefined) {
     secretHeaders.push(['authorization', addedFields.authorization]);
   }
-  const redactor = createRedactor(auth, { publicHeaders: [], secretHeaders });
+  const redactor = createRedactor(auth, secretHeaders);
   return {
     siteUrl: toSiteUrl(options.url, host, gateway.publicUrl),
     configuredOrigin,

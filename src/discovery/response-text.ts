@@ -1,0 +1,291 @@
+import { isJsonObject } from '../json.ts';
+import { runSteps, type Steps } from '../steps.ts';
+import { quoteExcerpt } from './index-values.ts';
+import type { DiscoveryRuleName } from './rules.ts';
+
+/** The text of a response and the repairs that were needed to decode it. */
+interface DecodedText {
+  readonly text: string;
+  readonly repairs: readonly TextRepair[];
+}
+
+const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/**
+ * Decodes the body of a response. JSON is UTF-8 (RFC 8259 §8.1), and WordPress writes UTF-8 whatever charset its header
+ * names. So valid UTF-8 is decoded as UTF-8; other bytes are decoded by the header's charset, or as UTF-8 with
+ * replacement characters.
+ *
+ * @param charset The charset of the `Content-Type` field, if it has one.
+ */
+export function decodeText(bytes: Uint8Array, charset: string | undefined): DecodedText {
+  const repairs: TextRepair[] = [];
+  const mark = BYTE_ORDER_MARKS.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
+  if (mark !== undefined) repairs.push({ rule: 'byte-order-mark', detail: `Its encoding is ${mark[0]}.` });
+  const utf16 = mark?.[0] === 'utf-8' ? undefined : (mark?.[0] ?? guessUtf16(bytes));
+  if (utf16 !== undefined) {
+    repairs.push({ rule: 'foreign-charset', detail: `Its encoding is ${utf16}.` });
+    return { text: decode(bytes, utf16, false) ?? '', repairs };
+  }
+  const text = decode(bytes, 'utf-8', true);
+  if (text !== undefined) {
+    const isForeign = charset !== undefined && !isUtf8Label(charset) && /[^\u0000-\u007f]/.test(text);
+    if (isForeign) {
+      repairs.push({ rule: 'charset-label', detail: `The header names ${charset.slice(0, 40)}.` });
+    }
+    return { text, repairs };
+  }
+  const otherText = charset === undefined || isUtf8Label(charset) ? undefined : decode(bytes, charset, false);
+  if (charset !== undefined && otherText !== undefined) {
+    repairs.push({ rule: 'foreign-charset', detail: `Its encoding is ${charset.slice(0, 40)}.` });
+    return { text: otherText, repairs };
+  }
+  const replaced = decode(bytes, 'utf-8', false) ?? '';
+  const count = replaced.split('\ufffd').length - 1;
+  repairs.push({ rule: 'invalid-utf8', detail: `${count} places.` });
+  return { text: replaced, repairs };
+}
+
+/** Detects UTF-16 without a byte order mark. JSON starts with ASCII, so every second byte is 0 (RFC 4627 §3). */
+function guessUtf16(bytes: Uint8Array): string | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (first !== 0 && second === 0 && fourth === 0) return 'utf-16le';
+  return first === 0 && second !== 0 && third === 0 ? 'utf-16be' : undefined;
+}
+
+function isUtf8Label(charset: string): boolean {
+  return /^(?:unicode-1-1-)?utf-?8$/i.test(charset);
+}
+
+/** Decodes bytes. Returns `undefined` for an unknown charset and, if `fatal` is set, for invalid bytes. */
+function decode(bytes: Uint8Array, charset: string, fatal: boolean): string | undefined {
+  try {
+    return new TextDecoder(charset, { fatal }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON value of a text and the repairs that were needed, or the reason why no value was found. */
+export type JsonExtractionResult =
+  | { readonly ok: true; readonly value: unknown; readonly repairs: readonly TextRepair[] }
+  | {
+      readonly ok: false;
+      readonly reason: 'empty' | 'truncated' | 'too-deep' | 'not-json';
+      readonly detail: string;
+    };
+
+/** A repair that was needed to decode or parse a response. */
+export interface TextRepair {
+  readonly rule: DiscoveryRuleName;
+  readonly detail: string;
+}
+
+/**
+ * Finds the JSON value of a response. If the text is not one JSON value, the first object that looks like a WordPress
+ * response is used and the text around it is ignored: PHP prints notices there. Every `{` is tried as the start, within
+ * a total work that is linear in the length of the text.
+ */
+export function extractJson(text: string): JsonExtractionResult {
+  return runSteps(extractJsonInSteps(text));
+}
+
+/** Does the work of {@link extractJson} in steps. To parse the value that was found is one step. */
+export function* extractJsonInSteps(text: string): Steps<JsonExtractionResult> {
+  const start = text.search(/\S/);
+  if (start === -1) return { ok: false, reason: 'empty', detail: 'The response is empty.' };
+  const markRepairs: TextRepair[] = text.startsWith('\ufeff')
+    ? [{ rule: 'byte-order-mark', detail: 'The mark is U+FEFF.' }]
+    : [];
+  const whole = yield* scanJson(text, start);
+  if (whole.kind === 'complete' && text.slice(whole.end).trim() === '') {
+    const parsed = parse(text.slice(start, whole.end));
+    if (parsed !== undefined) return { ok: true, value: parsed.value, repairs: markRepairs };
+  }
+  return (yield* findObject(text, start)) ?? toJsonError(text, start, whole);
+}
+
+const MAX_WORK_PER_CHARACTER = 4;
+
+function* findObject(text: string, first: number): Steps<JsonExtractionResult | undefined> {
+  let work = 0;
+  let from = text.indexOf('{', first);
+  while (from !== -1 && work <= MAX_WORK_PER_CHARACTER * text.length) {
+    const scan = yield* scanJson(text, from);
+    const stop = scan.kind === 'complete' ? scan.end : scan.at;
+    work += stop - from;
+    if (scan.kind === 'truncated' || scan.kind === 'too-deep') {
+      // A notice may contain a `{` that is never closed. A `{` followed by a member name is the start of the JSON.
+      if (/^\{\s{0,20}"/.test(text.slice(from, from + 22))) return toJsonError(text, from, scan);
+    } else if (scan.kind === 'complete') {
+      const parsed = parse(text.slice(from, stop));
+      if (parsed !== undefined && isWordPressObject(parsed.value)) {
+        return { ok: true, value: parsed.value, repairs: describeSurroundings(text, first, from, stop) };
+      }
+    }
+    from = text.indexOf('{', scan.kind === 'complete' ? stop : from + 1);
+  }
+  return undefined;
+}
+
+/** Whether a value is an index or a WordPress error. An object nested in a broken index may have `routes` alone. */
+function isWordPressObject(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const has = (name: string): boolean => Object.hasOwn(value, name);
+  return has('routes') ? has('namespaces') || has('namespace') || has('name') : has('code') && has('message');
+}
+
+function describeSurroundings(text: string, first: number, start: number, end: number): TextRepair[] {
+  const before = text.slice(first, start).trim();
+  const after = text.slice(end).trim();
+  const repairs: TextRepair[] = [];
+  if (before !== '') {
+    repairs.push({ rule: 'text-before-json', detail: `It begins with ${quoteExcerpt(stripTags(before))}.` });
+  }
+  if (after !== '') {
+    repairs.push({ rule: 'text-after-json', detail: `It begins with ${quoteExcerpt(stripTags(after))}.` });
+  }
+  return repairs;
+}
+
+/** Removes the tags from a piece of HTML. */
+function stripTags(text: string): string {
+  return text.slice(0, 1_000).replace(/<[^<>]{0,200}>/g, ' ');
+}
+
+function toJsonError(text: string, start: number, scan: JsonScanResult): JsonExtractionResult {
+  if (scan.kind === 'truncated' && /[[{"]/.test(text[start] ?? '')) {
+    const detail = `The JSON ends unexpectedly after ${text.length} characters, at ${quoteExcerpt(text.slice(-40))}.`;
+    return { ok: false, reason: 'truncated', detail };
+  }
+  if (scan.kind === 'too-deep') {
+    return {
+      ok: false,
+      reason: 'too-deep',
+      detail: `The JSON exceeds the nesting limit at character ${scan.at}.`,
+    };
+  }
+  const beginning = `It begins with ${quoteExcerpt(text.slice(start))}`;
+  const at = scan.kind === 'complete' ? scan.end : scan.at;
+  const error =
+    at > start + 1 ? ` and is not valid JSON from character ${at}: ${quoteExcerpt(text.slice(at))}.` : '.';
+  return { ok: false, reason: 'not-json', detail: beginning + error };
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The end of a JSON value, or the reason and the position at which the scan stopped. Positions are UTF-16 offsets. */
+type JsonScanResult =
+  | { readonly kind: 'complete'; readonly end: number }
+  | { readonly kind: 'broken' | 'truncated' | 'too-deep'; readonly at: number };
+
+/** Maximum nesting depth. `JSON.parse` keeps a stack frame for each open bracket: 64 MiB of `[` would need gigabytes. */
+const MAX_DEPTH = 200_000;
+
+const LITERAL = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const MAX_LITERAL_LENGTH = 'false'.length;
+
+/** Characters of a step, which takes about a millisecond. */
+const CHARACTERS_PER_STEP = 100_000;
+
+type Expected = 'value' | 'value-or-end' | 'name' | 'name-or-end' | 'colon' | 'comma-or-end';
+
+/**
+ * Finds the end of the JSON value that begins at `start` (RFC 8259), in one pass and without recursion. Escapes are not
+ * checked; `JSON.parse` does that.
+ */
+export function* scanJson(text: string, start: number): Steps<JsonScanResult> {
+  const open: ('{' | '[')[] = [];
+  let expected: Expected = 'value';
+  let at = start;
+  let stepEnd = start + CHARACTERS_PER_STEP;
+  for (;;) {
+    if (at >= stepEnd) {
+      stepEnd = at + CHARACTERS_PER_STEP;
+      yield;
+    }
+    at = skipWhitespace(text, at);
+    const character = text[at];
+    if (character === undefined) return { kind: 'truncated', at };
+    const innermost = open[open.length - 1];
+    if (expected === 'colon') {
+      if (character !== ':') return { kind: 'broken', at };
+      expected = 'value';
+      at += 1;
+      continue;
+    }
+    if (expected === 'comma-or-end' && character === ',') {
+      expected = innermost === '{' ? 'name' : 'value';
+      at += 1;
+      continue;
+    }
+    if (canClose(expected) && character === (innermost === '{' ? '}' : ']')) {
+      open.pop();
+      at += 1;
+    } else if (expected === 'name' || expected === 'name-or-end') {
+      if (character !== '"') return { kind: 'broken', at };
+      const name = scanString(text, at);
+      if (name.kind !== 'complete') return name;
+      at = name.end;
+      expected = 'colon';
+      continue;
+    } else if (expected === 'comma-or-end') {
+      return { kind: 'broken', at };
+    } else if (character === '{' || character === '[') {
+      if (open.length >= MAX_DEPTH) return { kind: 'too-deep', at };
+      open.push(character);
+      expected = character === '{' ? 'name-or-end' : 'value-or-end';
+      at += 1;
+      continue;
+    } else {
+      const scalar = character === '"' ? scanString(text, at) : scanLiteral(text, at);
+      if (scalar.kind !== 'complete') return scalar;
+      at = scalar.end;
+    }
+    if (open.length === 0) return { kind: 'complete', end: at };
+    expected = 'comma-or-end';
+  }
+}
+
+function canClose(expected: Expected): boolean {
+  return expected === 'comma-or-end' || expected === 'name-or-end' || expected === 'value-or-end';
+}
+
+function skipWhitespace(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); code === 32 || code === 10 || code === 13 || code === 9; ) {
+    at += 1;
+    code = text.charCodeAt(at);
+  }
+  return at;
+}
+
+function scanString(text: string, start: number): JsonScanResult {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) return { kind: 'complete', end: at + 1 };
+    if (code === 0x5c) at += 1;
+    else if (code < 0x20) return { kind: 'broken', at };
+  }
+  return { kind: 'truncated', at: text.length };
+}
+
+function scanLiteral(text: string, start: number): JsonScanResult {
+  LITERAL.lastIndex = start;
+  if (LITERAL.test(text)) return { kind: 'complete', end: LITERAL.lastIndex };
+  const rest = text.slice(start, start + MAX_LITERAL_LENGTH);
+  const isCut =
+    rest.length < MAX_LITERAL_LENGTH && ['true', 'false', 'null', '-'].some((word) => word.startsWith(rest));
+  return isCut ? { kind: 'truncated', at: text.length } : { kind: 'broken', at: start };
+}
