@@ -5,7 +5,13 @@ import type { DiscoveredSite } from './discovery/site.ts';
 import { ConfigurationError, DiscoveryError } from './errors.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import type { GeneratedDocument, GenerationReport, OpenApiDocument } from './openapi/index.ts';
-import { applyOverlayToGeneration, stringifyDocument, toOpenApi, toYaml } from './openapi/index.ts';
+import {
+  applyOverlayToGeneration,
+  DEFAULT_MAX_DOCUMENT_BYTES,
+  stringifyDocument,
+  toOpenApi,
+  toYaml,
+} from './openapi/index.ts';
 import { toTypes } from './types/index.ts';
 import { toValidators } from './validators/index.ts';
 
@@ -62,7 +68,10 @@ export async function generate(url: string, options: GenerateOptions = {}): Prom
 /** Creates the files of a site that was discovered before. Throws as {@link createSiteDocument} does. */
 export async function generateFrom(
   site: DiscoveredSite,
-  options: Omit<GenerateOptions, Exclude<keyof DiscoverOptions, keyof RouteSelection>> = {},
+  options: Omit<
+    GenerateOptions,
+    Exclude<keyof DiscoverOptions, keyof RouteSelection | 'maxDocumentBytes'>
+  > = {},
 ): Promise<GenerationResult> {
   const name = options.name ?? defaultBaseName(site.address.base);
   // This function does not wait, so that the memory of the site can be reclaimed while the types are created.
@@ -85,20 +94,21 @@ async function createFiles(
 }
 
 /** What the document of a discovered site depends on. `include` and `exclude` are those of the discovery. */
-export type SiteDocumentOptions = Pick<GenerateOptions, 'server' | 'overlay'> & RouteSelection;
+export type SiteDocumentOptions = Pick<GenerateOptions, 'server' | 'overlay' | 'maxDocumentBytes'> &
+  RouteSelection;
 
 /**
  * Creates the document of a site, with an overlay applied. A document without operations is an error: its files would
  * replace those of a site that was read before.
  *
- * @throws {DiscoveryError} when the site has no routes
+ * @throws {DiscoveryError} when the site has no routes, or its document exceeds `maxDocumentBytes`
  * @throws {ConfigurationError} when no route is selected, or the overlay is invalid
  */
 export function createSiteDocument(
   site: DiscoveredSite,
-  { overlay, server, ...selection }: SiteDocumentOptions = {},
+  { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES, overlay, server, ...selection }: SiteDocumentOptions = {},
 ): GeneratedDocument {
-  const generated = toOpenApi(site, omitUndefined({ server }));
+  const generated = toOpenApi(site, omitUndefined({ maxDocumentBytes, server }));
   if (Object.keys(generated.document.paths).length === 0) throw createEmptyError(site, selection);
   return overlay === undefined ? generated : applyOverlayToGeneration(generated, overlay);
 }

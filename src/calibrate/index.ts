@@ -3,7 +3,13 @@ import { createDiscoveryHeaders } from '../discovery/client.ts';
 import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { ConfigurationError } from '../errors.ts';
 import { dereference } from '../openapi/document-references.ts';
-import { type OpenApiDocument, readServedApi, type ServedApi, toOpenApi } from '../openapi/index.ts';
+import {
+  DEFAULT_MAX_DOCUMENT_BYTES,
+  type OpenApiDocument,
+  readServedApi,
+  type ServedApi,
+  toOpenApi,
+} from '../openapi/index.ts';
 import { type Clock, type Log, type StateStore, silentLog } from '../ports.ts';
 import { createOperationMatcher } from '../router/matcher.ts';
 import { SiteStates } from '../state.ts';
@@ -95,7 +101,9 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
   const { rate = DEFAULT_RATE } = options;
   if (!(rate > 0)) throw new ConfigurationError(`rate is ${rate}; it must be a number above 0.`);
   const site = await discover(url, options);
-  const document: OpenApiDocument = JSON.parse(JSON.stringify(toOpenApi(site).document));
+  const { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = options;
+  const generated = toOpenApi(site, { maxDocumentBytes });
+  const document: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
   const api = readServedApi(document);
   const resolve: ResolveReference = (reference) => dereference({ $ref: reference }, document);
   const { clock = waitingClock, evidenceFor = url, log = silentLog, name, state } = options;

@@ -56,6 +56,7 @@ export interface DiscoveryFlags extends ConnectionFlags {
   readonly concurrency?: number;
   readonly timeout?: number;
   readonly maxBytes?: number;
+  readonly maxDocumentBytes?: number;
   readonly maxRedirects?: number;
   readonly maxRoutes?: number;
 }
@@ -90,6 +91,9 @@ export function createDiscoveryCliOptions(): Option[] {
     new Option('--max-bytes <size>', 'largest response to read, such as 10MiB (64MiB)').argParser(
       parseSizeOption,
     ),
+    new Option('--max-document-bytes <size>', 'largest document to create, such as 64MiB (32MiB)').argParser(
+      parseSizeOption,
+    ),
     new Option('--max-redirects <n>', 'per request (10)').argParser(parseWholeNumber),
     new Option('--max-routes <n>', 'largest number of routes to read (20000)').argParser(parseWholeNumber),
     ...CONNECTION_FLAGS.map(({ flag, help }) => new Option(flag, help)),
@@ -118,6 +122,7 @@ export async function resolveDiscovery(
       concurrency: flags.concurrency,
       timeout: flags.timeout,
       maxBytes: flags.maxBytes,
+      maxDocumentBytes: flags.maxDocumentBytes,
       maxRedirects: flags.maxRedirects,
       fetch: connection.fetch,
     },

@@ -44,6 +44,10 @@ export const FAILURE_REASONS = {
     'Raise the limit of bytes, or omit the response schemas (--schemas off).',
     'The index of the site is too large.',
   ],
+  'document-too-large': [
+    'Select routes with include and exclude, or raise the limit (--max-document-bytes, `discover.maxDocumentBytes`).',
+    'The document of the site is too large.',
+  ],
   'php-error': ["PHP fails on this request: check the site's error log.", 'The site fails with a PHP error.'],
   'redirect-loop': [
     'Try the address that a browser shows for the site; check its "siteurl" and "home" settings.',

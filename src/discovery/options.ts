@@ -45,6 +45,12 @@ export interface DiscoverOptions extends ReadIndexOptions {
    */
   readonly maxBytes?: number | undefined;
   /**
+   * Maximum size of the OpenAPI document that is created, in bytes of JSON without spaces. A site with a larger one is
+   * refused.
+   * @default 33554432
+   */
+  readonly maxDocumentBytes?: number | undefined;
+  /**
    * Maximum number of redirects that one request follows.
    * @default 10
    */
@@ -77,7 +83,8 @@ export type DiscoveryProgress =
   | { readonly step: 'schemas' | 'samples' | 'probes'; readonly done: number; readonly total: number };
 
 /** The options of a discovery with defaults filled in. */
-export interface DiscoverySettings extends Required<Omit<DiscoverOptions, 'auth' | 'signal' | 'headers'>> {
+export interface DiscoverySettings
+  extends Required<Omit<DiscoverOptions, 'auth' | 'signal' | 'headers' | 'maxDocumentBytes'>> {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly maxRoutes: number;

@@ -1,8 +1,10 @@
+import { FAILURE_REASONS } from '../discovery/failures.ts';
 import type { SiteAddress } from '../discovery/site.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { DiscoveryError } from '../errors.ts';
+import { type Json, type JsonObject, jsonMembers } from '../json.ts';
 import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
-import { mapInSteps, type Steps } from '../steps.ts';
+import { mapInSteps, type Steps, visitInSteps } from '../steps.ts';
 import { type ComponentRegistry, createComponentRegistry } from './component-registry.ts';
 import { createOperationObject, createTagObjects } from './operation.ts';
 import { isPathItemMethod, PATH_ITEM_METHODS } from './path-items.ts';
@@ -20,15 +22,33 @@ export type OpenApiDocument = JsonObject & {
 export interface DocumentOptions {
   /** URL that the paths are relative to, such as a gateway's. @default the site's own */
   readonly server?: string;
+  /** Maximum size of the document as JSON without spaces, in characters. A larger one is an error. @default no limit */
+  readonly maxDocumentBytes?: number;
 }
 
-/** Creates the OpenAPI document of a site, in steps of one path. */
+/** Default of `maxDocumentBytes` where a site is discovered. */
+export const DEFAULT_MAX_DOCUMENT_BYTES: number = 32 * 1024 * 1024;
+
+/**
+ * Creates the OpenAPI document of a site, in steps of one path.
+ *
+ * @throws {DiscoveryError} when the document exceeds `maxDocumentBytes`
+ */
 export function* createDocument(site: SiteModel, options: DocumentOptions = {}): Steps<OpenApiDocument> {
   const components = createComponentRegistry({ ...COMMON_RESPONSE_SCHEMAS, AnyFields: ANY_FIELDS_SCHEMA });
+  const addSize = createSizeLimit(site, options.maxDocumentBytes);
   const paths = Object.fromEntries(
-    yield* mapInSteps(site.paths, (path) => [path.template, createPathItem(path, components)] as const),
+    yield* mapInSteps(site.paths, (path) => {
+      const item = createPathItem(path, components);
+      addSize(item);
+      return [path.template, item] as const;
+    }),
   );
   const security = createSecurityRequirements(site.authentication, components);
+  const componentsObject = components.toComponentsObject();
+  yield* visitInSteps(Object.values(componentsObject).flatMap(jsonMembers), ([, component]) =>
+    addSize(component),
+  );
   return {
     openapi: '3.1.1',
     info: createInfo(site),
@@ -36,13 +56,27 @@ export function* createDocument(site: SiteModel, options: DocumentOptions = {}):
     security,
     tags: createTagObjects(site.paths),
     paths,
-    components: components.toComponentsObject(),
+    components: componentsObject,
     [EXTENSION_NAMES.site]: {
       format: 1,
       site: { ...site.address },
       namespaces: site.namespaces,
       routes: site.routes.map(({ pattern, namespace }) => ({ pattern, namespace })),
     },
+  };
+}
+
+/** Creates a function that adds parts of a document, and throws when their size exceeds the limit. */
+function createSizeLimit({ address }: SiteModel, maxBytes = Number.POSITIVE_INFINITY): (part: Json) => void {
+  let size = 0;
+  return (part) => {
+    if (maxBytes === Number.POSITIVE_INFINITY) return;
+    size += JSON.stringify(part).length;
+    if (size <= maxBytes) return;
+    const message = `The document of ${address.base} exceeds the limit of ${maxBytes} bytes.`;
+    throw new DiscoveryError(`${message} ${FAILURE_REASONS['document-too-large'][0]}`, {
+      reason: 'document-too-large',
+    });
   };
 }
 

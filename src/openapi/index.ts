@@ -4,7 +4,7 @@ import { runSteps, type Steps } from '../steps.ts';
 import { createDocument, type DocumentOptions, type OpenApiDocument } from './document.ts';
 import { createGenerationReport, type GenerationReport } from './generation-report.ts';
 
-export type { DocumentOptions, OpenApiDocument } from './document.ts';
+export { DEFAULT_MAX_DOCUMENT_BYTES, type DocumentOptions, type OpenApiDocument } from './document.ts';
 export { resolveReference } from './document-references.ts';
 export type { GenerationReport } from './generation-report.ts';
 export { GLOBAL_PARAMETER_NAMES } from './global-parameters.ts';

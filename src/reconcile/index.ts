@@ -5,7 +5,12 @@ import { resolveDiscoverOptions } from '../discovery/options.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { type OpenApiDocument, readServedApi, toOpenApi } from '../openapi/index.ts';
+import {
+  DEFAULT_MAX_DOCUMENT_BYTES,
+  type OpenApiDocument,
+  readServedApi,
+  toOpenApi,
+} from '../openapi/index.ts';
 import { parseShapesReport, type SeenResponses } from '../validation/shapes/index.ts';
 import { createOverlayActions } from './create-overlay.ts';
 import type { OverlayAction } from './overlay-action.ts';
@@ -70,7 +75,9 @@ export async function reconcile(url: string, options: ReconcileOptions = {}): Pr
   const { base } = site.address;
   const given = gatewayShapes === undefined ? [] : readGatewayShapes(gatewayShapes, { base, gatewayUrl });
   // Copied, as if it were read from a file, so that no two places share an object.
-  const document: OpenApiDocument = JSON.parse(JSON.stringify(toOpenApi(site).document));
+  const { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = options;
+  const generated = toOpenApi(site, { maxDocumentBytes });
+  const document: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
   return createResult(site, document, given, await takeSample(url, document, options));
 }
 

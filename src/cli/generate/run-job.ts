@@ -55,7 +55,11 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
     job.name ??
     (site === undefined ? nameOfFile(job.from ?? '') : generator.defaultBaseName(site.address.base));
   const overlay = await findOverlay(job, name, cwd, given !== undefined);
-  const options: GenerateOptions = omitUndefined({ server: job.server, overlay: overlay?.content });
+  const options: GenerateOptions = omitUndefined({
+    server: job.server,
+    overlay: overlay?.content,
+    maxDocumentBytes: job.discovery.maxDocumentBytes,
+  });
   const { document, report } =
     site === undefined
       ? { document: await openDocument(given, options.overlay, job.from ?? ''), report: undefined }

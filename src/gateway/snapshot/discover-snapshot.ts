@@ -6,6 +6,7 @@ import { DiscoveryError } from '../../errors.ts';
 import {
   applyOverlayToGenerationInSteps,
   checkOverlay,
+  DEFAULT_MAX_DOCUMENT_BYTES,
   type GenerationReport,
   toOpenApiInSteps,
 } from '../../openapi/index.ts';
@@ -116,7 +117,7 @@ export function createSnapshotDiscovery(
     const index = await runInSlices(toIndexText(site), clock, signal);
     if (index === lastIndex) return null;
     warnIfSettingsDoNotApply(site.address.base);
-    const snapshot = await runInSlices(generateSnapshot(site, overlay, snapshotOptions), clock, signal);
+    const snapshot = await runInSlices(generateSnapshot(site, options, snapshotOptions), clock, signal);
     lastIndex = index;
     return snapshot;
   };
@@ -131,10 +132,10 @@ function* toIndexText({ address, index: { routes, ...rest } }: DiscoveredSite): 
 /** Creates the document of a discovered site and its snapshot. */
 function* generateSnapshot(
   site: DiscoveredSite,
-  overlay: unknown,
+  { discover: { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = {}, overlay }: SiteOptions,
   options: SnapshotOptions,
 ): Steps<Snapshot> {
-  const generation = yield* toOpenApiInSteps(site);
+  const generation = yield* toOpenApiInSteps(site, { maxDocumentBytes });
   const { document, report } =
     overlay === undefined ? generation : yield* applyOverlayToGenerationInSteps(generation, overlay);
   return yield* createSnapshotInSteps(document, { ...options, diagnostics: listDiagnostics(report) });

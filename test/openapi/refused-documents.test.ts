@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSiteDocument } from '../../src/generate.ts';
-import { ConfigurationError, DiscoveryError, generate } from '../../src/index.ts';
+import { ConfigurationError, createGateway, DiscoveryError, generate, toOpenApi } from '../../src/index.ts';
 import { createDiscoveredSite } from '../support/site.ts';
+import { startStubSite } from '../support/stub-site.ts';
 
 const ROUTES = { '/shop/v1/books': { GET: {} } };
 
@@ -45,4 +46,35 @@ test.each([
 test('a selection that leaves a route gives its document', () => {
   const { document } = createSiteDocument(createDiscoveredSite(ROUTES), { include: ['shop/v1'] });
   expect(Object.keys(document.paths)).toEqual(['/shop/v1/books']);
+});
+
+describe('a document over the limit', () => {
+  const routes = Object.fromEntries(
+    Array.from({ length: 20 }, (_, number) => [`/shop/v1/things${number}`, { GET: {} }]),
+  );
+  const site = createDiscoveredSite(routes);
+
+  test('is refused with the limit and advice', () => {
+    const size = JSON.stringify(toOpenApi(site).document).length;
+    expect(() => toOpenApi(site, { maxDocumentBytes: size })).not.toThrow();
+    expect(() => toOpenApi(site, { maxDocumentBytes: size / 2 })).toThrow(
+      expect.objectContaining({
+        reason: 'document-too-large',
+        message: expect.stringMatching(/exceeds the limit of \d+ bytes\..*--max-document-bytes/),
+      }),
+    );
+    expect(() => createSiteDocument(site, { maxDocumentBytes: 1_000 })).toThrow(DiscoveryError);
+    expect(() => createSiteDocument(site)).not.toThrow();
+  });
+
+  test('is not served: the gateway states the reason', async () => {
+    const stub = await startStubSite();
+    const gateway = createGateway({ sites: [{ url: stub.url, discover: { maxDocumentBytes: 1_000 } }] });
+    await gateway.rediscover();
+    const response = await gateway.request('/wp/v2/posts');
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain('The document of the site is too large.');
+    await gateway.stop();
+    await stub.close();
+  });
 });
