@@ -18,7 +18,12 @@ import {
   type StoreStats,
 } from '../store.ts';
 import { PurgeLog } from './purge-log.ts';
-import { estimateCompressedSize, estimateKeySize, estimateResponseSize } from './size-estimate.ts';
+import {
+  estimateCompressedSize,
+  estimateKeySize,
+  estimateResponseSize,
+  estimateTagSize,
+} from './size-estimate.ts';
 
 export interface MemoryStoreOptions {
   /** Memory for all stored responses, bookkeeping included. @default 256 MiB */
@@ -155,7 +160,7 @@ export class MemoryStore implements CacheStore {
     const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
     const others = current.filter((other) => other !== replaced);
     const copy = response.body.byteLength > this.#maxEntryBytes ? null : this.#copy(response, replaced);
-    const isStored = copy !== null && estimateKeySize(key) + estimateResponseSize(copy) <= this.#capacity;
+    const isStored = copy !== null && estimateKeySize(key) + this.#estimateSize(copy) <= this.#capacity;
     // A response that it would have replaced is outdated.
     if (isStored || replaced !== undefined) this.#set(key, isStored ? [copy, ...others] : others);
     return isStored;
@@ -327,7 +332,7 @@ export class MemoryStore implements CacheStore {
     const kept: MemoryResponse[] = [];
     let bytes = estimateKeySize(key);
     for (const response of responses) {
-      const size = estimateResponseSize(response);
+      const size = this.#estimateSize(response);
       if (kept.length > 0 && (kept.length === this.#maxVariants || bytes + size > this.#maxKeyBytes)) break;
       kept.push(response);
       bytes += size;
@@ -341,6 +346,15 @@ export class MemoryStore implements CacheStore {
     const isReturned = this.#entries.peek(key)?.isReturned ?? false;
     const comparedWith = this.#purges.number;
     this.#entries.set(key, { responses: kept, bytes, comparedWith, isReturned }, { size: bytes });
+  }
+
+  /** Estimates a response, with the tags that no other response has. */
+  #estimateSize(response: StoredResponse): number {
+    let size = estimateResponseSize(response);
+    for (const tag of response.tags) {
+      if ((this.#tags.get(tag)?.responses ?? 0) <= 1) size += estimateTagSize(tag);
+    }
+    return size;
   }
 
   #copy(response: StoredResponse, replaced: MemoryResponse | undefined): MemoryResponse {

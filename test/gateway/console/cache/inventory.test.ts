@@ -89,7 +89,7 @@ describe('an inventory', () => {
   });
 
   test('does not change the order of eviction', async () => {
-    const small = new MemoryStore({ clock, maxBytes: 12_000 });
+    const small = new MemoryStore({ clock, maxBytes: 6_500 });
     for (const name of ['a', 'b']) small.put(`${SCOPE}\n\n${name}`, createResponse(['/']));
     await takeInventory({ inspector: small.inspector, storeScope: SCOPE, clock, nameRoute });
     small.inspector.peek(`${SCOPE}\n\na`);
