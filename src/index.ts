@@ -121,9 +121,9 @@ export {
 } from './reconcile/index.ts';
 export { type TypesOptions, toTypes } from './types/index.ts';
 export type { DocsAsset, DocsAssets, DocsCoding } from './ui/assets.ts';
-export type { CircuitBreakerOptions } from './upstream/circuit-breaker.ts';
 export type { FetchTransport } from './upstream/fetch-transport.ts';
-export type { UpstreamTls } from './upstream/upstream-tls.ts';
+export type { CircuitBreakerOptions } from './upstream/site-circuits.ts';
+export type { UpstreamTls } from './upstream/transport-map.ts';
 export type { ValidationMode } from './validation/evidence/enforcement.ts';
 export type { RouteValidationMode } from './validation/mode-resolver.ts';
 export type {

@@ -1,7 +1,7 @@
 import { transformChunks } from '../http/chunks.ts';
 import type { Dispatch } from '../http/exchange.ts';
 import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
-import { adaptFetchToDispatch } from '../upstream/fetch-to-dispatch.ts';
+import { adaptFetchToDispatch } from '../upstream/fetch-transport.ts';
 import { TransportMap } from '../upstream/transport-map.ts';
 import { createPullStream, readChunks } from '../upstream/web-streams.ts';
 import type { BodyMemory } from './exchange/body-memory.ts';

@@ -3,12 +3,16 @@ import { createPlainFieldFilter, createSharedFieldFilter } from '../cache/wordpr
 import type { CacheBypass } from '../cache/wordpress/store-eligibility.ts';
 import type { ResponseHead } from '../http/exchange.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
-import { addFields } from '../upstream/added-fields.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';
 import { toClientHeaders } from '../upstream/response-headers.ts';
-import { type BodyRewriter, createBodyRewriter, isRewritableRequestBody } from '../upstream/rewrite-body.ts';
-import { RequestRewriter } from '../upstream/rewrite-request.ts';
+import {
+  type BodyRewriter,
+  createBodyRewriter,
+  isRewritableRequestBody,
+  RequestRewriter,
+} from '../upstream/rewrite-body.ts';
 import type { CircuitSubject } from '../upstream/site-circuits.ts';
+import { addFields } from '../upstream/site-fetch.ts';
 import {
   type CacheableResource,
   type CacheableResourceProperties,
@@ -22,7 +26,8 @@ import type { KnownTarget } from './known-targets.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, RouteRequest } from './snapshot/resolve-request.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
-import { type RecordedRequest, takeSegments, toTrafficKey } from './traffic/site-recorder.ts';
+import { type RecordedRequest, takeSegments } from './traffic/site-recorder.ts';
+import { NO_OPERATION } from './traffic/site-traffic.ts';
 import type { RequestValidation } from './validating/incoming-request.ts';
 
 /** Attributes of a request in the access log and the metrics, in addition to its method, target and outcome. */
@@ -59,6 +64,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   readonly mount: string;
   readonly route: string | null;
   readonly operation: string | null;
+  /** Key of the request in the traffic by operation. */
+  readonly trafficKey: string;
   /** The gateway's URL of the site, as the client sees it. */
   readonly publicBase: string;
   /** `null` if the request is not validated. */
@@ -96,7 +103,10 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     this.client = fields.client.address;
     this.mount = site.mount;
     this.route = resolved.kind === 'route' ? resolved.target.route : null;
-    this.operation = findOperationId(resolved);
+    this.operation =
+      resolved.kind === 'route' && resolved.match.kind === 'found' ? resolved.match.operation.id : null;
+    this.trafficKey =
+      this.operation ?? (resolved.kind === 'page' ? NO_OPERATION.pages : NO_OPERATION.unknownRoutes);
     this.publicBase = site.getPublicBase(fields.client);
   }
 
@@ -223,7 +233,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   recordUpstream(status: number | null, milliseconds: number): void {
-    this.site.recorder.traffic.recordUpstream(toTrafficKey(this), status, milliseconds);
+    this.site.recorder.traffic.recordUpstream(this.trafficKey, status, milliseconds);
   }
 
   /** What the circuit breakers of the site count the request by. */

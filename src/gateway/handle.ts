@@ -176,6 +176,7 @@ function prepareCaching(request: GatewayRequest): void {
   const { caching } = site;
   if (caching === null) return;
   request.resource = caching.getResource(snapshot, resolved, head, hasBody, known);
+  if (resolved.kind === 'route' && !request.mayChangeSite) return;
   request.write = caching.observeWrite(snapshot, resolved, head);
   if (request.write === null) return;
   request.bodyInspection = request.write.createBodyInspection(hasBody, request.bodyInspection);
@@ -351,7 +352,7 @@ export function recordResponse(
     return;
   }
   const { problems, traffic } = request.site.recorder;
-  traffic.recordResponse(toTrafficKey(request), status, cacheStatus, milliseconds);
+  traffic.recordResponse(request.trafficKey, status, cacheStatus, milliseconds);
   if (status < 400 || request.isProblemRecorded) return;
   const number = request.site.recorder.recordSiteError(request, status, cacheStatus);
   if (number === null) return;

@@ -31,7 +31,7 @@ export type { IncomingRequestHead, RequestHead } from '../http/request-head.ts';
 export type { Json, JsonObject } from '../json.ts';
 export type { Clock, Log, StateStore } from '../ports.ts';
 export type { FetchTransport } from '../upstream/fetch-transport.ts';
-export type { UpstreamTls } from '../upstream/upstream-tls.ts';
+export type { UpstreamTls } from '../upstream/transport-map.ts';
 export type { BodyRate } from './body-rate.ts';
 export type { AccessLogEntry, ListenerOptions } from './listener.ts';
 export { nodeDecode, nodeEncoders, nodeTransport } from './platform.ts';

@@ -156,9 +156,12 @@ class ResponseWriter implements ResponseSink {
     this.#outgoing.writeHead(status, fields);
   }
 
-  complete(head: ResponseHead, body: Uint8Array): void {
-    this.head(head);
-    this.#writeHead();
+  complete({ headers, status }: ResponseHead, body: Uint8Array): void {
+    this.#isHeadWritten = true;
+    this.cacheStatus = fieldValue(headers, 'cache-status');
+    const fields = headers.slice();
+    fields.push('X-Request-Id', this.request.requestId);
+    this.#outgoing.writeHead(status, fields);
     this.#outgoing.end(body);
   }
 

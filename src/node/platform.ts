@@ -6,10 +6,12 @@ import type { ContentEncoder } from '../cache/compressor.ts';
 import type { TransportFactory } from '../gateway/index.ts';
 import type { ContentDecoder } from '../http/content-decoding.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { adaptDispatchToFetch } from '../upstream/dispatch-to-fetch.ts';
-import { createDispatchTransport, type DispatchTransport } from '../upstream/dispatch-transport.ts';
-import type { TransportTarget } from '../upstream/transport-map.ts';
-import type { UpstreamTls } from '../upstream/upstream-tls.ts';
+import {
+  adaptDispatchToFetch,
+  createDispatchTransport,
+  type DispatchTransport,
+} from '../upstream/dispatch-transport.ts';
+import type { TransportTarget, UpstreamTls } from '../upstream/transport-map.ts';
 
 /** undici's `dispatch` for the portable app: `createGateway({ transport: nodeTransport, … })`. */
 export const nodeTransport: TransportFactory = (origin, timeouts, tls) =>

@@ -1,13 +1,11 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import type { RequestHead } from '../http/request-head.ts';
 import { isFormPost } from '../php/content-type.ts';
-import { addSlashes, rawUrlDecode } from '../php/encoding.ts';
+import { addSlashes, rawUrlDecode, urlDecode } from '../php/encoding.ts';
+import { MAX_INPUT_VARS, parseQueryPairs, parseVariableName, type QueryPair } from '../php/query.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/route-spelling.ts';
 import { parsePhpQuery } from '../php/variables.ts';
-import { createPathClassifier, runsFrontController } from './classify-path.ts';
 import { readRoutingHeaders, stripMount, toAsciiUpperCase, toOriginForm } from './routing-head.ts';
-import { readRoutingVariables } from './routing-variables.ts';
-import { createTargetRefusal, type TargetRefusal } from './target-refusals.ts';
 
 /** The resource that a request addresses. Later steps do not parse the request target again. */
 export type ResolvedTarget =
@@ -199,4 +197,259 @@ function readDocumentQuery(query: string): Pick<DocumentTarget, 'namespaces' | '
 function toServedVersion(version: string): DocumentTarget['version'] {
   const [, minor] = /^(3\.[01])(?:\.\d+)?$/.exec(version) ?? [];
   return minor === '3.0' || minor === '3.1' ? minor : null;
+}
+
+/** The class of a path below the mount, by its syntax alone. */
+export type PathClass =
+  /** REST API prefix and route. WordPress does not decode the route. */
+  | { readonly kind: 'pretty'; readonly route: string }
+  /** REST API in an encoded spelling that WordPress recognises and other servers may not. */
+  | { readonly kind: 'encoded' }
+  /** Path with dot segments, raw or encoded, or with a raw backslash. */
+  | { readonly kind: 'dot-segments' }
+  /**
+   * `/index.php`, possibly followed by a path that is not the REST API. `exact`: in this spelling, so that every web server
+   * runs the script.
+   */
+  | { readonly kind: 'index-script'; readonly exact: boolean }
+  | { readonly kind: 'document'; readonly format: 'json' | 'yaml' }
+  /** `path`: what follows `/docs`, raw. */
+  | { readonly kind: 'docs'; readonly path: string }
+  /** `/llms.txt`, which a site may have too. */
+  | { readonly kind: 'llms' }
+  | { readonly kind: 'types' }
+  | { readonly kind: 'other'; readonly root: boolean };
+
+/** Paths that the gateway itself serves, and the front page. */
+const GATEWAY_PATHS: ReadonlyMap<string, PathClass> = new Map<string, PathClass>([
+  ['/openapi.json', { kind: 'document', format: 'json' }],
+  ['/openapi.yaml', { kind: 'document', format: 'yaml' }],
+  ['/types.ts', { kind: 'types' }],
+  ['/docs', { kind: 'docs', path: '' }],
+  ['/docs.md', { kind: 'docs', path: '.md' }],
+  ['/llms.txt', { kind: 'llms' }],
+  ['/', { kind: 'other', root: true }],
+]);
+
+const OTHER: PathClass = { kind: 'other', root: false };
+const ENCODED: PathClass = { kind: 'encoded' };
+const INDEX_SCRIPT = 'index.php';
+
+/**
+ * Creates a function that classifies paths below the mount.
+ *
+ * @param prefix the site's REST API prefix; `wp-json` is accepted too, for clients that do not know the site
+ */
+export function createPathClassifier(prefix: string): (path: string) => PathClass {
+  const prefixes = [...new Set(['wp-json', prefix])];
+
+  return (path) => {
+    const known = GATEWAY_PATHS.get(path);
+    if (known !== undefined) return known;
+    if (hasDotSegments(path)) return { kind: 'dot-segments' };
+    if (path.startsWith('/docs/')) return { kind: 'docs', path: path.slice('/docs'.length) };
+
+    // WordPress trims leading slashes from the path before it looks for its prefix.
+    const trimmed = path.replace(/^\/+/, '');
+    const route = stripPrefix(trimmed, prefixes);
+    if (route !== null) return { kind: 'pretty', route };
+    // WordPress applies its rewrite rules to the decoded path too, and the route is decoded then: /wp%2Djson/…,
+    // /wp-json%2F…, /wp-json%0A (`$` also matches before a final newline).
+    const decoded = urlDecode(trimmed);
+    if (stripPrefix(decoded.replace(/\n$/, ''), prefixes) !== null) return ENCODED;
+    return classifyIndexPath(path, trimmed, prefixes) ?? OTHER;
+  };
+}
+
+/**
+ * Whether every web server runs the front controller (`index.php`) for a path, so that WordPress reads `rest_route`. Other
+ * paths may be files, or scripts that do not route (`wp-login.php`), or belong to another site of a network.
+ */
+export function runsFrontController(pathClass: PathClass): boolean {
+  if (pathClass.kind === 'index-script') return pathClass.exact;
+  return pathClass.kind === 'pretty' || (pathClass.kind === 'other' && pathClass.root);
+}
+
+/** Classifies `/index.php/…`. Web servers decode, merge and resolve its PATH_INFO before WordPress reads the route. */
+function classifyIndexPath(path: string, trimmed: string, prefixes: readonly string[]): PathClass | null {
+  const merged = rawUrlDecode(trimmed).replace(/\/{2,}/g, '/');
+  if (merged.slice(0, INDEX_SCRIPT.length).toLowerCase() !== INDEX_SCRIPT) return null;
+  const indexScript = { kind: 'index-script', exact: path.startsWith(`/${INDEX_SCRIPT}`) } as const;
+  if (merged.length === INDEX_SCRIPT.length) return indexScript;
+  if (merged[INDEX_SCRIPT.length] !== '/') return null;
+  const info = merged.slice(INDEX_SCRIPT.length + 1);
+  const route = stripPrefix(info, prefixes) ?? stripPrefix(urlDecode(info).replace(/\n$/, ''), prefixes);
+  if (route === null) return indexScript;
+  return merged === trimmed && trimmed.startsWith(INDEX_SCRIPT) && !/[%+]/.test(trimmed)
+    ? { kind: 'pretty', route }
+    : ENCODED;
+}
+
+/** Removes a prefix from the start of a path. The result has a leading slash; `null` if there is no prefix. */
+function stripPrefix(path: string, prefixes: readonly string[]): string | null {
+  for (const prefix of prefixes) {
+    if (!path.startsWith(prefix)) continue;
+    if (path.length === prefix.length) return '/';
+    if (path[prefix.length] === '/') return path.slice(prefix.length);
+  }
+  return null;
+}
+
+/** Clients, caches, web servers and `fetch` resolve dot segments; PHP does not. Some treat a backslash as a slash. */
+function hasDotSegments(path: string): boolean {
+  if (!/[.%\\]/.test(path)) return false;
+  if (path.includes('\\')) return true;
+  return rawUrlDecode(path)
+    .split(/[/\\]/)
+    .some((segment) => segment === '.' || segment === '..');
+}
+
+/** The query variables that select what WordPress runs: `rest_route` and `_method`. */
+export interface RoutingVariables {
+  readonly route: RoutingVariable;
+  readonly method: RoutingVariable;
+  /** The query without all spellings of `rest_route`, otherwise byte for byte. */
+  readonly queryWithoutRoute: string;
+  /** Offset in `query` of the first `rest_route`; `null` if there is none. */
+  readonly routeOffset: number | null;
+}
+
+/** A routing variable as PHP reads it. */
+export interface RoutingVariable {
+  /** The last value, decoded; `null` if the variable is absent. */
+  readonly value: string | null;
+  /** The reason why the variable is ambiguous; `null` if it is not. */
+  readonly refusalReason: TargetRefusalReason | null;
+}
+
+const ABSENT: RoutingVariable = { value: null, refusalReason: null };
+
+/** Matches queries that may hold a routing variable under a name that PHP mangles. Any `%` matches too. */
+const POSSIBLE_ROUTING_VARIABLE = /%|[._]method|rest[._ +[]route/;
+
+/** Reads the routing variables of a query, and removes `rest_route` from it. */
+export function readRoutingVariables(queryWithoutRoute: string): RoutingVariables {
+  if (!POSSIBLE_ROUTING_VARIABLE.test(queryWithoutRoute)) {
+    return { route: ABSENT, method: ABSENT, queryWithoutRoute, routeOffset: null };
+  }
+  const pairs = parseQueryPairs(queryWithoutRoute);
+  const route = readRoutingVariable(pairs, 'rest_route', 'route-array');
+  const method = readRoutingVariable(pairs, '_method', 'method-array');
+  if (route.value === null) return { route, method, queryWithoutRoute, routeOffset: null };
+  const firstRoute = pairs.findIndex(({ name }) => name === 'rest_route');
+  const otherPairs = pairs.filter(({ name }) => name !== 'rest_route');
+  const routeOffset = joinPairs(pairs.slice(0, firstRoute)).length;
+  return { route, method, queryWithoutRoute: joinPairs(otherPairs), routeOffset };
+}
+
+function joinPairs(pairs: readonly QueryPair[]): string {
+  return pairs.map((pair) => pair.raw).join('&');
+}
+
+function readRoutingVariable(
+  pairs: readonly QueryPair[],
+  name: string,
+  arrayRefusal: TargetRefusalReason,
+): RoutingVariable {
+  let value: string | null = null;
+  let refusalReason: TargetRefusalReason | null = null;
+  for (const [position, pair] of pairs.entries()) {
+    // PHP's arg_separator.input is "&" by default, and ";&" on some sites.
+    if (pair.raw.includes(';') && pair.raw.split(';').slice(1).some(hasVariableName(name))) {
+      refusalReason ??= 'variable-semicolon';
+    }
+    if (pair.name !== name) continue;
+    // An array is a type error in WordPress. An array that a later string replaces is refused too.
+    if (pair.isArray) refusalReason ??= arrayRefusal;
+    // One fewer than PHP reads, because the gateway may insert rest_route in front.
+    if (position >= MAX_INPUT_VARS - 1) refusalReason ??= 'variable-position';
+    value = urlDecode(pair.value);
+  }
+  return value === null && refusalReason === null ? ABSENT : { value, refusalReason };
+}
+
+function hasVariableName(name: string): (piece: string) => boolean {
+  return (piece) => parseVariableName(piece.split('=', 1)[0] ?? '').name === name;
+}
+
+/** Problem responses for ambiguous requests, by reason. `code` has the form of WordPress's error codes. */
+const TARGET_REFUSALS = {
+  'target-form': {
+    status: 400,
+    code: 'rest_invalid_target',
+    message: 'The request target must be a path or an http URL.',
+  },
+  'target-characters': {
+    status: 400,
+    code: 'rest_invalid_target',
+    message: 'The request target contains a control character, a space or a fragment. Percent-encode it.',
+  },
+  'target-length': {
+    status: 414,
+    code: 'rest_uri_too_long',
+    message: 'The request target is too long. Send long values in the body.',
+  },
+  'dot-segments': {
+    status: 400,
+    code: 'rest_ambiguous_path',
+    message: 'The path contains a "." or ".." segment or a backslash. Servers resolve these differently.',
+  },
+  'encoded-prefix': {
+    status: 400,
+    code: 'rest_ambiguous_path',
+    message: 'The path contains the prefix of the REST API in percent-encoding. Send the prefix without it.',
+  },
+  'malformed-path': {
+    status: 400,
+    code: 'rest_invalid_target',
+    message: 'The path contains a malformed percent-encoding or an encoded NUL.',
+  },
+  'route-array': {
+    status: 400,
+    code: 'rest_ambiguous_route',
+    message: 'rest_route must be a string, not an array.',
+  },
+  'route-path': {
+    status: 400,
+    code: 'rest_ambiguous_route',
+    message: 'rest_route is accepted at the front page and index.php. Other addresses may not read it.',
+  },
+  'method-array': {
+    status: 400,
+    code: 'rest_ambiguous_method',
+    message: '_method must be a string, not an array.',
+  },
+  'method-repeated': {
+    status: 400,
+    code: 'rest_ambiguous_method',
+    message: 'X-HTTP-Method-Override was sent more than once.',
+  },
+  'variable-position': {
+    status: 400,
+    code: 'rest_ambiguous_query',
+    message:
+      'rest_route and _method must be among the first 999 variables of the query. PHP may ignore later ones.',
+  },
+  'variable-semicolon': {
+    status: 400,
+    code: 'rest_ambiguous_query',
+    message: 'rest_route or _method follows a semicolon, which some sites treat as a separator.',
+  },
+} as const;
+
+/** The reason why a request is refused as ambiguous. */
+export type TargetRefusalReason = keyof typeof TARGET_REFUSALS;
+
+/** The problem response for a request that is not forwarded because readers could interpret it differently. */
+export interface TargetRefusal {
+  readonly kind: 'refused';
+  readonly reason: TargetRefusalReason;
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Creates the problem response for a reason. */
+export function createTargetRefusal(reason: TargetRefusalReason): TargetRefusal {
+  return { kind: 'refused', reason, ...TARGET_REFUSALS[reason] };
 }

@@ -1,14 +1,20 @@
-import type { Readable } from 'node:stream';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { Client, type Dispatcher, errors, Pool } from 'undici';
 import {
   DEFAULT_UPSTREAM_TIMEOUTS,
   type Exchange,
+  type ResponseHead,
   type ResponseSink,
   type UpstreamRequest,
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { DispatchExchange } from './dispatch-exchange.ts';
-import { createUndiciPool } from './undici-pool.ts';
+import { classifyFailure } from './failures.ts';
+import { collectFetchOutcome } from './fetch-outcome-sink.ts';
+import type { FetchTransport } from './fetch-transport.ts';
+import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
+import { readChunks } from './web-streams.ts';
 
 /** Settings of {@link createDispatchTransport}. */
 export interface DispatchTransportOptions {
@@ -60,5 +66,356 @@ export function createDispatchTransport(options: DispatchTransportOptions): Disp
     },
     close: () => pool.close(),
     destroy: () => pool.destroy(),
+  };
+}
+
+/** Bodies up to this length in bytes are read whole before they are sent. */
+const MAX_BUFFERED_BODY = 64 * 1024;
+/** Maximum interim responses that reach the sink. A sink has no way to slow them down. */
+const MAX_INTERIM_RESPONSES = 20;
+
+/**
+ * One running exchange. It implements undici's raw handler interface, so chunks go from the site's socket to the sink
+ * without a copy. (The newer interface parses all headers into an object first.)
+ */
+class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
+  readonly #pool: Pool;
+  readonly #request: UpstreamRequest<Readable>;
+  readonly #sink: ResponseSink;
+  readonly #timeouts: UpstreamTimeouts;
+  #body: Readable | Uint8Array | null = null;
+  /** Set by the client that the pool has chosen. */
+  connection: Connection | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #abort: ((error?: Error) => void) | undefined;
+  #resume: (() => void) | undefined;
+  #paused = false;
+  /** Whether the socket has no further bytes: the rest is delivered, even if the sink is full. */
+  #ending = false;
+  /** Whether a call of undici's parser is running. The parser must not be resumed from within this call. */
+  #parsing = false;
+  #headReceived = false;
+  #interimCount = 0;
+  #retried = false;
+  #finished = false;
+
+  constructor(
+    pool: Pool,
+    request: UpstreamRequest<Readable>,
+    sink: ResponseSink,
+    timeouts: UpstreamTimeouts,
+  ) {
+    this.#pool = pool;
+    this.#request = request;
+    this.#sink = sink;
+    this.#timeouts = timeouts;
+  }
+
+  start(): void {
+    const { body, headers } = this.#request;
+    if (body === null || body instanceof Uint8Array) this.#dispatch(body);
+    else if (readContentLength(headers) <= MAX_BUFFERED_BODY) readWholeBody(body, this.#onBodyRead);
+    else this.#dispatch(new RequestBodyStream(body));
+  }
+
+  readonly #onBodyRead = (body: Uint8Array | null): void => {
+    if (this.#finished) return;
+    if (body === null) this.onError(new errors.RequestAbortedError());
+    else this.#dispatch(body);
+  };
+
+  #dispatch(body: Readable | Uint8Array | null): void {
+    this.#body = body;
+    const { method, target, headers } = this.#request;
+    const { connect } = this.#timeouts;
+    if (connect > 0) this.#timer = setTimeout(this.#onConnectTimeout, connect);
+    this.#pool.dispatch({ method, path: target, headers, body }, this);
+  }
+
+  readonly #onConnectTimeout = (): void => {
+    // With open connections the site can be reached: the request waited for one of them to be free.
+    const isWaiting = this.#pool.stats.connected > 0;
+    this.onError(isWaiting ? new errors.HeadersTimeoutError() : new errors.ConnectTimeoutError());
+  };
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    if (!this.#parsing && !this.#ending) this.#resume?.();
+  }
+
+  /** Called when the connection ends: undici asserts that its parser is not paused then. */
+  flush(): void {
+    this.#ending = true;
+    if (this.#paused) this.#resume?.();
+  }
+
+  abort(): void {
+    if (this.#finished) return;
+    this.#finish();
+    this.#abort?.(new errors.RequestAbortedError());
+  }
+
+  #finish(): void {
+    this.#finished = true;
+    clearTimeout(this.#timer);
+    if (this.#body !== null && !(this.#body instanceof Uint8Array)) this.#body.destroy();
+  }
+
+  onConnect(abort: (error?: Error) => void): void {
+    // The client may have left, or the connect timeout passed, while the request waited for a connection.
+    if (this.#finished) {
+      abort(new errors.RequestAbortedError());
+      return;
+    }
+    clearTimeout(this.#timer);
+    if (this.connection !== undefined) this.connection.exchange = this;
+    this.#ending = false;
+    this.#abort = abort;
+  }
+
+  onHeaders(status: number, raw: Buffer[], resume: () => void, reason: string): boolean {
+    const head = { status, reason, headers: toHeaderList(raw) };
+    if (status < 200) {
+      this.#onInterim(head);
+      return true;
+    }
+    clearTimeout(this.#timer);
+    this.#resume = resume;
+    this.#headReceived = true;
+    const coding = findUnsupportedTransferCoding(head.headers);
+    if (coding !== undefined) {
+      this.onError(new TransferCodingError(coding));
+      return true;
+    }
+    this.#sink.head(head);
+    // RFC 9110 §8.6: a 304 may state the Content-Length of the representation. undici would wait for that body.
+    if (status === 304) this.onComplete(null);
+    return true;
+  }
+
+  #onInterim(head: ResponseHead): void {
+    this.#interimCount += 1;
+    // undici restarts its header timeout with each interim response, so a site could send them for ever.
+    if (this.#interimCount === 1) this.#startHeaderTimer();
+    if (this.#interimCount <= MAX_INTERIM_RESPONSES) this.#sink.interim?.(head);
+  }
+
+  #startHeaderTimer(): void {
+    const { headers } = this.#timeouts;
+    if (headers > 0) this.#timer = setTimeout(this.#onHeaderTimeout, headers);
+  }
+
+  readonly #onHeaderTimeout = (): void => {
+    // The time counts from the last byte of the request.
+    if (isBeingSent(this.#body)) this.#startHeaderTimer();
+    else this.onError(new errors.HeadersTimeoutError());
+  };
+
+  onData(chunk: Buffer): boolean {
+    this.#parsing = true;
+    // Set before the call: the sink may call resume() from within write().
+    this.#paused = true;
+    if (this.#sink.write(chunk)) this.#paused = false;
+    this.#parsing = false;
+    return !this.#paused || this.#ending;
+  }
+
+  onComplete(trailers: string[] | Buffer[] | null): void {
+    if (this.#finished) return;
+    this.#finish();
+    this.#sink.end(trailers === null || trailers.length === 0 ? [] : trailers.map(toLatin1));
+  }
+
+  onError(error: Error): void {
+    if (this.#finished) return;
+    if (!this.#headReceived && !this.#retried && this.#request.retryable && isStaleConnection(error)) {
+      this.#retried = true;
+      this.#interimCount = 0;
+      clearTimeout(this.#timer);
+      this.#dispatch(this.#body);
+      return;
+    }
+    this.#finish();
+    this.#abort?.(error);
+    this.#sink.fail(classifyFailure(error));
+  }
+}
+
+/**
+ * Whether the request failed because the site had closed a kept-alive connection. A connection that never received a
+ * byte was new: the site closed it because of this request, so a retry would fail too.
+ */
+function isStaleConnection(error: Error): boolean {
+  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
+  return 'code' in error && (error.code === SITE_RESET_CODE || error.code === 'EPIPE');
+}
+
+function isBeingSent(body: Readable | Uint8Array | null): boolean {
+  return body !== null && !(body instanceof Uint8Array) && !body.readableEnded;
+}
+
+/** The value of `Content-Length`; `NaN` for a chunked body. */
+function readContentLength(headers: readonly string[]): number {
+  for (let at = 0; at < headers.length; at += 2) {
+    if (headers[at]?.length === 14 && headers[at]?.toLowerCase() === 'content-length') {
+      return Number(headers[at + 1]);
+    }
+  }
+  return Number.NaN;
+}
+
+function toHeaderList(raw: readonly Buffer[]): string[] {
+  const headers = new Array<string>(raw.length);
+  for (let at = 0; at < raw.length; at++) headers[at] = raw[at]?.toString('latin1') ?? '';
+  return headers;
+}
+
+function toLatin1(text: string | Buffer): string {
+  return typeof text === 'string' ? text : text.toString('latin1');
+}
+
+/** Error code of a connection that the site reset. It replaces `ECONNRESET`, which undici treats as a regular end. */
+export const SITE_RESET_CODE = 'SITE_RESET';
+
+/**
+ * Creates undici's connection pool with workarounds for two faults that a site could exploit.
+ *
+ * - undici 7 asserts that its parser is not paused when a connection ends after `Connection: close`. A slow client pauses
+ *   the parser. The assertion then throws from a socket event, where nothing catches it, and ends the
+ *   process (nodejs/undici#5360; fixed in undici 8, which needs Node 22). The parser is resumed before undici handles
+ *   the end.
+ * - undici 7 treats a reset as the regular end of a body without a length. The error code is changed, so it stays an
+ *   error.
+ */
+export function createUndiciPool(origin: string, options: Omit<Pool.Options, 'factory'>): Pool {
+  return new Pool(origin, {
+    ...options,
+    factory: (url, clientOptions: Client.Options) => new GuardedClient(url, clientOptions, new Connection()),
+  });
+}
+
+/** A client's only connection, with the exchange whose response arrives on it. */
+class Connection {
+  exchange: DispatchExchange | undefined;
+}
+
+class GuardedClient extends Client {
+  readonly #connection: Connection;
+
+  constructor(url: URL, options: Client.Options, connection: Connection) {
+    const { connect } = options;
+    if (typeof connect !== 'function') throw new TypeError('undici passes no connector to the pool factory');
+    super(url, {
+      ...options,
+      connect(target, callback) {
+        connect(target, (...[error, socket]) => {
+          if (error !== null) return callback(error, null);
+          guardSocket(socket, connection);
+          callback(null, socket);
+        });
+      },
+    });
+    this.#connection = connection;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (handler instanceof DispatchExchange) handler.connection = this.#connection;
+    return super.dispatch(options, handler);
+  }
+}
+
+/** Registers listeners on a new socket. undici registers its own later, so these run first. */
+function guardSocket(socket: Socket, connection: Connection): void {
+  socket.on('end', () => connection.exchange?.flush());
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNRESET') error.code = SITE_RESET_CODE;
+  });
+}
+
+/**
+ * A stream that relays the client's request body to the site.
+ *
+ * undici destroys a body if the site responds before it has read all of it. Destroying an `IncomingMessage` closes the
+ * client's connection before the response is written, so undici gets this stream instead. When this stream is destroyed,
+ * the rest of the client's body is discarded, and the client's connection stays usable.
+ */
+class RequestBodyStream extends Readable {
+  readonly #source: Readable;
+
+  constructor(source: Readable) {
+    super({ highWaterMark: 64 * 1024 });
+    this.#source = source;
+    // The transport reports the error. An error event without a listener would end the process.
+    this.on('error', ignore);
+    source.on('data', this.#onData).on('end', this.#onEnd).on('error', ignore).on('close', this.#onClose);
+    if (source.destroyed) this.#onClose();
+  }
+
+  readonly #onData = (chunk: Uint8Array): void => {
+    if (!this.push(chunk)) this.#source.pause();
+  };
+
+  readonly #onEnd = (): void => {
+    this.push(null);
+  };
+
+  readonly #onClose = (): void => {
+    if (!this.#source.readableEnded) this.destroy(new errors.RequestAbortedError());
+  };
+
+  override _read(): void {
+    this.#source.resume();
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#source.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
+    if (!this.#source.readableEnded && !this.#source.destroyed) this.#source.resume();
+    callback(error);
+  }
+}
+
+/**
+ * Reads a short body into memory. The request is then sent in one write instead of three, and a slow client does not
+ * occupy a connection to the site.
+ *
+ * @param done called once; with `null` if the client left before the end
+ */
+export function readWholeBody(source: Readable, done: (body: Uint8Array | null) => void): void {
+  const chunks: Uint8Array[] = [];
+  const finish = (body: Uint8Array | null): void => {
+    source.off('data', onData).off('end', onEnd).off('close', onClose);
+    done(body);
+  };
+  const onData = (chunk: Uint8Array): void => {
+    chunks.push(chunk);
+  };
+  const onEnd = (): void => {
+    const [first] = chunks;
+    finish(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+  };
+  const onClose = (): void => finish(null);
+  source.on('data', onData).on('end', onEnd).on('error', ignore).on('close', onClose);
+  if (source.destroyed) onClose();
+}
+
+function ignore(): void {}
+
+/**
+ * Adapts the dispatch transport to the interface of {@link FetchTransport}, for the portable app on Node. Node's own `fetch` keeps all of
+ * a streamed upload in memory until the response arrives (it tees the body for redirects, even if it must not follow
+ * them), decodes content codings, and normalizes URLs.
+ */
+export function adaptDispatchToFetch(transport: DispatchTransport): FetchTransport {
+  return {
+    send(request, signal) {
+      const body =
+        request.body instanceof ReadableStream ? Readable.from(readChunks(request.body)) : request.body;
+      return collectFetchOutcome(
+        (sink) => transport.send({ ...request, body }, sink),
+        request.method === 'HEAD',
+        signal,
+      );
+    },
   };
 }

@@ -1,12 +1,14 @@
 import {
   DEFAULT_UPSTREAM_TIMEOUTS,
+  type Dispatch,
+  type Exchange,
   type FetchOutcome,
+  type ResponseSink,
   type UpstreamRequest,
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
 import { classifyFailure } from './failures.ts';
-import { abortWhenStalled } from './stalled-body.ts';
-import { findUnsupportedTransferCoding, TransferCodingError } from './transfer-coding.ts';
+import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
 
 /** Settings of {@link createFetchTransport}. */
 export interface FetchTransportOptions {
@@ -141,4 +143,116 @@ function toHeaderList(headers: Headers): string[] {
     list.push(name, undone && name === 'etag' && !value.startsWith('W/') ? `W/${value}` : value);
   }
   return list;
+}
+
+/** Adapts a {@link FetchTransport} to a function that writes the response into a sink. */
+export function adaptFetchToDispatch(transport: FetchTransport): Dispatch<ReadableStream<Uint8Array>> {
+  return (request, sink) => {
+    const exchange = new FetchExchange(sink);
+    void exchange.run((signal) => transport.send(request, signal));
+    return exchange;
+  };
+}
+
+class FetchExchange implements Exchange {
+  readonly #sink: ResponseSink;
+  readonly #control = new AbortController();
+  #resume: (() => void) | undefined;
+
+  constructor(sink: ResponseSink) {
+    this.#sink = sink;
+  }
+
+  async run(send: (signal: AbortSignal) => ReturnType<FetchTransport['send']>): Promise<void> {
+    const { signal } = this.#control;
+    const outcome = await send(signal);
+    if (signal.aborted) return;
+    if (outcome.kind === 'failure') {
+      this.#sink.fail(outcome.failure);
+      return;
+    }
+    this.#sink.head(outcome.head);
+    try {
+      if (outcome.body !== null) await this.#writeChunks(outcome.body.getReader());
+    } catch (cause) {
+      if (!signal.aborted) this.#sink.fail({ kind: 'connection-broken', cause });
+      return;
+    }
+    if (!signal.aborted) this.#sink.end([]);
+  }
+
+  async #writeChunks(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+    const { signal } = this.#control;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || signal.aborted) return;
+      // Set before the call: the sink may call resume() from within write().
+      const resumed = new Promise<void>((resolve) => {
+        this.#resume = resolve;
+      });
+      if (!this.#sink.write(value)) await resumed;
+    }
+  }
+
+  resume(): void {
+    this.#resume?.();
+  }
+
+  abort(): void {
+    this.#control.abort();
+    this.#resume?.();
+  }
+}
+
+/** Settings of {@link abortWhenStalled}. */
+interface StalledBodyOptions {
+  /** Milliseconds between two chunks, counted while the reader waits; 0 waits forever. */
+  readonly idleTimeout: number;
+  /** Aborts the request that the body belongs to. */
+  readonly control: AbortController;
+  /** Called once, when the stream ends, fails or is cancelled. */
+  readonly release: () => void;
+}
+
+/**
+ * Wraps a response body so that its request is aborted if the site sends nothing for too long. Chunks, backpressure and
+ * errors pass unchanged; a cancel aborts the request.
+ */
+export function abortWhenStalled(
+  source: ReadableStream<Uint8Array>,
+  { control, idleTimeout, release }: StalledBodyOptions,
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const timer =
+          idleTimeout === 0
+            ? undefined
+            : setTimeout(
+                () => control.abort(new DOMException('the response stalled', 'TimeoutError')),
+                idleTimeout,
+              );
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          release();
+          controller.close();
+        } catch (error) {
+          release();
+          controller.error(error);
+        } finally {
+          clearTimeout(timer);
+        }
+      },
+      async cancel(reason) {
+        release();
+        control.abort(reason);
+        // The abort has already errored the source.
+        await reader.cancel(reason).catch(() => undefined);
+      },
+    },
+    // Nothing is read ahead, so that backpressure reaches the site.
+    { highWaterMark: 0 },
+  );
 }

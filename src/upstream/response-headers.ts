@@ -1,14 +1,15 @@
 import type { ResponseHead } from '../http/exchange.ts';
-import { parseConnectionFields, removeFields } from '../http/fields.ts';
+import { fieldValue, parseConnectionFields, removeFields } from '../http/fields.ts';
+import { TRANSFER_CODING_ERROR } from '../http/network-errors.ts';
 import { memoizeByString } from '../memoize.ts';
-import { isRewritableBody } from './rewrite-body.ts';
+import { BODY_BYTE_FIELDS, isRewritableBody } from './rewrite-body.ts';
 import {
   rewriteLinkField,
   rewriteRefreshField,
   rewriteSetCookieField,
   rewriteUrlReference,
-} from './rewrite-fields.ts';
-import type { SiteUrls } from './site-urls.ts';
+  type SiteUrls,
+} from './rewrite-urls.ts';
 
 /** The URLs of the site in a response, and the gateway's URL that replaces them. */
 export interface UrlRewriteOptions {
@@ -61,16 +62,6 @@ const treatmentOf = memoizeByString(
   (name): FieldTreatment | 'pass' => FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass',
 );
 
-/** Fields that describe the bytes of a body. They are wrong for a rewritten body. */
-export const BODY_BYTE_FIELDS: ReadonlySet<string> = new Set([
-  'content-length',
-  'accept-ranges',
-  'content-md5',
-  'digest',
-  'content-digest',
-  'repr-digest',
-]);
-
 /** Creates the header section for the client from the site's response head. */
 export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions): ClientResponseHeaders {
   const { siteUrls, publicBase } = rewriting;
@@ -119,5 +110,28 @@ function weakenEntityTag(headers: string[]): void {
   for (let at = 0; at < headers.length; at += 2) {
     const value = headers[at + 1] ?? '';
     if (headers[at]?.toLowerCase() === 'etag' && !value.startsWith('W/')) headers[at + 1] = `W/${value}`;
+  }
+}
+
+/**
+ * Returns the transfer codings of a response if one of them is not decoded: all but a single `chunked` (RFC 9112 §7). The
+ * gateway sends no `TE`, so a site must not use others. Without the field the body would be relayed coded.
+ *
+ * @param headers flat list name, value
+ */
+export function findUnsupportedTransferCoding(headers: readonly string[]): string | undefined {
+  const codings = fieldValue(headers, 'transfer-encoding');
+  return codings === undefined || SUPPORTED.test(codings) ? undefined : codings;
+}
+
+/** `identity` is obsolete and means no coding. */
+const SUPPORTED = /^\s*(?:chunked|identity)?\s*$/i;
+
+/** The cause of a failure `transfer-coding`. */
+export class TransferCodingError extends Error {
+  readonly code: string = TRANSFER_CODING_ERROR;
+
+  constructor(codings: string) {
+    super(`the site sent the transfer coding ${JSON.stringify(codings.slice(0, 60))}`);
   }
 }

@@ -1,7 +1,23 @@
-import { fieldValue } from '../http/fields.ts';
-import { decodeFormBytes } from './form-bytes.ts';
-import type { HostUrls, SiteUrls } from './site-urls.ts';
-import { getMatchReach, matchUrlAt, toReplacementUrl } from './url-match.ts';
+import { fieldValue, removeFields } from '../http/fields.ts';
+import {
+  createSiteUrls,
+  getMatchReach,
+  type HostUrls,
+  matchUrlAt,
+  rewriteUrlReference,
+  type SiteUrls,
+  toReplacementUrl,
+} from './rewrite-urls.ts';
+
+/** Fields that describe the bytes of a body. They are wrong for a rewritten body. */
+export const BODY_BYTE_FIELDS: ReadonlySet<string> = new Set([
+  'content-length',
+  'accept-ranges',
+  'content-md5',
+  'digest',
+  'content-digest',
+  'repr-digest',
+]);
 
 /**
  * Replaces URLs in a streamed body: the site's in a response, or the gateway's in a request. It holds back only the bytes that may belong to an incomplete URL. Its
@@ -168,4 +184,97 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return whole;
+}
+
+/** The text of an urlencoded form or query, decoded, and where its characters are in the encoded bytes. */
+export interface DecodedFormBytes {
+  readonly text: Uint8Array;
+  /** Returns the offset of a character in the encoded bytes; for the length of `text`, the end of the last character. */
+  readonly offsetOf: (at: number) => number;
+}
+
+const PERCENT = 0x25;
+const PLUS = 0x2b;
+const SPACE = 0x20;
+
+/**
+ * Decodes percent-encoded bytes and `+`, as PHP does. Delimiters become characters like all others, so the result is for
+ * searches only.
+ *
+ * @param last `false` if more bytes follow: an incomplete `%2` at the end is then left out
+ */
+export function decodeFormBytes(bytes: Uint8Array, last: boolean): DecodedFormBytes {
+  const text = new Uint8Array(bytes.length);
+  const offsets = new Uint32Array(bytes.length + 1);
+  let length = 0;
+  let at = 0;
+  while (at < bytes.length) {
+    const byte = bytes[at] ?? 0;
+    if (byte === PERCENT && at + 2 >= bytes.length && !last) break;
+    offsets[length] = at;
+    const high = byte === PERCENT ? hexValue(bytes[at + 1]) : -1;
+    const low = high < 0 ? -1 : hexValue(bytes[at + 2]);
+    const isEscape = low >= 0;
+    text[length] = isEscape ? high * 16 + low : byte === PLUS ? SPACE : byte;
+    at += isEscape ? 3 : 1;
+    length++;
+  }
+  offsets[length] = at;
+  return { text: text.subarray(0, length), offsetOf: (position) => offsets[position] ?? at };
+}
+
+function hexValue(byte: number | undefined): number {
+  if (byte === undefined) return -1;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+/**
+ * Replaces the gateway's URLs in requests by the site's: the inverse of the rewriting of responses. Without it, a client
+ * that reads content and saves it would store the gateway's URLs in the site's database.
+ */
+export class RequestRewriter {
+  readonly #gatewayUrls: SiteUrls;
+  readonly #storedBase: string;
+  readonly #hostname: string;
+
+  /** @param publicBase the gateway's URL of the site as the client sees it, without a trailing slash */
+  constructor(publicBase: string, { storedBase }: SiteUrls) {
+    this.#gatewayUrls = createSiteUrls([{ url: publicBase }]);
+    this.#storedBase = storedBase;
+    this.#hostname = this.#gatewayUrls.hosts[0]?.hostname ?? '';
+  }
+
+  /** Rewrites percent-encoded and literal URLs in the query of a request target. */
+  rewriteTarget(target: string): string {
+    const queryStart = target.indexOf('?');
+    if (queryStart < 0 || !target.toLowerCase().includes(this.#hostname, queryStart)) return target;
+    const rewriter = createBodyRewriter(this.#gatewayUrls, this.#storedBase, 'form');
+    const query = new TextEncoder().encode(target.slice(queryStart + 1));
+    const decoder = new TextDecoder();
+    const rewritten =
+      decoder.decode(rewriter.write(query), { stream: true }) + decoder.decode(rewriter.end());
+    return target.slice(0, queryStart + 1) + rewritten;
+  }
+
+  /**
+   * Rewrites `Referer`, by which WordPress finds the page to return to, and removes the fields that describe the bytes of
+   * a body that is rewritten.
+   *
+   * @param headers flat list, changed in place
+   */
+  rewriteHeaders(headers: string[], hasBody: boolean): void {
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      if (headers[at]?.toLowerCase() !== 'referer') continue;
+      headers[at + 1] = rewriteUrlReference(headers[at + 1] ?? '', this.#gatewayUrls, this.#storedBase);
+    }
+    if (hasBody && isRewritableRequestBody(headers)) removeFields(headers, BODY_BYTE_FIELDS);
+  }
+
+  /** @param headers flat list of the client. @returns `undefined` for a body that is forwarded unchanged */
+  createBodyRewriter(headers: readonly string[]): BodyRewriter | undefined {
+    if (!isRewritableRequestBody(headers)) return undefined;
+    return createBodyRewriter(this.#gatewayUrls, this.#storedBase, isFormBody(headers) ? 'form' : 'literal');
+  }
 }

@@ -1,5 +1,9 @@
-import type { AddedFields } from './added-fields.ts';
-import type { TransportFetch } from './transport-fetch.ts';
+import { ConfigurationError } from '../errors.ts';
+import { type BasicCredentials, formatBasicCredentials } from '../http/basic-credentials.ts';
+import { NULL_BODY_STATUSES } from '../http/body.ts';
+import { hasField, removeFields } from '../http/fields.ts';
+import { FIELDS_PROTECTED_FROM_CONNECTION, findRequestField } from '../http/request-fields.ts';
+import type { FetchTransport } from './fetch-transport.ts';
 
 /** Options of {@link createSiteFetch}. */
 export interface SiteFetchOptions {
@@ -55,4 +59,126 @@ export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fe
 /** Whether a URL, of either scheme, has this host and port. A default port is the same as none. */
 function isHostOf(url: URL, host: string): boolean {
   return url.host === host.toLowerCase() || url.host === new URL(`${url.protocol}//${host}`).host;
+}
+
+/** The part of `fetch` that discovery and polling use: requests without a body, by path and query. */
+export type TransportFetch = (
+  target: string,
+  init: {
+    readonly method?: string;
+    readonly headers: Headers;
+    readonly signal?: AbortSignal | undefined;
+    readonly redirect?: RequestRedirect | undefined;
+  },
+) => Promise<Response>;
+
+/**
+ * Creates a function like `fetch` over a transport. Unlike `fetch`, it sends the given `Host`, and the transport may have
+ * TLS settings. It follows no redirect: with any mode but `manual`, a redirect is an error.
+ */
+export function createTransportFetch(transport: FetchTransport): TransportFetch {
+  return async (target, { headers, method = 'GET', redirect, signal }) => {
+    const list = [...headers].flat();
+    list.push('accept-encoding', 'gzip, deflate');
+    const request = { method, target, headers: list, body: null, retryable: true };
+    const outcome = await transport.send(request, signal);
+    if (outcome.kind === 'failure') {
+      signal?.throwIfAborted();
+      throw new TypeError(`fetch failed: ${outcome.failure.kind}`, { cause: outcome.failure.cause });
+    }
+    const { head } = outcome;
+    if (head.status >= 300 && head.status < 400 && head.status !== 304 && redirect !== 'manual') {
+      throw new TypeError('the site redirects');
+    }
+    const fields = new Headers();
+    for (let at = 0; at + 1 < head.headers.length; at += 2) {
+      fields.append(head.headers[at] ?? '', head.headers[at + 1] ?? '');
+    }
+    const body = NULL_BODY_STATUSES.has(head.status) ? null : outcome.body;
+    return new Response(decode(body, fields), { status: head.status, headers: fields });
+  };
+}
+
+/** Decodes the codings that were requested. As with `fetch`, the fields stay. */
+function decode(body: ReadableStream<Uint8Array> | null, fields: Headers): ReadableStream<Uint8Array> | null {
+  const coding = fields.get('content-encoding')?.toLowerCase();
+  if (body === null || (coding !== 'gzip' && coding !== 'x-gzip' && coding !== 'deflate')) return body;
+  // The types of the platform allow any buffer in one direction only.
+  const format: ReadableWritablePair = new DecompressionStream(coding === 'deflate' ? 'deflate' : 'gzip');
+  return body.pipeThrough(format);
+}
+
+/**
+ * Header fields that the gateway adds to each request to a site. They are the same for all clients, so they do not make
+ * a response private (RFC 9111 §3.5 concerns the client's `Authorization`).
+ */
+export interface AddedFields {
+  /** Flat list name, value, name, value. They replace the client's fields of these names. */
+  readonly fields: readonly string[];
+  /** The names of `fields`, in lower case. */
+  readonly names: ReadonlySet<string>;
+  /** Value of `Authorization` for requests that have none; `undefined` if none is added. */
+  readonly authorization: string | undefined;
+}
+
+/** Fields of the connection (RFC 9110 §7.6.1, §10.1.1). */
+const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
+  ...['keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'http2-settings', 'expect'],
+]);
+
+/**
+ * Creates the fields that are added to each request.
+ *
+ * @param headers values by name
+ * @param auth credentials of a server in front of the site
+ * @returns `null` if there are none
+ * @throws {ConfigurationError} when a name or value is invalid, or the gateway controls the field; the message contains
+ *   no value
+ */
+export function createAddedFields(
+  headers: Readonly<Record<string, string>>,
+  auth: BasicCredentials | undefined,
+): AddedFields | null {
+  const entries = Object.entries(headers);
+  for (const [name, value] of entries) requireAddable(name, value);
+  if (entries.length === 0 && auth === undefined) return null;
+  return {
+    fields: entries.flat(),
+    names: new Set(entries.map(([name]) => name.toLowerCase())),
+    authorization: auth === undefined ? undefined : formatBasicCredentials(auth),
+  };
+}
+
+function requireAddable(name: string, value: string): void {
+  const lower = name.toLowerCase();
+  const forwarding = findRequestField(lower)?.forwarding ?? 'pass';
+  if (!/^[!#$%&'*+.^`|~0-9A-Za-z-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+    throw new ConfigurationError(
+      `upstream.headers: the field ${JSON.stringify(name.slice(0, 60))} has a name or a value that HTTP does not allow.`,
+    );
+  }
+  const isControlled =
+    FIELDS_PROTECTED_FROM_CONNECTION.has(lower) ||
+    CONNECTION_FIELDS.has(lower) ||
+    (forwarding !== 'pass' && forwarding !== 'drop');
+  if (!isControlled) return;
+  const hint = CONTROLLED_FIELD_HINTS[lower] ?? '';
+  throw new ConfigurationError(`upstream.headers: the gateway sets the field ${name} itself.${hint}`);
+}
+
+const CONTROLLED_FIELD_HINTS: Readonly<Record<string, string>> = {
+  host: ' Use upstream.host.',
+  authorization: ' Use upstream.auth.',
+  'x-forwarded-proto': ' Set publicUrl to an https URL.',
+  'x-forwarded-host': ' Set publicUrl.',
+};
+
+/** Adds the fields to a header section, in place. A client's `Authorization` takes precedence over the gateway's. */
+export function addFields(headers: string[], added: AddedFields): void {
+  const { authorization, fields, names } = added;
+  if (names.size > 0) removeFields(headers, names);
+  headers.push(...fields);
+  if (authorization !== undefined && !hasField(headers, 'authorization')) {
+    headers.push('Authorization', authorization);
+  }
 }

@@ -193,11 +193,7 @@ describe('platform dependencies', () => {
     'cache/stores/redis/session.ts',
     'client/runtime-source.ts',
     'ui/packaged-assets.ts',
-    'upstream/dispatch-exchange.ts',
     'upstream/dispatch-transport.ts',
-    'upstream/undici-pool.ts',
-    'upstream/dispatch-to-fetch.ts',
-    'upstream/request-body.ts',
     'validators/runtime-source.ts',
   ];
 

@@ -4,7 +4,7 @@ import {
   type CircuitOutcome,
   createCircuitBreaker,
   DEFAULT_CIRCUIT_BREAKER,
-} from '../../src/upstream/circuit-breaker.ts';
+} from '../../src/upstream/site-circuits.ts';
 
 const OPTIONS = {
   ...DEFAULT_CIRCUIT_BREAKER,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toClientHeaders } from '../../src/upstream/response-headers.ts';
-import { createSiteUrls } from '../../src/upstream/site-urls.ts';
+import { createSiteUrls } from '../../src/upstream/rewrite-urls.ts';
 
 const BASES = createSiteUrls([{ url: 'https://site.example.com/blog/' }, { url: 'http://old.example.net/' }]);
 const GATEWAY = 'http://gw.example.org:8080/shop';

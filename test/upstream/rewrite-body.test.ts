@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBodyRewriter, isRewritableBody } from '../../src/upstream/rewrite-body.ts';
-import { createSiteUrls } from '../../src/upstream/site-urls.ts';
+import { createSiteUrls } from '../../src/upstream/rewrite-urls.ts';
 
 const GATEWAY = 'https://gw.example.com/shop';
 const bases = createSiteUrls([

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBodyRewriter } from '../../src/upstream/rewrite-body.ts';
-import { RequestRewriter } from '../../src/upstream/rewrite-request.ts';
-import { createSiteUrls } from '../../src/upstream/site-urls.ts';
+import { createBodyRewriter, RequestRewriter } from '../../src/upstream/rewrite-body.ts';
+import { createSiteUrls } from '../../src/upstream/rewrite-urls.ts';
 
 const GATEWAY = 'https://gw.example.com/shop';
 const STORED = 'https://www.example.com/blog';

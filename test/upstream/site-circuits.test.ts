@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ResponseHead, UpstreamFailure } from '../../src/http/exchange.ts';
-import { DEFAULT_CIRCUIT_BREAKER } from '../../src/upstream/circuit-breaker.ts';
 import {
   createSiteCircuits,
+  DEFAULT_CIRCUIT_BREAKER,
   NO_EVIDENCE,
   outcomeOfFailure,
   outcomeOfHead,

@@ -1,7 +1,7 @@
 import type { CacheStore } from '../../cache/store.ts';
 import type { BodyMemory } from '../exchange/body-memory.ts';
 import type { MountedSite } from '../mounted-site.ts';
-import { readCacheResult } from '../traffic/cache-outcome.ts';
+import { readCacheResult } from '../traffic/traffic-counters.ts';
 import type { SiteValidationReport } from '../validating/site-validation.ts';
 import type { AdminOperation } from './admin-handler.ts';
 import { type MountedSites, siteKey } from './site-operations.ts';

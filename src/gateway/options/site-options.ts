@@ -2,8 +2,8 @@ import type { RouteCacheRule } from '../../cache/wordpress/route-cache-rules.ts'
 import type { DiscoverOptions } from '../../discovery/index.ts';
 import type { BasicCredentials } from '../../http/basic-credentials.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
-import type { CircuitBreakerOptions } from '../../upstream/circuit-breaker.ts';
-import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
+import type { CircuitBreakerOptions } from '../../upstream/site-circuits.ts';
+import type { UpstreamTls } from '../../upstream/transport-map.ts';
 import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
 import type { RouteValidationMode } from '../../validation/mode-resolver.ts';
 

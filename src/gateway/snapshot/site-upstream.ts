@@ -1,11 +1,15 @@
 import { createRedactor, redactError, withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, type DiscoveryError } from '../../errors.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../http/exchange.ts';
-import { type AddedFields, createAddedFields } from '../../upstream/added-fields.ts';
 import { isValidHostField } from '../../upstream/forwarded.ts';
-import { createSiteFetch } from '../../upstream/site-fetch.ts';
-import { createTransportFetch, type TransportFetch } from '../../upstream/transport-fetch.ts';
-import type { UpstreamTls } from '../../upstream/upstream-tls.ts';
+import {
+  type AddedFields,
+  createAddedFields,
+  createSiteFetch,
+  createTransportFetch,
+  type TransportFetch,
+} from '../../upstream/site-fetch.ts';
+import type { UpstreamTls } from '../../upstream/transport-map.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 

@@ -14,7 +14,7 @@ import { createOperationMatcher, type OperationMatcher } from '../../router/matc
 import { createTargetResolver } from '../../router/target.ts';
 import { runSteps, type Steps } from '../../steps.ts';
 import { createRequestTargetBuilder } from '../../upstream/request-target.ts';
-import { createSiteUrls, type SiteUrls } from '../../upstream/site-urls.ts';
+import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
 import type { FingerprintLookup } from '../../validation/evidence/evidence.ts';
 import { createFingerprintLookup } from '../../validation/evidence/rule-status.ts';
 import { createRequestValidators, type RequestValidators } from '../../validation/request/index.ts';

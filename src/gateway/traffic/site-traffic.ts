@@ -1,7 +1,7 @@
-import { readCacheOutcome } from './cache-outcome.ts';
 import {
   addResponse,
   addUpstream,
+  readCacheOutcome,
   SlotRing,
   summarizeTraffic,
   TRAFFIC_COLUMNS,

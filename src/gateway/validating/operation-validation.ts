@@ -166,7 +166,9 @@ export class OperationValidation extends ParameterValidation implements RequestV
 
   override validateHead(hasBody: boolean): HeadDecision {
     const known = hasBody ? undefined : this.request.memo?.validation;
-    return known === undefined ? super.validateHead(hasBody) : toHeadDecision(this.#decide(known));
+    if (known === undefined) return super.validateHead(hasBody);
+    const problem = this.#decide(known);
+    return problem === null ? PASSES : { kind: 'refused', problem };
   }
 
   protected get rejectsInvalid(): boolean {

@@ -201,7 +201,7 @@ export function createSiteValidation({
         const isLearning = learnsUnknownRoutes && resolveMode(route, target.method) === 'strict';
         return isLearning ? unknownRoutes.createRequestValidation(request) : null;
       }
-      if (isBatchOperation(match.operation)) return startBatch(snapshot, request);
+      if (target.method === 'POST' && isBatchOperation(match.operation)) return startBatch(snapshot, request);
       const operation = operations.get(snapshot, match);
       return operation === null ? null : new OperationValidation(operation, observationContext, request);
     },

@@ -120,7 +120,7 @@ async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes):
 
 async function sendThroughWebStream(chunks: readonly Uint8Array[], changes: Changes): Promise<TestExchange> {
   const site = await echoSite();
-  const { adaptFetchToDispatch } = await import('../../../src/upstream/fetch-to-dispatch.ts');
+  const { adaptFetchToDispatch } = await import('../../../src/upstream/fetch-transport.ts');
   const { createFetchTransport } = await import('../../../src/upstream/fetch-transport.ts');
   const response = new Promise<TestResponse>((resolve) => {
     const sink = new CollectingSink(() => undefined, resolve);

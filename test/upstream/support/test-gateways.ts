@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { adaptDispatchToFetch } from '../../../src/upstream/dispatch-to-fetch.ts';
-import { createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
+import { adaptDispatchToFetch, createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 import { createFetchTransport, type FetchTransport } from '../../../src/upstream/fetch-transport.ts';
 import { createForwardingListener } from './forwarding-listener.ts';
 import { createWebStream } from './test-transports.ts';

@@ -6,8 +6,7 @@ import type {
   UpstreamFailureKind,
   UpstreamTimeouts,
 } from '../../../src/http/exchange.ts';
-import { adaptDispatchToFetch } from '../../../src/upstream/dispatch-to-fetch.ts';
-import { createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
+import { adaptDispatchToFetch, createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 import { createFetchTransport, type FetchTransport } from '../../../src/upstream/fetch-transport.ts';
 
 export interface TestRequest {

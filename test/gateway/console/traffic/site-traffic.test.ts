@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { CACHE_OUTCOMES, readCacheOutcome } from '../../../../src/gateway/traffic/cache-outcome.ts';
 import {
   MAX_OPERATIONS,
   NO_OPERATION,
@@ -7,8 +6,10 @@ import {
   SiteTraffic,
 } from '../../../../src/gateway/traffic/site-traffic.ts';
 import {
+  CACHE_OUTCOMES,
   findBucket,
   LATENCY_BUCKETS,
+  readCacheOutcome,
   readPercentile,
   SlotRing,
 } from '../../../../src/gateway/traffic/traffic-counters.ts';

@@ -1,0 +1,285 @@
+/** The base URLs under which a site refers to itself in headers and bodies. `matchUrlAt` finds them in a text. */
+export interface SiteUrls {
+  readonly hosts: readonly HostUrls[];
+  /** The origin of the first base URL. A reference to a path outside of `basePath` is prefixed with it. */
+  readonly baseOrigin: string;
+  /** The path of the first base URL without a trailing slash; empty at the root. */
+  readonly basePath: string;
+  /** The URL that the site writes into its database for itself, without a trailing slash. */
+  readonly storedBase: string;
+}
+
+/** The base URLs of a site on one host and port. */
+export interface HostUrls {
+  /** Host name without port, lower case. */
+  readonly hostname: string;
+  /** The port that a match requires; empty for the scheme's default port, which a URL may state or omit. */
+  readonly port: string;
+  /**
+   * Paths of the base URLs, the longest first, so that `/blog/wp-json` is found before `/blog`. `suffix` is appended to
+   * the gateway's URL in place of the path.
+   */
+  readonly basePaths: readonly { readonly path: string; readonly suffix: string }[];
+}
+
+/**
+ * Groups a site's base URLs by host.
+ *
+ * @param storedBase see {@link SiteUrls.storedBase}. @default the first base URL
+ * @param bases the site's base first, then `home`, `url` and the root of its index; `suffix` is appended to the gateway's
+ * URL in place of the base. URLs of other schemes than http and https are ignored.
+ */
+export function createSiteUrls(
+  bases: readonly { readonly url: string; readonly suffix?: string }[],
+  storedBase?: string,
+): SiteUrls {
+  const hosts = new Map<string, { hostname: string; port: string; paths: Map<string, string> }>();
+  let first: URL | undefined;
+  for (const { url, suffix = '' } of bases) {
+    const parsed = parseHttpUrl(url);
+    if (parsed === undefined) continue;
+    first ??= parsed;
+    const entry = hosts.get(parsed.host) ?? {
+      hostname: parsed.hostname,
+      port: parsed.port,
+      paths: new Map<string, string>(),
+    };
+    const path = trimSlash(parsed.pathname);
+    if (!entry.paths.has(path)) entry.paths.set(path, suffix);
+    hosts.set(parsed.host, entry);
+  }
+  return {
+    hosts: [...hosts.values()].map(({ hostname, port, paths }) => ({
+      hostname,
+      port,
+      basePaths: [...paths]
+        .map(([path, suffix]) => ({ path, suffix }))
+        .toSorted((a, b) => b.path.length - a.path.length),
+    })),
+    baseOrigin: first?.origin ?? '',
+    basePath: trimSlash(first?.pathname ?? ''),
+    storedBase: trimSlash(storedBase ?? first?.href ?? ''),
+  };
+}
+
+function parseHttpUrl(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined;
+}
+
+function trimSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/**
+ * Rewrites the URL of a `Location` or similar field so that it leads to the gateway.
+ *
+ * @param publicBase the gateway's URL of this site, without a trailing slash: `https://gw.example/blog`
+ */
+export function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
+  for (const host of siteUrls.hosts) {
+    const match = matchAtStart(reference, host);
+    if (match !== undefined) return toReplacementUrl(match, publicBase) + reference.slice(match.end);
+  }
+  // Clients resolve a path against the gateway's root, and the site is mounted below it.
+  if (!reference.startsWith('/') || reference.startsWith('//')) return reference;
+  const { basePath } = siteUrls;
+  if (reference.startsWith(basePath) && /^(?:[/?#]|$)/.test(reference.slice(basePath.length))) {
+    return getUrlPath(publicBase) + reference.slice(basePath.length);
+  }
+  return siteUrls.baseOrigin + reference;
+}
+
+function matchAtStart(reference: string, host: HostUrls): UrlMatch | undefined {
+  const slashes = reference.indexOf('//');
+  if (slashes !== 0 && slashes !== 'http:'.length && slashes !== 'https:'.length) return undefined;
+  const at = slashes + 2;
+  if (reference.slice(at, at + host.hostname.length).toLowerCase() !== host.hostname) return undefined;
+  const match = matchUrlAt(reference, at, host);
+  return match?.start === 0 ? match : undefined;
+}
+
+/** Returns the path of a URL: `https://gw.example/blog` → `/blog`, `https://gw.example` → empty. */
+export function getUrlPath(publicBase: string): string {
+  const slash = publicBase.indexOf('/', publicBase.indexOf('//') + 2);
+  return slash < 0 ? '' : publicBase.slice(slash);
+}
+
+/** Rewrites all targets of a `Link` field (RFC 8288 §3); parameters stay unchanged. */
+export function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: string): string {
+  return value.replaceAll(
+    /<([^<>]*)>/g,
+    (_, target: string) => `<${rewriteUrlReference(target, siteUrls, publicBase)}>`,
+  );
+}
+
+/** Rewrites the URL of `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */
+export function rewriteRefreshField(value: string, siteUrls: SiteUrls, publicBase: string): string {
+  const match = /^([\d.\s]{1,20}[;,]?\s{0,20}(?:url\s{0,20}=\s{0,20})?["']?)(\S.*)$/is.exec(value);
+  if (match === null) return value;
+  const [, before = '', reference = ''] = match;
+  return before + rewriteUrlReference(reference, siteUrls, publicBase);
+}
+
+/**
+ * Rewrites `Set-Cookie` so that the cookie belongs to the gateway. A `Domain` of the site is removed: the cookie then
+ * belongs to the host that the client uses. A `Path` at or below the site's base moves below the mount. A `Path` above
+ * the base is narrowed to the mount, so that sites of one gateway do not receive each other's cookies.
+ */
+export function rewriteSetCookieField(value: string, siteUrls: SiteUrls, publicBase: string): string {
+  const [pair = '', ...attributes] = value.split(';');
+  // RFC 6265bis §4.1.3.2: clients refuse such a cookie with any path but "/".
+  const hasFixedPath = /^\s*__host-/i.test(pair);
+  const parts: string[] = [pair];
+  for (const attribute of attributes) {
+    const equals = attribute.indexOf('=');
+    const name = attribute
+      .slice(0, equals < 0 ? undefined : equals)
+      .trim()
+      .toLowerCase();
+    const text = equals < 0 ? '' : attribute.slice(equals + 1).trim();
+    if (name === 'domain' && isSiteDomain(siteUrls, text) && !domainMatches(hostnameOfUrl(publicBase), text))
+      continue;
+    if (name === 'path' && !hasFixedPath)
+      parts.push(` Path=${rewriteCookiePath(text, siteUrls, publicBase)}`);
+    else parts.push(attribute);
+  }
+  return parts.join(';');
+}
+
+function rewriteCookiePath(path: string, siteUrls: SiteUrls, publicBase: string): string {
+  const mount = getUrlPath(publicBase);
+  if (path === siteUrls.basePath || path.startsWith(`${siteUrls.basePath}/`))
+    return mount + path.slice(siteUrls.basePath.length) || '/';
+  return siteUrls.basePath.startsWith(path) ? mount || '/' : path;
+}
+
+function isSiteDomain(siteUrls: SiteUrls, domain: string): boolean {
+  return siteUrls.hosts.some(({ hostname }) => domainMatches(hostname, domain));
+}
+
+/** Domain matching of RFC 6265 §5.1.3; a leading dot is ignored. */
+function domainMatches(hostname: string, domain: string): boolean {
+  const plain = domain.replace(/^\./, '').toLowerCase();
+  return hostname === plain || hostname.endsWith(`.${plain}`);
+}
+
+function hostnameOfUrl(publicBase: string): string {
+  return URL.canParse(publicBase) ? new URL(publicBase).hostname : '';
+}
+
+/** A URL that was found in a text: its position and spelling. */
+export interface UrlMatch {
+  /** Position of the scheme, or of the slashes in a scheme-relative URL (`//example.com/…`). */
+  readonly start: number;
+  readonly end: number;
+  /** Text that the replacement appends to the new base URL. */
+  readonly suffix: string;
+  /** Whether slashes are written `\/`, as PHP's `json_encode` does. */
+  readonly hasEscapedSlashes: boolean;
+  /** Whether the URL has no scheme. */
+  readonly isSchemeRelative: boolean;
+}
+
+/** A header value or the bytes of a body. */
+export type CharacterSequence = string | Uint8Array;
+
+/**
+ * Matches the URL of the site whose host name is at `at`; `undefined` if there is no such URL. The authority and the path segments must match
+ * whole: `http://example.com.evil.test`, `http://example.com:81`, `http://example.com@evil.test` and, for the base path
+ * `/blog`, `http://example.com/blogger` do not match.
+ *
+ * @param at position of the host name, which must have been matched already
+ */
+export function matchUrlAt(text: CharacterSequence, at: number, host: HostUrls): UrlMatch | undefined {
+  const scheme = matchSchemeBefore(text, at);
+  if (scheme === undefined) return undefined;
+  const authority = findAuthorityEnd(text, at + host.hostname.length, host.port);
+  for (const { path, suffix } of host.basePaths) {
+    const spelled = scheme.hasEscapedSlashes ? path.replaceAll('/', '\\/') : path;
+    const end = authority + spelled.length;
+    if (startsWith(text, authority, spelled) && isBoundary(code(text, end)))
+      return { ...scheme, end, suffix };
+  }
+  return undefined;
+}
+
+/** Creates the URL that replaces a match, with the same escaping and the same kind of scheme. */
+export function toReplacementUrl(match: UrlMatch, newBase: string): string {
+  const whole = newBase + match.suffix;
+  const text = match.isSchemeRelative ? whole.slice(whole.indexOf('//')) : whole;
+  return match.hasEscapedSlashes ? text.replaceAll('/', '\\/') : text;
+}
+
+/** Returns how many code units {@link matchUrlAt} reads at most before and after the start of the host name. */
+export function getMatchReach(host: HostUrls): { readonly left: number; readonly right: number } {
+  const path = Math.max(0, ...host.basePaths.map((base) => base.path.replaceAll('/', '\\/').length));
+  return { left: ' https:\\/\\/'.length, right: host.hostname.length + ':65535'.length + path + 1 };
+}
+
+function matchSchemeBefore(
+  text: CharacterSequence,
+  at: number,
+): Pick<UrlMatch, 'start' | 'hasEscapedSlashes' | 'isSchemeRelative'> | undefined {
+  const hasEscapedSlashes = endsWith(text, at, '\\/\\/');
+  if (!hasEscapedSlashes && !endsWith(text, at, '//')) return undefined;
+  const slashes = at - (hasEscapedSlashes ? 4 : 2);
+  for (const scheme of ['http:', 'https:']) {
+    if (!endsWith(text, slashes, scheme)) continue;
+    const start = slashes - scheme.length;
+    // RFC 3986 §3.1: a scheme character before it means that this is the end of a longer scheme.
+    return /[A-Za-z0-9+.-]/.test(character(text, start - 1))
+      ? undefined
+      : { start, hasEscapedSlashes, isSchemeRelative: false };
+  }
+  // `ftp://` and paths with two slashes are not URLs of the site.
+  const isAfterDelimiter = /^$|[\s"'(<=>,;[{\\]/.test(character(text, slashes - 1));
+  return isAfterDelimiter ? { start: slashes, hasEscapedSlashes, isSchemeRelative: true } : undefined;
+}
+
+function findAuthorityEnd(text: CharacterSequence, end: number, port: string): number {
+  // NaN makes all later comparisons fail.
+  if (port !== '') return startsWith(text, end, `:${port}`) ? end + port.length + 1 : Number.NaN;
+  for (const defaultPort of [':80', ':443']) {
+    if (startsWith(text, end, defaultPort) && !isDigit(code(text, end + defaultPort.length))) {
+      return end + defaultPort.length;
+    }
+  }
+  return end;
+}
+
+/** Characters that may follow a base URL: they start the rest of its path or end the URL. */
+const BOUNDARIES = new Set([...'/?#\\"\'<>()[]{},;&|^`'].map((boundary) => boundary.charCodeAt(0)));
+
+function isBoundary(value: number): boolean {
+  return Number.isNaN(value) || value <= 0x20 || BOUNDARIES.has(value);
+}
+
+function code(text: CharacterSequence, at: number): number {
+  return typeof text === 'string' ? text.charCodeAt(at) : (text[at] ?? Number.NaN);
+}
+
+function character(text: CharacterSequence, at: number): string {
+  const value = code(text, at);
+  return Number.isNaN(value) ? '' : String.fromCharCode(value);
+}
+
+function isDigit(value: number): boolean {
+  return value >= 0x30 && value <= 0x39;
+}
+
+function startsWith(text: CharacterSequence, at: number, expected: string): boolean {
+  for (let i = 0; i < expected.length; i++) if (code(text, at + i) !== expected.charCodeAt(i)) return false;
+  return !Number.isNaN(at);
+}
+
+/** Compares without case, as schemes do (RFC 3986 §3.1). Slashes and colons have no case. */
+function endsWith(text: CharacterSequence, end: number, expected: string): boolean {
+  const start = end - expected.length;
+  for (let i = 0; i < expected.length; i++) {
+    const match = code(text, start + i);
+    if (match !== expected.charCodeAt(i) && (match | 0x20) !== expected.charCodeAt(i)) return false;
+  }
+  return true;
+}
