@@ -1,15 +1,19 @@
 // @ts-check
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { missingPackages } from './packages.mjs';
 import { freePort, startDatabase, startPhp, startWebServer, stopService, unprivileged } from './services.mjs';
 
 const run = promisify(execFile);
+/** A database without tables of a site, copied for each site: its creation takes longer than the start of the server. */
+const EMPTY_DATABASE = fileURLToPath(
+  new URL(`../../node_modules/.cache/waygate-wordpress-database-${process.getuid?.()}`, import.meta.url),
+);
 const SOURCE = '/usr/share/wordpress';
 const INSTALLER = fileURLToPath(new URL('install.php', import.meta.url));
 /** Two plugins, a community and a shop, that tests use as examples of unknown plugins. */
@@ -39,16 +43,8 @@ export async function createSite(options) {
     const web = join(folder, 'web', mount);
     copyWordPress(web, [options.muPlugins, options.testPlugins ? TEST_PLUGINS : undefined]);
     mkdirSync(join(folder, 'tmp'));
-    if (process.getuid?.() === 0) await run('chown', ['-R', 'www-data:www-data', folder]);
-    await runUnprivileged([
-      'mariadb-install-db',
-      '--no-defaults',
-      `--datadir=${join(folder, 'db')}`,
-      // Concurrent installations would overwrite each other's temporary tables in a shared folder.
-      `--tmpdir=${join(folder, 'tmp')}`,
-      '--auth-root-authentication-method=normal',
-      '--skip-test-db',
-    ]);
+    await takeOwnership(folder);
+    await createDatabase(folder);
 
     const port = options.port ?? (await freePort());
     const url = `http://127.0.0.1:${port}${mount}`;
@@ -102,6 +98,38 @@ function copyWordPress(web, muPlugins) {
   for (const source of muPlugins) {
     if (source) cpSync(source, join(web, 'wp-content/mu-plugins'), { recursive: true });
   }
+}
+
+/** Creates the files of a database in `<folder>/db`. @param {string} folder */
+async function createDatabase(folder) {
+  const database = join(folder, 'db');
+  if (existsSync(EMPTY_DATABASE)) {
+    await run('cp', ['-R', '--sparse=always', EMPTY_DATABASE, database]);
+    return takeOwnership(database);
+  }
+  await runUnprivileged([
+    'mariadb-install-db',
+    '--no-defaults',
+    `--datadir=${database}`,
+    // Concurrent installations would overwrite each other's temporary tables in a shared folder.
+    `--tmpdir=${join(folder, 'tmp')}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+  ]);
+  const copy = `${EMPTY_DATABASE}-${process.pid}`;
+  mkdirSync(dirname(copy), { recursive: true });
+  await run('cp', ['-R', '--sparse=always', database, copy]);
+  try {
+    renameSync(copy, EMPTY_DATABASE);
+  } catch {
+    // Another process was faster.
+    rmSync(copy, { recursive: true });
+  }
+}
+
+/** Gives a folder to the user whom the services run as. @param {string} folder */
+async function takeOwnership(folder) {
+  if (process.getuid?.() === 0) await run('chown', ['-R', 'www-data:www-data', folder]);
 }
 
 /** Runs a command without root privileges. @param {string[]} argv */
