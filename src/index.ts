@@ -125,7 +125,7 @@ export type { FetchTransport } from './upstream/fetch-transport.ts';
 export type { CircuitBreakerOptions } from './upstream/site-circuits.ts';
 export type { UpstreamTls } from './upstream/transport-map.ts';
 export type { ValidationMode } from './validation/evidence/enforcement.ts';
-export type { RouteValidationMode } from './validation/mode-resolver.ts';
+export type { RouteValidationMode } from './validation/evidence/enforcement.ts';
 export type {
   CountedFinding,
   FindingSeverity,

@@ -3,8 +3,12 @@ import { DependencyLearning } from '../src/cache/dependencies/dependency-learnin
 import { dependenciesToJson, restoreDependencies } from '../src/cache/dependencies/serialize-dependencies.ts';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
 import { formatState, parseState, SiteStates, type StateKind, type StoredState } from '../src/state.ts';
-import { createEvidence, type Evidence } from '../src/validation/evidence/evidence.ts';
-import { evidenceToJson, restoreEvidence } from '../src/validation/evidence/serialize-evidence.ts';
+import {
+  createEvidence,
+  type Evidence,
+  evidenceToJson,
+  restoreEvidence,
+} from '../src/validation/evidence/evidence.ts';
 
 const POSTS = { method: 'GET', route: '/wp/v2/posts' };
 const SITE = 'https://example.com';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-// Prints the tables of src/validation/evidence/core-rules-table.ts for a site with WordPress alone. Requires npm run build.
+// Prints src/validation/evidence/core-rules.json for a site with WordPress alone. Requires npm run build.
 // Usage: node scripts/core-rules/main.mjs <site-url>
 import { discover, toOpenApi } from '../../dist/index.js';
 import { importerOf } from '../build/modules.mjs';
@@ -59,15 +59,13 @@ const usual = new Map(
     [...byDefinition].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '',
   ]),
 );
-for (const [definition, names] of groupBy([...usual], ([, definition]) => definition)) {
-  process.stdout.write(
-    `${definition} ${names
-      .map(([name]) => name)
-      .sort()
-      .join(' ')}\n`,
-  );
-}
-process.stdout.write('\n');
+const definitions = groupBy([...usual], ([, definition]) => definition).map(([definition, names]) => [
+  definition,
+  names
+    .map(([name]) => name)
+    .sort()
+    .join(' '),
+]);
 
 /** @type {Map<string, Map<string, string[]>>} by arguments, then by route */
 const groups = new Map();
@@ -83,11 +81,19 @@ for (const { pattern, method, args } of endpoints) {
   const route = pattern.replaceAll(/\(\?P<(\w+)>\[\\d\]\+\)/g, '{$1}');
   groups.set(text, group.set(route, [...(group.get(route) ?? []), method].sort()));
 }
+/** @type {[string, string][]} */
+const lines = [];
 for (const [text, group] of groups) {
   for (const [methods, routes] of groupBy([...group], ([, methods]) => methods.join())) {
-    process.stdout.write(`${methods} ${routes.map(([route]) => route).join(' ')}\n  ${text}\n`);
+    lines.push([`${methods} ${routes.map(([route]) => route).join(' ')}`, text]);
   }
 }
+const table = {
+  versions: ['state the version of the site'],
+  definitions: Object.fromEntries(definitions),
+  endpoints: Object.fromEntries(lines),
+};
+process.stdout.write(`${JSON.stringify(table, null, 2)}\n`);
 
 /** @template T @param {readonly T[]} values @param {(value: T) => string} toKey @returns {[string, T[]][]} sorted by key */
 function groupBy(values, toKey) {

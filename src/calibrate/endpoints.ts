@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import {
   GLOBAL_PARAMETER_NAMES,
   type ServedApi,
@@ -8,11 +8,24 @@ import {
 import { createOperationMatcher, type OperationMatcher } from '../router/matcher.ts';
 import type { Evidence } from '../validation/evidence/evidence.ts';
 import type { OperationStats } from '../validation/evidence/operation-stats.ts';
-import type { RuleKnowledge } from '../validation/evidence/rule-knowledge.ts';
-import { createRuleStatusLookup, type RuleStatusLookup } from '../validation/evidence/rule-status.ts';
-import { isBatchOperation, RequestValidator } from '../validation/request/index.ts';
+import {
+  createRuleStatusLookup,
+  type RuleKnowledge,
+  type RuleStatusLookup,
+} from '../validation/evidence/rule-knowledge.ts';
+import {
+  type BodyParameters,
+  type InvalidRequest,
+  isBatchOperation,
+  NO_PARAMETERS,
+  type ParameterSource,
+  parseQueryParameters,
+  planBody,
+  type RequestParameters,
+  RequestValidator,
+  toPathParameters,
+} from '../validation/request/index.ts';
 import { dereferenceSchema, type ResolveReference } from '../validation/wordpress/index.ts';
-import { hasBody, type ProbePath } from './probe-request.ts';
 import { IMPOSSIBLE_ID, IMPOSSIBLE_NAME } from './sample-values.ts';
 
 /** An operation that is probed. */
@@ -39,7 +52,7 @@ export interface ProbedDefinition {
   readonly endpoints: readonly ProbeEndpoint[];
 }
 
-export interface EndpointContext {
+interface EndpointContext {
   /** Evidence of calibrations. */
   readonly evidence: Evidence;
   readonly trafficEvidence: Evidence;
@@ -144,4 +157,93 @@ export function matchPath(
   const match = matcher.match(operation.method, path);
   const isMatch = match.kind === 'found' && match.isCertain && match.operation === operation;
   return isMatch ? { path, groups: match.params } : null;
+}
+
+/** A request to one operation, and its parameters as the site parses them. */
+export interface ProbeRequest {
+  readonly method: string;
+  /** Path of the route, with values in place of its parameters. */
+  readonly path: string;
+  /** Without question mark. */
+  readonly query: string;
+  /** A JSON body; `null` for none. */
+  readonly body: string | null;
+  readonly parameters: RequestParameters;
+}
+
+/** A path that the site routes to an operation, and the values of the route's groups. */
+export interface ProbePath {
+  readonly path: string;
+  readonly groups: Readonly<Record<string, string>>;
+}
+
+const JSON_TYPE = 'application/json';
+
+/**
+ * Creates a request with values: in a JSON body for methods that write, otherwise in the query.
+ *
+ * @returns `null` when the values cannot be sent
+ */
+export function createProbeRequest(
+  { method }: Pick<ServedOperation, 'method'>,
+  { path, groups }: ProbePath,
+  values: ReadonlyMap<string, Json>,
+): ProbeRequest | null {
+  const target = { method, path, groups };
+  if (!hasBody(method)) {
+    const query = [...values].flatMap(([name, value]) => encodeQuery(name, value)).join('&');
+    const parsed = parseQueryParameters(query);
+    return parsed === null ? null : toRequest(target, { query, body: null }, { query: parsed });
+  }
+  const body = JSON.stringify(Object.fromEntries(values));
+  const parsed = parseBody(method, body);
+  return parsed?.kind === 'complete' ? toRequest(target, { query: '', body }, { json: parsed.json }) : null;
+}
+
+/** Bodies that no JSON parser accepts. */
+const MALFORMED_BODIES = ['{"waygate":', '{waygate}', '["waygate"'];
+
+/** Creates requests whose body is malformed JSON, each with the error that the site should send. */
+export function createMalformedRequests(
+  { method }: Pick<ServedOperation, 'method'>,
+  { path, groups }: ProbePath,
+): readonly { readonly request: ProbeRequest; readonly result: InvalidRequest }[] {
+  if (!hasBody(method)) return [];
+  return MALFORMED_BODIES.flatMap((body) => {
+    const result = parseBody(method, body);
+    const request = toRequest({ method, path, groups }, { query: '', body }, {});
+    return result?.kind === 'invalid' ? [{ request, result }] : [];
+  });
+}
+
+function parseBody(method: string, body: string): BodyParameters | null {
+  const plan = planBody({ requestMethod: method, method, contentType: JSON_TYPE });
+  return plan.kind === 'buffered' ? plan.parse(new TextEncoder().encode(body)) : null;
+}
+
+/** Whether the parameters of a probe are sent in its body. */
+function hasBody(method: string): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH';
+}
+
+function toRequest(
+  { method, path, groups }: ProbePath & { readonly method: string },
+  sent: { readonly query: string; readonly body: string | null },
+  { json = NO_PARAMETERS, query = NO_PARAMETERS }: { json?: ParameterSource; query?: ParameterSource },
+): ProbeRequest {
+  return {
+    method,
+    path,
+    ...sent,
+    parameters: { json, form: NO_PARAMETERS, query, path: toPathParameters(groups) },
+  };
+}
+
+/** Encodes a value as PHP reads it: `a[0]=1`, `a[b]=2`. An empty list, an empty object and null have no encoding. */
+function encodeQuery(name: string, value: Json): readonly string[] {
+  if (value === null) return [];
+  if (typeof value === 'object') {
+    return Object.entries(value).flatMap(([key, member]) => encodeQuery(`${name}[${key}]`, member));
+  }
+  return [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`];
 }

@@ -13,24 +13,29 @@ import {
 import { type Clock, type Log, type StateStore, silentLog } from '../ports.ts';
 import { createOperationMatcher } from '../router/matcher.ts';
 import { SiteStates } from '../state.ts';
-import type { Evidence } from '../validation/evidence/evidence.ts';
-import { getRuleStats } from '../validation/evidence/operation-stats.ts';
 import {
+  createEvidence,
+  type Evidence,
+  evidenceToJson,
+  restoreEvidence,
+} from '../validation/evidence/evidence.ts';
+import { getRuleStats, isSuspended } from '../validation/evidence/operation-stats.ts';
+import {
+  createFingerprintLookup,
   createRuleKnowledge,
+  listSharedRules,
   type RuleKnowledge,
   type SharedRuleStats,
 } from '../validation/evidence/rule-knowledge.ts';
-import { isSuspended } from '../validation/evidence/rule-stats.ts';
-import { createFingerprintLookup, listSharedRules } from '../validation/evidence/rule-status.ts';
 import type { ResolveReference } from '../validation/wordpress/index.ts';
 import { Calibration, type RuleFinding } from './calibration.ts';
-import { groupByDefinition, listEndpoints } from './endpoints.ts';
-import { EvidenceStore } from './evidence-store.ts';
-import { createProbeClient, type ProbeClient } from './probe-client.ts';
 
 export type { OpenReason, RuleFinding } from './calibration.ts';
 
-export interface CalibrateOptions extends DiscoverOptions {
+import { groupByDefinition, listEndpoints } from './endpoints.ts';
+import { createProbeClient, type ProbeClient } from './probe-client.ts';
+
+interface CalibrateOptions extends DiscoverOptions {
   /**
    * Methods that are probed. `all` sends requests that write: the site executes those whose violation it accepts, so use a
    * copy of the site.
@@ -211,5 +216,49 @@ function adoptContradictions(trafficEvidence: Evidence, evidence: Evidence): voi
       own.disagreed += 1;
       own.confirmed = 0;
     }
+  }
+}
+
+/** Milliseconds between evidence and its storage. */
+const SAVE_INTERVAL = 2_000;
+
+/** The stored evidence of a site that a calibration continues. */
+class EvidenceStore {
+  /** Evidence of this and earlier calibrations. */
+  readonly evidence: Evidence = createEvidence();
+  /** Evidence of a gateway from the requests of clients. It is only read. */
+  readonly trafficEvidence: Evidence = createEvidence();
+  readonly #states: SiteStates;
+  readonly #clock: Clock;
+  #isDirty = false;
+  #savedAt: number;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(states: SiteStates) {
+    this.#states = states;
+    this.#clock = states.clock;
+    this.#savedAt = this.#clock.now();
+  }
+
+  async load(): Promise<void> {
+    await this.#states.load('calibration', (content) => restoreEvidence(content, this.evidence));
+    await this.#states.consult('validation', (content) => restoreEvidence(content, this.trafficEvidence));
+  }
+
+  readonly markChanged = (): void => {
+    this.#isDirty = true;
+  };
+
+  saveIfDue(): Promise<void> {
+    return this.#clock.now() - this.#savedAt >= SAVE_INTERVAL ? this.save() : Promise.resolve();
+  }
+
+  save(): Promise<void> {
+    if (!this.#isDirty) return this.#last;
+    this.#isDirty = false;
+    this.#savedAt = this.#clock.now();
+    const content = evidenceToJson(this.evidence);
+    this.#last = this.#last.then(() => this.#states.write('calibration', content));
+    return this.#last;
   }
 }

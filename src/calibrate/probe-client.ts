@@ -3,7 +3,7 @@ import { parseMediaType } from '../http/media-type.ts';
 import type { Json } from '../json.ts';
 import type { Clock } from '../ports.ts';
 import { type OriginVerdict, parseOriginVerdict } from '../validation/evidence/origin-verdict.ts';
-import type { ProbeRequest } from './probe-request.ts';
+import type { ProbeRequest } from './endpoints.ts';
 
 /** Why a request gives no verdict of the site. */
 export type ProbeFailure =

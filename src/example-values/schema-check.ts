@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../json.ts';
 import { FINDING_SEVERITIES } from '../validation/response/finding.ts';
-import { ValidationBudgetError } from '../validation/response/schema-node.ts';
+import { ValidationBudgetError } from '../validation/response/keywords.ts';
 import { createDetachedNode, createSchemaRegistry } from '../validation/response/schema-registry.ts';
-import { collectFindings, WALK_LIMITS } from '../validation/response/walk.ts';
+import { collectFindings, WALK_LIMITS } from '../validation/response/validator.ts';
 
 /** Whether a value is valid by a schema of the document. A value that takes too long to validate counts as valid. */
 export type SchemaCheckFunction = (schema: JsonObject, value: Json) => boolean;

@@ -4,9 +4,8 @@ import { createSchemaCheck } from '../example-values/schema-check.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { readServedApi } from '../openapi/index.ts';
 import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served-api.ts';
-import { decodeByteString } from '../php/byte-string.ts';
-import { parsePhpQuery } from '../php/variables.ts';
-import { phpArrayToJsonMembers } from '../php/variables-to-json.ts';
+import { decodeByteString } from '../php/encoding.ts';
+import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { MAX_BATCH_REQUESTS, NO_ROUTE_ERROR, readBatchedRequest } from '../rest-server/dispatch.ts';
 import {
   createRootIndex,

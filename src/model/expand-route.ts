@@ -1,7 +1,7 @@
 import type { PcreNode } from '../pcre/ast.ts';
 import type { GroupNeighbours } from '../pcre/isolate-group.ts';
-import { extractLiteralPrefix } from '../pcre/literal-prefix.ts';
-import { parseRoutePattern } from '../pcre/parse-php-pattern.ts';
+import { extractLiteralPrefix } from '../pcre/matcher.ts';
+import { parseRoutePattern } from '../pcre/parser.ts';
 import { type ExpandedPath, expandToPaths } from './expand-paths.ts';
 import {
   createRouteParameter,

@@ -1,8 +1,12 @@
 import { type Ambiguity, analyzeAmbiguity } from '../pcre/ambiguity.ts';
-import type { PcreNode } from '../pcre/ast.ts';
+import {
+  getSlashOccurrence,
+  getSourceText,
+  isSlash,
+  type PcreNode,
+  type SlashOccurrence,
+} from '../pcre/ast.ts';
 import { type GroupNeighbours, isolateGroup } from '../pcre/isolate-group.ts';
-import { getSlashOccurrence, isSlash, type SlashOccurrence } from '../pcre/slashes.ts';
-import { getSourceText } from '../pcre/source-text.ts';
 import { toEcmaPattern } from '../pcre/to-ecma.ts';
 
 /** A parameter of a route's path template, with the pattern of its group. */

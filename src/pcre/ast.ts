@@ -1,4 +1,4 @@
-import type { CharSet } from './charset.ts';
+import { type CharSet, containsCharacter } from './charset.ts';
 
 /**
  * A parsed PCRE pattern. The parser has applied all flags: a letter under `i` is a set of two characters. Non-capturing
@@ -23,7 +23,7 @@ type PcreNodeVariant =
   | { readonly kind: 'opaque'; readonly what: string };
 
 /** One character out of a set. */
-export interface SetNode {
+interface SetNode {
   readonly kind: 'set';
   readonly set: CharSet;
   /** The character, if the pattern has a single character here and not a class. */
@@ -96,4 +96,143 @@ export function mapChildren(node: PcreNode, replace: (child: PcreNode) => PcreNo
     default:
       return node;
   }
+}
+
+/** Minimum and maximum number of characters that a node matches. An unsupported construct has 0 and `Infinity`. */
+interface MatchLengths {
+  readonly min: number;
+  readonly max: number;
+}
+
+export function getMatchLengths(node: PcreNode): MatchLengths {
+  switch (node.kind) {
+    case 'set':
+      return { min: 1, max: 1 };
+    case 'look':
+    case 'assert':
+      return { min: 0, max: 0 };
+    case 'backreference':
+    case 'opaque':
+      return { min: 0, max: Number.POSITIVE_INFINITY };
+    case 'repeat': {
+      const body = getMatchLengths(node.body);
+      return { min: body.min * node.min, max: body.max === 0 || node.max === 0 ? 0 : body.max * node.max };
+    }
+    case 'alternation': {
+      const options = node.options.map(getMatchLengths);
+      return { min: Math.min(...options.map((o) => o.min)), max: Math.max(...options.map((o) => o.max)) };
+    }
+    default: {
+      const parts = childrenOf(node).map(getMatchLengths);
+      return { min: parts.reduce((sum, p) => sum + p.min, 0), max: parts.reduce((sum, p) => sum + p.max, 0) };
+    }
+  }
+}
+
+/** Counts the nodes of a pattern whose bounded repetitions are written out. This is the cost of its automaton. */
+export function countExpandedNodes(node: PcreNode): number {
+  const below = childrenOf(node).reduce((sum, child) => sum + countExpandedNodes(child), 0);
+  if (node.kind !== 'repeat') return below + 1;
+  return 1 + below * Math.max(1, Number.isFinite(node.max) ? node.max : node.min);
+}
+
+/** Whether each top-level branch has a fixed length, which PCRE2 before 10.43 requires of a lookbehind. */
+export function hasFixedLengthBranches(body: PcreNode): boolean {
+  const branches = body.kind === 'alternation' ? body.options : [body];
+  return branches.every((branch) => {
+    const { min, max } = getMatchLengths(branch);
+    return min === max && !containsVariableRepeat(branch);
+  });
+}
+
+/** PCRE assigns no fixed length to any variable repetition, even of an empty body. It ignores repetitions in lookarounds. */
+function containsVariableRepeat(node: PcreNode): boolean {
+  if (node.kind === 'look' || (node.kind === 'repeat' && node.body.kind === 'look')) return false;
+  return (node.kind === 'repeat' && node.min !== node.max) || childrenOf(node).some(containsVariableRepeat);
+}
+
+/** Whether the pattern allows matches at the start of the subject only. */
+export function isStartAnchored(node: PcreNode): boolean {
+  switch (node.kind) {
+    case 'assert':
+      return node.at === 'start';
+    case 'sequence':
+      return node.items[0] !== undefined && isStartAnchored(node.items[0]);
+    case 'alternation':
+      return node.options.every(isStartAnchored);
+    case 'group':
+    case 'atomic':
+      return isStartAnchored(node.body);
+    default:
+      return false;
+  }
+}
+
+/** Whether the matches of a pattern contain a `/`. */
+export type SlashOccurrence = 'never' | 'sometimes' | 'always';
+
+const SLASH = 0x2f;
+
+/** Determines whether the matches of a pattern contain a `/`. */
+export function getSlashOccurrence(node: PcreNode): SlashOccurrence {
+  if (!canContainSlash(node)) return 'never';
+  return alwaysContainsSlash(node) ? 'always' : 'sometimes';
+}
+
+function canContainSlash(node: PcreNode): boolean {
+  switch (node.kind) {
+    case 'set':
+      return containsCharacter(node.set, SLASH);
+    case 'repeat':
+      return node.max > 0 && canContainSlash(node.body);
+    case 'look':
+    case 'assert':
+      return false;
+    case 'backreference':
+    case 'opaque':
+      return true;
+    default:
+      return childrenOf(node).some(canContainSlash);
+  }
+}
+
+function alwaysContainsSlash(node: PcreNode): boolean {
+  switch (node.kind) {
+    case 'set':
+      return isSlash(node);
+    case 'alternation':
+      return node.options.every(alwaysContainsSlash);
+    case 'repeat':
+      return node.min > 0 && alwaysContainsSlash(node.body);
+    case 'sequence':
+    case 'group':
+    case 'atomic':
+      return childrenOf(node).some(alwaysContainsSlash);
+    default:
+      return false;
+  }
+}
+
+/** Whether the node matches exactly `/`. */
+export function isSlash(node: PcreNode): boolean {
+  const [range] = node.kind === 'set' && node.set.length === 1 ? node.set : [];
+  return range !== undefined && range[0] === SLASH && range[1] === SLASH;
+}
+
+/** Returns the text of a node in its pattern, which was parsed by bytes; for a group, the text in its parentheses. */
+export function getSourceText(node: PcreNode, pattern: string): string {
+  if (node.kind === 'group') return node.source;
+  const span = sourceSpan(node);
+  if (span === null) return '';
+  return new TextDecoder().decode(new TextEncoder().encode(pattern).slice(span[0], span[1]));
+}
+
+function sourceSpan(node: PcreNode): readonly [number, number] | null {
+  if (node.span !== undefined) return node.span;
+  const spans = childrenOf(node)
+    .map(sourceSpan)
+    .filter((span) => span !== null);
+  const [first] = spans;
+  const last = spans.at(-1);
+  return first === undefined || last === undefined ? null : [first[0], last[1]];
 }

@@ -1,6 +1,4 @@
-import { EMPTY_SEQUENCE, mapChildren, type PcreNode } from './ast.ts';
-import { getMatchLengths } from './lengths.ts';
-import { getSlashOccurrence } from './slashes.ts';
+import { EMPTY_SEQUENCE, getMatchLengths, getSlashOccurrence, mapChildren, type PcreNode } from './ast.ts';
 
 /** The characters next to a group in its route. */
 export interface GroupNeighbours {

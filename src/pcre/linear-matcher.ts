@@ -1,8 +1,417 @@
-import { ASSERTIONS, type MatchProgram, OP } from './program.ts';
-import { type CharSetTable, MatchSubject } from './subject.ts';
+import {
+  type AssertionKind,
+  getMatchLengths,
+  isStartAnchored,
+  type PcreNode,
+  type RepeatNode,
+} from './ast.ts';
+import { type CharSet, complementCharSet } from './charset.ts';
+
+/** Opcodes of instructions with the operands `a`, `b` and `c`. Most continue with the next instruction. */
+const OP = {
+  /** Reads one character of the set `a`. */
+  set: 0,
+  /** Continues at `a`, and at `b` if that fails. `c` is its mark: see `MatchProgram.markCount`. */
+  choice: 1,
+  jump: 2,
+  /** Saves the position in register `a`. */
+  save: 3,
+  /** Ends an iteration: continues at `b`, or leaves the loop if nothing was read since register `a`. */
+  round: 4,
+  /** Reads as many characters of set `a` as follow, without backtracking. `b` is the number of the span. */
+  span: 5,
+  /** Fails unless the assertion holds. `a` is its index in `ASSERTIONS`. */
+  assert: 6,
+  /**
+   * Continues at `b` if the lookaround holds: the instructions up to `done` match (`a` = 0) or do not match (`a` = 1),
+   * from `c` - 1 characters before the position.
+   */
+  look: 7,
+  /** Runs the instructions up to `done` once, without backtracking into them. Continues at `b` after a match. */
+  atomic: 8,
+  done: 9,
+} as const;
+
+const ASSERTIONS: readonly AssertionKind[] = [
+  'start',
+  'end',
+  'last-line-end',
+  'line-start',
+  'line-end',
+  'boundary',
+  'no-boundary',
+];
+
+/** A pattern as instructions, which try alternatives in PCRE's order. The first registers are two for each group. */
+interface MatchProgram {
+  readonly opcodes: Uint8Array;
+  readonly a: Int32Array;
+  readonly b: Int32Array;
+  readonly c: Int32Array;
+  readonly sets: readonly CharSet[];
+  readonly registerCount: number;
+  readonly spanCount: number;
+  /** Number of marks: one for each choice, and one more for each surrounding loop with possibly empty iterations. */
+  readonly markCount: number;
+  /**
+   * Registers with the start of the current iteration of each surrounding loop, the outermost first, by choice. Only
+   * loops with possibly empty iterations are listed.
+   */
+  readonly iterationRegisters: ReadonlyMap<number, readonly number[]>;
+  /** Reasons why the program accepts more than the pattern; empty if it accepts the same. */
+  readonly wideningReasons: readonly string[];
+}
+
+/** Maximum number of instructions. A repetition that would exceed it becomes unbounded. */
+const MAX_INSTRUCTIONS = 2000;
+
+/** Estimates the number of instructions that a node compiles to. */
+function estimateInstructions(node: PcreNode): number {
+  switch (node.kind) {
+    case 'sequence':
+      return node.items.reduce((sum, item) => sum + estimateInstructions(item), 0);
+    case 'alternation':
+      return node.options.reduce((sum, option) => sum + estimateInstructions(option) + 2, 0);
+    case 'group':
+    case 'look':
+    case 'atomic':
+      return estimateInstructions(node.body) + 2;
+    case 'repeat': {
+      const copies = node.max === Number.POSITIVE_INFINITY ? Math.max(node.min, 1) : Math.max(node.max, 1);
+      return Math.min(copies * (estimateInstructions(node.body) + 1) + 3, 2 * MAX_INSTRUCTIONS);
+    }
+    default:
+      return 1;
+  }
+}
+
+/** Maximum nesting in which empty iterations are tracked. Deeper ones affect captures only, not acceptance. */
+const MAX_EMPTY_DEPTH = 4;
+
+/** Compiles a search for `root` in a subject of characters up to `max`. */
+export function compileProgram(root: PcreNode, groups: number, max: number): MatchProgram {
+  const writer = new ProgramCompiler(2 * (groups + 1), max);
+  if (!isStartAnchored(root)) writer.emitSearchLoop();
+  writer.emitSave(0);
+  writer.emitNode(root);
+  writer.emitSave(1);
+  writer.emit(OP.done);
+  return writer.finish();
+}
+
+class ProgramCompiler {
+  readonly #code: [op: number, a: number, b: number, c: number][] = [];
+  readonly #sets: CharSet[] = [];
+  readonly #setNumbers = new Map<string, number>();
+  readonly #rounds = new Map<number, readonly number[]>();
+  readonly #widened = new Set<string>();
+  readonly #max: number;
+  #open: readonly number[] = [];
+  #registers: number;
+  #spans = 0;
+  #marks = 0;
+
+  constructor(registers: number, max: number) {
+    this.#registers = registers;
+    this.#max = max;
+  }
+
+  finish(): MatchProgram {
+    return {
+      opcodes: Uint8Array.from(this.#code, ([op]) => op),
+      a: Int32Array.from(this.#code, ([, a]) => a),
+      b: Int32Array.from(this.#code, ([, , b]) => b),
+      c: Int32Array.from(this.#code, ([, , , c]) => c),
+      sets: this.#sets,
+      registerCount: this.#registers,
+      spanCount: this.#spans,
+      markCount: this.#marks,
+      iterationRegisters: this.#rounds,
+      wideningReasons: [...this.#widened],
+    };
+  }
+
+  emit(op: number, a = 0, b = 0, c = 0): number {
+    return this.#code.push([op, a, b, c]) - 1;
+  }
+
+  emitSave(register: number): void {
+    this.emit(OP.save, register);
+  }
+
+  /** Emits the loop that tries each start position, the earliest first. */
+  emitSearchLoop(): void {
+    const loop = this.#emitChoice();
+    this.#setTargets(loop, loop + 3, loop + 1);
+    this.emit(OP.set, this.#setNumber(complementCharSet([], this.#max)));
+    this.emit(OP.jump, loop);
+  }
+
+  emitNode(node: PcreNode): void {
+    switch (node.kind) {
+      case 'set':
+        this.emit(OP.set, this.#setNumber(node.set));
+        break;
+      case 'sequence':
+        for (const item of node.items) this.emitNode(item);
+        break;
+      case 'alternation':
+        this.#emitAlternatives(node.options.map((option) => () => this.emitNode(option)));
+        break;
+      case 'group':
+        this.emitSave(2 * node.index);
+        this.emitNode(node.body);
+        this.emitSave(2 * node.index + 1);
+        break;
+      case 'repeat':
+        this.#emitRepeat(node);
+        break;
+      case 'assert':
+        this.emit(OP.assert, ASSERTIONS.indexOf(node.at));
+        break;
+      case 'look':
+        this.#emitLookaround(node);
+        break;
+      case 'atomic':
+        this.#emitIsolated(OP.atomic, () => this.emitNode(node.body));
+        break;
+      case 'backreference':
+        this.#emitWildcard('a backreference');
+        break;
+      case 'opaque':
+        this.#emitWildcard(node.what);
+        break;
+    }
+  }
+
+  #setNumber(set: CharSet): number {
+    const key = set.join(';');
+    const number = this.#setNumbers.get(key) ?? this.#sets.push(set) - 1;
+    this.#setNumbers.set(key, number);
+    return number;
+  }
+
+  #emitChoice(): number {
+    const at = this.emit(OP.choice, 0, 0, this.#marks);
+    this.#marks += this.#open.length + 1;
+    if (this.#open.length > 0) this.#rounds.set(at, this.#open);
+    return at;
+  }
+
+  #setTargets(at: number, first: number, second: number): void {
+    const instruction = this.#code[at];
+    if (instruction === undefined) return;
+    instruction[1] = first;
+    instruction[2] = second;
+  }
+
+  /** Emits alternatives, tried in order. */
+  #emitAlternatives(writes: readonly (() => void)[]): void {
+    const ends: number[] = [];
+    for (const [i, write] of writes.entries()) {
+      const last = i === writes.length - 1;
+      const choice = last ? -1 : this.#emitChoice();
+      write();
+      if (last) break;
+      ends.push(this.emit(OP.jump));
+      this.#setTargets(choice, choice + 1, this.#code.length);
+    }
+    for (const end of ends) this.#setOperand(end, 1, this.#code.length);
+  }
+
+  #setOperand(at: number, operand: 1 | 2, to: number): void {
+    const instruction = this.#code[at];
+    if (instruction !== undefined) instruction[operand] = to;
+  }
+
+  #emitRepeat(node: RepeatNode): void {
+    const { body, min, max, greed } = node;
+    if (greed !== 'possessive') this.#emitCopies(node);
+    else if (body.kind === 'set' && max === Number.POSITIVE_INFINITY && min <= 1) {
+      if (min === 1) this.emitNode(body);
+      this.emit(OP.span, this.#setNumber(body.set), this.#spans);
+      this.#spans += 1;
+    } else this.#emitIsolated(OP.atomic, () => this.#emitCopies({ ...node, greed: 'greedy' }));
+  }
+
+  #emitCopies(node: RepeatNode): void {
+    const { body, greed } = node;
+    let { min, max } = node;
+    const start = this.#code.length;
+    const copies = max === Number.POSITIVE_INFINITY ? Math.max(min, 1) : max;
+    if (copies > 1 && copies * estimateInstructions(body) + start > MAX_INSTRUCTIONS) {
+      this.#widened.add('a repetition that is too long');
+      min = Math.min(min, 1);
+      max = Number.POSITIVE_INFINITY;
+    }
+    const optional: number[] = [];
+    const option = (): void => {
+      optional.push(this.#emitChoice());
+    };
+    for (let i = 1; i < min; i += 1) this.emitNode(body);
+    if (max === Number.POSITIVE_INFINITY) {
+      if (min === 0) option();
+      this.#emitLoop(body, greed === 'lazy');
+    } else {
+      if (min > 0) this.emitNode(body);
+      for (let i = min; i < max; i += 1) {
+        option();
+        this.emitNode(body);
+      }
+    }
+    const end = this.#code.length;
+    for (const at of optional) this.#setTargets(at, ...byPreference(at + 1, end, greed === 'lazy'));
+  }
+
+  /** Emits `X+`. The loop ends after an iteration that reads nothing, as in PCRE. */
+  #emitLoop(body: PcreNode, lazy: boolean): void {
+    const start = this.#code.length;
+    const open = this.#open;
+    const mayBeEmpty = open.length < MAX_EMPTY_DEPTH && getMatchLengths(body).min === 0;
+    const register = this.#registers;
+    if (mayBeEmpty) {
+      this.#registers += 1;
+      this.emitSave(register);
+      this.#open = [...open, register];
+    }
+    this.emitNode(body);
+    this.#open = open;
+    const round = mayBeEmpty ? this.emit(OP.round, register) : -1;
+    const leave = mayBeEmpty ? this.emit(OP.jump) : -1;
+    const again = this.#emitChoice();
+    this.#setTargets(again, ...byPreference(start, this.#code.length, lazy));
+    if (!mayBeEmpty) return;
+    this.#setOperand(round, 2, again);
+    this.#setOperand(leave, 1, this.#code.length);
+  }
+
+  #emitLookaround(node: PcreNode & { kind: 'look' }): void {
+    const look = (body: PcreNode, back: number): void =>
+      this.#emitIsolated(OP.look, () => this.emitNode(body), Number(node.negative), back + 1);
+    if (node.ahead) {
+      look(node.body, 0);
+      return;
+    }
+    // Each branch of a lookbehind has a fixed length. PCRE steps back by it and matches forwards.
+    const branches = node.body.kind === 'alternation' ? node.body.options : [node.body];
+    const writes = branches.map((branch) => () => look(branch, getMatchLengths(branch).max));
+    if (node.negative) for (const write of writes) write();
+    else this.#emitAlternatives(writes);
+  }
+
+  /** Emits instructions that run in isolation, outside of the surrounding loops. */
+  #emitIsolated(op: number, write: () => void, a = 0, c = 0): void {
+    const at = this.emit(op, a, 0, c);
+    const open = this.#open;
+    this.#open = [];
+    write();
+    this.#open = open;
+    this.emit(OP.done);
+    this.#setOperand(at, 2, this.#code.length);
+  }
+
+  #emitWildcard(what: string): void {
+    this.#widened.add(what);
+    const body: PcreNode = { kind: 'set', set: complementCharSet([], this.#max) };
+    this.#emitCopies({ kind: 'repeat', body, min: 0, max: Number.POSITIVE_INFINITY, greed: 'greedy' });
+  }
+}
+
+function byPreference(onward: number, out: number, lazy: boolean): [number, number] {
+  return lazy ? [out, onward] : [onward, out];
+}
+
+/** The character sets of a program, prepared for lookup. The last set contains the word characters. */
+interface CharSetTable {
+  /** 256 entries for each set: 1 if the set contains the character. */
+  readonly lowCharacterFlags: Uint8Array;
+  readonly sets: readonly CharSet[];
+}
+
+export function createCharSetTable(sets: readonly CharSet[]): CharSetTable {
+  const lowCharacterFlags = new Uint8Array(256 * sets.length);
+  for (const [i, set] of sets.entries()) {
+    for (const [low, high] of set)
+      if (low < 256) lowCharacterFlags.fill(1, i * 256 + low, i * 256 + Math.min(high, 255) + 1);
+  }
+  return { lowCharacterFlags, sets };
+}
+
+/** A subject, read by code points or by UTF-16 units. Positions are always in UTF-16 units. */
+class MatchSubject {
+  readonly length: number;
+  readonly #text: string;
+  readonly #tests: CharSetTable;
+  readonly #unicode: boolean;
+
+  constructor(text: string, tests: CharSetTable, unicode: boolean) {
+    this.length = text.length;
+    this.#text = text;
+    this.#tests = tests;
+    this.#unicode = unicode;
+  }
+
+  /** Returns the width of the character at a position if the set contains it, otherwise 0. */
+  characterWidth(set: number, position: number): number {
+    if (position >= this.length) return 0;
+    const unit = this.#text.charCodeAt(position);
+    if (unit < 256) return this.#tests.lowCharacterFlags[set * 256 + unit] ?? 0;
+    const character = this.#unicode ? (this.#text.codePointAt(position) ?? unit) : unit;
+    return includesCharacter(this.#tests.sets[set] ?? [], character) ? (character > 0xffff ? 2 : 1) : 0;
+  }
+
+  /** Returns the position `count` characters before; -1 if it is before the start. */
+  stepBack(position: number, count: number): number {
+    let at = position;
+    for (let i = 0; i < count && at >= 0; i += 1) {
+      at -= 1;
+      const isLow = this.#unicode && at > 0 && (this.#text.charCodeAt(at) & 0xfc00) === 0xdc00;
+      if (isLow && (this.#text.charCodeAt(at - 1) & 0xfc00) === 0xd800) at -= 1;
+    }
+    return at;
+  }
+
+  satisfies(assertion: AssertionKind, position: number): boolean {
+    const { length } = this;
+    switch (assertion) {
+      case 'start':
+        return position === 0;
+      case 'end':
+        return position === length;
+      case 'last-line-end':
+        return position === length || (position === length - 1 && this.#isNewline(position));
+      case 'line-start':
+        return position === 0 || (position < length && this.#isNewline(position - 1));
+      case 'line-end':
+        return position === length || this.#isNewline(position);
+      case 'boundary':
+        return this.#isWord(this.stepBack(position, 1)) !== this.#isWord(position);
+      case 'no-boundary':
+        return this.#isWord(this.stepBack(position, 1)) === this.#isWord(position);
+    }
+  }
+
+  #isNewline(position: number): boolean {
+    return this.#text.charCodeAt(position) === 10;
+  }
+
+  #isWord(position: number): boolean {
+    return position >= 0 && this.characterWidth(this.#tests.sets.length - 1, position) > 0;
+  }
+}
+
+function includesCharacter(set: CharSet, character: number): boolean {
+  let from = 0;
+  for (let to = set.length; from < to; ) {
+    const middle = (from + to) >> 1;
+    if ((set[middle]?.[1] ?? 0) < character) from = middle + 1;
+    else to = middle;
+  }
+  return character >= (set[from]?.[0] ?? Number.POSITIVE_INFINITY);
+}
 
 /** Returns the registers after the first match in PCRE's order, -1 for those not set; `null` without a match. */
-export type LinearMatcher = (subject: string) => Int32Array | null;
+type LinearMatcher = (subject: string) => Int32Array | null;
 
 /** Maximum number of instructions in lookarounds and atomic groups for one subject. PHP's limit is a million too. */
 const MAX_ISOLATED_STEPS = 1_000_000;

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '../json.ts';
-import { findJsonError, MAX_JSON_DEPTH, PHP_JSON_ERRORS, type PhpJsonError } from './json-error.ts';
+import { toByteString } from './encoding.ts';
 
 /** Result of `json_decode( $body, true )`: a value, or the error of `json_last_error()`. */
-export type PhpJsonResult =
+type PhpJsonResult =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly error: PhpJsonError };
 
@@ -45,4 +45,171 @@ function canExceedMaxDepth(text: string): boolean {
     if (unit === 0x5b || unit === 0x7b) open += 1;
   }
   return open > MAX_JSON_DEPTH;
+}
+
+/** A JSON error: `json_last_error()` and `json_last_error_msg()`. */
+export interface PhpJsonError {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** The JSON errors that a body can cause. */
+type PhpJsonErrorKind = 'depth' | 'mismatch' | 'control' | 'syntax' | 'utf8' | 'utf16';
+
+/** Codes and messages of PHP's JSON errors. */
+export const PHP_JSON_ERRORS: Readonly<Record<PhpJsonErrorKind, PhpJsonError>> = {
+  depth: { code: 1, message: 'Maximum stack depth exceeded' },
+  mismatch: { code: 2, message: 'State mismatch (invalid or malformed JSON)' },
+  control: { code: 3, message: 'Control character error, possibly incorrectly encoded' },
+  syntax: { code: 4, message: 'Syntax error' },
+  utf8: { code: 5, message: 'Malformed UTF-8 characters, possibly incorrectly encoded' },
+  utf16: { code: 10, message: 'Single unpaired UTF-16 surrogate in unicode escape' },
+};
+
+/** The default depth of `json_decode()` is 512, and the 512th open bracket is already an error. */
+export const MAX_JSON_DEPTH = 511;
+
+/** A token of the grammar (php_json_scanner.re). */
+type Token = '{' | '}' | '[' | ']' | ',' | ':' | 'text' | 'value' | 'end';
+
+const SPACE = /[ \t\r\n]*/y;
+const VALUE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const ESCAPE =
+  /\\(?:["\\/bfnrt]|u(?:[0-9a-ce-f][0-9a-f]{3}|d[0-7][0-9a-f]{2}|d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}))/iy;
+const ANY_UNICODE_ESCAPE = /\\u[0-9a-f]{4}/iy;
+
+/**
+ * Finds the first error that PHP's parser reports for a JSON text; `null` for valid JSON. One pass without recursion.
+ */
+export function findJsonError(bytes: Uint8Array): PhpJsonError | null {
+  const kind = findErrorKind({ bytes, text: toByteString(bytes) });
+  return kind === null ? null : PHP_JSON_ERRORS[kind];
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** A JSON text as bytes, and as a byte string for regular expressions. */
+interface JsonSource {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+}
+
+function findErrorKind(source: JsonSource): PhpJsonErrorKind | null {
+  /** The open brackets, outermost first. */
+  const open: ('{' | '[')[] = [];
+  let at = 0;
+  let expected: 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'more' = 'value';
+  for (;;) {
+    const result = nextToken(source, at);
+    if ('error' in result) return result.error;
+    const { token } = result;
+    at = result.end;
+    const innermost = open.at(-1);
+    const closes = expected === 'more' || expected === 'value or ]' || expected === 'name or }';
+    if (token === 'end') return expected === 'more' && innermost === undefined ? null : 'syntax';
+    if ((token === '}' || token === ']') && closes && innermost !== undefined) {
+      if ((token === '}') !== (innermost === '{')) return 'mismatch';
+      open.pop();
+      expected = 'more';
+    } else if (token === ',' && expected === 'more' && innermost !== undefined) {
+      expected = innermost === '{' ? 'name' : 'value';
+    } else if (token === ':' && expected === ':') {
+      expected = 'value';
+    } else if (token === 'text' && (expected === 'name' || expected === 'name or }')) {
+      expected = ':';
+    } else if (expected !== 'value' && expected !== 'value or ]') {
+      return 'syntax';
+    } else if (token === 'text' || token === 'value') {
+      expected = 'more';
+    } else if (token === '{' || token === '[') {
+      if (open.push(token) > MAX_JSON_DEPTH) return 'depth';
+      expected = token === '{' ? 'name or }' : 'value or ]';
+    } else {
+      return 'syntax';
+    }
+  }
+}
+
+type TokenResult = { readonly token: Token; readonly end: number } | { readonly error: PhpJsonErrorKind };
+
+function nextToken(source: JsonSource, from: number): TokenResult {
+  const { text } = source;
+  const at = matchEnd(SPACE, text, from) ?? from;
+  const first = text[at];
+  switch (first) {
+    case undefined:
+      return { token: 'end', end: at };
+    case '{':
+    case '}':
+    case '[':
+    case ']':
+    case ',':
+    case ':':
+      return { token: first, end: at + 1 };
+    case '"':
+      return readString(source, at + 1);
+  }
+  const end = matchEnd(VALUE, text, at);
+  if (end !== null) return { token: 'value', end };
+  if (first < ' ') return { error: 'control' };
+  return { error: first > '\x7f' && multiByteLength(text, at) === 0 ? 'utf8' : 'syntax' };
+}
+
+function readString({ bytes, text }: JsonSource, from: number): TokenResult {
+  let at = from;
+  for (;;) {
+    at = skipPlainAscii(bytes, at);
+    const next = text.charCodeAt(at);
+    if (next === QUOTE) return { token: 'text', end: at + 1 };
+    if (Number.isNaN(next) || next < 0x20) return { error: 'control' };
+    if (next === BACKSLASH) {
+      const end = matchEnd(ESCAPE, text, at);
+      if (end === null)
+        return { error: matchEnd(ANY_UNICODE_ESCAPE, text, at) === null ? 'syntax' : 'utf16' };
+      at = end;
+    } else {
+      const length = multiByteLength(text, at);
+      if (length === 0) return { error: 'utf8' };
+      at += length;
+    }
+  }
+}
+
+/** Skips ASCII characters that a string contains unescaped. A loop over bytes is the fastest way for megabytes of text. */
+function skipPlainAscii(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x20 || byte > 0x7f || byte === QUOTE || byte === BACKSLASH) break;
+  }
+  return at;
+}
+
+/** Returns the bytes of the well-formed UTF-8 sequence (RFC 3629 §4) that begins at `at`; 0 for any other. */
+function multiByteLength(text: string, at: number): number {
+  const lead = text.charCodeAt(at);
+  const length = lead >= 0xc2 && lead <= 0xdf ? 2 : lead >= 0xe0 && lead <= 0xef ? 3 : lead >= 0xf0 ? 4 : 0;
+  if (length === 0 || lead > 0xf4) return 0;
+  const [least, most] = SECOND_BYTES.get(lead) ?? [0x80, 0xbf];
+  const second = text.charCodeAt(at + 1);
+  if (!(second >= least && second <= most)) return 0;
+  for (let next = at + 2; next < at + length; next++) {
+    if ((text.charCodeAt(next) & 0xc0) !== 0x80) return 0;
+  }
+  return length;
+}
+
+/** Bounds of the second byte after lead bytes for which it is not 0x80 to 0xbf: no overlong form, surrogate or excess. */
+const SECOND_BYTES: ReadonlyMap<number, readonly [number, number]> = new Map([
+  [0xe0, [0xa0, 0xbf]],
+  [0xed, [0x80, 0x9f]],
+  [0xf0, [0x90, 0xbf]],
+  [0xf4, [0x80, 0x8f]],
+]);
+
+/** Matches a sticky expression at a position; returns the end of the match, or `null`. */
+function matchEnd(expression: RegExp, text: string, at: number): number | null {
+  expression.lastIndex = at;
+  return expression.test(text) ? expression.lastIndex : null;
 }

@@ -1,8 +1,6 @@
-import { toByteString } from './byte-string.ts';
-import { MultipartBuffer, type MultipartParseStep, PART_END } from './multipart-buffer.ts';
-import { hasBalancedBrackets, normalizeProtectedName, parsePartDisposition } from './multipart-header.ts';
-import { MAX_INPUT_VARS } from './query.ts';
-import { createVariableRegistry, type PhpArray } from './variables.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import { toByteString } from './encoding.ts';
+import { createVariableRegistry, MAX_INPUT_VARS, type PhpArray } from './query.ts';
 
 /** Parses `multipart/form-data` while it streams. File contents are skipped, not stored. */
 export interface MultipartReader {
@@ -14,7 +12,7 @@ export interface MultipartReader {
 }
 
 /** The fields of a parsed form. */
-export interface MultipartForm {
+interface MultipartForm {
   /** `$_POST`, as byte strings. */
   readonly variables: PhpArray;
   /** `false` if the form exceeded the byte limit, or the limits of PHP's default settings. */
@@ -188,5 +186,211 @@ function* readValue(buffer: MultipartBuffer, form: FormFields): MultipartParseSt
     const piece = yield* buffer.readBodyPiece();
     if (piece === PART_END) return value;
     if (form.reserve(piece.length)) value += toByteString(piece);
+  }
+}
+
+/** Parameters of a part's `Content-Disposition`. PHP ignores the disposition type. */
+interface PartDisposition {
+  readonly name?: string;
+  readonly filename?: string;
+}
+
+/** Parses `Content-Disposition` as PHP does (php_ap_getword and php_ap_getword_conf). */
+export function parsePartDisposition(header: string): PartDisposition {
+  const found = new Map<string, string>();
+  let rest = header.replace(LEADING_SPACE, '');
+  while (rest !== '') {
+    const [pair, after] = cutWord(rest, ';');
+    rest = after.replace(LEADING_SPACE, '');
+    if (!pair.includes('=')) continue;
+    const [key, value] = cutWord(pair, '=');
+    // The last of several parameters with one name takes effect.
+    found.set(key.toLowerCase(), unquote(value));
+  }
+  return omitUndefined({ name: found.get('name'), filename: found.get('filename') });
+}
+
+const LEADING_SPACE = /^[ \t\n\v\f\r]+/;
+
+/** php_ap_getword(): splits at the first `stop` outside of single or double quotes; repeated stops count as one. */
+function cutWord(text: string, stop: string): readonly [word: string, rest: string] {
+  let at = 0;
+  while (at < text.length && text[at] !== stop) {
+    const quote = text[at];
+    at += 1;
+    if (quote !== '"' && quote !== "'") continue;
+    while (at < text.length && text[at] !== quote) at += text[at] === '\\' && text[at + 1] === quote ? 2 : 1;
+    at += 1;
+  }
+  let end = at;
+  while (text[end] === stop) end += 1;
+  return [text.slice(0, at), text.slice(end)];
+}
+
+/** php_ap_getword_conf(): removes quotes and escapes from a value. */
+function unquote(value: string): string {
+  const text = value.replace(LEADING_SPACE, '');
+  const [quote = ''] = text;
+  if (quote !== '"' && quote !== "'") return removeEscapes(/^[^ \t\n\v\f\r]*/.exec(text)?.[0] ?? '', '');
+  return removeEscapes(text.slice(1), quote);
+}
+
+function removeEscapes(text: string, quote: string): string {
+  let plain = '';
+  for (let at = 0; at < text.length && (quote === '' || text[at] !== quote); at++) {
+    const next = text[at + 1];
+    if (text[at] === '\\' && (next === '\\' || (quote !== '' && next === quote))) at += 1;
+    plain += text[at];
+  }
+  return plain;
+}
+
+/** Whether PHP accepts a file field of this name: all brackets are closed, and only brackets follow a bracket. */
+function hasBalancedBrackets(name: string): boolean {
+  let open = 0;
+  for (let at = 0; at < name.length; at++) {
+    if (name[at] === '[') open += 1;
+    if (name[at] !== ']') continue;
+    open -= 1;
+    const next = name[at + 1];
+    if (open < 0 || (next !== undefined && next !== '[')) return false;
+  }
+  return open === 0;
+}
+
+/** normalize_protected_variable(): the form in which PHP compares names of file fields. */
+function normalizeProtectedName(fieldName: string): string {
+  const name = fieldName.replace(/^ +/, '');
+  const bracket = name.indexOf('[');
+  const front = bracket < 0 ? name : name.slice(0, bracket);
+  let found = front.replace(/[ .]/g, '_');
+  for (let at = bracket; at >= 0 && name[at] === '['; ) {
+    let start = at + 1;
+    while (start < name.length && ' \r\n\t'.includes(name[start] ?? '')) start += 1;
+    const closed = name.indexOf(']', start);
+    const end = closed < 0 ? name.length : closed + 1;
+    found += `[${name.slice(start, end)}`;
+    at = end;
+  }
+  return found;
+}
+
+/** Finds the boundary in a `Content-Type` as PHP does; `null` if there is none. */
+export function parseMultipartBoundary(contentType: string): string | null {
+  const stated = contentType.indexOf('boundary');
+  const word = stated < 0 ? contentType.toLowerCase().indexOf('boundary') : stated;
+  const equals = word < 0 ? -1 : contentType.indexOf('=', word);
+  if (equals < 0) return null;
+  const value = contentType.slice(equals + 1);
+  if (!value.startsWith('"')) return /^[^,;]*/.exec(value)?.[0] ?? '';
+  const quote = value.indexOf('"', 1);
+  return quote < 0 ? null : value.slice(1, quote);
+}
+
+/** A step of the parser. It yields while it needs more of the body. */
+type MultipartParseStep<T> = Generator<void, T, void>;
+
+/** Returned at the end of a part's body. */
+const PART_END = 'ended';
+
+/** Bytes that PHP reads from a form at a time (FILLUNIT). Long lines are split by it. */
+const FILL_UNIT = 5 * 1024;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** PHP's multipart_buffer: a window of fixed size on the body, filled as far as possible each time. */
+class MultipartBuffer {
+  readonly #bytes: Uint8Array;
+  /** Delimiter that ends the body of a part. */
+  readonly #closing: Uint8Array;
+  #start = 0;
+  #end = 0;
+  #pending: Uint8Array = new Uint8Array();
+  #closed = false;
+
+  /** @param boundary a byte string */
+  constructor(boundary: string) {
+    this.#bytes = new Uint8Array(Math.max(FILL_UNIT, boundary.length + 6));
+    this.#closing = Uint8Array.from(`\n--${boundary}`, (unit) => unit.charCodeAt(0));
+  }
+
+  setNextChunk(chunk: Uint8Array): void {
+    this.#pending = chunk;
+  }
+
+  endInput(): void {
+    this.#closed = true;
+  }
+
+  *isAtEnd(): MultipartParseStep<boolean> {
+    if (this.#start === this.#end) yield* this.#fill();
+    return this.#start === this.#end;
+  }
+
+  /** Reads a line without its terminator, cut at the first NUL like a C string; `null` at the end of the body. */
+  *readLine(): MultipartParseStep<string | null> {
+    let line = this.#nextLine();
+    if (line === null) {
+      yield* this.#fill();
+      line = this.#nextLine();
+    }
+    return line;
+  }
+
+  #nextLine(): string | null {
+    const window = this.#bytes;
+    const lineFeed = this.#indexOf(LINE_FEED, this.#start);
+    // A line longer than the window is returned in pieces.
+    if (lineFeed < 0 && this.#end - this.#start < window.length) return null;
+    let end = lineFeed < 0 ? this.#end : lineFeed;
+    const next = lineFeed < 0 ? this.#end : lineFeed + 1;
+    if (lineFeed > this.#start && window[lineFeed - 1] === CARRIAGE_RETURN) end -= 1;
+    const line = toByteString(window.subarray(this.#start, end));
+    this.#start = next;
+    const nul = line.indexOf('\0');
+    return nul < 0 ? line : line.slice(0, nul);
+  }
+
+  /** multipart_buffer_read(): reads a piece of a part's body. The piece is valid until the next call. */
+  *readBodyPiece(): MultipartParseStep<Uint8Array | typeof PART_END> {
+    if (this.#end - this.#start < FILL_UNIT) yield* this.#fill();
+    const found = this.#findBoundary();
+    let end = Math.min(found < 0 ? this.#end : found, this.#start + FILL_UNIT - 1);
+    if (end > this.#start && found >= 0 && this.#bytes[end - 1] === CARRIAGE_RETURN) end -= 1;
+    if (end <= this.#start) return PART_END;
+    const piece = this.#bytes.subarray(this.#start, end);
+    this.#start = end;
+    return piece;
+  }
+
+  /** Finds the delimiter, or a prefix of it at the end of the window; -1 if there is none. */
+  #findBoundary(): number {
+    const boundary = this.#closing;
+    for (let at = this.#indexOf(LINE_FEED, this.#start); at >= 0; at = this.#indexOf(LINE_FEED, at + 1)) {
+      const length = Math.min(boundary.length, this.#end - at);
+      let matched = 1;
+      while (matched < length && this.#bytes[at + matched] === boundary[matched]) matched += 1;
+      if (matched >= length) return at;
+    }
+    return -1;
+  }
+
+  #indexOf(byte: number, from: number): number {
+    const at = this.#bytes.indexOf(byte, from);
+    return at < this.#end ? at : -1;
+  }
+
+  *#fill(): MultipartParseStep<void> {
+    this.#bytes.copyWithin(0, this.#start, this.#end);
+    this.#end -= this.#start;
+    this.#start = 0;
+    for (;;) {
+      const taken = Math.min(this.#bytes.length - this.#end, this.#pending.length);
+      this.#bytes.set(this.#pending.subarray(0, taken), this.#end);
+      this.#pending = this.#pending.subarray(taken);
+      this.#end += taken;
+      if (this.#end === this.#bytes.length || this.#closed) return;
+      yield;
+    }
   }
 }

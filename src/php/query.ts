@@ -1,5 +1,6 @@
+import type { Json } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';
-import { urlDecode } from './encoding.ts';
+import { decodeByteString, urlDecode } from './encoding.ts';
 
 /** One `name=value` of a query, in the order of the query. */
 export interface QueryPair {
@@ -37,7 +38,7 @@ const parsePairs = memoizeByString(
 );
 
 /** Splits a query at `&`, undecoded. As with `strtok()`, empty pieces are skipped and not counted. */
-export function splitQuery(raw: string, limit: number): readonly string[] {
+function splitQuery(raw: string, limit: number): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < raw.length && pieces.length < limit; ) {
     let end = raw.indexOf('&', start);
@@ -60,7 +61,7 @@ export function parseVariableName(rawName: string): { readonly name: string; rea
 }
 
 /** Mangles a decoded name as php_register_variable_ex() does: the name before the first bracket. */
-export function mangleVariableName(decodedName: string): {
+function mangleVariableName(decodedName: string): {
   readonly name: string;
   readonly isArray: boolean;
 } {
@@ -77,7 +78,7 @@ export function mangleVariableName(decodedName: string): {
 }
 
 /** Decodes a name, removes leading spaces, and cuts it at the first NUL: PHP handles names as C strings. */
-export function decodeVariableName(rawName: string): string {
+function decodeVariableName(rawName: string): string {
   const decoded = urlDecode(rawName);
   const nul = decoded.indexOf('\0');
   return (nul < 0 ? decoded : decoded.slice(0, nul)).replace(/^ +/, '');
@@ -92,8 +93,151 @@ function toVariableName(
 }
 
 /** Whether only mangling makes a name that of a protected cookie. PHP drops such names (8.1.11, CVE-2022-31629). */
-export function isForgedCookieName(name: string, decodedName: string): boolean {
+function isForgedCookieName(name: string, decodedName: string): boolean {
   return ['__Host-', '__Secure-'].some(
     (prefix) => name.startsWith(prefix) && !decodedName.startsWith(prefix),
+  );
+}
+
+/** The value of a PHP variable: a byte string or an array. */
+export type PhpValue = string | PhpArray;
+
+/**
+ * A PHP array in insertion order. Integer keys are decimal text: PHP treats `"7"` and `7` as the same key.
+ * It is a map because clients choose the names, such as `__proto__`.
+ */
+export type PhpArray = ReadonlyMap<string, PhpValue>;
+
+type MutablePhpArray = Map<string, string | MutablePhpArray>;
+
+const MAX_NESTING = 64;
+const LONG_MAX = 2n ** 63n - 1n;
+const LONG_MIN = -(2n ** 63n);
+const EMPTY_ARRAY: PhpArray = new Map();
+
+/** Collects the variables that PHP registers from names and values (php_register_variable_ex). */
+interface VariableRegistry {
+  readonly values: PhpArray;
+  /** @param decodedName result of `decodeVariableName` */
+  register(decodedName: string, value: string): void;
+}
+
+export function createVariableRegistry(): VariableRegistry {
+  const values: MutablePhpArray = new Map();
+  const nextIndex = new Map<MutablePhpArray, bigint>();
+  return {
+    values,
+    register(decodedName, value) {
+      const { name, isArray } = mangleVariableName(decodedName);
+      if (name === '') return;
+      if (!isArray) {
+        setElement(values, name, value, nextIndex);
+        return;
+      }
+      const keys = parseSubscripts(decodedName);
+      // PHP drops the whole variable, including elements that earlier pairs have set.
+      if (keys === null) values.delete(name);
+      else setNested(values, name, keys, value, { decodedName, nextIndex });
+    },
+  };
+}
+
+/**
+ * Parses a query (`$_GET`) or an urlencoded body as PHP's `parse_str` does, with the default limits `max_input_vars` 1000
+ * and `max_input_nesting_level` 64. `raw` and the result are byte strings.
+ */
+export function parsePhpQuery(raw: string): PhpArray {
+  if (raw === '') return EMPTY_ARRAY;
+  const { values, register } = createVariableRegistry();
+  for (const piece of splitQuery(raw, MAX_INPUT_VARS)) {
+    const equals = piece.indexOf('=');
+    if (equals < 0) register(decodeVariableName(piece), '');
+    else register(decodeVariableName(piece.slice(0, equals)), urlDecode(piece.slice(equals + 1)));
+  }
+  return values;
+}
+
+/**
+ * Parses the subscripts after a name. The element `null` stands for `[]`, which appends.
+ *
+ * @returns `null` if the subscripts nest too deep
+ */
+function parseSubscripts(name: string): readonly (string | null)[] | null {
+  const keys: (string | null)[] = [];
+  let at = name.indexOf('[');
+  while (name[at] === '[') {
+    if (keys.length === MAX_NESTING) return null;
+    // PHP skips one white-space character to find an empty subscript, but keeps it in a key.
+    const search = isSpace(name[at + 1]) ? at + 2 : at + 1;
+    const end = name.indexOf(']', search);
+    // PHP drops an unclosed subscript after a closed one.
+    if (end < 0) break;
+    keys.push(end === search ? null : name.slice(at + 1, end));
+    at = end + 1;
+  }
+  return keys;
+}
+
+function isSpace(char: string | undefined): boolean {
+  return char !== undefined && ' \t\n\v\f\r'.includes(char);
+}
+
+function setNested(
+  into: MutablePhpArray,
+  name: string,
+  keys: readonly (string | null)[],
+  value: string,
+  { decodedName, nextIndex }: { decodedName: string; nextIndex: Map<MutablePhpArray, bigint> },
+): void {
+  let array = into;
+  let key: string | null = name;
+  for (const next of keys) {
+    const existing: string | MutablePhpArray | undefined = key === null ? undefined : array.get(key);
+    const child: MutablePhpArray = existing instanceof Map ? existing : new Map();
+    if (child !== existing && !setElement(array, key, child, nextIndex)) return;
+    // PHP also refuses a key that looks like the name of a protected cookie. It keeps the arrays created so far.
+    if (next !== null && isForgedCookieName(next, decodedName)) return;
+    array = child;
+    key = next;
+  }
+  setElement(array, key, value, nextIndex);
+}
+
+/** Sets an element, or appends it if `key` is null. Returns `false` if PHP's largest index is used already. */
+function setElement(
+  array: MutablePhpArray,
+  key: string | null,
+  value: string | MutablePhpArray,
+  nextIndex: Map<MutablePhpArray, bigint>,
+): boolean {
+  const next = nextIndex.get(array) ?? 0n;
+  const index = key === null ? next : integerKey(key);
+  const text = key ?? String(next);
+  if (key === null && array.has(text)) return false;
+  array.set(text, value);
+  if (index !== null && (index >= next || !nextIndex.has(array))) {
+    nextIndex.set(array, index < LONG_MAX ? index + 1n : LONG_MAX);
+  }
+  return true;
+}
+
+/** ZEND_HANDLE_NUMERIC_STR: returns the integer key that a text denotes, or `null`. */
+function integerKey(key: string): bigint | null {
+  if (key.length > 20 || !/^(?:0|-?[1-9]\d*)$/.test(key)) return null;
+  const index = BigInt(key);
+  return index >= LONG_MIN && index <= LONG_MAX ? index : null;
+}
+
+/** Converts PHP variables to JSON: an array with the keys 0, 1, 2, … becomes a list, any other an object. */
+export function phpArrayToJsonMembers(variables: PhpArray): ReadonlyMap<string, Json> {
+  return new Map([...variables].map(([name, value]) => [decodeByteString(name), phpValueToJson(value)]));
+}
+
+function phpValueToJson(value: PhpValue): Json {
+  if (typeof value === 'string') return decodeByteString(value);
+  const keys = [...value.keys()];
+  if (keys.every((key, index) => key === String(index))) return [...value.values()].map(phpValueToJson);
+  return Object.fromEntries(
+    [...value].map(([key, member]) => [decodeByteString(key), phpValueToJson(member)]),
   );
 }

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
-import { decodeByteString, encodeByteString } from '../php/byte-string.ts';
-import { parsePhpQuery } from '../php/variables.ts';
-import { phpArrayToJsonMembers } from '../php/variables-to-json.ts';
+import { decodeByteString, encodeByteString } from '../php/encoding.ts';
+import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { parseBatchPath } from '../validation/request/batch.ts';
 import {
   type ArgumentSchemas,

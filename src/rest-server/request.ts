@@ -1,8 +1,6 @@
-import { decodeByteString, encodeByteString } from '../php/byte-string.ts';
-import { addSlashes } from '../php/encoding.ts';
+import { decodeByteString, encodeByteString, addSlashes } from '../php/encoding.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/route-spelling.ts';
-import { parsePhpQuery } from '../php/variables.ts';
-import { phpArrayToJsonMembers } from '../php/variables-to-json.ts';
+import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { type BodyParameters, planBody } from '../validation/request/index.ts';
 import { acceptsForm } from '../validation/request/parameters.ts';
 import { isEmail } from '../validation/wordpress/formats.ts';

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { encodeByteString } from '../php/byte-string.ts';
-import { encodeQueryValue } from '../php/encoding.ts';
+import { encodeByteString, encodeQueryValue } from '../php/encoding.ts';
 import type { InvalidRequest } from '../validation/request/index.ts';
 import type {
   ItemLink,

@@ -2,9 +2,8 @@ import type { SiteAddress } from '../discovery/site.ts';
 import type { RequestHead } from '../http/request-head.ts';
 import { isFormPost } from '../php/content-type.ts';
 import { addSlashes, rawUrlDecode, urlDecode } from '../php/encoding.ts';
-import { MAX_INPUT_VARS, parseQueryPairs, parseVariableName, type QueryPair } from '../php/query.ts';
+import { MAX_INPUT_VARS, parseQueryPairs, parseVariableName, type QueryPair, parsePhpQuery } from '../php/query.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/route-spelling.ts';
-import { parsePhpQuery } from '../php/variables.ts';
 import { readRoutingHeaders, stripMount, toAsciiUpperCase, toOriginForm } from './routing-head.ts';
 
 /** The resource that a request addresses. Later steps do not parse the request target again. */

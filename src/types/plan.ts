@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { findStrongComponents } from '../pcre/strongly-connected-components.ts';
+import { findStrongComponents } from '../pcre/ambiguity.ts';
 import { createSchemaComment, toSingleLine } from './comments.ts';
 import type { CompilerSchema } from './compiler-schema.ts';
 import { createTypeNameAllocator } from './names.ts';

@@ -9,7 +9,7 @@ import {
   unescapePointerToken,
 } from '../json.ts';
 import { collectReferences, resolveReference } from '../openapi/document-references.ts';
-import { findStrongComponents } from '../pcre/strongly-connected-components.ts';
+import { findStrongComponents } from '../pcre/ambiguity.ts';
 import { toCodeSpan, toSingleLine } from '../types/comments.ts';
 import { createTypeNameAllocator, type TypeNameAllocator, toStringLiteral } from '../types/names.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Ambiguity, analyzeAmbiguity } from '../../src/pcre/ambiguity.ts';
-import { parsePcre } from '../../src/pcre/parse.ts';
+import { parsePcre } from '../../src/pcre/parser.ts';
 
 function ambiguityOf(pattern: string, matchesWhole: boolean): Ambiguity | string {
   const parsed = parsePcre(pattern);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CharSet } from '../../src/pcre/charset.ts';
-import { computeClassCharSet } from '../../src/pcre/charset-of-class.ts';
+import { type CharSet, computeClassCharSet } from '../../src/pcre/charset.ts';
 
 describe('the set of a character class', () => {
   test.each([

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/json.ts';
-import { toByteString } from '../../src/php/byte-string.ts';
+import { toByteString } from '../../src/php/encoding.ts';
 import { type BodyParameters, NO_BODY_PARAMETERS, planBody } from '../../src/validation/request/index.ts';
 import { useWordPress } from '../support/wordpress.ts';
 import { JSON_CASES } from './json-cases.ts';

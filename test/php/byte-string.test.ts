@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeByteString, encodeByteString, toByteString } from '../../src/php/byte-string.ts';
-import { parsePhpQuery } from '../../src/php/variables.ts';
-import { phpArrayToJsonMembers } from '../../src/php/variables-to-json.ts';
+import { decodeByteString, encodeByteString, toByteString } from '../../src/php/encoding.ts';
+import { parsePhpQuery, phpArrayToJsonMembers } from '../../src/php/query.ts';
 
 test('decoding reverses encoding', () => {
   fc.assert(

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodePhpJson } from '../../src/php/json.ts';
-import { PHP_JSON_ERRORS } from '../../src/php/json-error.ts';
+import { decodePhpJson, PHP_JSON_ERRORS } from '../../src/php/json.ts';
 import { JSON_CASES } from './json-cases.ts';
 
 const bytesOf = (text: string | Uint8Array): Uint8Array =>

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMultipartReader } from '../../src/php/multipart.ts';
-import { parseMultipartBoundary } from '../../src/php/multipart-header.ts';
-import type { PhpArray } from '../../src/php/variables.ts';
+import { createMultipartReader, parseMultipartBoundary } from '../../src/php/multipart.ts';
+import type { PhpArray } from '../../src/php/query.ts';
 import { bytes, disposition, MULTIPART_CASES, part, whole } from './multipart-cases.ts';
 
 const LIMIT = 64 * 1024;

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseQueryPairs } from '../../src/php/query.ts';
-import { type PhpArray, type PhpValue, parsePhpQuery } from '../../src/php/variables.ts';
+import { type PhpArray, type PhpValue, parsePhpQuery, parseQueryPairs } from '../../src/php/query.ts';
 
 const script = fileURLToPath(new URL('parse-str.php', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PhpArray, type PhpValue, parsePhpQuery } from '../../src/php/variables.ts';
+import { type PhpArray, type PhpValue, parsePhpQuery } from '../../src/php/query.ts';
 
 describe('parsePhpQuery returns the variables that PHP parses', () => {
   const cases: readonly [query: string, variables: unknown][] = [

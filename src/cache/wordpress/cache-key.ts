@@ -1,9 +1,14 @@
 import { createNameMatcher } from '../../glob.ts';
 import type { Json } from '../../json.ts';
 import { urlDecode } from '../../php/encoding.ts';
-import { MAX_INPUT_VARS, parseQueryPairs } from '../../php/query.ts';
-import { type PhpArray, type PhpValue, parsePhpQuery } from '../../php/variables.ts';
-import { phpArrayToJsonMembers } from '../../php/variables-to-json.ts';
+import {
+  MAX_INPUT_VARS,
+  type PhpArray,
+  type PhpValue,
+  parsePhpQuery,
+  parseQueryPairs,
+  phpArrayToJsonMembers,
+} from '../../php/query.ts';
 import { IGNORED_PARAMETERS } from './ignorable-names.ts';
 
 /** The parts of a cache key. Requests with equal parts have the same response. */

@@ -3,7 +3,7 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import type { Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
-import { parsePhpQuery } from '../../php/variables.ts';
+import { parsePhpQuery } from '../../php/query.ts';
 import { hasOwnRoutes, LIST_DEPENDENCIES, listTags } from './list-tags.ts';
 import type { ResourceChange } from './resource-change.ts';
 import {

@@ -1,5 +1,4 @@
-import { decodeByteString } from '../../php/byte-string.ts';
-import { rawUrlDecode } from '../../php/encoding.ts';
+import { decodeByteString, rawUrlDecode } from '../../php/encoding.ts';
 import { restUrl, rootLinkHeader } from '../../rest-server/responses.ts';
 import type { SiteDefinition, SitePage } from './definition.ts';
 

@@ -2,9 +2,8 @@ import { createCacheRuleResolver } from '../../cache/wordpress/route-cache-rules
 import type { OperationPolicy } from '../../docs/layout.tsx';
 import type { ReferenceOperation } from '../../docs/operations.ts';
 import { getRoutePattern } from '../../document-extensions.ts';
-import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
+import { createModeResolver, type ValidationMode } from '../../validation/evidence/enforcement.ts';
 import type { OperationKey } from '../../validation/evidence/evidence.ts';
-import { createModeResolver } from '../../validation/mode-resolver.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import type { OperationAgreement } from '../validating/validation-report.ts';
 

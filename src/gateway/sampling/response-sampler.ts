@@ -5,7 +5,7 @@ import { fieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
 import type { ServedOperation, ServedRoute } from '../../openapi/served-api.ts';
 import { estimateJsonCost } from '../../php/parse-cost.ts';
-import { parsePhpQuery } from '../../php/variables.ts';
+import { parsePhpQuery } from '../../php/query.ts';
 import type { Clock } from '../../ports.ts';
 import type { RouteTarget } from '../../router/target.ts';
 import type {

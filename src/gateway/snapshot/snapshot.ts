@@ -16,7 +16,7 @@ import { runSteps, type Steps } from '../../steps.ts';
 import { createRequestTargetBuilder } from '../../upstream/request-target.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
 import type { FingerprintLookup } from '../../validation/evidence/evidence.ts';
-import { createFingerprintLookup } from '../../validation/evidence/rule-status.ts';
+import { createFingerprintLookup } from '../../validation/evidence/rule-knowledge.ts';
 import { createRequestValidators, type RequestValidators } from '../../validation/request/index.ts';
 import { createResponseValidator, type ResponseValidator } from '../../validation/response/index.ts';
 import { createDocumentRepresentations, type DocumentRepresentations } from './document-representations.ts';

@@ -4,27 +4,12 @@ import type { ServedOperation, ServedRoute } from '../../openapi/index.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { StoredState } from '../../state.ts';
-import { compareWithOrigin, getBrokenRules } from '../../validation/evidence/compare-verdicts.ts';
-import {
-  canEnforce,
-  hasAgreementStreak,
-  isEnforcedRule,
-  isRetestDue,
-  rejectsRequests,
-  type ValidationMode,
-} from '../../validation/evidence/enforcement.ts';
+import { compareWithOrigin, getBrokenRules, type OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
+import { canEnforce, hasAgreementStreak, isEnforcedRule, isRetestDue, rejectsRequests, type ValidationMode, type createModeResolver } from '../../validation/evidence/enforcement.ts';
 import { createEvidence, type Evidence, type OperationKey } from '../../validation/evidence/evidence.ts';
-import {
-  getRuleStats,
-  type OperationStats,
-  recordComparison,
-} from '../../validation/evidence/operation-stats.ts';
-import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
-import type { RuleKnowledge, RuleStatus, SharedRuleStats } from '../../validation/evidence/rule-knowledge.ts';
-import { type OperatorDecision, type RuleStats, toRuleKey } from '../../validation/evidence/rule-stats.ts';
-import { createRuleStatusLookup, listSharedRules } from '../../validation/evidence/rule-status.ts';
-import { describeShape } from '../../validation/evidence/value-shape.ts';
-import type { createModeResolver } from '../../validation/mode-resolver.ts';
+import { getRuleStats, type OperationStats, recordComparison, type OperatorDecision, type RuleStats, toRuleKey } from '../../validation/evidence/operation-stats.ts';
+import { type RuleKnowledge, type RuleStatus, type SharedRuleStats, createRuleStatusLookup, listSharedRules } from '../../validation/evidence/rule-knowledge.ts';
+import { describeShape } from '../../validation/evidence/argument-definition.ts';
 import {
   type FullValidation,
   type InvalidRequest,

@@ -3,11 +3,14 @@ import type { JsonObject } from '../../json.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { SiteStates } from '../../state.ts';
-import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
-import { createEvidence, type OperationKey } from '../../validation/evidence/evidence.ts';
+import { createModeResolver, type ValidationMode } from '../../validation/evidence/enforcement.ts';
+import {
+  createEvidence,
+  evidenceToJson,
+  type OperationKey,
+  restoreEvidence,
+} from '../../validation/evidence/evidence.ts';
 import { createRuleKnowledge } from '../../validation/evidence/rule-knowledge.ts';
-import { evidenceToJson, restoreEvidence } from '../../validation/evidence/serialize-evidence.ts';
-import { createModeResolver } from '../../validation/mode-resolver.ts';
 import { DEFAULT_BODY_LIMIT, isBatchOperation } from '../../validation/request/index.ts';
 import {
   createResponseFindingStats,

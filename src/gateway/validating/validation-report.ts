@@ -1,23 +1,9 @@
 import type { ServedOperation } from '../../openapi/index.ts';
-import { getBrokenRules } from '../../validation/evidence/compare-verdicts.ts';
-import {
-  DEFAULT_AGREEMENT_STREAK,
-  hasAgreementStreak,
-  rejectsRequests,
-  type ValidationMode,
-} from '../../validation/evidence/enforcement.ts';
+import { getBrokenRules } from '../../validation/evidence/origin-verdict.ts';
+import { DEFAULT_AGREEMENT_STREAK, hasAgreementStreak, rejectsRequests, type ValidationMode, type createModeResolver } from '../../validation/evidence/enforcement.ts';
 import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
-import { MAX_EXAMPLES, type OperationStats } from '../../validation/evidence/operation-stats.ts';
-import type { RuleKnowledge, RuleStatus } from '../../validation/evidence/rule-knowledge.ts';
-import {
-  type EvidenceExample,
-  isSuspended,
-  type OperatorDecision,
-  type RuleStats,
-  toRuleKey,
-} from '../../validation/evidence/rule-stats.ts';
-import { createRuleStatusLookup } from '../../validation/evidence/rule-status.ts';
-import type { createModeResolver } from '../../validation/mode-resolver.ts';
+import { MAX_EXAMPLES, type OperationStats, type EvidenceExample, isSuspended, type OperatorDecision, type RuleStats, toRuleKey } from '../../validation/evidence/operation-stats.ts';
+import { type RuleKnowledge, type RuleStatus, createRuleStatusLookup } from '../../validation/evidence/rule-knowledge.ts';
 import {
   NO_BODY_PARAMETERS,
   type ParameterRule,

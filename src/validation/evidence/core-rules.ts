@@ -2,9 +2,16 @@ import type { JsonObject } from '../../json.ts';
 import { type ParameterRule, REQUIRED_RULE } from '../request/result.ts';
 import { lazy } from '../wordpress/index.ts';
 import { type ArgumentDefinition, describeDefinition } from './argument-definition.ts';
-import { CORE_DEFINITIONS, CORE_ENDPOINTS } from './core-rules-table.ts';
+import table from './core-rules.json' with { type: 'json' };
 import type { OperationKey } from './evidence.ts';
 import { isValidationStage } from './origin-verdict.ts';
+
+/**
+ * Versions of WordPress whose rules were compared with a running site. The table `core-rules.json` is what
+ * `node scripts/core-rules/main.mjs <site-url>` prints for a WordPress without plugins. core-rules.real.test.ts holds it
+ * against the running site, and differential.real.test.ts the refusals of a gateway.
+ */
+export const CORE_VERSIONS: readonly string[] = table.versions;
 
 /**
  * Whether a rule belongs to an argument of WordPress itself, so that it is known without evidence. The endpoint, the name
@@ -43,31 +50,31 @@ interface CoreArgument {
   readonly isRequired: boolean;
 }
 
-type CoreEndpoints = ReadonlyMap<string, ReadonlyMap<string, CoreArgument>>;
+type CoreArguments = ReadonlyMap<string, CoreArgument>;
 
-/** The parsed table, by method and route. It is parsed on first use. */
-const coreEndpoints = lazy(parseCoreEndpoints);
-
-function parseCoreEndpoints(): CoreEndpoints {
+/**
+ * The table by method and route, parsed on first use. `core-rules.json` has the usual definition of each argument, and the
+ * endpoints with the names of their arguments. `!` marks a required argument, and `=` precedes a definition that differs
+ * from the usual one. `{id}` is the group `(?P<id>[\d]+)`.
+ */
+const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
   const usual = new Map<string, string>();
-  for (const line of CORE_DEFINITIONS.trim().split('\n')) {
-    const [definition = '', ...names] = line.split(' ');
-    for (const name of names) usual.set(name, definition);
+  for (const [definition, names] of Object.entries(table.definitions)) {
+    for (const name of names.split(' ')) usual.set(name, definition);
   }
-  const endpoints = new Map<string, ReadonlyMap<string, CoreArgument>>();
-  const lines = CORE_ENDPOINTS.trim().split('\n');
-  for (let at = 0; at + 1 < lines.length; at += 2) {
-    const [methods = '', ...routes] = (lines[at] ?? '').split(' ');
-    const args = parseArguments(lines[at + 1] ?? '', usual);
+  const endpoints = new Map<string, CoreArguments>();
+  for (const [stated, names] of Object.entries(table.endpoints)) {
+    const [methods = '', ...routes] = stated.split(' ');
+    const args = parseArguments(names, usual);
     for (const route of routes) {
       const pattern = route.replaceAll(/\{(\w+)\}/g, '(?P<$1>[\\d]+)');
       for (const method of methods.split(',')) endpoints.set(`${method} ${pattern}`, args);
     }
   }
   return endpoints;
-}
+});
 
-function parseArguments(line: string, usual: ReadonlyMap<string, string>): ReadonlyMap<string, CoreArgument> {
+function parseArguments(line: string, usual: ReadonlyMap<string, string>): CoreArguments {
   const words = line.split(' ').filter((word) => word !== '');
   return new Map(
     words.map((word) => {

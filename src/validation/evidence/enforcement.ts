@@ -1,7 +1,7 @@
+import { createRouteSelector } from '../../discovery/route-selection.ts';
 import type { ParameterRule } from '../request/result.ts';
-import type { OperationStats } from './operation-stats.ts';
+import { type OperationStats, toRuleKey } from './operation-stats.ts';
 import type { RuleStatus } from './rule-knowledge.ts';
-import { toRuleKey } from './rule-stats.ts';
 
 /**
  * Whether requests are validated, and which invalid ones are rejected:
@@ -65,4 +65,44 @@ export function canEnforce(
     const known = stats.rules.get(toRuleKey(rule));
     return known !== undefined && (known.agreed > 0 || known.decision === 'confirmed');
   });
+}
+
+/** The validation modes of one site. */
+interface ValidationModeRules {
+  /** Mode of every route that no entry of `routes` matches. */
+  readonly mode: ValidationMode;
+  /** The first entry that matches an operation decides. */
+  readonly routes?: readonly RouteValidationMode[] | undefined;
+}
+
+export interface RouteValidationMode {
+  /** A namespace, or a glob of routes that begins with `/`, as `include` takes them: `wp/v2`, `/wp/v2/posts*`. */
+  readonly match: string;
+  /** @default all */
+  readonly methods?: readonly string[] | undefined;
+  readonly mode: ValidationMode;
+}
+
+interface RouteName {
+  readonly pattern: string;
+  readonly namespace: string;
+}
+
+/** Creates the function that returns the mode of an operation. */
+export function createModeResolver({
+  mode,
+  routes = [],
+}: ValidationModeRules): (route: RouteName, method: string) => ValidationMode {
+  const entries = routes.map((entry) => ({
+    mode: entry.mode,
+    methods: entry.methods?.map((name) => name.toUpperCase()),
+    selector: createRouteSelector({ include: [entry.match] }, () => {}),
+  }));
+  return ({ pattern, namespace }, method) => {
+    const entry = entries.find(
+      ({ methods, selector }) =>
+        (methods === undefined || methods.includes(method)) && selector.matches(pattern, namespace),
+    );
+    return entry?.mode ?? mode;
+  };
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
-import { encodeByteString } from '../../php/byte-string.ts';
+import { encodeByteString } from '../../php/encoding.ts';
 import { createSchemaValidator, type ResolveReference } from '../wordpress/index.ts';
 import {
   acceptsForm,

@@ -1,11 +1,9 @@
-import { toByteString } from '../../php/byte-string.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/content-type.ts';
-import { castJsonToArray, decodePhpJson } from '../../php/json.ts';
-import { findJsonError, MAX_JSON_DEPTH } from '../../php/json-error.ts';
-import { createMultipartReader, type MultipartReader } from '../../php/multipart.ts';
-import { parseMultipartBoundary } from '../../php/multipart-header.ts';
+import { toByteString } from '../../php/encoding.ts';
+import { castJsonToArray, decodePhpJson, findJsonError, MAX_JSON_DEPTH } from '../../php/json.ts';
+import { createMultipartReader, type MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
 import { estimateFieldsCost, estimateFormCost, JsonScanner } from '../../php/parse-cost.ts';
-import { phpArrayToJsonMembers } from '../../php/variables-to-json.ts';
+import { phpArrayToJsonMembers } from '../../php/query.ts';
 import { DEFAULT_WORK_LIMIT, remainingWork, spendWork } from '../wordpress/index.ts';
 import {
   acceptsForm,

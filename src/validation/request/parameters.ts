@@ -1,8 +1,6 @@
 import type { Json } from '../../json.ts';
-import { decodeByteString } from '../../php/byte-string.ts';
-import { MAX_INPUT_VARS } from '../../php/query.ts';
-import { parsePhpQuery } from '../../php/variables.ts';
-import { phpArrayToJsonMembers } from '../../php/variables-to-json.ts';
+import { decodeByteString } from '../../php/encoding.ts';
+import { MAX_INPUT_VARS, parsePhpQuery, phpArrayToJsonMembers } from '../../php/query.ts';
 
 /** The parameters of a request by source. WordPress's priority is JSON, form, query, path. */
 export interface RequestParameters {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import type { PhpJsonError } from '../../php/json-error.ts';
+import type { PhpJsonError } from '../../php/json.ts';
 import type { SchemaViolation } from '../wordpress/index.ts';
 
 /** The result of the validation of a request. */

@@ -1,4 +1,4 @@
-import { HAL_MEMBERS } from '../response/applicators.ts';
+import { HAL_MEMBERS } from '../response/keywords.ts';
 
 /**
  * What a set of JSON values has in common: their types, the names of their members, and counts. Merging the shapes of two

@@ -7,8 +7,7 @@ import {
 } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { compilePattern } from '../../pcre/index.ts';
-import { isWordPressType, toPhpNumber } from './php-types.ts';
-import { spendWork } from './work-limit.ts';
+import { isWordPressType, spendWork, toPhpNumber } from './php-types.ts';
 
 /** A parsed schema that values are validated by. Keywords with unusable values are absent. */
 export interface CompiledSchema {

@@ -1,5 +1,5 @@
+import { NS_PER_REWRITTEN_CHARACTER, spendWork } from './php-types.ts';
 import { createViolation, type SchemaViolation } from './violation.ts';
-import { NS_PER_REWRITTEN_CHARACTER, spendWork } from './work-limit.ts';
 
 /** A format that WordPress validates. It ignores all others, `uri` among them. */
 interface ValidatedFormat {

@@ -5,9 +5,6 @@ import type { SchemaViolation } from './violation.ts';
 
 export { dereferenceSchema, lazy, type ResolveReference } from './compiled-schema.ts';
 export { parseRestDate } from './formats.ts';
-export { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './sanitize-text.ts';
-export type { SanitizeResult } from './validate.ts';
-export type { SchemaViolation } from './violation.ts';
 export {
   DEFAULT_WORK_LIMIT,
   endWork,
@@ -16,7 +13,10 @@ export {
   remainingWork,
   spendWork,
   startWork,
-} from './work-limit.ts';
+} from './php-types.ts';
+export { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './sanitize-text.ts';
+export type { SanitizeResult } from './validate.ts';
+export type { SchemaViolation } from './violation.ts';
 
 /** Validates and sanitises values by one schema, as WordPress does. */
 export interface SchemaValidator {

@@ -8,7 +8,12 @@ import {
   isRestBoolean,
   isRestInteger,
   isWordPressType,
+  NS_PER_CHARACTER,
+  NS_PER_MEMBER,
+  NS_PER_REWRITTEN_CHARACTER,
+  NS_PER_VALUE,
   selectType,
+  spendWork,
   toArrayItems,
   toObjectMembers,
   toPhpNumber,
@@ -23,13 +28,6 @@ import {
   validateCount,
   validateNumber,
 } from './violation.ts';
-import {
-  NS_PER_CHARACTER,
-  NS_PER_MEMBER,
-  NS_PER_REWRITTEN_CHARACTER,
-  NS_PER_VALUE,
-  spendWork,
-} from './work-limit.ts';
 
 /** `rest_validate_value_from_schema()`. Returns `null` for a valid value. */
 export function validateValue(

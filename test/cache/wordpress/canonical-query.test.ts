@@ -10,7 +10,7 @@ import { toDeclaredParameters } from '../../../src/gateway/caching/site-cache-pr
 
 import type { JsonObject } from '../../../src/json.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
-import { type PhpArray, parsePhpQuery } from '../../../src/php/variables.ts';
+import { type PhpArray, parsePhpQuery } from '../../../src/php/query.ts';
 
 /** Parameters of WordPress's list of posts. */
 const SCHEMAS: Readonly<Record<string, JsonObject>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePartDisposition } from '../../../src/php/multipart-header.ts';
+import { parsePartDisposition } from '../../../src/php/multipart.ts';
 import { echoOf, useStubApi } from './stub.ts';
 
 const api = useStubApi();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildPath, buildQuery, createUrlBuilder } from '../../../src/client/runtime/client.ts';
-import { type PhpValue, parsePhpQuery } from '../../../src/php/variables.ts';
+import { type PhpValue, parsePhpQuery } from '../../../src/php/query.ts';
 
 describe('path templates', () => {
   test.each([

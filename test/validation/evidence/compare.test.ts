@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { compareWithOrigin } from '../../../src/validation/evidence/compare-verdicts.ts';
-import type { OriginVerdict, ValidationStage } from '../../../src/validation/evidence/origin-verdict.ts';
+import {
+  compareWithOrigin,
+  type OriginVerdict,
+  type ValidationStage,
+} from '../../../src/validation/evidence/origin-verdict.ts';
 import type { ParameterRule, ValidationResult } from '../../../src/validation/request/result.ts';
 
 const VALID: ValidationResult = { kind: 'valid' };

@@ -8,8 +8,7 @@ import {
   toOpenApi,
 } from '../../../src/openapi/index.ts';
 import { findArgumentDefinition } from '../../../src/validation/evidence/argument-definition.ts';
-import { isCoreRule } from '../../../src/validation/evidence/core-rules.ts';
-import { CORE_VERSIONS } from '../../../src/validation/evidence/core-rules-table.ts';
+import { CORE_VERSIONS, isCoreRule } from '../../../src/validation/evidence/core-rules.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
 const site = useWordPress({ workers: 2 });

@@ -3,13 +3,12 @@ import {
   describeDefinition,
   fingerprintDefinition,
 } from '../../../src/validation/evidence/argument-definition.ts';
-import { isCoreRule } from '../../../src/validation/evidence/core-rules.ts';
-import { CORE_VERSIONS } from '../../../src/validation/evidence/core-rules-table.ts';
+import { CORE_VERSIONS, isCoreRule } from '../../../src/validation/evidence/core-rules.ts';
+import type { RuleStats } from '../../../src/validation/evidence/operation-stats.ts';
 import {
   createRuleKnowledge,
   type SharedDefinition,
 } from '../../../src/validation/evidence/rule-knowledge.ts';
-import type { RuleStats } from '../../../src/validation/evidence/rule-stats.ts';
 
 const RULE = { param: 'a', rule: 'rest_invalid_type' };
 const LIST: SharedDefinition = { namespace: 'plugin/v1', fingerprint: 'f', use: 'read' };

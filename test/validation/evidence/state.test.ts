@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { compareWithOrigin } from '../../../src/validation/evidence/compare-verdicts.ts';
-import { createEvidence, type Evidence } from '../../../src/validation/evidence/evidence.ts';
+import {
+  createEvidence,
+  type Evidence,
+  evidenceToJson,
+  restoreEvidence,
+} from '../../../src/validation/evidence/evidence.ts';
 import { recordComparison } from '../../../src/validation/evidence/operation-stats.ts';
-import type { OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
-import { evidenceToJson, restoreEvidence } from '../../../src/validation/evidence/serialize-evidence.ts';
+import { compareWithOrigin, type OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
 import type { ValidationResult } from '../../../src/validation/request/result.ts';
 
 const POSTS = { method: 'GET', route: '/wp/v2/posts' };

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareWithOrigin } from '../../../src/validation/evidence/compare-verdicts.ts';
 import { canEnforce, isRetestDue } from '../../../src/validation/evidence/enforcement.ts';
 import {
   createOperationStats,
+  isSuspended,
   MAX_EXAMPLES,
   MAX_RULES,
   type OperationStats,
   recordComparison,
+  toRuleKey,
 } from '../../../src/validation/evidence/operation-stats.ts';
-import type { OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
-import { isSuspended, toRuleKey } from '../../../src/validation/evidence/rule-stats.ts';
+import { compareWithOrigin, type OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
 import type { ParameterRule, ValidationResult } from '../../../src/validation/request/result.ts';
 
 const TYPE = 'rest_invalid_type';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { describeShape } from '../../../src/validation/evidence/value-shape.ts';
+import { describeShape } from '../../../src/validation/evidence/argument-definition.ts';
 
 test.each<[Json | undefined, string]>([
   [undefined, 'absent'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeByteString } from '../../../src/php/byte-string.ts';
+import { encodeByteString } from '../../../src/php/encoding.ts';
 import {
   type BodyParameters,
   parseQueryParameters,

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import { normalizeSchema } from '../../../src/model/schema/normalizer.ts';
-import { encodeByteString } from '../../../src/php/byte-string.ts';
-import { encodeQueryValue } from '../../../src/php/encoding.ts';
+import { encodeByteString, encodeQueryValue } from '../../../src/php/encoding.ts';
 import {
   NO_PARAMETERS,
   parseQueryParameters,

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { ServedOperation } from '../../../../src/openapi/index.ts';
 import { canEnforce } from '../../../../src/validation/evidence/enforcement.ts';
-import { createEvidence } from '../../../../src/validation/evidence/evidence.ts';
+import {
+  createEvidence,
+  evidenceToJson,
+  restoreEvidence,
+} from '../../../../src/validation/evidence/evidence.ts';
 import { getRuleStats, recordComparison } from '../../../../src/validation/evidence/operation-stats.ts';
-import { createRuleKnowledge } from '../../../../src/validation/evidence/rule-knowledge.ts';
-import { createRuleStatusLookup } from '../../../../src/validation/evidence/rule-status.ts';
-import { evidenceToJson, restoreEvidence } from '../../../../src/validation/evidence/serialize-evidence.ts';
+import {
+  createRuleKnowledge,
+  createRuleStatusLookup,
+} from '../../../../src/validation/evidence/rule-knowledge.ts';
 
 const RULE = { param: 'colour', rule: 'rest_not_in_enum' };
 const KEY = { method: 'GET', route: '/plugin/v1/things' };
