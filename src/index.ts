@@ -124,8 +124,7 @@ export type { DocsAsset, DocsAssets, DocsCoding } from './ui/assets.ts';
 export type { FetchTransport } from './upstream/fetch-transport.ts';
 export type { CircuitBreakerOptions } from './upstream/site-circuits.ts';
 export type { UpstreamTls } from './upstream/transport-map.ts';
-export type { ValidationMode } from './validation/evidence/enforcement.ts';
-export type { RouteValidationMode } from './validation/evidence/enforcement.ts';
+export type { RouteValidationMode, ValidationMode } from './validation/evidence/enforcement.ts';
 export type {
   CountedFinding,
   FindingSeverity,

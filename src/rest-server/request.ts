@@ -1,6 +1,6 @@
-import { decodeByteString, encodeByteString, addSlashes } from '../php/encoding.ts';
-import { isPhpEmpty, normalizeRoute } from '../php/route-spelling.ts';
+import { addSlashes, decodeByteString, encodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
+import { isPhpEmpty, normalizeRoute } from '../php/route-spelling.ts';
 import { type BodyParameters, planBody } from '../validation/request/index.ts';
 import { acceptsForm } from '../validation/request/parameters.ts';
 import { isEmail } from '../validation/wordpress/formats.ts';

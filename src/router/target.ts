@@ -2,7 +2,13 @@ import type { SiteAddress } from '../discovery/site.ts';
 import type { RequestHead } from '../http/request-head.ts';
 import { isFormPost } from '../php/content-type.ts';
 import { addSlashes, rawUrlDecode, urlDecode } from '../php/encoding.ts';
-import { MAX_INPUT_VARS, parseQueryPairs, parseVariableName, type QueryPair, parsePhpQuery } from '../php/query.ts';
+import {
+  MAX_INPUT_VARS,
+  parsePhpQuery,
+  parseQueryPairs,
+  parseVariableName,
+  type QueryPair,
+} from '../php/query.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/route-spelling.ts';
 import { readRoutingHeaders, stripMount, toAsciiUpperCase, toOriginForm } from './routing-head.ts';
 

@@ -4,7 +4,7 @@ import type { BasicCredentials } from '../../http/basic-credentials.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { CircuitBreakerOptions } from '../../upstream/site-circuits.ts';
 import type { UpstreamTls } from '../../upstream/transport-map.ts';
-import type { ValidationMode, RouteValidationMode } from '../../validation/evidence/enforcement.ts';
+import type { RouteValidationMode, ValidationMode } from '../../validation/evidence/enforcement.ts';
 
 /** One site and how it is mounted. */
 export interface SiteOptions {

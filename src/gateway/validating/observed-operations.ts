@@ -4,12 +4,37 @@ import type { ServedOperation, ServedRoute } from '../../openapi/index.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { StoredState } from '../../state.ts';
-import { compareWithOrigin, getBrokenRules, type OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
-import { canEnforce, hasAgreementStreak, isEnforcedRule, isRetestDue, rejectsRequests, type ValidationMode, type createModeResolver } from '../../validation/evidence/enforcement.ts';
-import { createEvidence, type Evidence, type OperationKey } from '../../validation/evidence/evidence.ts';
-import { getRuleStats, type OperationStats, recordComparison, type OperatorDecision, type RuleStats, toRuleKey } from '../../validation/evidence/operation-stats.ts';
-import { type RuleKnowledge, type RuleStatus, type SharedRuleStats, createRuleStatusLookup, listSharedRules } from '../../validation/evidence/rule-knowledge.ts';
 import { describeShape } from '../../validation/evidence/argument-definition.ts';
+import {
+  canEnforce,
+  type createModeResolver,
+  hasAgreementStreak,
+  isEnforcedRule,
+  isRetestDue,
+  rejectsRequests,
+  type ValidationMode,
+} from '../../validation/evidence/enforcement.ts';
+import { createEvidence, type Evidence, type OperationKey } from '../../validation/evidence/evidence.ts';
+import {
+  getRuleStats,
+  type OperationStats,
+  type OperatorDecision,
+  type RuleStats,
+  recordComparison,
+  toRuleKey,
+} from '../../validation/evidence/operation-stats.ts';
+import {
+  compareWithOrigin,
+  getBrokenRules,
+  type OriginVerdict,
+} from '../../validation/evidence/origin-verdict.ts';
+import {
+  createRuleStatusLookup,
+  listSharedRules,
+  type RuleKnowledge,
+  type RuleStatus,
+  type SharedRuleStats,
+} from '../../validation/evidence/rule-knowledge.ts';
 import {
   type FullValidation,
   type InvalidRequest,

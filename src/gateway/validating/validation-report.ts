@@ -1,9 +1,27 @@
 import type { ServedOperation } from '../../openapi/index.ts';
-import { getBrokenRules } from '../../validation/evidence/origin-verdict.ts';
-import { DEFAULT_AGREEMENT_STREAK, hasAgreementStreak, rejectsRequests, type ValidationMode, type createModeResolver } from '../../validation/evidence/enforcement.ts';
+import {
+  type createModeResolver,
+  DEFAULT_AGREEMENT_STREAK,
+  hasAgreementStreak,
+  rejectsRequests,
+  type ValidationMode,
+} from '../../validation/evidence/enforcement.ts';
 import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
-import { MAX_EXAMPLES, type OperationStats, type EvidenceExample, isSuspended, type OperatorDecision, type RuleStats, toRuleKey } from '../../validation/evidence/operation-stats.ts';
-import { type RuleKnowledge, type RuleStatus, createRuleStatusLookup } from '../../validation/evidence/rule-knowledge.ts';
+import {
+  type EvidenceExample,
+  isSuspended,
+  MAX_EXAMPLES,
+  type OperationStats,
+  type OperatorDecision,
+  type RuleStats,
+  toRuleKey,
+} from '../../validation/evidence/operation-stats.ts';
+import { getBrokenRules } from '../../validation/evidence/origin-verdict.ts';
+import {
+  createRuleStatusLookup,
+  type RuleKnowledge,
+  type RuleStatus,
+} from '../../validation/evidence/rule-knowledge.ts';
 import {
   NO_BODY_PARAMETERS,
   type ParameterRule,
