@@ -48,6 +48,8 @@ const NO_FIELDS: ReadonlySet<string> = new Set();
 /**
  * A request for a site: all that is known of it so far. `handle.ts` fills it stage by stage. Members that only an upstream
  * request needs are methods, because most requests are cache hits.
+ *
+ * @internal
  */
 export class GatewayRequest implements RequestAttributes, RecordedRequest, RelayedRequest, UpstreamHeaders {
   readonly kind = 'site';
@@ -245,7 +247,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
 /** Methods that do not change the site (RFC 9110 §9.2.1). */
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Returns the `operationId` of a resolved request; `null` if no operation matches. */
+/** Returns the `operationId` of a resolved request; `null` if no operation matches. @internal */
 export function findOperationId(resolved: RouteRequest | PageRequest): string | null {
   return resolved.kind === 'route' && resolved.match.kind === 'found' ? resolved.match.operation.id : null;
 }

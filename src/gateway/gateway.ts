@@ -150,7 +150,11 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 const INTERNALS: unique symbol = Symbol('waygate internals');
 
-/** The part of a gateway that only the server adapters of this package use. */
+/**
+ * The part of a gateway that only the server adapters of this package use.
+ *
+ * @internal
+ */
 export interface GatewayInternals {
   /** For the functions of `handle.ts`. */
   readonly context: RequestContext;
@@ -162,7 +166,10 @@ export interface GatewayInternals {
   beginStop(): void;
 }
 
-/** @throws {TypeError} when `createGateway` of this copy of the package did not create the gateway */
+/**
+ * @throws {TypeError} when `createGateway` of this copy of the package did not create the gateway
+ * @internal
+ */
 export function getGatewayInternals(
   gateway: Gateway & { readonly [INTERNALS]?: GatewayInternals },
 ): GatewayInternals {

@@ -9,7 +9,7 @@ export interface BodyRate {
   readonly period?: number;
 }
 
-/** The response to a request whose body arrives too slowly. */
+/** The response to a request whose body arrives too slowly. @internal */
 export const BODY_TOO_SLOW: Problem = {
   status: 408,
   code: 'gateway_request_timeout',
@@ -21,6 +21,7 @@ export const BODY_TOO_SLOW: Problem = {
  * count.
  *
  * @param onTooSlow called at most once
+ * @internal
  */
 export function watchBodyRate(
   incoming: IncomingMessage,
