@@ -9,18 +9,17 @@ export function waitForStopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** What {@link abortOnSignal} returns. */
-export interface Interruption {
-  /** Aborted by the first SIGTERM or SIGINT. */
+/**
+ * Handles the first SIGTERM or SIGINT; the second ends the process.
+ *
+ * @returns `signal` is aborted by the first, `stop` restores the handlers, and `exitCode` is the one that shells report for the
+ *   signal; `undefined` if none arrived
+ */
+export function abortOnSignal(): {
   readonly signal: AbortSignal;
-  /** Restores the handlers. */
   readonly stop: () => void;
-  /** The exit code that shells report for the signal; `undefined` if none arrived. */
   readonly exitCode: () => 130 | 143 | undefined;
-}
-
-/** Handles the first SIGTERM or SIGINT; the second ends the process. */
-export function abortOnSignal(): Interruption {
+} {
   const controller = new AbortController();
   let exitCode: 130 | 143 | undefined;
   const abort = (code: 130 | 143): void => {

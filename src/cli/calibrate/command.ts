@@ -10,8 +10,7 @@ import {
   requireHttpUrl,
   resolveDiscovery,
 } from '../flags.ts';
-import type { CommandIo, ExitCode } from '../io.ts';
-import { withProgress } from '../io.ts';
+import { type CommandIo, type ExitCode, withProgress } from '../io.ts';
 import { abortOnSignal } from '../signals.ts';
 
 interface CalibrateFlags extends DiscoveryFlags {

@@ -8,8 +8,7 @@ import { isJsonObject, type JsonObject } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
 import { resolveDiscovery, selectRoutes } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
-import { withProgress } from '../io.ts';
+import { type CommandIo, withProgress } from '../io.ts';
 import { readFileIfPresent } from '../output-files.ts';
 import type { GenerationJob } from './jobs.ts';
 

@@ -56,7 +56,7 @@ export function createInitCommand(io: CommandIo, done: (code: ExitCode) => void)
 
 async function init(flags: InitFlags, io: CommandIo): Promise<void> {
   const cwd = io.cwd ?? process.cwd();
-  const questions = createQuestions(flags.yes === true, io);
+  const questions = new Questions(flags.yes === true, io);
   const url = flags.url === undefined ? await questions.askUrl() : requireHttpUrl(flags.url);
   requireNoCredentials(url);
   const out = requireFolder(
@@ -71,7 +71,7 @@ async function init(flags: InitFlags, io: CommandIo): Promise<void> {
     const content = createWorkflowFile(await findLockFile(cwd));
     files.push({ folder: WORKFLOW_FOLDER, name: WORKFLOW_FILE, content });
   }
-  const { kept, written } = await writeInitFiles(files, flags.force === true, { cwd, io, questions });
+  const { kept, written } = await writeInitFiles(files, flags.force === true, cwd, io, questions);
   const client = flags.client ? 'createClient' : 'type paths';
   const file = toImportPath(join(out, flags.client ? `${name}.client.ts` : `${name}.ts`));
   io.writeOut(
@@ -103,17 +103,13 @@ function pathOf({ folder, name }: InitFile): string {
   return join(folder, name);
 }
 
-interface InitContext {
-  readonly cwd: string;
-  readonly io: CommandIo;
-  readonly questions: Questions;
-}
-
 /** Writes the files that do not exist, and those that a person agrees to replace. Returns the paths, also of those that a person keeps. */
 async function writeInitFiles(
   files: readonly InitFile[],
   isForced: boolean,
-  { cwd, io, questions }: InitContext,
+  cwd: string,
+  io: CommandIo,
+  questions: Questions,
 ): Promise<{ readonly written: readonly string[]; readonly kept: readonly string[] }> {
   const chosen: InitFile[] = [];
   const kept: string[] = [];
@@ -173,59 +169,57 @@ async function isInstalled(cwd: string): Promise<boolean> {
   }
 }
 
-/** Asks a person, or takes the default. */
-interface Questions {
-  /** Whether nobody is asked. */
-  readonly isSilent: boolean;
-  /** Asks for a line; an empty line is the default. */
-  readonly askText: (question: string, preset: string) => Promise<string>;
-  /** Asks for yes or no; an empty line is the default. */
-  readonly askYesNo: (question: string, preset: boolean) => Promise<boolean>;
-  /** Asks for the URL of the site, again after a text that is not a URL. */
-  readonly askUrl: () => Promise<string>;
-}
-
 /** Number of texts that are not a URL, after which the command ends. */
 const MAX_TRIES = 3;
 
-/**
- * @param acceptsDefaults whether `--yes` is given: nobody is asked
- * @throws {ConfigurationError} when a person must be asked, and there is no terminal
- */
-function createQuestions(
-  acceptsDefaults: boolean,
-  { ask, writeErr }: Pick<CommandIo, 'ask' | 'writeErr'>,
-): Questions {
-  const isSilent = acceptsDefaults || ask === undefined;
-  const askLine = async (question: string): Promise<string> =>
-    ask === undefined ? '' : (await ask(question)).trim();
-  return {
-    isSilent,
-    async askText(question, preset) {
-      return isSilent ? preset : (await askLine(`${question} [${preset}] `)) || preset;
-    },
-    async askYesNo(question, preset) {
-      if (isSilent) return preset;
-      const reply = await askLine(`${question} [${preset ? 'Y/n' : 'y/N'}] `);
-      return reply === '' ? preset : /^y(?:es)?$/i.test(reply);
-    },
-    async askUrl() {
-      if (isSilent) {
-        throw new ConfigurationError(
-          'no site is named: give --url https://example.com (there is nobody to ask)',
-        );
+/** Asks a person, or takes the default if `--yes` is given, or there is no terminal. */
+class Questions {
+  /** Whether nobody is asked. */
+  readonly isSilent: boolean;
+  readonly #io: Pick<CommandIo, 'ask' | 'writeErr'>;
+
+  constructor(acceptsDefaults: boolean, io: Pick<CommandIo, 'ask' | 'writeErr'>) {
+    this.isSilent = acceptsDefaults || io.ask === undefined;
+    this.#io = io;
+  }
+
+  /** Asks for a line; an empty line is the default. */
+  async askText(question: string, preset: string): Promise<string> {
+    return this.isSilent ? preset : (await this.#ask(`${question} [${preset}] `)) || preset;
+  }
+
+  /** Asks for yes or no; an empty line is the default. */
+  async askYesNo(question: string, preset: boolean): Promise<boolean> {
+    if (this.isSilent) return preset;
+    const reply = await this.#ask(`${question} [${preset ? 'Y/n' : 'y/N'}] `);
+    return reply === '' ? preset : /^y(?:es)?$/i.test(reply);
+  }
+
+  /**
+   * Asks for the URL of the site, again after a text that is not a URL.
+   *
+   * @throws {ConfigurationError} when nobody is asked
+   */
+  async askUrl(): Promise<string> {
+    if (this.isSilent) {
+      throw new ConfigurationError(
+        'no site is named: give --url https://example.com (there is nobody to ask)',
+      );
+    }
+    for (let tries = 1; ; tries += 1) {
+      const reply = await this.#ask('URL of the site: ');
+      try {
+        return requireHttpUrl(reply);
+      } catch (error) {
+        if (!(error instanceof ConfigurationError) || tries >= MAX_TRIES) throw error;
+        this.#io.writeErr(`${error.message}\n`);
       }
-      for (let tries = 1; ; tries += 1) {
-        const reply = await askLine('URL of the site: ');
-        try {
-          return requireHttpUrl(reply);
-        } catch (error) {
-          if (!(error instanceof ConfigurationError) || tries >= MAX_TRIES) throw error;
-          writeErr(`${error.message}\n`);
-        }
-      }
-    },
-  };
+    }
+  }
+
+  async #ask(question: string): Promise<string> {
+    return ((await this.#io.ask?.(question)) ?? '').trim();
+  }
 }
 
 /** Number of lines that are shown. The rest are counted. */

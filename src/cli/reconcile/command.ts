@@ -11,8 +11,7 @@ import {
   requireHttpUrl,
   resolveDiscovery,
 } from '../flags.ts';
-import type { CommandIo, ExitCode } from '../io.ts';
-import { withProgress } from '../io.ts';
+import { type CommandIo, type ExitCode, withProgress } from '../io.ts';
 import { requireFileName, requireFolder, writeFiles } from '../output-files.ts';
 import { formatReconcileSummary } from './summary.ts';
 

@@ -131,7 +131,6 @@ function quoteOrNull(text: string | null): string {
   return text === null ? 'null' : quote(text);
 }
 
-/** Options of {@link LogDestination}. Times are in milliseconds. */
 interface LogDestinationOptions {
   /** Path of a file, or a file descriptor. */
   readonly file: string | number;
