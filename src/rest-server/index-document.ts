@@ -79,12 +79,11 @@ export function describeRoute(
 }
 
 /** `rest_get_allowed_schema_keywords()`: the keywords of an argument that the index shows. */
-const INDEXED_KEYWORDS: ReadonlySet<string> = new Set([
-  ...['title', 'description', 'default', 'type', 'format', 'enum', 'items', 'properties'],
-  ...['additionalProperties', 'patternProperties', 'minProperties', 'maxProperties', 'minimum', 'maximum'],
-  ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'anyOf', 'oneOf'],
-]);
+const INDEXED_KEYWORDS: ReadonlySet<string> = new Set(
+  `title description default type format enum items properties additionalProperties
+  patternProperties minProperties maxProperties minimum maximum exclusiveMinimum exclusiveMaximum
+  multipleOf minLength maxLength pattern minItems maxItems uniqueItems anyOf oneOf`.split(/\s+/),
+);
 
 export function describeArgument(schema: JsonObject, required: boolean): JsonObject {
   const shown = Object.entries(schema).filter(([keyword]) => INDEXED_KEYWORDS.has(keyword));

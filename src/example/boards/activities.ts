@@ -1,6 +1,6 @@
 import { isSiteError, restError } from '../../rest-server/responses.ts';
 import { commentsOn, commentView } from './comments.ts';
-import { showPerson } from './members.ts';
+import { showPerson } from './people.ts';
 import {
   type BoardOperations,
   type BoardRequest,

@@ -1,19 +1,8 @@
 import type { JsonObject } from '../../json.ts';
+import type { SiteError } from '../../rest-server/declarations.ts';
 import { created, isSiteError, ok } from '../../rest-server/responses.ts';
-import {
-  addBoard,
-  addDefaultLabels,
-  addDefaultStages,
-  addLabel,
-  addStage,
-  BOARD_PROPERTIES,
-  type BoardProperty,
-  changeBoardProperty,
-  checkBoardProperty,
-} from './board-changes.ts';
-import { findContact } from './contacts.ts';
 import { labelView } from './labels.ts';
-import { memberView, showPerson } from './members.ts';
+import { findContact, memberView, showPerson } from './people.ts';
 import {
   type BoardHandler,
   type BoardOperations,
@@ -36,17 +25,25 @@ import {
 } from './resource.ts';
 import { stageView } from './stages.ts';
 import {
+  type ActivityEntry,
   activeStages,
   activeTasksInStage,
+  addBoard,
+  addDefaultLabels,
+  addDefaultStages,
+  addLabel,
+  addStage,
   allTasksOnBoard,
   BOARD_COLORS,
   type Board,
   type BoardState,
   CURRENCIES,
+  CURRENCY_CODES,
   createUniqueSlug,
   defaultUserSettings,
   deleteBoardRecords,
   findBoard,
+  HEX_COLOR,
   type Label,
   labelsOnBoard,
   nextId,
@@ -59,6 +56,45 @@ import {
   toTimestamp,
   userSettings,
 } from './state.ts';
+
+/** Properties that managers change, as arguments name them. */
+const BOARD_PROPERTIES = ['title', 'description', 'currency', 'color'] as const;
+type BoardProperty = (typeof BOARD_PROPERTIES)[number];
+
+/** Checks by property, for values that no schema checks. Each returns the message of an error. */
+const CHECKS: Readonly<Record<BoardProperty, (value: string) => string | undefined>> = {
+  title: (value) =>
+    value.trim() === '' || value.length > 200 ? 'A title has between 1 and 200 characters.' : undefined,
+  description: () => undefined,
+  currency: (value) =>
+    CURRENCY_CODES.includes(value) ? undefined : `A currency is one of ${CURRENCY_CODES.join(', ')}.`,
+  color: (value) => (HEX_COLOR.test(value) ? undefined : 'A colour is written as #4c6ef5.'),
+};
+
+/** @param argument the name under which the client sent the value */
+function checkBoardProperty(property: BoardProperty, value: string, argument: string): SiteError | undefined {
+  const message = CHECKS[property](value);
+  return message === undefined ? undefined : invalidArgument(argument, message);
+}
+
+/** Sets a checked property; returns the entry for the history, or `undefined` when the value is the same. */
+function changeBoardProperty(
+  board: Board,
+  property: BoardProperty,
+  value: string,
+): ActivityEntry | undefined {
+  const isColor = property === 'color';
+  const oldValue = isColor ? board.background.color : board[property];
+  const newValue = property === 'title' ? value.trim() : value;
+  if (isColor) board.background = { isImage: false, color: newValue, imageUrl: null };
+  else board[property] = newValue;
+  if (oldValue === newValue) return undefined;
+  const text =
+    property === 'description'
+      ? 'rewrote the description of the board'
+      : `changed the ${property} of the board to ${newValue}`;
+  return { action: 'updated', subject: isColor ? 'background' : 'board', text, oldValue, newValue };
+}
 
 const BOARD_KINDS = ['kanban', 'roadmap'] as const;
 
@@ -246,34 +282,28 @@ export const boardOperations: BoardOperations = {
   'GET /projects': detailedBoardResource.withParents((request) =>
     boardResource.respondPage(request, selectBoards(request)),
   ),
-  'POST /projects': detailedBoardResource.create(
-    (request) => {
-      const { state, params } = request;
-      const title = readRequiredText(request, 'title', 'A board needs a title.');
-      if (isSiteError(title)) return title;
-      const folder = state.folders.get(params.integer('folder_id', 0));
-      if (params.has('folder_id') && folder === undefined) {
-        return invalidArgument('folder_id', 'There is no such folder.');
-      }
-      const board = createBoard(request, title);
-      folder?.boardIds.push(board.id);
-      return board;
-    },
-    ({ id }) => `/projects/${id}`,
-  ),
+  'POST /projects': detailedBoardResource.create('/projects/{id}', (request) => {
+    const { state, params } = request;
+    const title = readRequiredText(request, 'title', 'A board needs a title.');
+    if (isSiteError(title)) return title;
+    const folder = state.folders.get(params.integer('folder_id', 0));
+    if (params.has('folder_id') && folder === undefined) {
+      return invalidArgument('folder_id', 'There is no such folder.');
+    }
+    const board = createBoard(request, title);
+    folder?.boardIds.push(board.id);
+    return board;
+  }),
 
   // The first steps of a new user: creating a first board, or skipping it.
-  'POST /projects/onboard': detailedBoardResource.create(
-    (request) => {
-      const settings = userSettings(request.state, request.user?.id ?? 0);
-      if (settings.onboardingStatus === 'done') {
-        return refuseConflict('already_onboarded', 'You have made your first board already.');
-      }
-      settings.onboardingStatus = 'done';
-      return createBoard(request, request.params.string('title', '').trim() || 'My first board');
-    },
-    ({ id }) => `/projects/${id}`,
-  ),
+  'POST /projects/onboard': detailedBoardResource.create('/projects/{id}', (request) => {
+    const settings = userSettings(request.state, request.user?.id ?? 0);
+    if (settings.onboardingStatus === 'done') {
+      return refuseConflict('already_onboarded', 'You have made your first board already.');
+    }
+    settings.onboardingStatus = 'done';
+    return createBoard(request, request.params.string('title', '').trim() || 'My first board');
+  }),
   'PUT /projects/skip-onboarding': boardResource.withParents(({ state, user }) => {
     const settings = userSettings(state, user?.id ?? 0);
     if (settings.onboardingStatus === 'pending') settings.onboardingStatus = 'skipped';
@@ -282,7 +312,7 @@ export const boardOperations: BoardOperations = {
 
   // Lists of boards, each a selection from those that the client may read, and values to choose for a board.
   'GET /projects/get-default-board-colors': boardResource.withParents(() =>
-    ok(BOARD_COLORS.map(([name, value]) => ({ name, value }))),
+    ok(BOARD_COLORS.map((color) => ({ ...color }))),
   ),
   'GET /projects/list-of-boards': shortBoardResource.listAll((request) => {
     const type = request.params.string('type');
@@ -292,7 +322,7 @@ export const boardOperations: BoardOperations = {
   }),
   'GET /projects/user-accessible-boards': boardResource.listPage(activeBoards),
   'GET /projects/currencies': boardResource.withParents(() =>
-    ok(Object.entries(CURRENCIES).map(([code, [name, symbol]]) => ({ code, name, symbol }))),
+    ok(CURRENCIES.map((currency) => ({ ...currency }))),
   ),
   'GET /projects/user-admin-in-boards': shortBoardResource.listAll((request) =>
     activeBoards(request).filter((board) => hasRight(request.user, board, 'manage')),

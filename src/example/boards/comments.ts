@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import type { SiteError } from '../../rest-server/declarations.ts';
 import { created, isSiteError, restError } from '../../rest-server/responses.ts';
-import { showPerson } from './members.ts';
+import { showPerson } from './people.ts';
 import {
   type BoardOperations,
   type BoardRequest,

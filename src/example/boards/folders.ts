@@ -32,25 +32,22 @@ const folderResource = new BoardResource<Folder, []>({
 
 export const folderOperations: BoardOperations = {
   'GET /admin/folders': folderResource.listAll(({ state }) => [...state.folders.values()]),
-  'POST /admin/folders': folderResource.create(
-    (request) => {
-      const { state, user, params, now } = request;
-      const title = readTitle(request, '');
-      if (isSiteError(title)) return title;
-      const folder: Folder = {
-        id: nextId(state, 'folders'),
-        title,
-        description: params.string('description', ''),
-        color: params.string('color', '#868e96'),
-        boardIds: [],
-        createdBy: user?.id ?? 0,
-        createdAt: toTimestamp(now),
-      };
-      state.folders.set(folder.id, folder);
-      return folder;
-    },
-    ({ id }) => `/admin/folders/${id}`,
-  ),
+  'POST /admin/folders': folderResource.create('/admin/folders/{id}', (request) => {
+    const { state, user, params, now } = request;
+    const title = readTitle(request, '');
+    if (isSiteError(title)) return title;
+    const folder: Folder = {
+      id: nextId(state, 'folders'),
+      title,
+      description: params.string('description', ''),
+      color: params.string('color', '#868e96'),
+      boardIds: [],
+      createdBy: user?.id ?? 0,
+      createdAt: toTimestamp(now),
+    };
+    state.folders.set(folder.id, folder);
+    return folder;
+  }),
   'GET /admin/folders/{folder_id:int}': folderResource.read(),
   'PUT /admin/folders/{folder_id:int}': folderResource.change((request, folder) => {
     const title = readTitle(request, folder.title);

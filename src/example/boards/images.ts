@@ -161,6 +161,7 @@ export const imageOperations: BoardOperations = {
 
   // Creating a task from an image, such as a screenshot, which becomes its cover.
   'POST /projects/{board_id:int}/tasks/create-task-from-image': taskResource.create(
+    '/projects/{board_id}/tasks/{id}',
     (request, board) => {
       const stage = readStage(request, board);
       if (isSiteError(stage)) return stage;
@@ -171,7 +172,6 @@ export const imageOperations: BoardOperations = {
       if (!isSiteError(task)) task.cover = imageCover(request, image);
       return task;
     },
-    ({ id }, board) => `/projects/${board.id}/tasks/${id}`,
   ),
 
   // Setting the cover of a task: a colour, an uploaded image, or the URL of an image.

@@ -1,5 +1,4 @@
 import { isSiteError, ok, restError } from '../../rest-server/responses.ts';
-import { addLabel } from './board-changes.ts';
 import {
   type BoardOperations,
   type BoardRequest,
@@ -12,6 +11,7 @@ import {
   invalidArgument,
 } from './resource.ts';
 import {
+  addLabel,
   allTasksOnBoard,
   type Board,
   findLabel,
@@ -43,6 +43,7 @@ export const labelOperations: BoardOperations = {
     return labelsOnBoard(request.state, board.id).filter(({ title }) => matches(title));
   }),
   'POST /projects/{board_id:str}/labels': labelResource.create(
+    '/projects/{board_id}/labels',
     (request, board) => {
       const { state, params } = request;
       const label = addLabel(state, board, {
@@ -56,7 +57,6 @@ export const labelOperations: BoardOperations = {
       });
       return label;
     },
-    (_label, board) => `/projects/${board.id}/labels`,
   ),
   'GET /projects/{board_id:str}/labels/used-in-tasks': labelResource.listPage(({ state }, board) => {
     const active = allTasksOnBoard(state, board.id).filter(({ archivedAt }) => archivedAt === null);

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json.ts';
 import type { SiteError } from '../../rest-server/declarations.ts';
 import { forbiddenError, isSiteError, ok } from '../../rest-server/responses.ts';
 import { countBy, countByDay, countByValue, groupBy } from './counts.ts';
-import { showPerson } from './members.ts';
+import { showPerson } from './people.ts';
 import {
   type BoardHandler,
   type BoardOperations,

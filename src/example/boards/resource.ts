@@ -302,19 +302,19 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
     });
   }
 
-  /** Creates an item and shows it with status 201, and with the path of a `location` below the namespace. */
+  /** Creates an item and shows it with status 201. Names in the location are members of the response or parameters. */
   create(
+    location: string,
     create: (request: BoardRequest, ...parents: Parents) => Item | SiteError,
-    location?: (item: Item, ...parents: Parents) => string,
   ): BoardHandler {
     return this.withParents((request, ...parents) => {
       const item = create(request, ...parents);
       if (isSiteError(item)) return item;
-      const path = location?.(item, ...parents);
-      return created(
-        this.show(request, item),
-        path === undefined ? undefined : request.link(`/boards/v2${path}`),
+      const body = this.show(request, item);
+      const path = location.replace(/\{(\w+)\}/g, (_, name: string) =>
+        String(body[name] ?? request.params.get(name)),
       );
+      return created(body, request.link(`/boards/v2${path}`));
     });
   }
 

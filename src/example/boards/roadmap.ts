@@ -11,7 +11,7 @@ import {
   replyResource,
 } from './comments.ts';
 import { groupBy } from './counts.ts';
-import { showPerson } from './members.ts';
+import { showPerson } from './people.ts';
 import {
   type BoardOperations,
   type BoardPermission,
@@ -308,25 +308,22 @@ export const roadmapOperations: BoardOperations = {
   // Submitting an idea.
   'POST /roadmaps/{board_id:int}/ideas': {
     permission: permitRoadmapUsers('accept_ideas', findBoardOfPath),
-    handle: ideaResource.create(
-      (request, board) => {
-        const { params, state, now } = request;
-        const title = readRequiredText(request, 'title', 'An idea needs a title.');
-        if (isSiteError(title)) return title;
-        // Clients do not choose the stage of a new idea.
-        const stage = findFirstStage(request, board);
-        if (isSiteError(stage)) return stage;
-        const description = params.string('description', '').trim();
-        const idea = addTask(request, { board, stage, values: { title, description } });
-        if (isSiteError(idea)) return idea;
-        if (state.settings.roadmap.moderate_ideas) {
-          archiveItem(idea, toTimestamp(now));
-          renumberPositions(activeTasksInStage(state, stage.id));
-        }
-        return idea;
-      },
-      ({ slug }, board) => `/roadmaps/${board.id}/ideas/${slug}`,
-    ),
+    handle: ideaResource.create('/roadmaps/{board_id}/ideas/{slug}', (request, board) => {
+      const { params, state, now } = request;
+      const title = readRequiredText(request, 'title', 'An idea needs a title.');
+      if (isSiteError(title)) return title;
+      // Clients do not choose the stage of a new idea.
+      const stage = findFirstStage(request, board);
+      if (isSiteError(stage)) return stage;
+      const description = params.string('description', '').trim();
+      const idea = addTask(request, { board, stage, values: { title, description } });
+      if (isSiteError(idea)) return idea;
+      if (state.settings.roadmap.moderate_ideas) {
+        archiveItem(idea, toTimestamp(now));
+        renumberPositions(activeTasksInStage(state, stage.id));
+      }
+      return idea;
+    }),
   },
 
   'GET /roadmaps/{board_id:int}/ideas/{task_id:slug}': ideaBySlugResource.read(),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { forbiddenError, hasRole, isSiteError, ok } from '../../rest-server/responses.ts';
 import { countBy } from './counts.ts';
-import { showPerson } from './members.ts';
+import { showPerson } from './people.ts';
 import {
   type BoardOperations,
   type BoardRequest,

@@ -1,32 +1,33 @@
-import type { SiteUser } from '../../rest-server/declarations.ts';
+import type { SiteUser, UserRole } from '../../rest-server/declarations.ts';
 import type { StateSeed } from '../site/definition.ts';
 import type { SeededRandom } from '../site/random.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { addDefaultLabels, addDefaultStages, addStage } from './board-changes.ts';
+import seed from './seed.json' with { type: 'json' };
 import {
   type ActivityAction,
   type ActivityEntry,
   type ActivitySubject,
   activeStages,
   activeTasksInStage,
+  addDefaultLabels,
+  addDefaultStages,
+  addStage,
   allTasksOnBoard,
   archiveItem,
   type Board,
-  type BoardKind,
   type BoardState,
   type Comment,
-  type Contact,
   createEmptyState,
   createUniqueSlug,
   type Label,
   labelsOnBoard,
   type Member,
-  type MemberRole,
   nextId,
   type Reply,
   recordActivity,
   renumberPositions,
   type Stage,
+  slugify,
   type Task,
   type TaskPriority,
   type Timestamp,
@@ -57,244 +58,7 @@ function addMinutesUntilSeedEnd(from: Timestamp, minutes: number): Timestamp {
   return toTimestamp(new Date(Math.min(Date.parse(from) + minutes * 60_000, SEED_END.getTime())));
 }
 
-/** Users without passwords, in addition to the three demo users. */
-const SEED_USERS: readonly SiteUser[] = [
-  { id: 4, login: 'mira', name: 'Mira Novak', email: 'mira@example.com', role: 'editor' },
-  { id: 5, login: 'jonas', name: 'Jonas Weber', email: 'jonas@example.com', role: 'subscriber' },
-  { id: 6, login: 'leila', name: 'Leila Haddad', email: 'leila@example.com', role: 'subscriber' },
-  { id: 7, login: 'tomas', name: 'Tomás Rivera', email: 'tomas@example.com', role: 'subscriber' },
-  { id: 8, login: 'hana', name: 'Hana Sato', email: 'hana@example.com', role: 'subscriber' },
-  { id: 9, login: 'kofi', name: 'Kofi Mensah', email: 'kofi@example.com', role: 'subscriber' },
-  { id: 10, login: 'ingrid', name: 'Ingrid Dahl', email: 'ingrid@example.com', role: 'subscriber' },
-  { id: 11, login: 'pavel', name: 'Pavel Horák', email: 'pavel@example.com', role: 'subscriber' },
-  { id: 12, login: 'aisha', name: 'Aisha Khan', email: 'aisha@example.com', role: 'subscriber' },
-];
-
-const SEED_CONTACTS: readonly Contact[] = [
-  { id: 1, name: 'Clara Moreau', email: 'clara@customer.example.com', company: 'Moreau & Fils' },
-  { id: 2, name: 'Daniel Ekström', email: 'daniel@customer.example.com', company: 'Norrsken Bikes' },
-  { id: 3, name: 'Priya Raman', email: 'priya@customer.example.com', company: 'Banyan Books' },
-  { id: 4, name: 'Luca Bianchi', email: 'luca@customer.example.com', company: 'Torrefazione Bianchi' },
-  { id: 5, name: 'Grace Okoye', email: 'grace@customer.example.com', company: 'Lagos Light' },
-  { id: 6, name: 'Yuki Tanaka', email: 'yuki@customer.example.com', company: 'Kiso Woodworks' },
-  { id: 7, name: 'Marta Silva', email: 'marta@customer.example.com', company: 'Azulejo Studio' },
-  { id: 8, name: 'Owen Hughes', email: 'owen@customer.example.com', company: 'Harbour Ferries' },
-];
-
-const SEED_DESCRIPTIONS: readonly string[] = [
-  'See the notes of the last meeting for what was decided.',
-  'Small, but somebody has to do it before the end of the month.',
-  'Ask Mira before you start: half of it may exist already.',
-  'Two people, half a day. Write down what you find.',
-  'The customer waits for this one.',
-  'Blocked until the numbers of last quarter are in.',
-  '',
-];
-
-const SEED_COMMENTS: readonly string[] = [
-  'I can take this on Thursday.',
-  'Looks good to me, one question about the wording.',
-  'Could we see a picture of it first?',
-  'This is more work than we thought: two days rather than one.',
-  'The customer has called again.',
-  'Done as discussed. Please have a look.',
-  'I would rather leave this for the next round.',
-];
-
-const SEED_REPLIES: readonly string[] = [
-  'Thank you!',
-  'Agreed.',
-  'Why not tomorrow?',
-  'I have changed it.',
-  'Let us talk.',
-];
-
-const SEED_NOTES: readonly string[] = [
-  'First version',
-  'Corrections',
-  'Talk with the customer',
-  'Tests',
-  'Clean-up',
-];
-
-/** Values of a generated board, and words for the titles of its tasks. */
-interface BoardPlan {
-  readonly title: string;
-  readonly description: string;
-  readonly kind: BoardKind;
-  readonly currency: string;
-  readonly color: string;
-  readonly isPublic?: boolean;
-  readonly isArchived?: boolean;
-  readonly contactIds?: readonly number[];
-  /** Roles by the number of the user. The first user has created the board. */
-  readonly members: Readonly<Record<number, MemberRole>>;
-  readonly taskCount: number;
-  /** The title of a task is a verb and a thing. */
-  readonly verbs: readonly string[];
-  readonly things: readonly string[];
-}
-
-const M = 'manager';
-const W = 'member';
-const V = 'viewer';
-const IDEA_VERBS = ['Allow', 'Support', 'Show', 'Remember', 'Export', 'Translate', 'Speed up'] as const;
-
-/** The boards, in the order of their numbers. */
-const BOARD_PLANS: readonly BoardPlan[] = [
-  {
-    title: 'Website relaunch',
-    description: 'Everything until the new site is live, and the week after.',
-    kind: 'kanban',
-    currency: 'EUR',
-    color: '#4c6ef5',
-    contactIds: [1, 2, 3],
-    members: { 1: M, 2: M, 3: W, 4: W, 5: W, 6: W, 10: V },
-    taskCount: 40,
-    verbs: ['Design', 'Write', 'Review', 'Measure', 'Fix', 'Move', 'Translate'],
-    things: [
-      'the start page',
-      'the shop pages',
-      'the contact form',
-      'the navigation',
-      'the search',
-      'the imprint',
-      'all redirects',
-      'the image sizes',
-      'the cookie notice',
-    ],
-  },
-  {
-    title: 'Mobile app',
-    description: 'The companion app for phones, from the first sketch to the stores.',
-    kind: 'kanban',
-    currency: 'USD',
-    color: '#12b886',
-    contactIds: [4],
-    members: { 1: M, 2: W, 3: V, 7: M, 8: W, 9: W },
-    taskCount: 32,
-    verbs: ['Sketch', 'Build', 'Test', 'Measure', 'Polish', 'Document'],
-    things: [
-      'the sign-in',
-      'push notifications',
-      'offline reading',
-      'the settings screen',
-      'the tab bar',
-      'dark mode',
-      'deep links',
-      'the crash reports',
-    ],
-  },
-  {
-    title: 'Product roadmap',
-    description: 'What we are building next. Vote for what you want.',
-    kind: 'roadmap',
-    currency: 'EUR',
-    color: '#7950f2',
-    isPublic: true,
-    members: { 1: M, 2: M, 3: W, 4: W },
-    taskCount: 26,
-    verbs: IDEA_VERBS,
-    things: [
-      'boards in a calendar',
-      'recurring tasks',
-      'guests on a board',
-      'time tracks as a table',
-      'labels in every language',
-      'keyboard shortcuts',
-      'sorting by votes',
-      'the archive',
-    ],
-  },
-  {
-    title: 'Editorial calendar',
-    description: 'Posts, pictures and dates. Open to everybody who wants to look.',
-    kind: 'kanban',
-    currency: 'EUR',
-    color: '#f76707',
-    isPublic: true,
-    contactIds: [3, 7],
-    members: { 1: M, 4: M, 5: W, 11: W, 12: V },
-    taskCount: 30,
-    verbs: ['Draft', 'Edit', 'Illustrate', 'Schedule', 'Proofread', 'Announce'],
-    things: [
-      'the harbour walk',
-      'a portrait of the baker',
-      'the winter issue',
-      'the interview',
-      'ten small museums',
-      'the newsletter',
-      'the reader survey',
-    ],
-  },
-  {
-    title: 'Hiring',
-    description: 'Applications, talks and offers. Confidential.',
-    kind: 'kanban',
-    currency: 'EUR',
-    color: '#e64980',
-    members: { 1: M, 10: M, 12: W },
-    taskCount: 20,
-    verbs: ['Read', 'Call', 'Invite', 'Answer', 'Prepare'],
-    things: [
-      'the designers',
-      'the apprentices',
-      'the job advert',
-      'the second round',
-      'the offer letter',
-      'the first day',
-    ],
-  },
-  {
-    title: 'Customer onboarding',
-    description: 'One task a customer and step, until they are on their own.',
-    kind: 'kanban',
-    currency: 'GBP',
-    color: '#1098ad',
-    contactIds: [1, 2, 4, 5, 6, 8],
-    members: { 1: M, 2: M, 3: W, 6: W, 8: W, 9: V },
-    taskCount: 34,
-    verbs: ['Welcome', 'Train', 'Import data for', 'Check in with', 'Invoice', 'Visit'],
-    things: [
-      'Moreau & Fils',
-      'Norrsken Bikes',
-      'Torrefazione Bianchi',
-      'Lagos Light',
-      'Kiso Woodworks',
-      'Harbour Ferries',
-    ],
-  },
-  {
-    title: 'Community wishes',
-    description: 'Ideas from the people who use it every day. For members.',
-    kind: 'roadmap',
-    currency: 'EUR',
-    color: '#ae3ec9',
-    members: { 1: M, 3: W, 7: W, 9: M, 11: W },
-    taskCount: 18,
-    verbs: IDEA_VERBS,
-    things: [
-      'a map of members',
-      'shared calendars',
-      'photo albums',
-      'a weekly digest',
-      'events in a feed',
-      'mentions',
-    ],
-  },
-  {
-    title: 'Office move',
-    description: 'Done and dusted; kept to look things up.',
-    kind: 'kanban',
-    currency: 'EUR',
-    color: '#868e96',
-    isArchived: true,
-    members: { 1: M, 2: W, 5: W },
-    taskCount: 12,
-    verbs: ['Pack', 'Label', 'Carry', 'Unpack', 'Sell'],
-    things: ['the library', 'the kitchen', 'the meeting room', 'the server rack', 'the plants'],
-  },
-];
+type BoardPlan = (typeof seed.boards)[number];
 
 /** An entry of the history of a board, before the entries of all boards are sorted and numbered. */
 interface SeedActivity extends ActivityEntry {
@@ -334,7 +98,7 @@ function seedComments(context: SeedContext, { board }: SeededBoard, task: Task):
       boardId: board.id,
       taskId: task.id,
       authorId: random.pick(board.members).userId,
-      text: random.pick(SEED_COMMENTS),
+      text: random.pick(seed.comments),
       privacy: random.chance(0.2) ? 'private' : 'public',
       images: [],
       createdAt,
@@ -364,7 +128,7 @@ function seedReply({ state, random }: SeedContext, comment: Comment): void {
     taskId,
     commentId,
     authorId: random.pick(members).userId,
-    text: random.pick(SEED_REPLIES),
+    text: random.pick(seed.replies),
     createdAt,
     updatedAt: createdAt,
   };
@@ -386,7 +150,7 @@ function seedTimeTracks({ state, random, history }: SeedContext, task: Task): vo
         startedAt,
         committedAt: addMinutesUntilSeedEnd(startedAt, minutes),
         minutes,
-        note: random.pick(SEED_NOTES),
+        note: random.pick(seed.notes),
         billable: random.chance(0.7),
       };
       state.timeTracks.set(track.id, track);
@@ -433,7 +197,7 @@ function newTask({ state, random }: SeedContext, { board, plan, stages, labels }
   const others = allTasksOnBoard(state, board.id);
   const title = unusedTitle(random, plan, new Set(others.map((other) => other.title)));
   const slugs = new Set(others.map((other) => other.slug));
-  const { contactIds = [] } = plan;
+  const { contactIds } = plan;
   const stage = random.pick(stages);
   const createdAt = randomTimestamp(random, daysBeforeSeedEnd(110), daysBeforeSeedEnd(2));
   const isDone = stage.defaultStatus === 'closed';
@@ -447,7 +211,7 @@ function newTask({ state, random }: SeedContext, { board, plan, stages, labels }
     type: isIdea ? 'idea' : 'task',
     title,
     slug: createUniqueSlug(title, slugs),
-    description: random.pick(SEED_DESCRIPTIONS),
+    description: random.pick(seed.descriptions),
     status: isDone ? 'closed' : 'open',
     priority: random.pick(PRIORITIES),
     position: others.length + 1,
@@ -472,7 +236,7 @@ function newTask({ state, random }: SeedContext, { board, plan, stages, labels }
 
 /** A title that no task of the board has; numbered when random pairs of words are taken. */
 function unusedTitle(random: SeededRandom, plan: BoardPlan, taken: ReadonlySet<string>): string {
-  const title = (): string => `${random.pick(plan.verbs)} ${random.pick(plan.things)}`;
+  const title = (): string => `${random.pick(plan.verbs ?? seed.ideaVerbs)} ${random.pick(plan.things)}`;
   for (let tries = 0; tries < 20; tries++) {
     const made = title();
     if (!taken.has(made)) return made;
@@ -501,15 +265,17 @@ function seedBoard(context: SeedContext, plan: BoardPlan): void {
   const { state, random } = context;
   const id = nextId(state, 'boards');
   const createdAt = randomTimestamp(random, daysBeforeSeedEnd(150), daysBeforeSeedEnd(120));
-  const { isPublic = false, isArchived = false, contactIds = [] } = plan;
-  const members = Object.entries(plan.members).map(
-    ([userId, role]): Member => ({ userId: Number(userId), role, joinedAt: createdAt }),
-  );
+  const { isPublic = false, isArchived = false, contactIds } = plan;
+  const members = [
+    ...plan.managers.map((userId): Member => ({ userId, role: 'manager', joinedAt: createdAt })),
+    ...plan.members.map((userId): Member => ({ userId, role: 'member', joinedAt: createdAt })),
+    ...plan.viewers.map((userId): Member => ({ userId, role: 'viewer', joinedAt: createdAt })),
+  ].sort((one, other) => one.userId - other.userId);
   const board: Board = {
     id,
     title: plan.title,
     description: plan.description,
-    kind: plan.kind,
+    kind: plan.isRoadmap ? 'roadmap' : 'kanban',
     currency: plan.currency,
     background: { isImage: false, color: plan.color, imageUrl: null },
     members,
@@ -555,15 +321,31 @@ function seedStages({ state }: SeedContext, board: Board): Stage[] {
 export function createBoardState({ random }: Pick<StateSeed, 'random'>): BoardState {
   const state = createEmptyState([
     ...DEMO_USERS.map(({ id, login, name, email, role }) => ({ id, login, name, email, role })),
-    ...SEED_USERS,
+    ...seed.editors.map((name, index) => createUser(name, DEMO_USERS.length + 1 + index, 'editor')),
+    ...seed.subscribers.map((name, index) =>
+      createUser(name, DEMO_USERS.length + seed.editors.length + 1 + index, 'subscriber'),
+    ),
   ]);
-  for (const contact of SEED_CONTACTS) state.contacts.set(nextId(state, 'contacts'), contact);
+  for (const { name, company } of seed.contacts) {
+    const id = nextId(state, 'contacts');
+    state.contacts.set(id, { id, name, email: `${firstName(name)}@customer.example.com`, company });
+  }
   const history: SeedActivity[] = [];
-  for (const plan of BOARD_PLANS) seedBoard({ state, random, history }, plan);
+  for (const plan of seed.boards) seedBoard({ state, random, history }, plan);
   recordHistory(state, history);
   seedFolders(state);
   seedUserSettings(state);
   return state;
+}
+
+/** A user without a password, in addition to the demo users. */
+function createUser(name: string, id: number, role: UserRole): SiteUser {
+  const login = firstName(name);
+  return { id, login, name, email: `${login}@example.com`, role };
+}
+
+function firstName(name: string): string {
+  return slugify(name.split(' ')[0] ?? '');
 }
 
 /** Records the activities in the order of their time, which is the order of their numbers. */

@@ -1,7 +1,6 @@
 import type { Json } from '../../json.ts';
 import type { SiteError } from '../../rest-server/declarations.ts';
 import { isSiteError, ok } from '../../rest-server/responses.ts';
-import { addStage, HEX_COLOR } from './board-changes.ts';
 import {
   type BoardOperations,
   type BoardRequest,
@@ -19,10 +18,12 @@ import {
 import {
   activeStages,
   activeTasksInStage,
+  addStage,
   archiveItem,
   type Board,
   findStage,
   findTask,
+  HEX_COLOR,
   placeItem,
   placeTask,
   recordActivity,
@@ -32,7 +33,7 @@ import {
   toTimestamp,
   userSettings,
 } from './state.ts';
-import { compareSortKeys, PRIORITY_RANKS } from './task-lists.ts';
+import { compareSortKeys, PRIORITY_RANKS } from './task-routes.ts';
 import { archiveTask, createStageFullError, setTaskStatus, taskView } from './tasks.ts';
 
 export const stageView: ItemView<Stage> = createView<Stage, BoardRequest>('stage', (request) => request, {
@@ -210,6 +211,7 @@ export const stageOperations: BoardOperations = {
   ),
 
   'POST /projects/{board_id:int}/stage-create': stageResource.create(
+    '/projects/{board_id}',
     (request, board) => {
       const { state, params } = request;
       const change = readStageChange(request, board);
@@ -219,7 +221,6 @@ export const stageOperations: BoardOperations = {
       stageResource.logChange(request, stage, { action: 'created', text: `made the stage “${stage.title}”` });
       return stage;
     },
-    (_stage, board) => `/projects/${board.id}`,
   ),
 
   'PUT /projects/{board_id:int}/update-stage/{stage_id:str}': stageResource.change(

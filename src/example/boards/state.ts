@@ -1,6 +1,7 @@
 import type { SiteError, SiteUser } from '../../rest-server/declarations.ts';
 import { restError } from '../../rest-server/responses.ts';
 import { DEMO_USERS } from '../site/users.ts';
+import tables from './tables.json' with { type: 'json' };
 
 /** A point in time in UTC, in whole seconds: `2026-03-02T09:30:00Z`. Sorts as text. */
 export type Timestamp = string;
@@ -66,7 +67,7 @@ export function createUniqueSlug(title: string, taken: ReadonlySet<string>): str
 }
 
 /** `roadmap` boards hold ideas that the public votes on; `kanban` boards hold tasks. */
-export type BoardKind = 'kanban' | 'roadmap';
+type BoardKind = 'kanban' | 'roadmap';
 
 /** Managers administer a board, members edit its tasks, viewers read it. */
 export type MemberRole = 'manager' | 'member' | 'viewer';
@@ -506,66 +507,25 @@ function defaultSiteSettings(): SiteSettings {
   };
 }
 
-/** Names and symbols by ISO 4217 code. */
-export const CURRENCIES: Readonly<Record<string, readonly [name: string, symbol: string]>> = {
-  AUD: ['Australian dollar', 'A$'],
-  BRL: ['Brazilian real', 'R$'],
-  CAD: ['Canadian dollar', 'C$'],
-  CHF: ['Swiss franc', 'CHF'],
-  CZK: ['Czech koruna', 'Kč'],
-  EUR: ['Euro', '€'],
-  GBP: ['Pound sterling', '£'],
-  INR: ['Indian rupee', '₹'],
-  JPY: ['Japanese yen', '¥'],
-  NGN: ['Nigerian naira', '₦'],
-  NOK: ['Norwegian krone', 'kr'],
-  PLN: ['Polish złoty', 'zł'],
-  SEK: ['Swedish krona', 'kr'],
-  USD: ['US dollar', '$'],
-};
+/** Currencies by ISO 4217 code. */
+export const CURRENCIES: readonly {
+  readonly code: string;
+  readonly name: string;
+  readonly symbol: string;
+}[] = tables.currencies;
 
-export const CURRENCY_CODES: readonly string[] = Object.keys(CURRENCIES);
+export const CURRENCY_CODES: readonly string[] = CURRENCIES.map(({ code }) => code);
 
-/** Stages of a new board of each kind: title, colour, and whether tasks in the stage are done. */
-export const DEFAULT_STAGES: Readonly<
-  Record<BoardKind, readonly (readonly [title: string, color: string, isDone: boolean])[]>
-> = {
-  kanban: [
-    ['Backlog', '#adb5bd', false],
-    ['To do', '#4dabf7', false],
-    ['In progress', '#ffd43b', false],
-    ['Review', '#b197fc', false],
-    ['Done', '#69db7c', true],
-  ],
-  roadmap: [
-    ['Under review', '#adb5bd', false],
-    ['Planned', '#4dabf7', false],
-    ['In progress', '#ffd43b', false],
-    ['Shipped', '#69db7c', true],
-  ],
-};
+/** Stages of a new board of each kind, and whether tasks in the stage are done. */
+const DEFAULT_STAGES: Readonly<
+  Record<BoardKind, readonly { readonly title: string; readonly color: string; readonly isDone?: boolean }[]>
+> = tables.stages;
 
-/** Labels of a new board: text, colour of the text, colour of the background. */
-export const DEFAULT_LABELS: readonly (readonly [title: string, color: string, background: string])[] = [
-  ['Urgent', '#ffffff', '#e03131'],
-  ['Waiting', '#212529', '#ffd43b'],
-  ['Design', '#ffffff', '#7950f2'],
-  ['Text', '#ffffff', '#1c7ed6'],
-  ['Legal', '#ffffff', '#495057'],
-  ['Quick win', '#ffffff', '#2f9e44'],
-];
+/** Labels of a new board. */
+const DEFAULT_LABELS: readonly Pick<Label, 'title' | 'color' | 'backgroundColor'>[] = tables.labels;
 
 /** Colours offered for the background of a board. */
-export const BOARD_COLORS: readonly (readonly [name: string, value: string])[] = [
-  ['Indigo', '#4c6ef5'],
-  ['Teal', '#12b886'],
-  ['Violet', '#7950f2'],
-  ['Orange', '#f76707'],
-  ['Pink', '#e64980'],
-  ['Cyan', '#1098ad'],
-  ['Grape', '#ae3ec9'],
-  ['Gray', '#868e96'],
-];
+export const BOARD_COLORS: readonly { readonly name: string; readonly value: string }[] = tables.colors;
 
 /** Everything that the site stores. */
 export interface BoardState {
@@ -641,7 +601,7 @@ export function nextId(state: BoardState, collection: NumberedCollection): numbe
 }
 
 /** The user and the time of a change. */
-export interface ActivityAuthor {
+interface ActivityAuthor {
   readonly user: SiteUser | null;
   readonly now: Date;
 }
@@ -832,3 +792,90 @@ export function removeId(list: number[], id: number): boolean {
   if (index !== -1) list.splice(index, 1);
   return index !== -1;
 }
+
+/** Values of a new board. The currency defaults to the general settings, the colour to the first of `BOARD_COLORS`. */
+interface BoardValues extends Pick<Board, 'title' | 'kind'> {
+  readonly description?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly color?: string | undefined;
+}
+
+/** Adds a board without stages, of which its creator is the manager. */
+export function addBoard(state: BoardState, values: BoardValues, author: ActivityAuthor): Board {
+  const at = toTimestamp(author.now);
+  const firstColor = BOARD_COLORS[0]?.value ?? '#4c6ef5';
+  const createdBy = author.user?.id ?? 0;
+  const board: Board = {
+    id: nextId(state, 'boards'),
+    title: values.title,
+    description: values.description ?? '',
+    kind: values.kind,
+    currency: values.currency ?? state.settings.general.default_currency,
+    background: { isImage: false, color: values.color ?? firstColor, imageUrl: null },
+    members: [{ userId: createdBy, role: 'manager', joinedAt: at }],
+    publicAccess: { enabled: false, showComments: true, showAssignees: false },
+    contactIds: [],
+    createdBy,
+    createdAt: at,
+    updatedAt: at,
+    changedAt: author.now.getTime(),
+    archivedAt: null,
+  };
+  state.boards.set(board.id, board);
+  const text = `created the board “${board.title}”`;
+  recordActivity(state, { boardId: board.id, action: 'created', subject: 'board', text }, author);
+  return board;
+}
+
+/** Adds a stage at the end of a board. */
+export function addStage(
+  state: BoardState,
+  board: Board,
+  values: Pick<Stage, 'title'> &
+    Partial<Pick<Stage, 'color' | 'defaultStatus' | 'taskLimit' | 'defaultAssignees'>>,
+): Stage {
+  const all = [...state.stages.values()].filter((stage) => stage.boardId === board.id);
+  const stage: Stage = {
+    color: '#adb5bd',
+    defaultStatus: null,
+    taskLimit: null,
+    defaultAssignees: [],
+    ...values,
+    id: nextId(state, 'stages'),
+    boardId: board.id,
+    slug: createUniqueSlug(values.title, new Set(all.map(({ slug }) => slug))),
+    position: activeStages(state, board.id).length + 1,
+    archivedAt: null,
+    archivedTaskIds: [],
+  };
+  state.stages.set(stage.id, stage);
+  return stage;
+}
+
+/** Adds the default stages of the kind of board, or stages with these titles, of which the last one closes tasks. */
+export function addDefaultStages(state: BoardState, board: Board, titles: readonly string[] = []): void {
+  if (titles.length === 0) {
+    for (const { title, color, isDone = false } of DEFAULT_STAGES[board.kind]) {
+      addStage(state, board, { title, color, defaultStatus: isDone ? 'closed' : null });
+    }
+  }
+  for (const [index, title] of titles.entries()) {
+    addStage(state, board, { title, defaultStatus: index === titles.length - 1 ? 'closed' : null });
+  }
+}
+
+export function addLabel(
+  state: BoardState,
+  board: Board,
+  values: Pick<Label, 'title' | 'color' | 'backgroundColor'>,
+): Label {
+  const label: Label = { ...values, id: nextId(state, 'labels'), boardId: board.id };
+  state.labels.set(label.id, label);
+  return label;
+}
+
+export function addDefaultLabels(state: BoardState, board: Board): void {
+  for (const label of DEFAULT_LABELS) addLabel(state, board, label);
+}
+
+export const HEX_COLOR: RegExp = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;

@@ -1,6 +1,6 @@
 import type { SiteError } from '../../rest-server/declarations.ts';
 import { isSiteError, restError } from '../../rest-server/responses.ts';
-import { showPerson } from './members.ts';
+import { showPerson } from './people.ts';
 import {
   type BoardRequest,
   BoardResource,

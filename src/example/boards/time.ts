@@ -1,5 +1,5 @@
 import { ok, restError } from '../../rest-server/responses.ts';
-import { showPerson } from './members.ts';
+import { showPerson } from './people.ts';
 import {
   type BoardOperations,
   type BoardRequest,
@@ -52,6 +52,7 @@ export const timeOperations: BoardOperations = {
     ({ state }, task) => tracksOf(state, task),
   ),
   'POST /projects/{board_id:int}/tasks/{task_id:int}/time-tracks': timeTrackResource.create(
+    '/projects/{board_id}/tasks/{task_id}/time-tracks',
     (request, task) => {
       const { state, user, params, now } = request;
       const userId = user?.id ?? 0;
@@ -84,7 +85,6 @@ export const timeOperations: BoardOperations = {
       timeTrackResource.logChange(request, track, entry);
       return track;
     },
-    ({ boardId, taskId }) => `/projects/${boardId}/tasks/${taskId}/time-tracks`,
   ),
   'POST /projects/{board_id:int}/tasks/{task_id:int}/time-tracks/estimated-time':
     timeTrackResource.withParents((request, task) => {

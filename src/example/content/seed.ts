@@ -10,6 +10,7 @@ import {
   type Term,
 } from './model.ts';
 import { createUniqueEntrySlug, sanitizeTitle } from './rules.ts';
+import seed from './seed.json' with { type: 'json' };
 
 /** The time of the newest generated data. It does not depend on the system time. */
 const CONTENT_EPOCH: number = Date.UTC(2025, 0, 15, 9, 0, 0);
@@ -17,57 +18,32 @@ const CONTENT_EPOCH: number = Date.UTC(2025, 0, 15, 9, 0, 0);
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY: number = 24 * MS_PER_HOUR;
 
-/** Authors without a user account. */
-const GUEST_AUTHORS = ['Mira Chandra', 'Jonas Weber', 'Lucía Romero', 'Tove Nyström'];
-
 const SEED_AUTHORS: readonly Author[] = [
   ...DEMO_USERS.map(({ id, name }) => ({ id, name, slug: sanitizeTitle(name) })),
-  ...GUEST_AUTHORS.map((name, index) => ({
+  ...seed.guestAuthors.map((name, index) => ({
     id: DEMO_USERS.length + index + 1,
     name,
     slug: sanitizeTitle(name),
   })),
 ];
 
-/** Categories with their parents. A parent precedes its children. */
-const CATEGORIES: readonly (readonly [name: string, parent: string | null])[] = [
-  ['Uncategorized', null],
-  ['Harbour', null],
-  ['Boats', 'Harbour'],
-  ['Fish market', 'Harbour'],
-  ['Town', null],
-  ['Council', 'Town'],
-  ['Schools', 'Town'],
-  ['Culture', null],
-  ['Music', 'Culture'],
-  ['Books', 'Culture'],
-  ['Food', null],
-  ['Walks', null],
-];
-
-const TAGS: readonly string[] = [
-  ...['weather', 'history', 'interview', 'recipe', 'photography', 'lighthouse', 'ferry', 'tides', 'birds'],
-  ...['workshop', 'festival', 'library', 'market day', 'gardening', 'cycling', 'volunteers', 'architecture'],
-  ...['night sky', 'swimming', 'archive', 'craft', 'winter', 'summer', 'map'],
-];
-
 /** Categories have the first ids, tags the following ones. */
 const SEED_TERMS: readonly Term[] = [...createCategories(), ...createTags()];
 
 function createCategories(): Term[] {
-  const ids = new Map(CATEGORIES.map(([name], index) => [name, index + 1]));
-  return CATEGORIES.map(([name, parent], index) => ({
+  const ids = new Map(seed.categories.map(({ name }, index) => [name, index + 1]));
+  return seed.categories.map(({ name, parent }, index) => ({
     id: index + 1,
     taxonomy: 'category',
     name,
     slug: sanitizeTitle(name),
-    parent: (parent === null ? undefined : ids.get(parent)) ?? 0,
+    parent: (parent === undefined ? undefined : ids.get(parent)) ?? 0,
   }));
 }
 
 function createTags(): Term[] {
-  return TAGS.map((name, index) => ({
-    id: CATEGORIES.length + index + 1,
+  return seed.tags.map((name, index) => ({
+    id: seed.categories.length + index + 1,
     taxonomy: 'post_tag',
     name,
     slug: sanitizeTitle(name),
@@ -75,72 +51,12 @@ function createTags(): Term[] {
   }));
 }
 
-/** The words of the generated texts. In a pattern, `{x}` is replaced by a word of the list `x`. */
-const WORD_LISTS = {
-  who: [
-    'the harbour master',
-    'a retired ferry pilot',
-    'the choir',
-    'two neighbours',
-    'the council',
-    'our baker',
-  ],
-  did: [
-    'repaired',
-    'painted',
-    'measured',
-    'photographed',
-    'reopened',
-    'mapped',
-    'argued about',
-    'celebrated',
-  ],
-  what: [
-    'the old pier',
-    'the lighthouse stairs',
-    'the market hall',
-    'the tide gauge',
-    'the north path',
-    'the slipway',
-  ],
-  when: [
-    'before the storm',
-    'in a single weekend',
-    'for the first time since 1962',
-    'by lantern light',
-    'after mass',
-  ],
-  why: [
-    'because the sea was calm',
-    'to everybody’s surprise',
-    'with borrowed tools',
-    'and nobody was in a hurry',
-  ],
-  season: ['spring', 'summer', 'autumn', 'winter'],
-} as const;
-
-const SENTENCE_PATTERNS = [
-  'In {season}, {who} {did} {what} {when}.',
-  '{who} {did} {what}, {why}.',
-  'Nobody had {did} {what} {when}, so {who} began on Monday.',
-  'What remains is {what}, which {who} {did} {why}.',
-  'If you pass {what} this {season}, look for the plate that {who} left.',
-] as const;
-
-const TITLE_PATTERNS = [
-  'How {who} {did} {what}',
-  'A walk to {what} in {season}',
-  'Notes on {what}, {when}',
-  'Why {who} {did} {what}',
-  'Open day at {what} this {season}',
-] as const;
-
 function generateSentence(random: SeededRandom): string {
-  return fillPattern(random, random.pick(SENTENCE_PATTERNS));
+  return fillPattern(random, random.pick(seed.sentences));
 }
 
 function generateTitle(random: SeededRandom): string {
-  return fillPattern(random, random.pick(TITLE_PATTERNS));
+  return fillPattern(random, random.pick(seed.titles));
 }
 
 function generateParagraph(random: SeededRandom): string {
@@ -169,32 +85,24 @@ function toListBlock(items: readonly string[]): string {
   return `<!-- wp:list -->\n<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>\n<!-- /wp:list -->`;
 }
 
+/** Replaces `{x}` by a word of the list `x`. */
 function fillPattern(random: SeededRandom, pattern: string): string {
-  const text = Object.entries(WORD_LISTS).reduce(
-    (sentence, [name, words]) => sentence.replace(`{${name}}`, () => random.pick<string>(words)),
+  const text = Object.entries(seed.words).reduce(
+    (sentence, [name, words]) => sentence.replace(`{${name}}`, () => random.pick(words)),
     pattern,
   );
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const IMAGE_COUNT = 38;
-const PLACES = ['Harbour', 'Lighthouse', 'North path', 'Market hall', 'Ferry', 'Old pier', 'Slipway', 'Bay'];
-const TIMES_OF_DAY = ['at dawn', 'at noon', 'in the evening', 'in fog', 'in snow'];
-
-/** Media items that are not images. */
-const DOCUMENTS = [
-  { name: 'tide-table.txt', mime: 'text/plain', title: 'Tide table', text: 'High water 06:14 18:40\n' },
-  { name: 'berths.csv', mime: 'text/csv', title: 'Berths', text: 'berth,length\n1,8\n2,12\n' },
-];
-
 function seedMedia(state: ContentState): void {
   const random = createSeededRandom(state.random.integer(1, 2 ** 31));
   for (let index = 0; index < IMAGE_COUNT; index++) addImage(state, random, index);
-  for (const document of DOCUMENTS) addDocument(state, document);
+  for (const document of seed.documents) addDocument(state, document);
 }
 
 function addImage(state: ContentState, random: SeededRandom, index: number): void {
-  const title = `${random.pick(PLACES)} ${random.pick(TIMES_OF_DAY)}`;
+  const title = `${random.pick(seed.places)} ${random.pick(seed.timesOfDay)}`;
   const isPortrait = random.chance(0.25);
   const scene: LandscapeOptions = {
     width: isPortrait ? 240 : 320,
@@ -224,7 +132,10 @@ function addImage(state: ContentState, random: SeededRandom, index: number): voi
   });
 }
 
-function addDocument(state: ContentState, { name, mime, title, text }: (typeof DOCUMENTS)[number]): void {
+function addDocument(
+  state: ContentState,
+  { name, mime, title, text }: (typeof seed.documents)[number],
+): void {
   const file = `${getUploadFolder(CONTENT_EPOCH)}/${name}`;
   const bytes = new TextEncoder().encode(text);
   state.files.set(file, { type: mime, readBytes: () => bytes });
@@ -248,7 +159,6 @@ function putEntry(state: ContentState, entry: Entry): void {
 }
 
 const POST_COUNT = 240;
-const SECTION_TITLES = ['About', 'Visit', 'Services', 'Archive', 'Contact'];
 const SUBPAGES_PER_SECTION = 6;
 
 /** The statuses of the newest posts with their counts, from the newest. Other posts are published. */
@@ -258,18 +168,6 @@ const UNPUBLISHED_COUNTS: readonly (readonly [EntryStatus, number])[] = [
   ['pending', 4],
   ['private', 4],
   ['trash', 3],
-];
-
-const FORMAT_POOL = [
-  'standard',
-  'standard',
-  'standard',
-  'standard',
-  'aside',
-  'gallery',
-  'link',
-  'quote',
-  'video',
 ];
 
 /** The distance of scheduled dates from the epoch, so large that they are always in the future. */
@@ -310,7 +208,7 @@ function createPost(
     modified: (status === 'future' ? CONTENT_EPOCH : date) + random.integer(0, 40) * MS_PER_HOUR,
     commentStatus: random.chance(0.8) ? 'open' : 'closed',
     featuredMedia: random.chance(0.4) ? random.pick(images) : 0,
-    format: random.pick(FORMAT_POOL),
+    format: random.pick(seed.formats),
     categories: random.sample(filterTermIds(terms, 'category'), random.integer(1, 2)),
     tags: random.sample(filterTermIds(terms, 'post_tag'), random.integer(0, 4)),
   };
@@ -333,7 +231,7 @@ function filterTermIds(
 }
 
 function seedPages(state: ContentState, random: SeededRandom): void {
-  const top = SECTION_TITLES.map((title, index) =>
+  const top = seed.sections.map((title, index) =>
     addEntry(state, createPage(state, random, title, 0, index)),
   );
   for (const { id, title } of top) {
@@ -379,7 +277,7 @@ function addEntry(state: ContentState, entry: Entry): Entry {
   return added;
 }
 
-export function createContentState(seed = 1): ContentState {
+export function createContentState(number = 1): ContentState {
   let last = 0;
   const state: ContentState = {
     entries: new Map(),
@@ -390,7 +288,7 @@ export function createContentState(seed = 1): ContentState {
     uploads: new Map(),
     accessLinks: new Map(),
     assistant: { sessions: new Map(), consents: new Map() },
-    random: createSeededRandom(seed),
+    random: createSeededRandom(number),
     nextId: () => ++last,
   };
   seedMedia(state);
