@@ -3,7 +3,7 @@ import type { KeyedRandom } from '../example-values/keyed-random.ts';
 import type { SchemaCheckFunction } from '../example-values/schema-check.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { typesOf } from '../openapi/schema-view.ts';
-import { createRelations, type MockOperation, type MockOperations, type Relations } from './operations.ts';
+import type { MockOperation, MockOperations } from './operations.ts';
 import type { MockStore } from './store.ts';
 import type { WordPressObjects } from './wordpress-objects.ts';
 
@@ -56,10 +56,7 @@ const ATTEMPTS = 4;
 
 export function createMockItems(options: MockItemsOptions): MockItems {
   const { operations, examples, random, store, isValid, objects, rootUrl, isItemRoute } = options;
-  const relations = createRelations(operations.lists);
-
   const homeUrl = rootUrl.replace(/\/(?:index\.php\?.*|[^/]+\/)$/, '/');
-  const links = createExampleLinks(examples, relations, rootUrl);
   const propertiesOf = (schema: JsonObject | undefined): JsonObject => {
     const { properties } = examples.flatten(schema);
     return isJsonObject(properties) ? properties : {};
@@ -139,7 +136,7 @@ export function createMockItems(options: MockItemsOptions): MockItems {
     if (name === 'parent' && isNumber(schema))
       return own > 1 ? Math.floor(own / 2) : (schema['minimum'] ?? 0);
     // A number with a plural name is a count.
-    const target = isNumber(schema) && /s$/.test(name) ? undefined : relations.targetOf(name);
+    const target = isNumber(schema) && /s$/.test(name) ? undefined : operations.targetOf(name);
     if (target === undefined || Object.keys(propertiesOf(target.schema)).length === 0) return undefined;
     const ids = initialIds({ list: target, route: target.served.path, params: {} });
     if (!ids.every((id) => /^\d+$/.test(id))) return undefined;
@@ -196,7 +193,7 @@ export function createMockItems(options: MockItemsOptions): MockItems {
       const example = examples.create(schema, { key, path: [] }, (at, place) =>
         override(at, place, collection, id, idName),
       );
-      value = links.addTo(example, flat, collection, id);
+      value = addLinks(example, flat, collection, id, options);
       if (isValid(schema, value)) break;
     }
     value = withStatedExample(value, schema, statedItem(collection, id));
@@ -222,52 +219,46 @@ export function createMockItems(options: MockItemsOptions): MockItems {
   return { createId, initialIds, create };
 }
 
-/** Creates the `_links` of items. */
-interface ExampleLinks {
-  /** Replaces the example of `_links`: to the item, to its collection, and to the items that properties refer to. */
-  addTo(value: Json, schema: JsonObject, collection: Collection, id: string): Json;
+/** Replaces the example of `_links`: to the item, to its collection, and to the items that properties refer to. */
+function addLinks(
+  value: Json,
+  schema: JsonObject,
+  { route, list }: Collection,
+  id: string,
+  { examples, operations, rootUrl }: Pick<MockItemsOptions, 'examples' | 'operations' | 'rootUrl'>,
+): Json {
+  const stated = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
+  if (!isJsonObject(value) || stated === undefined || !isJsonObject(value['_links'])) return value;
+  const { properties, required } = examples.flatten(stated);
+  const names = new Set([
+    ...Object.keys(isJsonObject(properties) ? properties : {}),
+    ...jsonItems(required).map(String),
+  ]);
+  const toUrl = (path: string): string => rootUrl + path.slice(1);
+  const links: [string, Json][] = [];
+  for (const relation of names) {
+    const target = routeOfTarget(relation, value, operations);
+    if (relation === 'self') {
+      links.push([relation, [{ href: toUrl(list === undefined ? route : `${route}/${id}`) }]]);
+    } else if (target !== undefined) links.push([relation, [{ embeddable: true, href: toUrl(target) }]]);
+    else if (relation === 'collection' || jsonItems(required).includes(relation)) {
+      links.push([relation, [{ href: toUrl(route) }]]);
+    }
+  }
+  return { ...value, _links: Object.fromEntries(links) };
 }
 
-/** @param rootUrl URL of the root index. A route without its first slash is appended to it. */
-function createExampleLinks(
-  examples: Pick<ExampleFactory, 'flatten'>,
-  relations: Relations,
-  rootUrl: string,
-): ExampleLinks {
-  const toUrl = (route: string): string => rootUrl + route.slice(1);
-
-  /** The route of the item that a relation leads to, by the property of the same name. */
-  function linkTo(relation: string, value: JsonObject): string | undefined {
-    const word = relation.replace(/^.*:/, '').replaceAll('_', '');
-    const name = Object.keys(value).find((property) => property.replaceAll('_', '') === word);
-    const id = name === undefined ? undefined : value[name];
-    const target = name === undefined ? undefined : relations.targetOf(name);
-    return typeof id === 'number' && id > 0 && target !== undefined
-      ? `${target.served.path}/${id}`
-      : undefined;
-  }
-
-  return {
-    addTo(value, schema, { route, list }, id) {
-      const stated = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
-      if (!isJsonObject(value) || stated === undefined || !isJsonObject(value['_links'])) return value;
-      const { properties, required } = examples.flatten(stated);
-      const names = new Set([
-        ...Object.keys(isJsonObject(properties) ? properties : {}),
-        ...jsonItems(required).map(String),
-      ]);
-      const links: [string, Json][] = [];
-      for (const relation of names) {
-        const target = linkTo(relation, value);
-        if (relation === 'self')
-          links.push([relation, [{ href: toUrl(list === undefined ? route : `${route}/${id}`) }]]);
-        else if (target !== undefined) links.push([relation, [{ embeddable: true, href: toUrl(target) }]]);
-        else if (relation === 'collection' || jsonItems(required).includes(relation))
-          links.push([relation, [{ href: toUrl(route) }]]);
-      }
-      return { ...value, _links: Object.fromEntries(links) };
-    },
-  };
+/** The route of the item that a relation leads to, by the property of the same name. */
+function routeOfTarget(
+  relation: string,
+  value: JsonObject,
+  { targetOf }: Pick<MockOperations, 'targetOf'>,
+): string | undefined {
+  const word = relation.replace(/^.*:/, '').replaceAll('_', '');
+  const name = Object.keys(value).find((property) => property.replaceAll('_', '') === word);
+  const id = name === undefined ? undefined : value[name];
+  const target = name === undefined ? undefined : targetOf(name);
+  return typeof id === 'number' && id > 0 && target !== undefined ? `${target.served.path}/${id}` : undefined;
 }
 
 /** Replaces the members of an item by the fields of a request that are valid there. WordPress' pairs of `raw` and `rendered` get both. */

@@ -21,7 +21,7 @@ import { createTargetResolver } from '../router/target.ts';
 import { createMockItems } from './items.ts';
 import { createMockOperations } from './operations.ts';
 import { type MockRequest, respondTo, respondWith } from './respond.ts';
-import { createMockStore } from './store.ts';
+import { MockStore } from './store.ts';
 import { createWordPressObjects } from './wordpress-objects.ts';
 
 /** A site in memory that responds as a document says. */
@@ -52,7 +52,7 @@ export function createMockSite(
   });
   const random = createKeyedRandom(seed);
   const operations = createMockOperations(document, api);
-  const store = createMockStore();
+  const store = new MockStore();
   const examples = createExampleFactory(document, random);
   const items = createMockItems({
     operations,

@@ -26,8 +26,8 @@ export interface MockOperations {
   describe(operation: ServedOperation): MockOperation;
   /** The operation that lists what a path template stands for, whatever the names of its parameters. */
   listAt(template: string): MockOperation | undefined;
-  /** All lists without path parameters, which other items may refer to. */
-  readonly lists: readonly MockOperation[];
+  /** The list that a property refers to: `author` → users, `categories` → categories, `board_id` → boards. */
+  readonly targetOf: (property: string) => MockOperation | undefined;
   /** The operation that reads one item of a list. */
   itemOf(list: MockOperation): MockOperation | undefined;
 }
@@ -48,7 +48,7 @@ export function createMockOperations(document: JsonObject, api: ServedApi): Mock
   return {
     describe,
     listAt: (template) => byTemplate.get(withoutNames(template)),
-    lists: lists.filter(({ served }) => !served.path.includes('{')),
+    targetOf: createTargetFinder(lists.filter(({ served }) => !served.path.includes('{'))),
     itemOf: ({ served }) => items.get(`${withoutNames(served.path)}/{}`),
   };
 }
@@ -112,12 +112,6 @@ function isItem(document: JsonObject, schema: JsonObject): boolean {
   return target !== undefined && (isJsonObject(target['properties']) || target !== schema);
 }
 
-/** Finds the list that a property refers to, by the conventions of names. */
-export interface Relations {
-  /** `author` → the list of users, `categories` → of categories, `board_id` → of boards. */
-  targetOf(property: string): MockOperation | undefined;
-}
-
 /** Names of properties that refer to a list of another name. */
 const ALIASES: Readonly<Record<string, string>> = {
   author: 'users',
@@ -133,21 +127,19 @@ const ALIASES: Readonly<Record<string, string>> = {
   media: 'media',
 };
 
-/** @param lists the lists without path parameters, by which the targets of references are found */
-export function createRelations(lists: readonly MockOperation[]): Relations {
+/** Finds the list that a property refers to, by the conventions of names. */
+function createTargetFinder(lists: readonly MockOperation[]): MockOperations['targetOf'] {
   const byName = new Map<string, MockOperation>();
   for (const list of lists) {
     for (const name of namesOf(list)) if (!byName.has(name)) byName.set(name, list);
   }
-  return {
-    targetOf(property) {
-      const name = property
-        .replace(/^.*:/, '')
-        .replace(/_ids?$/, '')
-        .toLowerCase();
-      const alias = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
-      return byName.get(alias ?? name) ?? byName.get(pluralize(alias ?? name));
-    },
+  return (property) => {
+    const name = property
+      .replace(/^.*:/, '')
+      .replace(/_ids?$/, '')
+      .toLowerCase();
+    const alias = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
+    return byName.get(alias ?? name) ?? byName.get(pluralize(alias ?? name));
   };
 }
 
