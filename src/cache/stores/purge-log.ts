@@ -39,19 +39,15 @@ export class PurgeLog {
   /** All responses that were requested by its time, or stored before its number, are treated as purged. */
   #floor: LoggedPurge = { time: NEVER, number: 0, onRemoved: undefined };
   #latest = NEVER;
-  #number = 0;
-
   /** Number of the last hard purge. Responses that were compared with it need no further comparison. */
-  get number(): number {
-    return this.#number;
-  }
+  number = 0;
 
   record(selection: PurgeSelection, mode: 'hard' | 'soft', now: number, onRemoved?: () => void): void {
     // If the clock was set back, the purge gets the time of the purge before it.
     const time = Math.max(now, this.#latest);
     this.#latest = time;
-    if (mode === 'hard') this.#number += 1;
-    const purge = { time, number: this.#number, onRemoved };
+    if (mode === 'hard') this.number += 1;
+    const purge = { time, number: this.number, onRemoved };
     if (selection.kind === 'all') {
       this.#clear(purge);
       return;

@@ -1,11 +1,12 @@
 import {
-  addResponse,
   addUpstream,
+  type ResponseColumns,
   readCacheOutcome,
   SlotRing,
   summarizeTraffic,
   TRAFFIC_COLUMNS,
   type TrafficSummary,
+  toResponseColumns,
 } from './traffic-counters.ts';
 
 const SECOND = 1_000;
@@ -89,12 +90,9 @@ class Series {
     return this.#rings.reduce((sum, ring) => sum + ring.bytes, 0);
   }
 
-  addResponse(now: number, outcome: number, status: number, milliseconds: number): void {
+  addResponse(now: number, columns: ResponseColumns): void {
     this.lastUsed = now;
-    for (const ring of this.#rings) {
-      ring.advance(now);
-      addResponse(ring, outcome, status, milliseconds);
-    }
+    for (const ring of this.#rings) ring.countResponse(now, columns);
   }
 
   addUpstream(now: number, isError: boolean, milliseconds: number): void {
@@ -169,9 +167,9 @@ export class SiteTraffic {
     milliseconds: number,
   ): void {
     const now = this.#now();
-    const outcome = readCacheOutcome(cacheStatus);
-    this.#site.addResponse(now, outcome, status, milliseconds);
-    this.#find(operation, now).addResponse(now, outcome, status, milliseconds);
+    const columns = toResponseColumns(readCacheOutcome(cacheStatus), status, milliseconds);
+    this.#site.addResponse(now, columns);
+    this.#find(operation, now).addResponse(now, columns);
   }
 
   /**

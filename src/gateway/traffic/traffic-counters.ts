@@ -75,11 +75,14 @@ const LATENCY = UPSTREAM_TIME + 1;
 const UPSTREAM_LATENCY = LATENCY + LATENCY_BUCKETS;
 export const TRAFFIC_COLUMNS: number = UPSTREAM_LATENCY + LATENCY_BUCKETS;
 
-/** Counts a response in the current slot. @param outcome index in {@link CACHE_OUTCOMES} */
-export function addResponse(ring: SlotRing, outcome: number, status: number, milliseconds: number): void {
-  ring.add(outcome, 1);
-  ring.add(STATUS + toStatusClass(status), 1);
-  ring.add(LATENCY + findBucket(milliseconds), 1);
+/** Columns in which a response is counted. */
+export type ResponseColumns = readonly [outcome: number, statusClass: number, latency: number];
+
+/** Returns the columns of a response. @param outcome index in {@link CACHE_OUTCOMES} */
+export function toResponseColumns(outcome: number, status: number, milliseconds: number): ResponseColumns {
+  // 0 for success, 1 for redirection, 2 for client errors, 3 for server errors
+  const statusClass = Math.min(Math.max(Math.floor(status / 100) - 2, 0), 3);
+  return [outcome, STATUS + statusClass, LATENCY + findBucket(milliseconds)];
 }
 
 /** Counts a request to the site in the current slot. */
@@ -88,13 +91,6 @@ export function addUpstream(ring: SlotRing, isError: boolean, milliseconds: numb
   if (isError) ring.add(UPSTREAM_ERRORS, 1);
   ring.add(UPSTREAM_TIME, Math.round(milliseconds));
   ring.add(UPSTREAM_LATENCY + findBucket(milliseconds), 1);
-}
-
-/** @returns 0 for success, 1 for redirection, 2 for client errors, 3 for server errors */
-function toStatusClass(status: number): number {
-  if (status < 300) return 0;
-  if (status < 400) return 1;
-  return status < 500 ? 2 : 3;
 }
 
 /** The traffic of a span of time. Times are in milliseconds, and null if there was no request. */
@@ -232,6 +228,16 @@ export class SlotRing {
     }
     this.#currentNumber = number;
     this.#currentOffset = offset;
+  }
+
+  /** Counts a response in the slot of a time. */
+  countResponse(now: number, [outcome, statusClass, latency]: ResponseColumns): void {
+    this.advance(now);
+    const cells = this.#cells;
+    const offset = this.#currentOffset;
+    cells[offset + outcome] = (cells[offset + outcome] ?? 0) + 1;
+    cells[offset + statusClass] = (cells[offset + statusClass] ?? 0) + 1;
+    cells[offset + latency] = (cells[offset + latency] ?? 0) + 1;
   }
 
   /** Adds to a counter of the current slot. */

@@ -74,8 +74,8 @@ export interface ObservationContext {
   /** Removes the content coding of the origin's responses. */
   readonly decode: ContentDecoder;
   readonly tooComplexRequests: TooComplexRequests;
-  /** Reports that the evidence has changed and has to be written. */
-  markEvidenceChanged(): void;
+  /** Reports that the evidence has changed and has to be written; `null` if it is kept in memory only. */
+  readonly markEvidenceChanged: (() => void) | null;
 }
 
 /** The decision on a request, and the validation result that the origin's verdict is compared with. */
@@ -125,7 +125,7 @@ export function decideRejection(
   const { getFingerprint, stats } = operation;
   const { parameters, result } = validation;
   stats.validated += 1;
-  markEvidenceChanged();
+  markEvidenceChanged?.();
   if (result.kind === 'valid') return { rejection: null, result, parameters };
   const { active, brokenRules, isEnforceable, suspended } = judgeRules(operation, validation, afterAgreement);
   if (active.kind === 'valid') return { rejection: null, result, parameters };
@@ -178,7 +178,7 @@ export function recordOriginVerdict(
     describeValue: (param) => (parameters === null ? 'unread' : describeShape(findValue(parameters, param))),
     getFingerprint,
   });
-  markEvidenceChanged();
+  markEvidenceChanged?.();
   for (const { rule } of comparison.rules) {
     const ruleStats = stats.rules.get(toRuleKey(rule));
     if (ruleStats !== undefined) shareEvidence(ruleStats);

@@ -132,7 +132,7 @@ export function createSiteValidation({
     isBodyLimitStated: validationOptions.bodyLimit !== undefined,
     decode,
     tooComplexRequests,
-    markEvidenceChanged: states.areStored ? storedEvidence.markChanged : () => {},
+    markEvidenceChanged: states.areStored ? storedEvidence.markChanged : null,
   };
   const findingStats = createResponseFindingStats();
   const sampling = getResponseSampling(validationOptions);
