@@ -33,8 +33,14 @@ const FIELD_READERS: Readonly<Record<string, FieldReader>> = {
   status: (params) => (params.has('status') ? { status: parseStatus(params.string('status', '')) } : {}),
   slug: (params) => (params.has('slug') ? { slug: sanitizeTitle(params.string('slug', '')) } : {}),
   author: (params) => (params.integer('author', 0) === 0 ? {} : { author: params.integer('author', 0) }),
-  comments: (params) => readOpenStatus('comments', params.string('comment_status')),
-  pings: (params) => readOpenStatus('pings', params.string('ping_status')),
+  comments: (params) => {
+    const commentStatus = readOpenStatus(params.string('comment_status'));
+    return commentStatus === undefined ? {} : { commentStatus };
+  },
+  pings: (params) => {
+    const pingStatus = readOpenStatus(params.string('ping_status'));
+    return pingStatus === undefined ? {} : { pingStatus };
+  },
   template: (params) => (params.has('template') ? { template: params.string('template', '') } : {}),
   texts: (params, kind) => (kind === 'attachment' ? readCaptions(params) : readTexts(params)),
   ofPosts: (params, kind) => (kind === 'post' ? readPostFields(params) : {}),
@@ -114,8 +120,8 @@ function readPostFields(params: RequestParams): EntryChanges {
   };
 }
 
-function readOpenStatus(field: 'comments' | 'pings', value: string | undefined): EntryChanges {
-  return value === 'open' || value === 'closed' ? { [field]: value } : {};
+function readOpenStatus(value: string | undefined): Entry['commentStatus'] | undefined {
+  return value === 'open' || value === 'closed' ? value : undefined;
 }
 
 function parseStatus(text: string): EntryStatus {
