@@ -31,9 +31,11 @@ import {
   type OriginFailure,
   parseRequestDirectives,
   type RequestDirectives,
+  selectStoredResponse,
 } from './policy/reuse.ts';
+
 import { FORWARD_DETAILS } from './policy/status-details.ts';
-import { selectStoredResponse } from './policy/variants.ts';
+
 import type { CacheStore, StoredResponse } from './store.ts';
 
 export interface HttpCacheOptions {
@@ -107,8 +109,10 @@ export class HttpCache implements EngineContext {
   ): Exchange | undefined {
     if (responses.length === 0) return undefined;
     const now = this.clock.now();
-    const stored = selectServableResponse(request, directives, responses, now);
+    const stored = selectStoredResponse(responses, request, now);
     if (stored === undefined) return undefined;
+    const isPlain = directives === NO_REQUEST_DIRECTIVES && stored.status !== 206;
+    if (!isPlain && !isServable(stored, request, directives, now)) return undefined;
     const decision = evaluateReuse(stored, directives, now);
     if (decision === 'revalidate') return undefined;
     const ttl = calculateTimeToLive(stored, now);
@@ -139,7 +143,10 @@ export class HttpCache implements EngineContext {
         : createClientResponse(stored, directives, request.method, now, selected);
     const fields = headers.slice();
     fields.push('Age', formatAge(stored, now), 'Cache-Status', formatCacheStatus(cacheStatus));
-    return sendResponse(sink, { status, reason: '', headers: fields }, body);
+    const head = { status, reason: '', headers: fields };
+    if (sink.complete === undefined) return sendInParts(sink, head, body);
+    sink.complete(head, body);
+    return FINISHED_EXCHANGE;
   }
 
   /** Selects the content coding for a client. */
@@ -151,7 +158,8 @@ export class HttpCache implements EngineContext {
     if (this.#compressor === undefined) return stored;
     // Ranges apply to the identity body; RFC 9111 §5.2.1.6: no-transform asks "to avoid transforming the content".
     const isIdentity =
-      directives.range !== undefined || hasDirective(directives.cacheControl, 'no-transform');
+      directives !== NO_REQUEST_DIRECTIVES &&
+      (directives.range !== undefined || hasDirective(directives.cacheControl, 'no-transform'));
     const acceptEncoding = isIdentity ? undefined : fieldValue(headers, 'accept-encoding');
     return this.#compressor.selectRepresentation(key, stored, acceptEncoding);
   }
@@ -162,8 +170,10 @@ export class HttpCache implements EngineContext {
     const now = this.clock.now();
     const directives = parseRequestDirectives(request.headers);
     const selected = selectStoredResponse(responses, request, now);
-    const servable = selectServableResponse(request, directives, responses, now);
-    const decision = servable === undefined ? undefined : evaluateReuse(servable, directives, now);
+    const decision =
+      selected === undefined || !isServable(selected, request, directives, now)
+        ? undefined
+        : evaluateReuse(selected, directives, now);
     const lookup = { responses, selected, decision };
     if (decision !== undefined && decision !== 'revalidate') {
       return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
@@ -315,17 +325,15 @@ export class HttpCache implements EngineContext {
   }
 }
 
-/** Selects the stored response that a request may be served from, if the response is fresh enough for it. */
-function selectServableResponse(
-  request: CacheRequest,
+/** Whether a request may be served from a stored response, if that is fresh enough for it. */
+function isServable(
+  stored: StoredResponse,
+  { method }: CacheRequest,
   directives: RequestDirectives,
-  responses: readonly StoredResponse[],
   now: number,
-): StoredResponse | undefined {
-  const stored = selectStoredResponse(responses, request, now);
-  if (stored === undefined || bypassesCache(directives)) return undefined;
-  const isUnusablePart = stored.status === 206 && !servesFromPart(request.method, stored, directives, now);
-  return isUnusablePart ? undefined : stored;
+): boolean {
+  if (bypassesCache(directives)) return false;
+  return stored.status !== 206 || servesFromPart(method, stored, directives, now);
 }
 
 /** Bounds of the assumed duration of a fetch, as fractions of the freshness lifetime. */
@@ -361,12 +369,8 @@ function shouldRefreshEarly(
 
 const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
 
-/** Sends a complete response: in one call if the sink has `complete`, else with back-pressure. */
-function sendResponse(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
-  if (sink.complete !== undefined) {
-    sink.complete(head, body);
-    return FINISHED_EXCHANGE;
-  }
+/** Sends a complete response with back-pressure. */
+function sendInParts(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
   sink.head(head);
   let isFinished = false;
   const finish = (): void => {

@@ -13,12 +13,12 @@ import {
 } from '../upstream/rewrite-body.ts';
 import type { CircuitSubject } from '../upstream/site-circuits.ts';
 import { addFields } from '../upstream/site-fetch.ts';
-import {
-  type CacheableResource,
-  type CacheableResourceProperties,
-  toSharedRequestHeaders,
-} from './caching/resource-resolver.ts';
-import type { UpstreamHeaders } from './caching/site-cache-request.ts';
+import { toSharedRequestHeaders } from './caching/resource-resolver.ts';
+import type {
+  CacheableResource,
+  CacheableResourceProperties,
+  UpstreamHeaders,
+} from './caching/site-cache-request.ts';
 import type { WriteObserver } from './caching/write-observer.ts';
 import type { BodyInspection } from './exchange/request-body.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';

@@ -2,7 +2,7 @@ import type { LookupExplanation } from '../cache/cache-request.ts';
 import type { CacheBypass } from '../cache/wordpress/store-eligibility.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
-import type { CacheableResource } from './caching/resource-resolver.ts';
+import type { CacheableResource } from './caching/site-cache-request.ts';
 import { SiteCacheRequest } from './caching/site-cache-request.ts';
 import { GatewayRequest } from './gateway-request.ts';
 import { KnownTarget } from './known-targets.ts';

@@ -8,11 +8,14 @@ import { createCompletionConditions } from '../policy/parts.ts';
 import {
   bypassesCache,
   findRequestObjection,
+  hasPermittedResponse,
   NO_REQUEST_DIRECTIVES,
   type OriginFailure,
   type RequestDirectives,
   type ReuseDecision,
+  selectStoredResponse,
 } from '../policy/reuse.ts';
+
 import { createRevalidationConditions } from '../policy/revalidation.ts';
 import {
   FORWARD_DETAILS,
@@ -20,7 +23,7 @@ import {
   NOT_STORED_DETAILS,
   STALE_DETAILS,
 } from '../policy/status-details.ts';
-import { hasPermittedResponse, selectStoredResponse } from '../policy/variants.ts';
+
 import type { Awaitable, CacheStore, StoredResponse } from '../store.ts';
 
 /** Limits of the cache engine. Times are in milliseconds. */

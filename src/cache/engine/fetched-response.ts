@@ -5,10 +5,11 @@ import { withoutFields } from '../../http/fields.ts';
 import type { CacheRequest } from '../cache-request.ts';
 import { isStaleIfErrorStatus, NO_WINDOWS } from '../policy/freshness.ts';
 import { combineParts, completesPart, createCompletedHead, getPartRange } from '../policy/parts.ts';
+import { parseVary } from '../policy/reuse.ts';
 import { freshenStoredResponse, matchesValidators, updateFromHead } from '../policy/revalidation.ts';
 import { NOT_STORED_DETAILS } from '../policy/status-details.ts';
 import { completeDraft, evaluateStorability, type OriginResponse } from '../policy/storability.ts';
-import { parseVary } from '../policy/variants.ts';
+
 import {
   type Awaitable,
   createStoredResponse,

@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import { formatHttpDate } from '../../http/date.ts';
 import { isWeakEntityTag, isWeakMatch } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
@@ -78,11 +79,9 @@ export function freshenStoredResponse(stored: StoredResponse, response: OriginRe
  * fields that the cache's stored response depends upon, […] Header fields that are automatically processed and removed
  * by the recipient, […] and The Content-Length header field." The stored body keeps its content coding.
  */
-const NOT_UPDATED_FIELDS: ReadonlySet<string> = new Set([
-  'content-length',
-  'content-encoding',
-  'content-range',
-]);
+const NOT_UPDATED_FIELDS: ReadonlySet<string> = new Set(
+  splitNames('content-length content-encoding content-range'),
+);
 
 function updateFields(
   storedHeaders: readonly string[],

@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import { NULL_BODY_STATUSES } from '../../http/body.ts';
 import {
   type CacheDirectives,
@@ -30,13 +31,13 @@ import {
   UNDERSTOOD_STATUSES,
 } from './freshness.ts';
 import { getPartRange } from './parts.ts';
+import { parseVary, permitsSharing } from './reuse.ts';
 import {
   FORWARD_DETAILS,
   formatRequestFieldDetail,
   formatStatusDetail,
   NOT_STORED_DETAILS,
 } from './status-details.ts';
-import { parseVary, permitsSharing } from './variants.ts';
 
 /** The head of an origin's response, with the parts of the request on which storing depends. */
 export interface OriginResponse {
@@ -221,21 +222,12 @@ function isReusable(headers: readonly string[], lifetime: number, windows: Stale
  * "fields that are specific to the proxy that a cache uses when forwarding a request MUST NOT be stored". This cache adds
  * its own `Age` and `Cache-Status` to each response.
  */
-const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'proxy-authenticate',
-  'proxy-authentication-info',
-  'proxy-authorization',
-  'age',
-  'cache-status',
-  'x-request-id',
-]);
+const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set(
+  splitNames(`
+  connection keep-alive proxy-connection te trailer transfer-encoding upgrade proxy-authenticate
+  proxy-authentication-info proxy-authorization age cache-status x-request-id
+`),
+);
 
 /**
  * Copies the fields that may be stored. RFC 9111 §5.2.2.4, `no-cache="field"`: "a cache MUST NOT use the listed header
@@ -257,12 +249,9 @@ function selectStoredFields(headers: readonly string[], directives: CacheDirecti
 }
 
 /** Response fields, in lower case, that are made for one client. RFC 9111 does not forbid to store them. */
-const PERSONAL_FIELDS: ReadonlySet<string> = new Set([
-  'set-cookie',
-  'authorization',
-  'authentication-info',
-  'x-api-key',
-]);
+const PERSONAL_FIELDS: ReadonlySet<string> = new Set(
+  splitNames('set-cookie authorization authentication-info x-api-key'),
+);
 
 /**
  * Words by which a name says that the field holds something of one client or for one use: `X-WP-Nonce`, `X-CSRF-Token`,

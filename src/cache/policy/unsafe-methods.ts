@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
 import type { StoredResponseDraft } from '../store.ts';
@@ -9,17 +10,9 @@ import { evaluateStorability, type OriginResponse } from './storability.ts';
  * when it receives a non-error status code in response to an unsafe request method (including methods whose safety is
  * unknown)."
  */
-const SAFE_METHODS: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'TRACE',
-  'PROPFIND',
-  'REPORT',
-  'SEARCH',
-  'QUERY',
-  'PRI',
-]);
+const SAFE_METHODS: ReadonlySet<string> = new Set(
+  splitNames('GET HEAD OPTIONS TRACE PROPFIND REPORT SEARCH QUERY PRI'),
+);
 
 /** Whether a method is safe. An unknown method is not. */
 function isSafeMethod(method: string): boolean {

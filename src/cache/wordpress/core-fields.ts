@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import {
   isCoreResource,
   type ResourceKind,
@@ -10,107 +11,68 @@ import {
  * fields (`register_rest_field`, registered meta) whose dependencies are unknown.
  */
 
-const COMMON = ['id', '_links', '_embedded', 'meta', 'link', 'slug', 'parent', 'type'];
+const COMMON = 'id _links _embedded meta link slug parent type';
 
-const POST = [
-  ...COMMON,
-  ...['author', 'class_list', 'comment_status', 'content', 'date', 'date_gmt', 'excerpt', 'featured_media'],
-  ...['format', 'generated_slug', 'guid', 'menu_order', 'modified', 'modified_gmt', 'password'],
-  ...['permalink_template', 'ping_status', 'status', 'sticky', 'template', 'title'],
-  ...['categories', 'tags', 'wp_pattern_category', 'wp_pattern_sync_status'],
-];
+const POST = `${COMMON} author class_list comment_status content date date_gmt excerpt featured_media format
+  generated_slug guid menu_order modified modified_gmt password permalink_template ping_status status sticky template
+  title categories tags wp_pattern_category wp_pattern_sync_status`;
 
 /** Names of the members of an item in WordPress 6 and 7 (`get_item_schema` of the controllers), by kind. */
-const ITEM_FIELDS: Readonly<Partial<Record<ResourceKind, readonly string[]>>> = {
+const ITEM_FIELDS: Readonly<Partial<Record<ResourceKind, string>>> = {
   posts: POST,
   blocks: POST,
   layout: POST,
-  media: [
-    ...POST,
-    ...['alt_text', 'caption', 'description', 'filename', 'filesize', 'media_details', 'media_type'],
-    ...['mime_type', 'missing_image_sizes', 'post', 'source_url'],
-  ],
-  terms: [...COMMON, 'auto_add', 'count', 'description', 'locations', 'name', 'taxonomy'],
-  users: [
-    ...COMMON,
-    ...['avatar_urls', 'capabilities', 'description', 'email', 'extra_capabilities', 'first_name'],
-    ...['is_super_admin', 'last_name', 'locale', 'name', 'nickname', 'registered_date', 'roles', 'url'],
-    'username',
-  ],
-  comments: [
-    ...COMMON,
-    ...['author', 'author_avatar_urls', 'author_email', 'author_ip', 'author_name', 'author_url'],
-    ...['author_user_agent', 'content', 'date', 'date_gmt', 'post', 'status'],
-  ],
-  search: [...COMMON, 'label', 'subtype', 'title', 'url'],
+  media: `${POST} alt_text caption description filename filesize media_details media_type mime_type missing_image_sizes
+    post source_url`,
+  terms: `${COMMON} auto_add count description locations name taxonomy`,
+  users: `${COMMON} avatar_urls capabilities description email extra_capabilities first_name is_super_admin last_name
+    locale name nickname registered_date roles url username`,
+  comments: `${COMMON} author author_avatar_urls author_email author_ip author_name author_url author_user_agent content
+    date date_gmt post status`,
+  search: `${COMMON} label subtype title url`,
 };
 
 /**
  * Routes that are no collections, and whose dependencies are known all the same: registered types change with plugins and
- * themes, whose writes purge everything; embeds have tags of their own (`oembed.ts`).
+ * themes, whose writes purge everything; embeds have tags of their own (`oembedResponseTags`).
  */
-const OTHER_ROUTES: readonly (readonly [route: RegExp, fields: readonly string[]])[] = [
+const OTHER_ROUTES: readonly (readonly [route: RegExp, fields: string])[] = [
   [
     /^\/wp\/v2\/types(?:\/|$)/,
-    [
-      ...['_links', 'capabilities', 'description', 'has_archive', 'hierarchical', 'icon', 'labels', 'name'],
-      ...['rest_base', 'rest_namespace', 'slug', 'supports', 'taxonomies', 'template', 'template_lock'],
-      ...['viewable', 'visibility'],
-    ],
+    `_links capabilities description has_archive hierarchical icon labels name rest_base rest_namespace slug supports
+      taxonomies template template_lock viewable visibility`,
   ],
   [
     /^\/wp\/v2\/taxonomies(?:\/|$)/,
-    [
-      ...['_links', 'capabilities', 'description', 'hierarchical', 'labels', 'name', 'rest_base'],
-      ...['rest_namespace', 'show_cloud', 'slug', 'types', 'visibility'],
-    ],
+    `_links capabilities description hierarchical labels name rest_base rest_namespace show_cloud slug types visibility`,
   ],
   [
     /^\/wp\/v2\/statuses(?:\/|$)/,
-    [
-      ...['_links', 'date_floating', 'name', 'private', 'protected', 'public', 'queryable'],
-      ...['show_in_list', 'slug'],
-    ],
+    '_links date_floating name private protected public queryable show_in_list slug',
   ],
   [
     /^\/oembed\/1\.0\/embed$/,
-    [
-      ...['author_name', 'author_url', 'height', 'html', 'provider_name', 'provider_url'],
-      ...['thumbnail_height', 'thumbnail_url', 'thumbnail_width', 'title', 'type', 'version', 'width'],
-    ],
+    `author_name author_url height html provider_name provider_url thumbnail_height thumbnail_url thumbnail_width title
+      type version width`,
   ],
 ];
 
 /** The index routes. The defaults of plugins' parameters, which they list, may depend on anything. */
-const INDEX_ROUTES: readonly (readonly [route: RegExp, fields: readonly string[]])[] = [
+const INDEX_ROUTES: readonly (readonly [route: RegExp, fields: string])[] = [
   [
     /^\/$/,
-    [
-      ...[
-        '_links',
-        'authentication',
-        'description',
-        'gmt_offset',
-        'home',
-        'image_sizes',
-        'name',
-        'namespaces',
-      ],
-      ...['page_for_posts', 'page_on_front', 'routes', 'show_on_front', 'site_icon', 'site_icon_url'],
-      ...['site_logo', 'timezone_string', 'url'],
-    ],
+    `_links authentication description gmt_offset home image_sizes name namespaces page_for_posts page_on_front routes
+      show_on_front site_icon site_icon_url site_logo timezone_string url`,
   ],
-  [/^\/wp\/v2$/, ['_links', 'namespace', 'routes']],
+  [/^\/wp\/v2$/, '_links namespace routes'],
 ];
 
-const ERROR_FIELDS = ['code', 'message', 'data', 'additional_errors', 'additional_data'];
+const ERROR_FIELDS = splitNames('code message data additional_errors additional_data');
 
 /** Names of the meta fields that WordPress itself registers. */
-const META_FIELDS: ReadonlySet<string> = new Set([
-  'footnotes',
-  'persisted_preferences',
-  'wp_pattern_sync_status',
-]);
+const META_FIELDS: ReadonlySet<string> = new Set(
+  splitNames('footnotes persisted_preferences wp_pattern_sync_status'),
+);
 
 /** Tells whether the body of a response of WordPress's own routes contains only fields whose dependencies are known. */
 type CoreFieldCheck = (
@@ -126,11 +88,11 @@ export function createCoreFieldCheck({
   const fieldsByKind = new Map(
     Object.entries(ITEM_FIELDS).map(([kind, fields]) => [
       kind,
-      new Set([...fields, ...ERROR_FIELDS, ...(fields.includes('excerpt') ? taxonomies : [])]),
+      new Set([...splitNames(fields), ...ERROR_FIELDS, ...(fields.startsWith(POST) ? taxonomies : [])]),
     ]),
   );
   const otherRoutes = [...OTHER_ROUTES, ...(hasPlugins ? [] : INDEX_ROUTES)].map(
-    ([route, fields]) => [route, new Set([...fields, ...ERROR_FIELDS])] as const,
+    ([route, fields]) => [route, new Set([...splitNames(fields), ...ERROR_FIELDS])] as const,
   );
   const allFields = new Set([...fieldsByKind.values()].flatMap((fields) => [...fields]));
 

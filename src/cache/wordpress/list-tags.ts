@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import type { Json } from '../../json.ts';
 import {
   pathHierarchy,
@@ -148,64 +149,41 @@ interface ListDependencies {
 /** Stands for any field of an item. The modification date and unknown parameters depend on it. */
 const ANY_FIELD = 'any';
 
+/** Parses a table of names, each with the fields that it reads: `search=title,content page=`. */
+function parseFields(table: string): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    splitNames(table).map((entry) => {
+      const [name = '', fields = ''] = entry.split('=');
+      return [name, fields === '' ? [] : fields.split(',')];
+    }),
+  );
+}
+
+/** Parses a table of parameters that select items by the values of a field: `include=id`. */
+function parseFilters(table: string): readonly (readonly [parameter: string, field: string])[] {
+  return Object.entries(parseFields(table)).map(([parameter, [field = '']]) => [parameter, field]);
+}
+
 /** Parameters of all lists that read no field. */
-const COMMON_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
-  context: [],
-  page: [],
-  per_page: [],
-  offset: [],
-  order: [],
-  include: [],
-  exclude: [],
-  _embed: [],
-  _fields: [],
-  _envelope: [],
-  _locale: [],
-};
+const COMMON_PARAMETERS = parseFields(
+  'context= page= per_page= offset= order= include= exclude= _embed= _fields= _envelope= _locale=',
+);
 
 const POSTS: ListDependencies = {
-  membershipFields: ['status', 'date', 'date_gmt'],
-  filters: [
-    ['include', 'id'],
-    ['slug', 'slug'],
-    ['parent', 'parent'],
-    ['author', 'author'],
-    ['sticky', 'sticky'],
-  ],
+  membershipFields: splitNames('status date date_gmt'),
+  filters: parseFilters('include=id slug=slug parent=parent author=author sticky=sticky'),
   fieldsByParameter: {
     ...COMMON_PARAMETERS,
     // Searches exclude protected posts.
-    search: ['title', 'content', 'excerpt', 'password'],
-    search_columns: ['title', 'content', 'excerpt'],
-    after: ['date'],
-    before: ['date'],
-    modified_after: [ANY_FIELD],
-    modified_before: [ANY_FIELD],
-    author: ['author'],
-    author_exclude: ['author'],
-    slug: ['slug'],
-    status: ['status'],
-    parent: ['parent'],
-    parent_exclude: ['parent'],
-    sticky: ['sticky'],
-    ignore_sticky: ['sticky'],
-    menu_order: ['menu_order'],
-    format: ['format'],
-    tax_relation: [],
+    ...parseFields(`
+      search=title,content,excerpt,password search_columns=title,content,excerpt after=date before=date
+      modified_after=${ANY_FIELD} modified_before=${ANY_FIELD} author=author author_exclude=author slug=slug
+      status=status parent=parent parent_exclude=parent sticky=sticky ignore_sticky=sticky menu_order=menu_order
+      format=format tax_relation=`),
   },
-  fieldsByOrder: {
-    author: ['author'],
-    date: ['date'],
-    id: [],
-    include: [],
-    modified: [ANY_FIELD],
-    parent: ['parent'],
-    relevance: ['title', 'content', 'excerpt'],
-    slug: ['slug'],
-    include_slugs: ['slug'],
-    title: ['title'],
-    menu_order: ['menu_order'],
-  },
+  fieldsByOrder: parseFields(`
+    author=author date=date id= include= modified=${ANY_FIELD} parent=parent relevance=title,content,excerpt slug=slug
+    include_slugs=slug title=title menu_order=menu_order`),
   defaultOrder: 'date',
 };
 
@@ -213,111 +191,50 @@ export const LIST_DEPENDENCIES: Readonly<Partial<Record<ResourceKind, ListDepend
   posts: POSTS,
   blocks: POSTS,
   media: {
-    membershipFields: ['status', 'date', 'date_gmt'],
-    filters: [
-      ['include', 'id'],
-      ['slug', 'slug'],
-      ['parent', 'post'],
-      ['author', 'author'],
-    ],
+    membershipFields: splitNames('status date date_gmt'),
+    filters: parseFilters('include=id slug=slug parent=post author=author'),
     fieldsByParameter: {
       ...POSTS.fieldsByParameter,
-      search: ['title', 'content', 'excerpt', 'caption', 'description', 'alt_text'],
-      parent: ['post'],
-      parent_exclude: ['post'],
-      // Properties of the file, which no write changes.
-      media_type: [],
-      mime_type: [],
+      // No write changes the type of a file.
+      ...parseFields(`
+        search=title,content,excerpt,caption,description,alt_text parent=post parent_exclude=post media_type= mime_type=`),
     },
     fieldsByOrder: POSTS.fieldsByOrder,
     defaultOrder: 'date',
   },
   terms: {
     membershipFields: [],
-    filters: [
-      ['post', ''],
-      ['include', 'id'],
-      ['slug', 'slug'],
-      ['parent', 'parent'],
-    ],
+    filters: parseFilters('post= include=id slug=slug parent=parent'),
     fieldsByParameter: {
       ...COMMON_PARAMETERS,
-      search: ['name', 'slug', 'description'],
-      hide_empty: ['count'],
-      parent: ['parent'],
-      post: ['post'],
-      slug: ['slug'],
+      ...parseFields('search=name,slug,description hide_empty=count parent=parent post=post slug=slug'),
     },
-    fieldsByOrder: {
-      id: [],
-      include: [],
-      name: ['name'],
-      slug: ['slug'],
-      include_slugs: ['slug'],
-      term_group: ['slug'],
-      description: ['description'],
-      count: ['count'],
-    },
+    fieldsByOrder: parseFields(`
+      id= include= name=name slug=slug include_slugs=slug term_group=slug description=description count=count`),
     defaultOrder: 'name',
   },
   users: {
-    membershipFields: ['roles', 'has_published_posts'],
-    filters: [
-      ['include', 'id'],
-      ['slug', 'slug'],
-    ],
+    membershipFields: splitNames('roles has_published_posts'),
+    filters: parseFilters('include=id slug=slug'),
     fieldsByParameter: {
       ...COMMON_PARAMETERS,
-      search: ['name', 'slug', 'email', 'url', 'username'],
-      slug: ['slug'],
-      roles: ['roles'],
-      capabilities: ['roles'],
-      who: ['roles'],
-      has_published_posts: [],
+      ...parseFields(`
+        search=name,slug,email,url,username slug=slug roles=roles capabilities=roles who=roles has_published_posts=`),
     },
-    fieldsByOrder: {
-      id: [],
-      include: [],
-      name: ['name'],
-      registered_date: [],
-      slug: ['slug'],
-      include_slugs: ['slug'],
-      email: ['email'],
-      url: ['url'],
-    },
+    fieldsByOrder: parseFields(`
+      id= include= name=name registered_date= slug=slug include_slugs=slug email=email url=url`),
     defaultOrder: 'name',
   },
   comments: {
-    membershipFields: ['status', 'date', 'date_gmt'],
-    filters: [
-      ['include', 'id'],
-      ['post', 'post'],
-      ['parent', 'parent'],
-    ],
+    membershipFields: splitNames('status date date_gmt'),
+    filters: parseFilters('include=id post=post parent=parent'),
     fieldsByParameter: {
       ...COMMON_PARAMETERS,
-      search: ['content', 'author_name', 'author_email', 'author_url'],
-      after: ['date'],
-      before: ['date'],
-      author: ['author'],
-      author_exclude: ['author'],
-      author_email: ['author_email'],
-      parent: ['parent'],
-      parent_exclude: ['parent'],
-      post: ['post'],
-      status: ['status'],
-      type: [],
-      password: [],
+      ...parseFields(`
+        search=content,author_name,author_email,author_url after=date before=date author=author author_exclude=author
+        author_email=author_email parent=parent parent_exclude=parent post=post status=status type= password=`),
     },
-    fieldsByOrder: {
-      date: ['date'],
-      date_gmt: ['date'],
-      id: [],
-      include: [],
-      post: ['post'],
-      parent: ['parent'],
-      type: [],
-    },
+    fieldsByOrder: parseFields('date=date date_gmt=date id= include= post=post parent=parent type='),
     defaultOrder: 'date_gmt',
   },
 };

@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 
 /**
@@ -17,21 +18,12 @@ const MAX_OPTION_NUMBER = 20;
 const MAX_LISTED_OPTIONS = 4;
 
 /** Parameters of WordPress whose numbers select items or a page. They decide which items a request concerns, not what it does. */
-const SELECTING_PARAMETERS: ReadonlySet<string> = new Set([
-  ...[
-    'id',
-    'include',
-    'exclude',
-    'parent',
-    'parent_exclude',
-    'author',
-    'author_exclude',
-    'post',
-    'posts',
-    'page',
-  ],
-  ...['per_page', 'offset', 'categories', 'categories_exclude', 'tags', 'tags_exclude', 'featured_media'],
-]);
+const SELECTING_PARAMETERS: ReadonlySet<string> = new Set(
+  splitNames(`
+  id include exclude parent parent_exclude author author_exclude post posts page per_page offset
+  categories categories_exclude tags tags_exclude featured_media
+`),
+);
 
 /** Parameters of all REST routes that the document does not declare. */
 const GLOBAL_PARAMETERS: ReadonlySet<string> = new Set(['_embed', '_fields', '_locale', 'rest_route']);

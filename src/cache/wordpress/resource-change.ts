@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { isJsonObject } from '../../json.ts';
 import { LIST_DEPENDENCIES, listFilterParameters, toScalarList } from './list-tags.ts';
@@ -44,17 +45,9 @@ export interface ResourceChange {
 }
 
 /** Parameters of writes that are no fields of the item. */
-const CONTROL_PARAMETERS = new Set([
-  'context',
-  'force',
-  'id',
-  '_fields',
-  '_embed',
-  '_envelope',
-  '_locale',
-  '_method',
-  '_wpnonce',
-]);
+const CONTROL_PARAMETERS = new Set(
+  splitNames('context force id _fields _embed _envelope _locale _method _wpnonce'),
+);
 
 /** Revisions and autosaves of a post. Writing them changes the post but no field that lists read. */
 const HISTORY_ROUTE = /\/(?:revisions|autosaves)(?:\/|$)/;
@@ -102,14 +95,9 @@ export function toResourceChange({
 }
 
 /** Statuses of posts in which only clients with permission see them. */
-const HIDDEN_STATUSES: ReadonlySet<Json | undefined> = new Set([
-  'auto-draft',
-  'draft',
-  'future',
-  'pending',
-  'private',
-  'trash',
-]);
+const HIDDEN_STATUSES: ReadonlySet<Json | undefined> = new Set(
+  splitNames('auto-draft draft future pending private trash'),
+);
 /** Fields that may have changed the status of a post to the one in the response. */
 const STATUS_FIELDS: readonly string[] = ['status', 'date', 'date_gmt'];
 

@@ -1,4 +1,5 @@
 import type { SiteAddress } from '../../discovery/site.ts';
+import { splitNames } from '../../glob.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import type { Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
@@ -227,15 +228,7 @@ const STATIC_CLASS = new RegExp(
   ].join('|')})$`,
 );
 /** Elements that neither editors nor static blocks put into content. */
-const RENDERED_ELEMENTS: readonly string[] = [
-  '<form',
-  '<iframe',
-  '<script',
-  '<style',
-  '<svg',
-  '<input',
-  '<select',
-];
+const RENDERED_ELEMENTS: readonly string[] = splitNames('<form <iframe <script <style <svg <input <select');
 const CLASS_ATTRIBUTE = 'class=';
 /** The value of the attribute in a JSON text, which escapes `"`. */
 const CLASS_LIST = /^(?:\\"([^"'\\]*)\\"|'([^"'\\]*)')/;
@@ -461,15 +454,8 @@ function postPath(url: Json | undefined): string | null {
 }
 
 /** Fields of a post that its oEmbed response contains or depends on (`/oembed/1.0/embed`). */
-export const OEMBED_POST_FIELDS: ReadonlySet<string> = new Set([
-  'title',
-  'author',
-  'featured_media',
-  'slug',
-  'status',
-  'password',
-  'parent',
-  'date',
-  'date_gmt',
-  'excerpt',
-]);
+export const OEMBED_POST_FIELDS: ReadonlySet<string> = new Set(
+  splitNames(`
+  title author featured_media slug status password parent date date_gmt excerpt
+`),
+);

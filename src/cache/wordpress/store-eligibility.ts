@@ -1,4 +1,4 @@
-import { createNameMatcher } from '../../glob.ts';
+import { createNameMatcher, splitNames } from '../../glob.ts';
 import { type FieldCacheClass, findRequestField } from '../../http/request-fields.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { urlDecode } from '../../php/encoding.ts';
@@ -135,8 +135,9 @@ export function createStoreEligibility(options: StoreEligibilityOptions = {}): S
 
   return {
     checkRequest({ method, effectiveMethod, headers }) {
-      if (!isRead(method)) return createBypass('method');
-      return isRead(effectiveMethod) ? checkHeaders(headers) : createBypass('method override');
+      if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+      if (effectiveMethod !== 'GET' && effectiveMethod !== 'HEAD') return createBypass('method override');
+      return checkHeaders(headers);
     },
     checkQuery: (query) => (query === '' ? null : checkQuery(query, isCredential)),
     checkPathParameters(template) {
@@ -145,10 +146,6 @@ export function createStoreEligibility(options: StoreEligibilityOptions = {}): S
     },
     listIdentifyingFields,
   };
-}
-
-function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
 
 /**
@@ -267,69 +264,22 @@ const CREDENTIAL_PART =
   /nonce|token|secret|passw|passphrase|session|csrf|xsrf|jwt|signature|credential|api[-_.]?key|authori[sz]ation|bearer|hmac|oauth|autologin/;
 
 /** Words that name a credential if they are a whole word of a name: `user_pass`, `authCode`, but not `author`. */
-const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
-  ...[
-    'auth',
-    'pass',
-    'pwd',
-    'passcode',
-    'passkey',
-    'pin',
-    'otp',
-    'totp',
-    'sid',
-    'sessid',
-    'phpsessid',
-    'sig',
-  ],
-  ...['magic', 'cart', 'basket', 'invite', 'invitation', 'ticket', 'verification', 'activation', 'recovery'],
-]);
+const CREDENTIAL_WORDS: ReadonlySet<string> = new Set(
+  splitNames(`
+  auth pass pwd passcode passkey pin otp totp sid sessid phpsessid sig magic cart basket invite invitation
+  ticket verification activation recovery
+`),
+);
 
 /** Words that name a credential if they are the last word of a name, unless another word says what they identify. */
 const LAST_CREDENTIAL_WORDS: ReadonlySet<string> = new Set(['code', 'hash', 'reset']);
-const PLAIN_QUALIFIERS: ReadonlySet<string> = new Set([
-  ...[
-    'country',
-    'region',
-    'state',
-    'city',
-    'area',
-    'postal',
-    'zip',
-    'airport',
-    'station',
-    'currency',
-    'lang',
-  ],
-  ...[
-    'language',
-    'locale',
-    'iso',
-    'status',
-    'error',
-    'product',
-    'item',
-    'sku',
-    'bar',
-    'short',
-    'color',
-    'colour',
-  ],
-  ...[
-    'type',
-    'source',
-    'file',
-    'content',
-    'commit',
-    'git',
-    'image',
-    'media',
-    'block',
-    'tax',
-    'response',
-    'http',
-  ],
-]);
+const PLAIN_QUALIFIERS: ReadonlySet<string> = new Set(
+  splitNames(`
+  country region state city area postal zip airport station currency lang language locale iso status error
+  product item sku bar short color colour type source file content commit git image media block tax
+  response http
+`),
+);
 
 /** Names of WordPress core whose last word is `key` or that have another word of a credential, but that are none. */
 const PLAIN_NAMES: ReadonlySet<string> = new Set(['meta_key']);

@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { LIST_DEPENDENCIES, toScalarList } from './list-tags.ts';
 import { changedListTags, type ResourceChange, type SiteWrite, toResourceChange } from './resource-change.ts';
@@ -180,23 +181,12 @@ function referenceTags(item: string | null): readonly string[] {
 }
 
 /** Fields on which neither the URL of a post depends nor the visibility of its comments and attachments. */
-const OWN_FIELDS: ReadonlySet<string> = new Set([
-  'title',
-  'tags',
-  'comment_status',
-  'ping_status',
-  'menu_order',
-  'content',
-  'excerpt',
-  'featured_media',
-  'format',
-  'meta',
-  'sticky',
-  'template',
-  'alt_text',
-  'caption',
-  'description',
-]);
+const OWN_FIELDS: ReadonlySet<string> = new Set(
+  splitNames(`
+  title tags comment_status ping_status menu_order content excerpt featured_media format meta sticky
+  template alt_text caption description
+`),
+);
 
 /** Fields of a page on which the URLs of all pages below it depend. A draft gets its slug when its status changes. */
 const PATH_FIELDS: ReadonlySet<string> = new Set(['slug', 'parent', 'status', 'date', 'date_gmt']);
@@ -319,29 +309,15 @@ function listsOfItem(
 }
 
 /** Settings that only the root index and oEmbed responses contain. Any other setting may influence any response. */
-const INDEX_SETTINGS: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'timezone',
-  'site_logo',
-  'site_icon',
-  'email',
-  'start_of_week',
-  'posts_per_page',
-  'default_ping_status',
-  'default_comment_status',
-  'default_category',
-  'default_post_format',
-]);
+const INDEX_SETTINGS: ReadonlySet<string> = new Set(
+  splitNames(`
+  title description timezone site_logo site_icon email start_of_week posts_per_page default_ping_status
+  default_comment_status default_category default_post_format
+`),
+);
 
 /** Fields of a user that determine the displayed name. */
-const USER_NAME_FIELDS: ReadonlySet<string> = new Set([
-  'name',
-  'first_name',
-  'last_name',
-  'nickname',
-  'slug',
-]);
+const USER_NAME_FIELDS: ReadonlySet<string> = new Set(splitNames('name first_name last_name nickname slug'));
 
 /**
  * Invalidations by the kind of resource that was written, in addition to those of the item itself and of the lists of its

@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 
@@ -23,14 +24,12 @@ const UNHANDLED_STATUSES: ReadonlySet<number> = new Set([405, 411, 413, 414, 415
 const SCRIPT_FIELDS = /^(?:x-powered-by|link|set-cookie|x-robots-tag|x-wp-)/i;
 
 /** Errors that WordPress's REST server finds before the handler of any route runs (`WP_REST_Server::dispatch()`). */
-const SERVER_ERRORS: ReadonlySet<string> = new Set([
-  'rest_batch_not_allowed',
-  'rest_cookie_invalid_nonce',
-  'rest_forbidden',
-  'rest_invalid_json',
-  'rest_no_route',
-  'rest_not_logged_in',
-]);
+const SERVER_ERRORS: ReadonlySet<string> = new Set(
+  splitNames(`
+  rest_batch_not_allowed rest_cookie_invalid_nonce rest_forbidden rest_invalid_json rest_no_route
+  rest_not_logged_in
+`),
+);
 
 /** Errors of WordPress's own handlers, and of its authentication, that are found before anything is written. */
 const CORE_ERRORS: ReadonlySet<string> = new Set([

@@ -2,10 +2,8 @@ import { createAcceptEncodingNormalizer, normalizeAcceptEncoding } from '../../c
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import type { CacheRule } from '../../cache/policy/freshness.ts';
 import { DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
-import type { PurgeLabels } from '../../cache/store.ts';
 import {
   createAddressKey,
-  createCacheKey,
   createQueryCanonicalizer,
   createRouteKey,
   type DeclaredParameter,
@@ -21,11 +19,11 @@ import {
   type StoreEligibility,
   withoutCookies,
 } from '../../cache/wordpress/store-eligibility.ts';
-import type { ResponseHead } from '../../http/exchange.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { addressTags, type SiteCacheProfile } from './site-cache-profile.ts';
+import { CacheableResource, type CacheableResourceProperties } from './site-cache-request.ts';
 
 /** Maps requests to cacheable resources, or tells why the cache must not serve a request. */
 export interface ResourceResolver {
@@ -178,55 +176,6 @@ function stripIgnoredParameters(
   const stripped = canonicalizer.stripIgnored(query, declared);
   if (stripped === query) return address;
   return stripped === '' ? address.slice(0, queryStart) : `${address.slice(0, queryStart + 1)}${stripped}`;
-}
-
-/** Properties of a requested resource that decide how it is cached. None depends on the client. */
-export interface CacheableResourceProperties {
-  /** Separates the keys of this site from those of other sites in the store. */
-  readonly storeScope: string;
-  /** Path and query of the upstream request, without ignored parameters. */
-  readonly upstreamTarget: string;
-  /**
-   * Whether it is a REST route. Route responses are requested without content coding, so that their tags can be read from
-   * the body, and vary by `Origin`.
-   */
-  readonly isRoute: boolean;
-  /** Whether the site was discovered; `false` for a plain origin. */
-  readonly isWordPress: boolean;
-  /** The part of the cache key that identifies the resource within its site. */
-  readonly resourceKey: string;
-  readonly rule: ResolvedCacheRule;
-  readonly eligibility: StoreEligibility;
-  /** Receives the status of a response that could not be stored; absent for a route and for a plain origin. */
-  readonly onUnstorable?: ((status: number) => void) | undefined;
-  /** Receives the name of a member of a body that holds a nonce; absent for what is no route. */
-  readonly reportNonce?: ((member: string) => void) | undefined;
-  /** Learns from the responses; `null` if nothing is learned from them. */
-  readonly learning: DependencyLearning | null;
-  /** @param publicBase the gateway's URL of the site, as the client sees it */
-  readonly getPurgeLabels: (head: ResponseHead, body: Uint8Array, publicBase: string) => PurgeLabels;
-}
-
-/** A resource that may be in the store, memoized with the request that resolved to it. */
-export class CacheableResource {
-  readonly kind = 'resource';
-  readonly properties: CacheableResourceProperties;
-  #lastPublicBase: string | undefined;
-  #lastKey = '';
-
-  constructor(properties: CacheableResourceProperties) {
-    this.properties = properties;
-  }
-
-  /** Returns the cache key. Most clients use one URL of the gateway, so the last key is memoized. */
-  getKey(publicBase: string): string {
-    if (publicBase !== this.#lastPublicBase) {
-      const { resourceKey, storeScope } = this.properties;
-      this.#lastPublicBase = publicBase;
-      this.#lastKey = createCacheKey({ site: storeScope, publicBase, resource: resourceKey });
-    }
-    return this.#lastKey;
-  }
 }
 
 const acceptEncodingNormalizer = createAcceptEncodingNormalizer();

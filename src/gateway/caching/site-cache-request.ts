@@ -1,14 +1,17 @@
 import type { CacheRequest } from '../../cache/cache-request.ts';
+import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import { BodyBuffer } from '../../cache/engine/body-buffer.ts';
 import { createOriginResponse } from '../../cache/engine/fetched-response.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/freshness.ts';
+import { createVariantKey } from '../../cache/policy/reuse.ts';
 import { completeDraft } from '../../cache/policy/storability.ts';
 import { createPostDraft, isRepresentationOfTarget } from '../../cache/policy/unsafe-methods.ts';
-import { createVariantKey } from '../../cache/policy/variants.ts';
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../../cache/store.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
 import { findNonceMember, findUnshareableReason } from '../../cache/wordpress/response-sharing.ts';
+import type { ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
+import type { StoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
 import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
 import { parseContentLength } from '../../http/content-length.ts';
 import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
@@ -16,7 +19,55 @@ import { fieldValue } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import type { RelayedHead, ResponseObserver } from '../exchange/response-relay.ts';
-import type { CacheableResource, CacheableResourceProperties } from './resource-resolver.ts';
+
+/** Properties of a requested resource that decide how it is cached. None depends on the client. */
+export interface CacheableResourceProperties {
+  /** Separates the keys of this site from those of other sites in the store. */
+  readonly storeScope: string;
+  /** Path and query of the upstream request, without ignored parameters. */
+  readonly upstreamTarget: string;
+  /**
+   * Whether it is a REST route. Route responses are requested without content coding, so that their tags can be read from
+   * the body, and vary by `Origin`.
+   */
+  readonly isRoute: boolean;
+  /** Whether the site was discovered; `false` for a plain origin. */
+  readonly isWordPress: boolean;
+  /** The part of the cache key that identifies the resource within its site. */
+  readonly resourceKey: string;
+  readonly rule: ResolvedCacheRule;
+  readonly eligibility: StoreEligibility;
+  /** Receives the status of a response that could not be stored; absent for a route and for a plain origin. */
+  readonly onUnstorable?: ((status: number) => void) | undefined;
+  /** Receives the name of a member of a body that holds a nonce; absent for what is no route. */
+  readonly reportNonce?: ((member: string) => void) | undefined;
+  /** Learns from the responses; `null` if nothing is learned from them. */
+  readonly learning: DependencyLearning | null;
+  /** @param publicBase the gateway's URL of the site, as the client sees it */
+  readonly getPurgeLabels: (head: ResponseHead, body: Uint8Array, publicBase: string) => PurgeLabels;
+}
+
+/** A resource that may be in the store, memoized with the request that resolved to it. */
+export class CacheableResource {
+  readonly kind = 'resource';
+  readonly properties: CacheableResourceProperties;
+  #lastPublicBase: string | undefined;
+  #lastKey = '';
+
+  constructor(properties: CacheableResourceProperties) {
+    this.properties = properties;
+  }
+
+  /** Returns the cache key. Most clients use one URL of the gateway, so the last key is memoized. */
+  getKey(publicBase: string): string {
+    if (publicBase !== this.#lastPublicBase) {
+      const { resourceKey, storeScope } = this.properties;
+      this.#lastPublicBase = publicBase;
+      this.#lastKey = createCacheKey({ site: storeScope, publicBase, resource: resourceKey });
+    }
+    return this.#lastKey;
+  }
+}
 
 /** The header fields that the site gets. The list is built when it is needed: most cache hits do not need it. */
 export interface UpstreamHeaders {
@@ -98,6 +149,9 @@ export class SiteCacheRequest implements CacheRequest {
   }
 
   getVariantKey(vary: readonly string[]): string {
+    // All responses of routes vary by it, and most requests do not have it.
+    if (vary.length === 1 && vary[0] === 'origin' && fieldValue(this.headers, 'origin') === undefined)
+      return '';
     const isUnchanged = this.#upstream.areForwardedUnchanged(vary);
     const headers = isUnchanged ? this.headers : this.#upstream.listForwarded(vary);
     return createVariantKey(vary, headers, this.#properties.isWordPress);

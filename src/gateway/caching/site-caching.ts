@@ -25,7 +25,6 @@ import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import {
-  type CacheableResource,
   createResourceResolver,
   isDiscovered,
   normalizeAddress,
@@ -33,6 +32,7 @@ import {
   UnstorablePages,
 } from './resource-resolver.ts';
 import { createSiteCacheProfile, ReadKindRegistry, type SiteCacheProfile } from './site-cache-profile.ts';
+import type { CacheableResource } from './site-cache-request.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import {
   type ChangedRoute,
@@ -141,7 +141,7 @@ export class SiteCaching {
     memo: ResourceMemo | null = null,
   ): CacheableResource | CacheBypass {
     const isRoute = resolved.kind === 'route';
-    if (isDiscovered(snapshot)) {
+    if (snapshot.requestValidators !== null) {
       const effectiveMethod = isRoute ? resolved.target.method : method;
       const bypass = this.#eligibility.checkRequest({ method, effectiveMethod, headers });
       if (bypass !== null) return bypass;
@@ -175,6 +175,8 @@ export class SiteCaching {
     head: IncomingRequestHead,
   ): WriteObserver | null {
     const method = resolved.kind === 'route' ? resolved.target.method : head.method;
+    // Most requests are reads of a route.
+    if (method === 'GET' && resolved.kind === 'route') return null;
     if (!mayWrite(snapshot, resolved, method)) return null;
     const logged = this.#purges.begin();
     return new WriteObserver({

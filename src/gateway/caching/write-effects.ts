@@ -20,6 +20,7 @@ import {
   type WriteInvalidation,
 } from '../../cache/wordpress/write-invalidation.ts';
 import { isRefusedByWebServer, isRefusedWrite } from '../../cache/wordpress/write-refusal.ts';
+import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import { parseQueryParameters } from '../../validation/request/index.ts';
@@ -261,31 +262,18 @@ interface PageWrite {
  * Actions of `admin-ajax.php` that change nothing that a stored response shows: the editor's browser sends them by itself,
  * or they are reads by `POST`.
  */
-const HARMLESS_ACTIONS: ReadonlySet<string> = new Set([
-  'closed-postboxes',
-  'dismiss-wp-pointer',
-  'find_posts',
-  'get-attachment',
-  'get-revision-diffs',
-  'heartbeat',
-  'hidden-columns',
-  'menu-get-metabox',
-  'menu-quick-search',
-  'meta-box-order',
-  'query-attachments',
-  'wp-link-ajax',
-  'wp-remove-post-lock',
-]);
+const HARMLESS_ACTIONS: ReadonlySet<string> = new Set(
+  splitNames(`
+  closed-postboxes dismiss-wp-pointer find_posts get-attachment get-revision-diffs heartbeat
+  hidden-columns menu-get-metabox menu-quick-search meta-box-order query-attachments wp-link-ajax
+  wp-remove-post-lock
+`),
+);
 
 /** Fields of WordPress's own login form. With other fields, such as an action, a plugin may write. */
-const LOGIN_FIELDS: ReadonlySet<string> = new Set([
-  'log',
-  'pwd',
-  'redirect_to',
-  'rememberme',
-  'testcookie',
-  'wp-submit',
-]);
+const LOGIN_FIELDS: ReadonlySet<string> = new Set(
+  splitNames('log pwd redirect_to rememberme testcookie wp-submit'),
+);
 
 /** Bodies of `admin-ajax.php` with status 400 or 403 for an unknown action (`0`) or an invalid nonce (`-1`). */
 const AJAX_REFUSAL = /^\s*(?:0|-1)\s*$/;

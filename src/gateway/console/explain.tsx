@@ -7,7 +7,7 @@ import { formatBytes, formatSeconds, formatUtc } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { shorten, toValueText } from '../../ui/text.ts';
 import { siteKey } from '../admin/site-operations.ts';
-import type { CacheableResource } from '../caching/resource-resolver.ts';
+import type { CacheableResource } from '../caching/site-cache-request.ts';
 import type { WriteEffect } from '../caching/site-caching.ts';
 import { type CachingInspection, inspectRead, type RequestInspection } from '../inspect-read.ts';
 import type { MountedSite } from '../mounted-site.ts';

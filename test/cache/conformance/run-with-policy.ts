@@ -12,10 +12,13 @@ import {
 import {
   bypassesCache,
   canServeOnFailure,
+  createVariantKey,
   evaluateReuse,
   isOnlyIfCached,
   parseRequestDirectives,
+  selectStoredResponse,
 } from '../../../src/cache/policy/reuse.ts';
+
 import {
   createRevalidationConditions,
   freshenStoredResponse,
@@ -32,7 +35,7 @@ import {
   getInvalidatedUris,
   isRepresentationOfTarget,
 } from '../../../src/cache/policy/unsafe-methods.ts';
-import { createVariantKey, selectStoredResponse } from '../../../src/cache/policy/variants.ts';
+
 import { createStoredResponse, type StoredResponse } from '../../../src/cache/store.ts';
 
 import { hasField, withoutFields } from '../../../src/http/fields.ts';

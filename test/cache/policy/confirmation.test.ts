@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateReuse, NO_REQUEST_DIRECTIVES } from '../../../src/cache/policy/reuse.ts';
+
 import {
   freshenStoredResponse,
   matchesValidators,

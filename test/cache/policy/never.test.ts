@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createVariantKey } from '../../../src/cache/policy/reuse.ts';
 import { evaluateStorability, type OriginResponse } from '../../../src/cache/policy/storability.ts';
-import { createVariantKey } from '../../../src/cache/policy/variants.ts';
 
 const NOW = Date.UTC(2031, 10, 1);
 

@@ -12,8 +12,9 @@ import {
   evaluateReuse,
   NO_REQUEST_DIRECTIVES,
   parseRequestDirectives,
+  selectStoredResponse,
 } from '../../../src/cache/policy/reuse.ts';
-import { selectStoredResponse } from '../../../src/cache/policy/variants.ts';
+
 import type { StoredResponse } from '../../../src/cache/store.ts';
 
 const START = Date.UTC(2031, 10, 1);
