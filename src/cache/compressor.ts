@@ -15,29 +15,6 @@ export interface SelectedRepresentation {
   readonly body: Uint8Array;
 }
 
-/** Selects and creates the compressed forms of stored responses. */
-export interface Compressor {
-  /**
-   * Selects the best available coding for a client. If a better one is missing, it is created in the background for
-   * later requests.
-   *
-   * @param acceptEncoding the `Accept-Encoding` of the request; undefined if the field is absent, or if the client must
-   * get the identity body because of `Range` or `no-transform`
-   */
-  selectRepresentation(
-    key: string,
-    stored: StoredResponse,
-    acceptEncoding: string | undefined,
-  ): SelectedRepresentation;
-  /** Resolves when no compression is running. */
-  whenIdle(): Promise<void>;
-}
-
-interface CompressorOptions {
-  readonly store: CacheStore;
-  readonly encoders: readonly ContentEncoder[];
-}
-
 /** Maximum queued compressions. Beyond that none is queued until the next request for the coding. */
 const MAX_QUEUED = 64;
 /** A compressed body must be smaller than this fraction of the identity body to be stored. */
@@ -51,79 +28,90 @@ interface CompressionState {
   readonly attempted: Set<ContentCoding>;
 }
 
-/** Creates a compressor, which runs one compression at a time. */
-export function createCompressor({ store, encoders }: CompressorOptions): Compressor {
-  const offered = encoders.map(({ coding }) => coding);
-  const states = new WeakMap<StoredResponse, CompressionState>();
-  const queue: (() => Promise<void>)[] = [];
-  let running: Promise<void> | undefined;
+/** Selects and creates the compressed forms of stored responses. Runs one compression at a time. */
+export class Compressor {
+  readonly #store: CacheStore;
+  readonly #encoders: readonly ContentEncoder[];
+  readonly #listCodings: (acceptEncoding: string) => readonly ContentCoding[];
+  readonly #states = new WeakMap<StoredResponse, CompressionState>();
+  readonly #queue: (() => Promise<void>)[] = [];
+  #running: Promise<void> | undefined;
 
-  const getState = (stored: StoredResponse): CompressionState => {
-    let state = states.get(stored);
-    if (state === undefined) {
-      const compressible =
-        offered.length > 0 && store.attachCompressed !== undefined && isCompressible(stored);
-      const identity = compressible
-        ? { headers: createIdentityHeaders(stored.headers), body: stored.body }
-        : stored;
-      state = { identity, isCompressible: compressible, attempted: new Set() };
-      states.set(stored, state);
+  constructor(store: CacheStore, encoders: readonly ContentEncoder[]) {
+    this.#store = store;
+    this.#encoders = encoders;
+    const offered = encoders.map(({ coding }) => coding);
+    this.#listCodings = memoizeByString(
+      (acceptEncoding) => listPreferredCodings(acceptEncoding, offered),
+      MAX_MEMOIZED_ACCEPT_ENCODINGS,
+    );
+  }
+
+  /**
+   * Selects the best available coding for a client. If a better one is missing, it is created in the background for
+   * later requests.
+   *
+   * @param acceptEncoding the `Accept-Encoding` of the request; undefined if the field is absent, or if the client must
+   * get the identity body because of `Range` or `no-transform`
+   */
+  selectRepresentation(
+    key: string,
+    stored: StoredResponse,
+    acceptEncoding: string | undefined,
+  ): SelectedRepresentation {
+    const state = this.#states.get(stored) ?? this.#createState(stored);
+    if (!state.isCompressible || acceptEncoding === undefined) return state.identity;
+    for (const coding of this.#listCodings(acceptEncoding)) {
+      const compressed = stored.compressed?.get(coding);
+      if (compressed !== undefined) {
+        // After a 304 the stored response has new headers.
+        const isCurrent = compressed.sourceHeaders === stored.headers;
+        return isCurrent ? compressed : this.#attach(key, stored, coding, compressed.body);
+      }
+      if (state.attempted.has(coding) || this.#queue.length >= MAX_QUEUED) continue;
+      state.attempted.add(coding);
+      this.#queue.push(() => this.#compress(key, stored, coding));
+      this.#running ??= this.#runQueue();
+      break;
     }
+    return state.identity;
+  }
+
+  /** Resolves when no compression is running. */
+  async whenIdle(): Promise<void> {
+    await this.#running;
+  }
+
+  #createState(stored: StoredResponse): CompressionState {
+    const compressible =
+      this.#encoders.length > 0 && this.#store.attachCompressed !== undefined && isCompressible(stored);
+    const identity = compressible
+      ? { headers: createIdentityHeaders(stored.headers), body: stored.body }
+      : stored;
+    const state = { identity, isCompressible: compressible, attempted: new Set<ContentCoding>() };
+    this.#states.set(stored, state);
     return state;
-  };
+  }
 
-  const getPreferredCodings = memoizeByString(
-    (acceptEncoding) => listPreferredCodings(acceptEncoding, offered),
-    MAX_MEMOIZED_ACCEPT_ENCODINGS,
-  );
-
-  const compress = async (key: string, stored: StoredResponse, coding: ContentCoding): Promise<void> => {
-    const encoder = encoders.find((each) => each.coding === coding);
+  async #compress(key: string, stored: StoredResponse, coding: ContentCoding): Promise<void> {
+    const encoder = this.#encoders.find((each) => each.coding === coding);
     // If an encoder fails, clients continue to get the identity body.
     const body = await encoder?.encode(stored.body).catch(() => undefined);
     if (body === undefined || body.byteLength > stored.body.byteLength * MAX_SIZE_RATIO) return;
-    attach(key, stored, coding, body);
-  };
+    this.#attach(key, stored, coding, body);
+  }
 
-  const attach = (
-    key: string,
-    stored: StoredResponse,
-    coding: ContentCoding,
-    body: Uint8Array,
-  ): CompressedResponse => {
+  #attach(key: string, stored: StoredResponse, coding: ContentCoding, body: Uint8Array): CompressedResponse {
     const headers = createCompressedHeaders(stored.headers, coding, body.byteLength);
     const compressed = { sourceHeaders: stored.headers, headers, body };
-    store.attachCompressed?.(key, stored, coding, compressed);
+    this.#store.attachCompressed?.(key, stored, coding, compressed);
     return compressed;
-  };
+  }
 
-  const runQueue = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
-    running = undefined;
-  };
-
-  return {
-    selectRepresentation(key, stored, acceptEncoding) {
-      const state = getState(stored);
-      if (!state.isCompressible || acceptEncoding === undefined) return state.identity;
-      for (const coding of getPreferredCodings(acceptEncoding)) {
-        const compressed = stored.compressed?.get(coding);
-        if (compressed !== undefined) {
-          // After a 304 the stored response has new headers.
-          const isCurrent = compressed.sourceHeaders === stored.headers;
-          return isCurrent ? compressed : attach(key, stored, coding, compressed.body);
-        }
-        if (state.attempted.has(coding) || queue.length >= MAX_QUEUED) continue;
-        state.attempted.add(coding);
-        queue.push(() => compress(key, stored, coding));
-        running ??= runQueue();
-        break;
-      }
-      return state.identity;
-    },
-
-    whenIdle: async () => await running,
-  };
+  async #runQueue(): Promise<void> {
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) await next();
+    this.#running = undefined;
+  }
 }
 
 /** Minimum length of a compressible body: shorter ones fit into one packet without compression. */

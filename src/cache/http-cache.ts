@@ -53,6 +53,14 @@ const MAX_FAILED_WAITS = 3;
 
 const NO_RESPONSES: readonly StoredResponse[] = [];
 
+/** Bounds of the assumed duration of a fetch, as fractions of the freshness lifetime. */
+const MIN_FRACTION = 0.01;
+const MAX_FRACTION = 0.1;
+/** Upper bound of the minimum duration, in seconds. It applies to long lifetimes. */
+const MAX_MINIMUM_SECONDS = 10;
+/** No hit refreshes while more than this many fetch durations are left: the probability would be below 1 in 1000. */
+const HORIZON = 7;
+
 /** A shared cache (RFC 9111) over a store. */
 export class HttpCache implements EngineContext {
   readonly store: CacheStore;
@@ -113,17 +121,17 @@ export class HttpCache implements EngineContext {
     if (stored === undefined) return undefined;
     const isPlain = directives === NO_REQUEST_DIRECTIVES && stored.status !== 206;
     if (!isPlain && !isServable(stored, request, directives, now)) return undefined;
-    const decision = evaluateReuse(stored, directives, now);
-    if (decision === 'revalidate') return undefined;
     const ttl = calculateTimeToLive(stored, now);
+    const decision = isPlain && ttl > 0 ? 'fresh' : evaluateReuse(stored, directives, now);
+    if (decision === 'revalidate') return undefined;
     const status: CacheStatus =
       decision === 'fresh'
         ? { hit: true, ttl }
         : { hit: true, ttl, detail: explainStale(decision, request, stored, this.keyMemos) };
     const exchange = this.#send(request, directives, sink, stored, status, now);
+    const mayRefresh = decision === 'fresh' && ttl <= stored.freshnessLifetime * MAX_FRACTION * HORIZON;
     const isRefreshDue =
-      decision === 'stale-while-revalidate' ||
-      (decision === 'fresh' && shouldRefreshEarly(stored, ttl, this.#random));
+      decision === 'stale-while-revalidate' || (mayRefresh && shouldRefreshEarly(stored, ttl, this.#random));
     if (isRefreshDue) this.#refresh(request, forward, stored, responses);
     return exchange;
   }
@@ -336,14 +344,6 @@ function isServable(
   return stored.status !== 206 || servesFromPart(method, stored, directives, now);
 }
 
-/** Bounds of the assumed duration of a fetch, as fractions of the freshness lifetime. */
-const MIN_FRACTION = 0.01;
-const MAX_FRACTION = 0.1;
-/** Upper bound of the minimum duration, in seconds. It applies to long lifetimes. */
-const MAX_MINIMUM_SECONDS = 10;
-/** No hit refreshes while more than this many fetch durations are left: the probability would be below 1 in 1000. */
-const HORIZON = 7;
-
 /**
  * Whether this hit refreshes the response before it expires. Each hit decides at random, with a probability
  * that rises towards the end of the lifetime and with the duration of the last fetch. Popular responses are thus
@@ -358,7 +358,6 @@ function shouldRefreshEarly(
   ttl: number,
   random: () => number,
 ): boolean {
-  if (ttl > freshnessLifetime * MAX_FRACTION * HORIZON) return false;
   const minimum = Math.min(freshnessLifetime * MIN_FRACTION, MAX_MINIMUM_SECONDS);
   const duration = Math.min(
     freshnessLifetime * MAX_FRACTION,

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { createCompressor } from '../cache/compressor.ts';
+import { Compressor } from '../cache/compressor.ts';
 import { HttpCache } from '../cache/http-cache.ts';
 import type { CacheStore } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
@@ -198,6 +198,6 @@ function createGatewayCache(options: GatewayOptions): HttpCache | null {
   if (cache === 'off') return null;
   const limits = omitUndefined({ maxEntryBytes });
   const store: CacheStore = cache === 'memory' ? new MemoryStore({ clock, ...limits }) : cache;
-  const compressor = createCompressor({ store, encoders });
+  const compressor = new Compressor(store, encoders);
   return new HttpCache({ store, clock, random, compressor, limits });
 }

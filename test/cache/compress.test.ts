@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {
+  Compressor,
   createCompressedHeaders,
-  createCompressor,
   createIdentityHeaders,
   isCompressible,
 } from '../../src/cache/compressor.ts';
@@ -96,16 +96,16 @@ describe('compressed forms of a stored response', () => {
     const store = new MemoryStore({ clock });
     const codecs = nodeEncoders();
     let encoded = 0;
-    const compressor = createCompressor({
+    const compressor = new Compressor(
       store,
-      encoders: codecs.map(({ coding, encode }) => ({
+      codecs.map(({ coding, encode }) => ({
         coding,
         encode: (given) => {
           encoded += 1;
           return encode(given);
         },
       })),
-    });
+    );
     store.put('/a', storedResponse(clock.now() + 1, { headers, body: bytes }));
     const select = (acceptEncoding: string | undefined) => {
       const [found] = store.get('/a');
@@ -192,10 +192,9 @@ describe('compressed forms of a stored response', () => {
 
   test('are replaced by the identity body if a codec fails', async () => {
     const store = new MemoryStore({ clock });
-    const compressor = createCompressor({
-      store,
-      encoders: [{ coding: 'br', encode: () => Promise.reject(new Error('no memory')) }],
-    });
+    const compressor = new Compressor(store, [
+      { coding: 'br', encode: () => Promise.reject(new Error('no memory')) },
+    ]);
     store.put('/a', storedResponse(clock.now() + 1, { headers: JSON_TYPE, body }));
     const [found] = store.get('/a');
     if (found === undefined) throw new Error('it was put');

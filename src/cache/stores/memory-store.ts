@@ -111,6 +111,8 @@ export class MemoryStore implements CacheStore {
   #responseCount = 0;
   #ungroupedCount = 0;
   #isSweepScheduled = false;
+  /** Number of the last purge with which all responses were compared. */
+  #sweptNumber = 0;
   #sweepPause = SWEEP_DELAY;
 
   constructor({
@@ -176,7 +178,7 @@ export class MemoryStore implements CacheStore {
   purge(selection: PurgeSelection, mode: PurgeMode): number {
     if (selection.kind === 'keys') return this.#purgeKeys(selection, mode);
     // What earlier purges have selected does not count.
-    runSteps(this.#sweep());
+    if (this.#sweptNumber !== this.#purges.number) runSteps(this.#sweep());
     const now = this.#clock.now();
     const before = this.#responseCount;
     this.#record(selection, mode, now);
@@ -308,10 +310,12 @@ export class MemoryStore implements CacheStore {
 
   /** Removes the purged responses of one key in each step. */
   *#sweep(): Steps<void> {
+    const { number } = this.#purges;
     for (const key of [...this.#entries.keys()]) {
       this.#peek(key);
       yield;
     }
+    this.#sweptNumber = number;
   }
 
   #scheduleSweep(): void {

@@ -24,124 +24,137 @@ import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { addressTags, type SiteCacheProfile } from './site-cache-profile.ts';
 import { CacheableResource, type CacheableResourceProperties } from './site-cache-request.ts';
-
-/** Maps requests to cacheable resources, or tells why the cache must not serve a request. */
-export interface ResourceResolver {
-  resolveRoute(snapshot: Snapshot, request: RouteRequest): CacheableResource | CacheBypass;
-  resolvePage(snapshot: Snapshot, request: PageRequest, method: string): CacheableResource | CacheBypass;
-}
+import type { StoreExclusions } from './store-exclusions.ts';
 
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
-/** What {@link createResourceResolver} uses of a site's cache. */
-interface ResourceResolverDependencies {
-  /** Rejects queries that identify the client. */
-  readonly eligibility: StoreEligibility;
-  readonly getProfile: (snapshot: Snapshot) => SiteCacheProfile;
-  /** `null` if nothing is learned. */
-  readonly learning: DependencyLearning | null;
-  /** Receives the route of a response with a nonce in its body, and the name of the member that holds it. */
-  readonly reportNonce: (route: string, member: string) => void;
-  readonly unstorablePages: UnstorablePages;
-}
+/** Maps requests to cacheable resources, or tells why the cache must not serve a request. */
+export class ResourceResolver {
+  readonly #options: SiteCacheOptions;
+  readonly #eligibility: StoreEligibility;
+  readonly #getProfile: (snapshot: Snapshot) => SiteCacheProfile;
+  readonly #learning: DependencyLearning | null;
+  readonly #exclusions: StoreExclusions;
+  readonly #unstorablePages: UnstorablePages;
+  readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
+  readonly #canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
 
-export function createResourceResolver(
-  options: SiteCacheOptions,
-  { eligibility, getProfile, learning, reportNonce, unstorablePages }: ResourceResolverDependencies,
-): ResourceResolver {
-  const resolveRule = createCacheRuleResolver(options.rules ?? [], options.default ?? true);
-  const canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
-
-  /** Each rule may ignore further parameters. */
-  function getCanonicalizer({ keyRule: { ignore } }: ResolvedCacheRule): QueryCanonicalizer {
-    const known = canonicalizers.get(ignore);
-    if (known !== undefined) return known;
-    const ignoreParameters = [...(options.ignoreParameters ?? []), ...ignore];
-    const created = createQueryCanonicalizer({ ignoreParameters });
-    canonicalizers.set(ignore, created);
-    return created;
+  /**
+   * @param eligibility rejects queries that identify the client
+   * @param learning `null` if nothing is learned
+   * @param exclusions count responses with a nonce in their body
+   */
+  constructor(
+    options: SiteCacheOptions,
+    eligibility: StoreEligibility,
+    getProfile: (snapshot: Snapshot) => SiteCacheProfile,
+    learning: DependencyLearning | null,
+    exclusions: StoreExclusions,
+    unstorablePages: UnstorablePages,
+  ) {
+    this.#options = options;
+    this.#eligibility = eligibility;
+    this.#getProfile = getProfile;
+    this.#learning = learning;
+    this.#exclusions = exclusions;
+    this.#unstorablePages = unstorablePages;
+    this.#resolveRule = createCacheRuleResolver(options.rules ?? [], options.default ?? true);
   }
 
-  return {
-    resolveRoute(snapshot, { upstreamTarget, match, target }) {
-      const found = match.kind === 'found' ? match : null;
-      const bypass =
-        eligibility.checkQuery(target.query) ??
-        (found === null ? null : eligibility.checkPathParameters(found.operation.path));
-      if (bypass !== null) return bypass;
-      const profile = getProfile(snapshot);
-      const { method, route } = target;
-      const namespace = found?.route.namespace ?? inferNamespace(route);
-      const rule = resolveRule({ route, namespace, method, isInDocument: found !== null });
-      if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
-      if (!rule.usesStore) return createBypass('rule');
-      const canonicalizer = getCanonicalizer(rule);
-      // If another route may match at the site, the declarations of this one prove nothing.
-      const declared =
-        found?.isCertain === true
-          ? profile.getDeclaredParameters(found.operation, found.route.pattern)
-          : NO_PARAMETERS;
-      const query = canonicalizer.canonicalize(target.query, declared);
-      if (query === null) return createBypass('too many parameters');
-      const location = profile.resources.locate(route, namespace, found?.operation.path ?? null);
-      const resourceKey = createRouteKey(route, query.key);
-      const tags = profile.toStoredTags([
-        ...addressTags(location, query, declared, profile.resources),
-        ...rule.tags.map(tagNames.customName),
-        resourceKey,
-      ]);
-      const template = found?.operation.path ?? null;
-      const scope = {
-        location,
-        readKind: nameReadKind(template, query.values, (name) => declared.has(name)),
-        isDocumented: found !== null,
-        values: query.values,
-        embeds: query.values.has('_embed'),
-        hasFieldFilter: query.values.has('_fields'),
-      };
-      return new CacheableResource({
-        storeScope: profile.storeScope,
-        upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
-        isRoute: true,
-        learning,
-        isWordPress: true,
-        resourceKey,
-        rule,
-        eligibility,
-        reportNonce: (member) => reportNonce(found?.operation.path ?? route, member),
-        getPurgeLabels: (head, body, publicBase) =>
-          profile.getRouteLabels(scope, tags, head, body, publicBase),
-      });
-    },
-    resolvePage(snapshot, { upstreamTarget, target }, method) {
-      const isWordPress = isDiscovered(snapshot);
-      const bypass = isWordPress ? eligibility.checkQuery(target.query) : null;
-      if (bypass !== null) return bypass;
-      const profile = getProfile(snapshot);
-      const configured = resolveRule({ route: target.path, namespace: '', method, isInDocument: false });
-      if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
-      if (!configured.usesStore) return createBypass('rule');
-      const rule =
-        configured.isConfigured || isWordPress ? configured : { ...configured, rule: RFC_9111_RULE };
-      const tags = profile.toStoredTags([
-        ...pageTags(upstreamTarget),
-        ...rule.tags.map(tagNames.customName),
-        createAddressKey(normalizeAddress(snapshot.origin, upstreamTarget)),
-      ]);
-      return new CacheableResource({
-        storeScope: profile.storeScope,
-        upstreamTarget,
-        isRoute: false,
-        learning: null,
-        isWordPress,
-        resourceKey: createAddressKey(upstreamTarget),
-        rule,
-        eligibility,
-        getPurgeLabels: (head) => profile.getPageLabels(tags, head),
-        onUnstorable: isWordPress ? (status) => unstorablePages.add(upstreamTarget, status) : undefined,
-      });
-    },
-  };
+  resolveRoute(
+    snapshot: Snapshot,
+    { upstreamTarget, match, target }: RouteRequest,
+  ): CacheableResource | CacheBypass {
+    const found = match.kind === 'found' ? match : null;
+    const bypass =
+      this.#eligibility.checkQuery(target.query) ??
+      (found === null ? null : this.#eligibility.checkPathParameters(found.operation.path));
+    if (bypass !== null) return bypass;
+    const profile = this.#getProfile(snapshot);
+    const { method, route } = target;
+    const namespace = found?.route.namespace ?? inferNamespace(route);
+    const rule = this.#resolveRule({ route, namespace, method, isInDocument: found !== null });
+    if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+    if (!rule.usesStore) return createBypass('rule');
+    const canonicalizer = this.#getCanonicalizer(rule);
+    // If another route may match at the site, the declarations of this one prove nothing.
+    const declared =
+      found?.isCertain === true
+        ? profile.getDeclaredParameters(found.operation, found.route.pattern)
+        : NO_PARAMETERS;
+    const query = canonicalizer.canonicalize(target.query, declared);
+    if (query === null) return createBypass('too many parameters');
+    const location = profile.resources.locate(route, namespace, found?.operation.path ?? null);
+    const resourceKey = createRouteKey(route, query.key);
+    const tags = profile.toStoredTags([
+      ...addressTags(location, query, declared, profile.resources),
+      ...rule.tags.map(tagNames.customName),
+      resourceKey,
+    ]);
+    const template = found?.operation.path ?? null;
+    const scope = {
+      location,
+      readKind: nameReadKind(template, query.values, (name) => declared.has(name)),
+      isDocumented: found !== null,
+      values: query.values,
+      embeds: query.values.has('_embed'),
+      hasFieldFilter: query.values.has('_fields'),
+    };
+    return new CacheableResource({
+      storeScope: profile.storeScope,
+      upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
+      isRoute: true,
+      learning: this.#learning,
+      isWordPress: true,
+      resourceKey,
+      rule,
+      eligibility: this.#eligibility,
+      reportNonce: (member) => this.#exclusions.reportNonce(found?.operation.path ?? route, member),
+      getPurgeLabels: (head, body, publicBase) => profile.getRouteLabels(scope, tags, head, body, publicBase),
+    });
+  }
+
+  resolvePage(
+    snapshot: Snapshot,
+    { upstreamTarget, target }: PageRequest,
+    method: string,
+  ): CacheableResource | CacheBypass {
+    const isWordPress = isDiscovered(snapshot);
+    const bypass = isWordPress ? this.#eligibility.checkQuery(target.query) : null;
+    if (bypass !== null) return bypass;
+    const profile = this.#getProfile(snapshot);
+    const configured = this.#resolveRule({ route: target.path, namespace: '', method, isInDocument: false });
+    if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+    if (!configured.usesStore) return createBypass('rule');
+    const rule = configured.isConfigured || isWordPress ? configured : { ...configured, rule: RFC_9111_RULE };
+    const tags = profile.toStoredTags([
+      ...pageTags(upstreamTarget),
+      ...rule.tags.map(tagNames.customName),
+      createAddressKey(normalizeAddress(snapshot.origin, upstreamTarget)),
+    ]);
+    return new CacheableResource({
+      storeScope: profile.storeScope,
+      upstreamTarget,
+      isRoute: false,
+      learning: null,
+      isWordPress,
+      resourceKey: createAddressKey(upstreamTarget),
+      rule,
+      eligibility: this.#eligibility,
+      getPurgeLabels: (head) => profile.getPageLabels(tags, head),
+      onUnstorable: isWordPress ? (status) => this.#unstorablePages.add(upstreamTarget, status) : undefined,
+    });
+  }
+
+  /** Each rule may ignore further parameters. */
+  #getCanonicalizer({ keyRule: { ignore } }: ResolvedCacheRule): QueryCanonicalizer {
+    const known = this.#canonicalizers.get(ignore);
+    if (known !== undefined) return known;
+    const ignoreParameters = [...(this.#options.ignoreParameters ?? []), ...ignore];
+    const created = createQueryCanonicalizer({ ignoreParameters });
+    this.#canonicalizers.set(ignore, created);
+    return created;
+  }
 }
 
 /** Whether the snapshot was created from the root index of a WordPress-style site. */

@@ -24,13 +24,7 @@ import type { SiteStates, StoredState } from '../../state.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import {
-  createResourceResolver,
-  isDiscovered,
-  normalizeAddress,
-  type ResourceResolver,
-  UnstorablePages,
-} from './resource-resolver.ts';
+import { isDiscovered, normalizeAddress, ResourceResolver, UnstorablePages } from './resource-resolver.ts';
 import { createSiteCacheProfile, ReadKindRegistry, type SiteCacheProfile } from './site-cache-profile.ts';
 import type { CacheableResource } from './site-cache-request.ts';
 import { StoreExclusions } from './store-exclusions.ts';
@@ -106,13 +100,14 @@ export class SiteCaching {
     }
     const findIndependentKinds = createIndependentKindLookup(cacheOptions.independent ?? [], this.#readKinds);
     this.#purges = new WritePurges(cache, learning, findIndependentKinds);
-    this.#resolver = createResourceResolver(cacheOptions, {
-      eligibility: this.#eligibility,
-      getProfile: (snapshot) => this.#getProfile(snapshot),
+    this.#resolver = new ResourceResolver(
+      cacheOptions,
+      this.#eligibility,
+      (snapshot) => this.#getProfile(snapshot),
       learning,
-      reportNonce: (route, member) => this.exclusions.reportNonce(route, member),
-      unstorablePages: this.#unstorablePages,
-    });
+      this.exclusions,
+      this.#unstorablePages,
+    );
   }
 
   /**
