@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../json.ts';
+import type { Steps } from '../steps.ts';
 
 /**
  * Serializes a document as JSON: indented by two spaces, keys in the order of the data, a newline at the end.
@@ -14,6 +15,31 @@ import { isJsonObject, type Json } from '../json.ts';
  */
 export function stringifyDocument(document: Json): string {
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** Does the work of {@link stringifyDocument} in steps of about one operation or schema. @returns the text in parts */
+export function* stringifyDocumentInSteps(document: Json): Steps<readonly string[]> {
+  const parts: string[] = [];
+  yield* addParts(parts, document, '', 3);
+  parts.push('\n');
+  return parts;
+}
+
+/** @param depth how many levels of objects are serialized member by member */
+function* addParts(parts: string[], value: Json, indent: string, depth: number): Steps<void> {
+  if (depth === 0 || !isJsonObject(value) || Object.keys(value).length === 0) {
+    // Strings contain no line feeds in JSON.
+    parts.push(JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`));
+    yield;
+    return;
+  }
+  let separator = '{';
+  for (const [name, member] of Object.entries(value)) {
+    parts.push(`${separator}\n${indent}  ${JSON.stringify(name)}: `);
+    yield* addParts(parts, member, `${indent}  `, depth - 1);
+    separator = ',';
+  }
+  parts.push(`\n${indent}}`);
 }
 
 /**

@@ -4,6 +4,7 @@ import { getGatewayInternals } from '../../src/gateway/gateway.ts';
 import { handleHead } from '../../src/gateway/handle.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { createDocumentRepresentations } from '../../src/gateway/snapshot/document-representations.ts';
+import { stringifyDocument } from '../../src/openapi/index.ts';
 import { startEchoSite } from '../support/echo-site.ts';
 
 describe('the name of a site', () => {
@@ -93,4 +94,24 @@ test('unknown namespaces do not make another representation of the document', as
   expect(await get('b/v1', 'x', 'a/v1')).toBe(await get('a/v1', 'b/v1', 'y', 'a/v1'));
   expect(await get('x')).toBe(await get('y', 'z'));
   expect(await get('x')).not.toBe(await get());
+});
+
+test('the whole document is rendered once, whatever its size', async () => {
+  let count = 0;
+  const document = {
+    paths: {},
+    text: 'x'.repeat(40 * 1024 * 1024),
+    'x-waygate': { namespaces: [], routes: [] },
+  };
+  const renditions = createDocumentRepresentations(document, function* () {
+    count += 1;
+    yield;
+    return document;
+  });
+  const get = () => renditions.get({ format: 'json', namespaces: [] });
+  const [first, second] = await Promise.all([get(), get()]);
+  expect(first).toBe(second);
+  expect(await get()).toBe(first);
+  expect(new TextDecoder().decode(first.body)).toBe(stringifyDocument(document));
+  expect(count).toBe(1);
 });

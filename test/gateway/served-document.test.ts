@@ -2,9 +2,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ConfigurationError } from '../../src/errors.ts';
 import { createGateway, type Gateway, type SiteOptions } from '../../src/gateway/index.ts';
-import { toServedDocument } from '../../src/gateway/snapshot/served-document.ts';
+import { toServedDocumentInSteps } from '../../src/gateway/snapshot/served-document.ts';
 import { isJsonObject } from '../../src/json.ts';
 import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { runSteps } from '../../src/steps.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS } from '../support/site.ts';
 import {
   readRecordedIndex,
@@ -116,14 +117,16 @@ describe('the document that a gateway serves', () => {
 describe('the served document of an address', () => {
   const document = { info: { title: 'A' }, paths: {}, 'x-waygate': { format: 1, routes: [] } };
   const serve = (text: string, address: object = {}): unknown =>
-    toServedDocument(
-      { ...document, text },
-      {
-        publicPath: '/blog$&',
-        passthrough: false,
-        address: { ...PRETTY_ADDRESS, ...address },
-        connectUrl: 'http://127.0.0.2:8080',
-      },
+    runSteps(
+      toServedDocumentInSteps(
+        { ...document, text },
+        {
+          publicPath: '/blog$&',
+          passthrough: false,
+          address: { ...PRETTY_ADDRESS, ...address },
+          connectUrl: 'http://127.0.0.2:8080',
+        },
+      ),
     )['text'];
 
   test.each([
@@ -146,11 +149,13 @@ describe('the served document of an address', () => {
     const { document: stored } = toOpenApi(
       createDiscoveredSite({ '/a/v1/x': 'GET' }, { address: { ...PRETTY_ADDRESS, root, spelling } }),
     );
-    const served = toServedDocument(JSON.parse(JSON.stringify(stored)), {
-      publicPath: '',
-      passthrough: false,
-      address: { ...PRETTY_ADDRESS, root, spelling },
-    });
+    const served = runSteps(
+      toServedDocumentInSteps(JSON.parse(JSON.stringify(stored)), {
+        publicPath: '',
+        passthrough: false,
+        address: { ...PRETTY_ADDRESS, root, spelling },
+      }),
+    );
     const { 'x-waygate': site } = served;
     expect(isJsonObject(site) ? site['site'] : undefined).toEqual({
       base: './',

@@ -1,13 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { stringifyDocument, toYaml } from '../../src/openapi/serialize.ts';
+import type { Json } from '../../src/json.ts';
+import { stringifyDocument, stringifyDocumentInSteps, toYaml } from '../../src/openapi/serialize.ts';
+import { runSteps } from '../../src/steps.ts';
 
 const json = fc.jsonValue({ maxDepth: 5 });
 
 describe('a serialized document', () => {
   it('is JSON with two spaces and a newline at the end', () => {
     expect(stringifyDocument({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}\n');
+  });
+
+  it('is the same JSON when it is written in steps', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const document: Json = JSON.parse(JSON.stringify(value));
+        expect(runSteps(stringifyDocumentInSteps(document)).join('')).toBe(stringifyDocument(document));
+      }),
+    );
   });
 
   it('is readable YAML', () => {

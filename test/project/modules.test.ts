@@ -209,20 +209,18 @@ describe('platform dependencies', () => {
   });
 
   test('are not loaded by index.ts, which runs on every platform with fetch', () => {
-    const byFile = new Map(sourceFiles.map((module) => [module.file, module]));
-    const reached = new Set<string>();
-    const visit = (file: string): void => {
-      if (reached.has(file)) return;
-      reached.add(file);
-      for (const { kind, target } of byFile.get(file)?.imports ?? []) {
-        if (kind === 'value' && target !== undefined) visit(target);
-      }
-    };
-    visit('index.ts');
+    const reached = filesLoadedBy('index.ts');
     expect(reached.size).toBeGreaterThan(20);
     expect(
       [...reached].filter((file) => NODE_MODULES.includes(moduleOf(file)) || NODE_FILES.includes(file)),
     ).toEqual([]);
+  });
+
+  test('of the documentation and the console are loaded by their first request, not by a gateway', () => {
+    const reached = filesLoadedBy('gateway/index.ts');
+    expect(reached.size).toBeGreaterThan(100);
+    const isPage = (file: string) => moduleOf(file) === 'docs' || file.endsWith('.tsx');
+    expect([...reached].filter(isPage)).toEqual([]);
   });
 
   test('on environment variables exist in cli/ and config/ only', () => {
@@ -242,6 +240,21 @@ describe('platform dependencies', () => {
     expect(variables).toEqual([]);
   });
 });
+
+/** Lists a file and all files that are loaded with it, before any `import()` runs. */
+function filesLoadedBy(entry: string): ReadonlySet<string> {
+  const byFile = new Map(sourceFiles.map((module) => [module.file, module]));
+  const reached = new Set<string>();
+  const visit = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const { kind, target } of byFile.get(file)?.imports ?? []) {
+      if (kind === 'value' && target !== undefined) visit(target);
+    }
+  };
+  visit(entry);
+  return reached;
+}
 
 /** Finds import cycles, each as `a.ts → b.ts → a.ts`. */
 function cycles(all: readonly SourceFile[]): readonly string[] {

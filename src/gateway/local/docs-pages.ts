@@ -84,7 +84,7 @@ export class DocsPages {
         const headers = { ...pageHeaders, vary: 'Accept' };
         return new Response(head.method === 'HEAD' ? null : text, { status: 404, headers });
       }
-      rendition = await createRendition(page.text, CONTENT_TYPES[page.kind]);
+      rendition = await createRendition([page.text], CONTENT_TYPES[page.kind]);
       renditions.set(key, rendition);
     }
     const isHtml = rendition.contentType === CONTENT_TYPES.html;

@@ -81,7 +81,7 @@ async function generateTypes({
   localize,
 }: NonNullable<Snapshot['documented']>): Promise<Rendition> {
   const { toTypes } = await import('../../types/index.ts');
-  return createRendition(localize(await toTypes(document)), 'text/plain; charset=utf-8');
+  return createRendition([localize(await toTypes(document))], 'text/plain; charset=utf-8');
 }
 
 const TYPES_HEADERS: Readonly<Record<string, string>> = {

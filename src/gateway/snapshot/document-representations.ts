@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { getNamespaces } from '../../document-extensions.ts';
 import type { JsonObject } from '../../json.ts';
-import { narrowToNamespaces, stringifyDocument, toOpenApi30, toYaml } from '../../openapi/index.ts';
+import { narrowToNamespaces, stringifyDocumentInSteps, toOpenApi30, toYaml } from '../../openapi/index.ts';
+import { systemClock } from '../../ports.ts';
+import { runInSlices, type Steps } from '../../steps.ts';
 
 /** Selects a representation of a document: its format, the namespaces it contains (empty: all), and its version. */
 export interface RepresentationSelector {
@@ -18,8 +20,14 @@ export interface DocumentRepresentations {
   get(selector: RepresentationSelector): Promise<Rendition>;
 }
 
-/** Maximum bytes of cached representations per document. Clients choose the namespaces, so their number is unbounded. */
+/**
+ * Maximum bytes of cached representations of parts of a document. Clients choose the namespaces, so their number is
+ * unbounded. The whole document is kept in each format and version that was requested, whatever its size.
+ */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
+
+/** Characters of a text that are encoded in one step. */
+const ENCODED_LENGTH = 256 * 1024;
 
 const CONTENT_TYPES = {
   json: 'application/json',
@@ -27,51 +35,72 @@ const CONTENT_TYPES = {
 } as const;
 
 /** Cache key: equal for all selectors that select the same representation. */
-interface RepresentationKey {
-  readonly format: RepresentationSelector['format'];
+interface RepresentationKey extends Required<Omit<RepresentationSelector, 'namespaces'>> {
   /** The selected namespaces that the document has, in its order; `null` for the whole document. */
   readonly namespaces: readonly string[] | null;
-  readonly version: '3.0' | '3.1';
 }
 
 /**
- * Renders a document on request, and caches the results.
+ * Renders a document on request, in slices, and keeps the results.
  *
  * @param document the site's document
- * @param createServed creates the document that is served; called for each representation, so that it needs no memory
+ * @param createServed creates the document that is served; called for each representation, so that it needs no memory.
+ *   @default the site's document
  */
 export function createDocumentRepresentations(
   document: JsonObject,
-  createServed: () => JsonObject = () => document,
+  createServed?: () => Steps<JsonObject>,
 ): DocumentRepresentations {
   const documentNamespaces = getNamespaces(document);
-  const cache = new LRUCache<string, Rendition>({
+  const render = async (key: string): Promise<Rendition> => {
+    const selected: RepresentationKey = JSON.parse(key);
+    const chunks = await runInSlices(encode(document, createServed, selected), systemClock);
+    return createRendition(chunks, CONTENT_TYPES[selected.format]);
+  };
+  const whole = new Map<string, Promise<Rendition>>();
+  const parts = new LRUCache<string, Rendition>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
-    fetchMethod: (key) => render(createServed(), JSON.parse(key)),
+    fetchMethod: render,
   });
+  const getWhole = (key: string): Promise<Rendition> => {
+    const known = whole.get(key) ?? render(key);
+    whole.set(key, known);
+    // The next request retries a failed rendering.
+    known.catch(() => whole.delete(key));
+    return known;
+  };
   return {
     namespaces: documentNamespaces,
     async get({ format, namespaces, version = '3.1' }) {
+      const isWhole = namespaces.length === 0;
       const selected = documentNamespaces.filter((name) => namespaces.includes(name));
-      const key: RepresentationKey = {
-        format,
-        namespaces: namespaces.length === 0 ? null : selected,
-        version,
-      };
-      return cache.forceFetch(JSON.stringify(key));
+      const key: RepresentationKey = { format, namespaces: isWhole ? null : selected, version };
+      return isWhole ? getWhole(JSON.stringify(key)) : parts.forceFetch(JSON.stringify(key));
     },
   };
 }
 
-async function render(
-  document: JsonObject,
+function* encode(
+  stated: JsonObject,
+  createServed: (() => Steps<JsonObject>) | undefined,
   { format, namespaces, version }: RepresentationKey,
-): Promise<Rendition> {
+): Steps<Uint8Array<ArrayBuffer>[]> {
+  const document = createServed === undefined ? stated : yield* createServed();
   const narrowed = namespaces === null ? document : narrowToNamespaces(document, namespaces);
   const content = version === '3.0' ? toOpenApi30(narrowed) : narrowed;
-  const text = format === 'json' ? stringifyDocument(content) : toYaml(content);
-  return createRendition(text, CONTENT_TYPES[format]);
+  const parts = format === 'json' ? yield* stringifyDocumentInSteps(content) : [toYaml(content)];
+  const encoder = new TextEncoder();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let text = '';
+  for (const part of parts) {
+    text += part;
+    if (text.length < ENCODED_LENGTH) continue;
+    chunks.push(encoder.encode(text));
+    text = '';
+    yield;
+  }
+  return [...chunks, encoder.encode(text)];
 }
 
 /** A text as it is sent. */
@@ -83,12 +112,16 @@ export interface Rendition {
   readonly etag: string;
 }
 
-/** Encodes, compresses and tags a text. */
-export async function createRendition(text: string, contentType: string): Promise<Rendition> {
-  const body = new TextEncoder().encode(text);
+/** Encodes, compresses and tags a text. @param parts of the text, which may be encoded already */
+export async function createRendition(
+  parts: readonly (string | Uint8Array<ArrayBuffer>)[],
+  contentType: string,
+): Promise<Rendition> {
+  const blob = new Blob([...parts]);
+  const body = new Uint8Array(await blob.arrayBuffer());
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
   const hex = Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  const compressed = new Blob([body]).stream().pipeThrough(new CompressionStream('gzip'));
+  const compressed = blob.stream().pipeThrough(new CompressionStream('gzip'));
   const gzip = new Uint8Array(await new Response(compressed).arrayBuffer());
   return { contentType, body, gzip, etag: `"${hex}"` };
 }

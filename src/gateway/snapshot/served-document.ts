@@ -1,6 +1,7 @@
 import type { SiteAddress } from '../../discovery/site.ts';
 import { EXTENSION_NAMES, getSiteExtension } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import type { Steps } from '../../steps.ts';
 
 /** How a gateway serves the document of a site. */
 export interface ServedDocumentOptions {
@@ -18,10 +19,13 @@ export interface ServedDocumentOptions {
  * origin. It contains no address of the site: URLs of the site become paths of the gateway, and the site extension has
  * URLs relative to that of the site, which whoever starts a gateway from the document states.
  */
-export function toServedDocument(document: JsonObject, options: ServedDocumentOptions): JsonObject {
+export function* toServedDocumentInSteps(
+  document: JsonObject,
+  options: ServedDocumentOptions,
+): Steps<JsonObject> {
   const { address } = options;
   const site = getSiteExtension(document);
-  const local = replaceSiteUrls({ ...document, [EXTENSION_NAMES.site]: null }, options);
+  const local = yield* replaceSiteUrls({ ...document, [EXTENSION_NAMES.site]: null }, options);
   return {
     ...withProblemResponses(withGatewayServers(withNeutralTitle(local, address), options)),
     [EXTENSION_NAMES.site]: isJsonObject(site) ? { ...site, site: toRelativeAddress(address) } : {},
@@ -55,13 +59,24 @@ function withNeutralTitle(document: JsonObject, address: SiteAddress): JsonObjec
 }
 
 /** Texts and defaults of a document contain URLs of the site. They become paths of the gateway. */
-function replaceSiteUrls(document: JsonObject, options: ServedDocumentOptions): JsonObject {
+function* replaceSiteUrls(document: JsonObject, options: ServedDocumentOptions): Steps<JsonObject> {
   const { pattern, mayContain } = createSiteUrlPattern(options);
-  const text = JSON.stringify(document);
-  if (!mayContain(text)) return document;
   const replacement = JSON.stringify(options.publicPath).slice(1, -1);
-  const replaced: Json = JSON.parse(text.replace(pattern, () => replacement));
-  return isJsonObject(replaced) ? replaced : document;
+  const replace = (value: Json): Json => {
+    const text = JSON.stringify(value);
+    return mayContain(text) ? JSON.parse(text.replace(pattern, () => replacement)) : value;
+  };
+  /** An operation or a schema is replaced as one text. */
+  function* visit(value: JsonObject, depth: number): Steps<JsonObject> {
+    const members: [string, Json][] = [];
+    for (const [name, member] of Object.entries(value)) {
+      const isLeaf = depth === 0 || !isJsonObject(member);
+      members.push([String(replace(name)), isLeaf ? replace(member) : yield* visit(member, depth - 1)]);
+      yield;
+    }
+    return Object.fromEntries(members);
+  }
+  return yield* visit(document, 2);
 }
 
 /** Creates the function that replaces URLs of the site by paths of the gateway in one text of its document. */

@@ -21,7 +21,7 @@ import { createRequestValidators, type RequestValidators } from '../../validatio
 import { createResponseValidator, type ResponseValidator } from '../../validation/response/index.ts';
 import { createDocumentRepresentations, type DocumentRepresentations } from './document-representations.ts';
 import { createRequestResolver, type ResolvedRequest } from './resolve-request.ts';
-import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
+import { createTextLocalizer, toPublicTitle, toServedDocumentInSteps } from './served-document.ts';
 
 /** Validators for the requests to one site, compiled from one document. */
 export interface DocumentRequestValidators extends RequestValidators {
@@ -164,7 +164,9 @@ export function* createSnapshotInSteps(document: unknown, options: SnapshotOptio
     requestValidators: createDocumentRequestValidators(content, api),
     responseValidator: createResponseValidator(content),
     diagnostics: options.diagnostics ?? null,
-    representations: createDocumentRepresentations(content, () => toServedDocument(content, servedOptions)),
+    representations: createDocumentRepresentations(content, () =>
+      toServedDocumentInSteps(content, servedOptions),
+    ),
     documented: {
       document: content,
       title: toPublicTitle(readInfo(content, 'title'), api.address),
