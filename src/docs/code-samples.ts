@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { CodeLanguage } from './code-tokens.ts';
 import {
   PLACEHOLDERS,
@@ -32,7 +32,7 @@ function toCurl(request: SampleRequest): string {
   const options: string[] = [];
   if (method !== 'GET') options.push(`--request ${shellWord(method)}`);
   if (hasCredentials) {
-    options.push(`--user ${shellQuote(`${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`)}`);
+    options.push(`--user ${shellQuote(CREDENTIALS)}`);
   }
   if (file !== undefined && file.field === '') {
     options.push(`--header ${shellQuote(`Content-Type: ${file.type}`)}`);
@@ -98,17 +98,13 @@ function toMember(method: string): string {
 
 /** Writes a request as a program for `fetch`. */
 function toFetch(request: SampleRequest): string {
-  const { file, hasCredentials, method } = request;
-  const { before, content, headers } = toContent(request);
-  if (hasCredentials) {
-    const credentials = toLiteral(`${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`);
-    headers.unshift(['Authorization', `\`Basic \${btoa(${credentials})}\``]);
-  }
+  const { file, method } = request;
+  const { before, code, headers } = createContent(request, FETCH);
   const lines = method === 'GET' ? [] : [`method: ${toLiteral(method)},`];
   if (headers.length > 0) {
     lines.push('headers: {', ...headers.map(([name, value]) => `  ${toKey(name)}: ${value},`), '},');
   }
-  if (content !== undefined) lines.push(`body: ${content},`);
+  if (code !== undefined) lines.push(`body: ${code},`);
   const options = lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line}`).join('\n')}\n}`;
   return [
     ...(file === undefined ? [] : [FILE_IMPORT, '', toFileConstant(file)]),
@@ -129,37 +125,56 @@ function toFileConstant({ name, type }: SampleFile): string {
 interface Content {
   /** Lines that create the content. */
   readonly before: readonly string[];
-  readonly headers: [name: string, code: string][];
-  readonly content: string | undefined;
+  /** With the credentials. */
+  readonly headers: readonly (readonly [name: string, code: string])[];
+  readonly code: string | undefined;
 }
 
-function toContent({ body, file }: SampleRequest): Content {
-  if (file !== undefined && file.field === '') {
-    const headers: [string, string][] = [
-      ['Content-Type', toLiteral(file.type)],
-      ['Content-Disposition', toLiteral(toDisposition(file))],
-    ];
-    return { before: [], headers, content: 'file' };
-  }
-  if (file !== undefined) {
-    const fields = Object.entries(body ?? {}).map(
-      ([name, value]) => `form.append(${toLiteral(name)}, ${toLiteral(toText(value))});`,
-    );
-    const before = [
+/** How a language writes the parts of a request. */
+interface ContentWriter {
+  quote(text: string): string;
+  readonly authorization: string;
+  readFile(file: SampleFile): string;
+  writeForm(file: SampleFile, fields: readonly (readonly [string, Json])[]): Content;
+  writeJson(body: JsonObject): string;
+}
+
+function createContent({ body, file, hasCredentials }: SampleRequest, writer: ContentWriter): Content {
+  const write = (): Content => {
+    if (file !== undefined && file.field === '') {
+      const headers = [
+        ['Content-Type', writer.quote(file.type)],
+        ['Content-Disposition', writer.quote(toDisposition(file))],
+      ] as const;
+      return { before: [], headers, code: writer.readFile(file) };
+    }
+    if (file !== undefined) return writer.writeForm(file, Object.entries(body ?? {}));
+    if (body === undefined) return { before: [], headers: [], code: undefined };
+    const headers = [['Content-Type', "'application/json'"]] as const;
+    return { before: [], headers, code: writer.writeJson(body) };
+  };
+  const content = write();
+  const credentials = hasCredentials ? [['Authorization', writer.authorization] as const] : [];
+  return { ...content, headers: [...credentials, ...content.headers] };
+}
+
+const CREDENTIALS = `${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`;
+
+const FETCH: ContentWriter = {
+  quote: toLiteral,
+  authorization: `\`Basic \${btoa(${toLiteral(CREDENTIALS)})}\``,
+  readFile: () => 'file',
+  writeForm: (file, fields) => ({
+    before: [
       'const form = new FormData();',
       `form.append(${toLiteral(file.field)}, file);`,
-      ...fields,
-    ];
-    return { before, headers: [], content: 'form' };
-  }
-  if (body === undefined) return { before: [], headers: [], content: undefined };
-  const json = toLiteral(body).replaceAll('\n', '\n  ');
-  return {
-    before: [],
-    headers: [['Content-Type', "'application/json'"]],
-    content: `JSON.stringify(${json})`,
-  };
-}
+      ...fields.map(([name, value]) => `form.append(${toLiteral(name)}, ${toLiteral(toText(value))});`),
+    ],
+    headers: [],
+    code: 'form',
+  }),
+  writeJson: (body) => `JSON.stringify(${toLiteral(body).replaceAll('\n', '\n  ')})`,
+};
 
 /** Writes a value as a JavaScript literal, with single quotes as in the rest of a sample. */
 function toLiteral(value: Json): string {
@@ -193,12 +208,8 @@ function quote(text: string): string {
 
 /** Writes a request as a program for the HTTP functions of WordPress. */
 function toPhp(request: SampleRequest): string {
-  const { hasCredentials, method } = request;
-  const { before, content, headers } = toPhpContent(request);
-  if (hasCredentials) {
-    const credentials = quotePhp(`${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`);
-    headers.unshift(['Authorization', `'Basic ' . base64_encode( ${credentials} )`]);
-  }
+  const { method } = request;
+  const { before, code, headers } = createContent(request, PHP);
   const members = [`'method' => ${quotePhp(method)},`];
   if (headers.length > 0) {
     members.push(
@@ -207,7 +218,7 @@ function toPhp(request: SampleRequest): string {
       '),',
     );
   }
-  if (content !== undefined) members.push(`'body' => ${content},`);
+  if (code !== undefined) members.push(`'body' => ${code},`);
   return [
     ...before,
     '$response = wp_remote_request(',
@@ -220,28 +231,17 @@ function toPhp(request: SampleRequest): string {
   ].join('\n');
 }
 
-function toPhpContent({ body, file }: SampleRequest): Content {
-  if (file !== undefined && file.field === '') {
-    const headers: [string, string][] = [
-      ['Content-Type', quotePhp(file.type)],
-      ['Content-Disposition', quotePhp(toDisposition(file))],
-    ];
-    return { before: [], headers, content: `file_get_contents( ${quotePhp(file.name)} )` };
-  }
-  if (file !== undefined) {
-    return {
-      before: toFormLines(file, Object.entries(body ?? {})),
-      headers: [['Content-Type', `'multipart/form-data; boundary=' . $boundary`]],
-      content: '$form',
-    };
-  }
-  if (body === undefined) return { before: [], headers: [], content: undefined };
-  return {
-    before: [],
-    headers: [['Content-Type', "'application/json'"]],
-    content: `wp_json_encode( ${toPhpValue(body, 2)} )`,
-  };
-}
+const PHP: ContentWriter = {
+  quote: quotePhp,
+  authorization: `'Basic ' . base64_encode( ${quotePhp(CREDENTIALS)} )`,
+  readFile: ({ name }) => `file_get_contents( ${quotePhp(name)} )`,
+  writeForm: (file, fields) => ({
+    before: toFormLines(file, fields),
+    headers: [['Content-Type', `'multipart/form-data; boundary=' . $boundary`]],
+    code: '$form',
+  }),
+  writeJson: (body) => `wp_json_encode( ${toPhpValue(body, 2)} )`,
+};
 
 /** WordPress has no function that writes a form with files. */
 function toFormLines(file: SampleFile, fields: readonly (readonly [string, Json])[]): readonly string[] {

@@ -3,14 +3,7 @@ import { getNamespaces } from '../document-extensions.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { toPlural } from '../model/naming/words.ts';
 import { listReferenceOperations, listShown, type ReferenceOperation } from './operations.ts';
-import {
-  mergeSmallDrafts,
-  type PlacedOperation,
-  placeOperations,
-  type ResourceDraft,
-  splitPath,
-  toNounKey,
-} from './resource-tree.ts';
+import { createResourceTree, type PlacedOperation, type ResourceDraft, toNounKey } from './resource-tree.ts';
 
 /** The reference of one document: its namespaces and their resources, each with a page of its own. */
 export interface Reference {
@@ -83,7 +76,55 @@ export function createReference(document: JsonObject, title: string): Reference 
   const pages: ReferencePage[] = [];
   const claimAddress = createUniqueNames();
   claimAddress(CHANGES_ADDRESS);
-  const claimed = [...byNamespace]
+
+  function createNamespacePage(
+    name: string,
+    members: readonly ReferenceOperation[],
+    address: string,
+  ): NamespacePage {
+    const root = createResourceTree(name, members);
+    const page: Mutable<NamespacePage> = {
+      kind: 'namespace',
+      name,
+      title: name === '' ? 'Site' : name,
+      ...startPage(root, address),
+    };
+    pages.push(page);
+    page.children = createResourcePages(root, [page]);
+    page.operationCount = countOperations(page);
+    return page;
+  }
+
+  function createResourcePages(
+    parent: ResourceDraft,
+    ancestors: ResourcePage['ancestors'],
+  ): readonly ResourcePage[] {
+    const parentAddress = ancestors.at(-1)?.address ?? '';
+    return [...parent.children.values()].map((draft) => {
+      const spelling = chooseSpelling(draft);
+      const page: Mutable<ResourcePage> = {
+        kind: 'resource',
+        title: toResourceTitle(spelling),
+        ...startPage(draft, claimAddress(`${parentAddress}/${toAddressSegment(spelling)}`)),
+        ancestors,
+      };
+      pages.push(page);
+      page.children = createResourcePages(draft, [...ancestors, page]);
+      page.operationCount = countOperations(page);
+      return page;
+    });
+  }
+
+  /** What is known of a page before those below it. */
+  const startPage = (draft: ResourceDraft, address: string): Omit<PageProperties, 'title'> => ({
+    address,
+    index: pages.length,
+    operations: anchorOperations(draft.operations),
+    children: [],
+    operationCount: 0,
+  });
+
+  const namespaces = [...byNamespace]
     .filter(([, members]) => members.length > 0)
     // Namespaces claim their addresses before all resources: a resource of `wc` may be called `v3`.
     .map(([name, members]) => ({ name, members, address: claimAddress(toNamespaceAddress(name)) }))
@@ -91,15 +132,13 @@ export function createReference(document: JsonObject, title: string): Reference 
     .sort(
       (one, other) =>
         Number(one.name === '') - Number(other.name === '') || other.members.length - one.members.length,
-    );
-  const namespaces = claimed.map(({ address, members, name }) =>
-    createNamespacePage(name, members, { address, pages, claimAddress }),
-  );
+    )
+    .map(({ address, members, name }) => createNamespacePage(name, members, address));
   const byAddress = new Map(pages.map((page) => [page.address, page]));
-  const { info } = document;
+  const { description } = isJsonObject(document['info']) ? document['info'] : {};
   return {
     title,
-    description: textOf(info, 'description'),
+    description: typeof description === 'string' ? description : '',
     namespaces,
     operationCount: namespaces.reduce((sum, namespace) => sum + namespace.operationCount, 0),
     documentedCount: operations.length,
@@ -108,75 +147,8 @@ export function createReference(document: JsonObject, title: string): Reference 
   };
 }
 
-function textOf(object: JsonObject[string] | undefined, name: string): string {
-  const text = isJsonObject(object) ? object[name] : undefined;
-  return typeof text === 'string' ? text : '';
-}
-
 function toNamespaceAddress(name: string): string {
   return name === '' ? SITE_ADDRESS : name.split('/').slice(0, 8).map(toAddressSegment).join('/');
-}
-
-interface PageContext {
-  readonly address: string;
-  /** The pages so far; new ones are added. */
-  readonly pages: ReferencePage[];
-  readonly claimAddress: (...candidates: readonly string[]) => string;
-}
-
-function createNamespacePage(
-  name: string,
-  members: readonly ReferenceOperation[],
-  context: PageContext,
-): NamespacePage {
-  const root = placeOperations(
-    members.map((operation) => ({
-      operation,
-      steps: splitPath(operation.path, name),
-      verb: operation.title.split(' ', 1)[0]?.toLowerCase() ?? '',
-    })),
-  );
-  mergeSmallDrafts(root);
-  const { address, pages } = context;
-  const page: Mutable<NamespacePage> = {
-    kind: 'namespace',
-    name,
-    title: name === '' ? 'Site' : name,
-    address,
-    index: pages.length,
-    operations: anchorOperations(root.operations),
-    children: [],
-    operationCount: 0,
-  };
-  pages.push(page);
-  page.children = createResourcePages(root, [page], context);
-  page.operationCount = countOperations(page);
-  return page;
-}
-
-function createResourcePages(
-  parent: ResourceDraft,
-  ancestors: ResourcePage['ancestors'],
-  context: PageContext,
-): readonly ResourcePage[] {
-  const { address: parentAddress, claimAddress, pages } = context;
-  return [...parent.children.values()].map((draft) => {
-    const spelling = chooseSpelling(draft);
-    const page: Mutable<ResourcePage> = {
-      kind: 'resource',
-      title: toResourceTitle(spelling),
-      address: claimAddress(`${parentAddress}/${toAddressSegment(spelling)}`),
-      index: pages.length,
-      operations: anchorOperations(draft.operations),
-      children: [],
-      operationCount: 0,
-      ancestors,
-    };
-    pages.push(page);
-    page.children = createResourcePages(draft, [...ancestors, page], { ...context, address: page.address });
-    page.operationCount = countOperations(page);
-    return page;
-  });
 }
 
 function countOperations({ children, operations }: PageProperties): number {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';
-import { toSingular as inflectToSingular, splitWords } from '../model/naming/words.ts';
+import { splitWords, toSingular } from '../model/naming/words.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
 import { EDITING_METHODS, type ReferenceOperation } from './operations.ts';
@@ -15,29 +15,22 @@ export interface PlacedOperation {
 }
 
 /** A resource while the tree is built. */
-export interface ResourceDraft {
+export class ResourceDraft {
   /** The noun of the resource, see `toNounKey`. */
   readonly key: string;
   /** How often the paths spell it in each way. */
-  readonly spellings: Map<string, number>;
+  readonly spellings: Map<string, number> = new Map();
   /** Nouns of the parameters that follow it: `board` for `/projects/{board_id}`. */
-  readonly aliases: Set<string>;
+  readonly aliases: Set<string> = new Set();
   /** Whether it is named by actions only: `yourself` for `/tasks/{task_id}/assign-yourself`. */
-  isNamedByActions: boolean;
-  operations: PlacedOperation[];
+  isNamedByActions = true;
+  readonly operations: PlacedOperation[] = [];
   /** By key. */
-  readonly children: Map<string, ResourceDraft>;
-}
+  readonly children: Map<string, ResourceDraft> = new Map();
 
-function createResourceDraft(key: string): ResourceDraft {
-  return {
-    key,
-    spellings: new Map(),
-    aliases: new Set(),
-    isNamedByActions: true,
-    operations: [],
-    children: new Map(),
-  };
+  constructor(key: string) {
+    this.key = key;
+  }
 }
 
 /** An operation to be placed. */
@@ -51,18 +44,25 @@ interface OperationToPlace {
 /**
  * Places the operations of a namespace below its root. A literal without a verb is a noun and names a resource:
  * `/projects/{board_id}/tasks`. A literal with the verb of its operation is an action on a resource that other paths name:
- * `/projects/{board_id}/update-stage/{stage_id}` is an operation of the stages.
+ * `/projects/{board_id}/update-stage/{stage_id}` is an operation of the stages. Resources that are too small for a page of
+ * their own are joined with the resource that contains them.
  */
-export function placeOperations(operations: readonly OperationToPlace[]): ResourceDraft {
-  const root = createResourceDraft('');
+export function createResourceTree(
+  namespace: string,
+  operations: readonly ReferenceOperation[],
+): ResourceDraft {
+  const root = new ResourceDraft('');
   const actions: OperationToPlace[] = [];
-  for (const toPlace of operations) {
-    const isAction = toPlace.steps.some(({ words }) => removeVerb(words, toPlace.verb) !== undefined);
-    if (isAction) actions.push(toPlace);
-    else place(root, toPlace);
+  for (const operation of operations) {
+    const steps = splitPath(operation.path, namespace);
+    const verb = operation.title.split(' ', 1)[0]?.toLowerCase() ?? '';
+    const isAction = steps.some(({ words }) => removeVerb(words, verb) !== undefined);
+    if (isAction) actions.push({ operation, steps, verb });
+    else place(root, { operation, steps, verb });
   }
   // All nouns are known now, so that the order of the operations does not matter.
   for (const action of actions) place(root, action);
+  for (const child of root.children.values()) mergeBelow(child);
   return root;
 }
 
@@ -96,25 +96,14 @@ function findObject(draft: ResourceDraft, nouns: readonly string[]): ResourceDra
 
 function enterChild(draft: ResourceDraft, words: readonly string[], spelling: string): ResourceDraft {
   const key = toNounKey(words);
-  let child = draft.children.get(key);
-  if (child === undefined) {
-    child = createResourceDraft(key);
-    draft.children.set(key, child);
-  }
+  const child = draft.children.get(key) ?? new ResourceDraft(key);
+  draft.children.set(key, child);
   child.spellings.set(spelling, (child.spellings.get(spelling) ?? 0) + 1);
   return child;
 }
 
 /** A resource with fewer operations, none of them its own, has one page for all of its parts. */
 const MAX_GROUP_SIZE = 6;
-
-/**
- * Joins resources that are too small for a page of their own with the resource that contains them. `root` stays as it is,
- * but what is below it is joined.
- */
-export function mergeSmallDrafts(root: ResourceDraft): void {
-  for (const child of root.children.values()) mergeBelow(child);
-}
 
 function mergeBelow(draft: ResourceDraft): void {
   for (const [key, child] of draft.children) {
@@ -171,13 +160,8 @@ function isSameResource(draft: ResourceDraft, child: ResourceDraft): boolean {
 function findSchema({ operations }: ResourceDraft): string | undefined {
   const reading = operations.find(({ operation }) => operation.method === 'GET');
   const responses = reading?.operation.value['responses'];
-  const success = isJsonObject(responses) ? responses['200'] : undefined;
-  const schema = contentSchemaOf(success);
+  const schema = contentSchemaOf(isJsonObject(responses) ? responses['200'] : undefined);
   return isJsonObject(schema) ? (referenceOf(schema) ?? referenceOf(schema['items'])) : undefined;
-}
-
-function asOthers(operations: readonly PlacedOperation[]): readonly PlacedOperation[] {
-  return operations.map((placed) => ({ ...placed, rank: 2 }));
 }
 
 function countOperations({ children, operations }: ResourceDraft): number {
@@ -186,14 +170,14 @@ function countOperations({ children, operations }: ResourceDraft): number {
 
 function absorbAll(target: ResourceDraft, draft: ResourceDraft): void {
   for (const child of draft.children.values()) {
-    target.operations.push(...asOthers(child.operations));
+    for (const placed of child.operations) target.operations.push({ ...placed, rank: 2 });
     absorbAll(target, child);
   }
   draft.children.clear();
 }
 
 /** Paths repeat a few words. Inflection runs a hundred patterns for each. */
-const toSingular = memoizeByString((word) => ({ singular: inflectToSingular(word) }));
+const toSingularOnce = memoizeByString((word) => ({ singular: toSingular(word) }));
 
 /** A literal of a path below its namespace, with the parameters that follow it. */
 interface ReferenceStep {
@@ -207,7 +191,7 @@ interface ReferenceStep {
 const MAX_STEPS = 10;
 
 /** Splits the path of an operation below its namespace: `/projects/{id}/tasks` → `projects` with `id`, `tasks`. */
-export function splitPath(path: string, namespace: string): readonly ReferenceStep[] {
+function splitPath(path: string, namespace: string): readonly ReferenceStep[] {
   const tail = namespace === '' ? path : path.slice(namespace.length + 1);
   const steps: { literal: string; words: readonly string[]; params: string[] }[] = [];
   for (const segment of tail.split('/')) {
@@ -223,7 +207,7 @@ export function splitPath(path: string, namespace: string): readonly ReferenceSt
 /** Key of a noun: equal for singular and plural, `time-tracks` and `timeTrack`. */
 export function toNounKey(words: readonly string[]): string {
   const last = words.at(-1);
-  return last === undefined ? '' : [...words.slice(0, -1), toSingular(last).singular].join('-');
+  return last === undefined ? '' : [...words.slice(0, -1), toSingularOnce(last).singular].join('-');
 }
 
 /** The noun that a parameter names: `board` for `board_id`; empty for `id`. */

@@ -1,3 +1,5 @@
+import DETAIL_WORDS from './cache-details.json' with { type: 'json' };
+
 /** Reasons why a cache forwarded a request (RFC 9211 §2.2). */
 const FORWARD_REASONS: ReadonlyMap<string, string> = new Map([
   ['bypass', 'The gateway has no store'],
@@ -53,41 +55,7 @@ export function explainCacheStatus(value: string | null): string {
 }
 
 /** The texts of `detail` in `Cache-Status` in words. `docs/caching.md` has the same table. */
-const DETAILS: ReadonlyMap<string, string> = new Map([
-  ['method', 'only GET and HEAD use the store'],
-  ['body', 'a request with content does not use the store'],
-  ['method override', '_method or X-HTTP-Method-Override may change the method'],
-  ['credentials', 'a header field authenticates the client'],
-  ['cookie', 'a cookie is not known to be harmless'],
-  ['authorization', 'the request may identify the client, and the response does not allow sharing'],
-  ['too many parameters', 'PHP would not read all parameters'],
-  ['rule', 'a cache rule of the configuration excludes the route'],
-  ['request no-store', 'the Cache-Control of the client asks for it'],
-  ['request no-cache', 'the Cache-Control of the client asks for it'],
-  ['request max-age', 'the Cache-Control of the client asks for it'],
-  ['request min-fresh', 'the Cache-Control of the client asks for it'],
-  ['request max-stale', 'the client accepts stale responses'],
-  ['request precondition', 'If-Match or If-Unmodified-Since, which only the site evaluates'],
-  ['hit-for-pass', 'the last response could not be shared or stored'],
-  ['stale-while-revalidate', 'a stale response, which is refreshed in the background'],
-  ['refresh backoff', 'a stale response, because a refresh has just failed'],
-  ['stale-if-error', 'a stale response in place of an error of the site'],
-  ['set-cookie', 'the response sets a cookie'],
-  ['private', 'the response is for one client'],
-  ['no-store', 'the response forbids it'],
-  ['vary *', 'the response forbids it'],
-  ['must-understand', 'the response forbids it'],
-  ['nonce in body', 'the body contains a value for one client'],
-  ['no-freshness', 'the response states no freshness, no rule does, and it has no validator'],
-  ['no-cache', 'the response must be revalidated each time, and has no validator'],
-  ['partial', 'the body is only a part'],
-  ['too large', 'the body is too large'],
-  ['incomplete', 'the body ended too early'],
-  ['method HEAD', 'the response has no body'],
-  ['purged meanwhile', 'a write came after the request was sent, so the response may be outdated'],
-  ['storable', 'it is stored when its body is complete'],
-  ['analysis failed', 'a defect of the gateway'],
-]);
+const DETAILS: ReadonlyMap<string, string> = new Map(Object.entries(DETAIL_WORDS));
 
 const PREFIXES: readonly (readonly [prefix: string, words: string])[] = [
   ['header ', 'is a header field that is not known to be harmless'],

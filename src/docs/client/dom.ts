@@ -21,6 +21,15 @@ export function createElement<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Creates an element that folds its content. */
+export function createFold(
+  properties: Properties,
+  summary: string,
+  ...content: readonly (Node | string)[]
+): HTMLDetailsElement {
+  return createElement('details', properties, createElement('summary', {}, summary), ...content);
+}
+
 /** The class of an element that shows a status: its first digit decides the colour. */
 export function toStatusClass(status: number): string {
   return `status-${String(status).charAt(0)}`;

@@ -1,11 +1,11 @@
 import { countOf } from '../../count-of.ts';
-import type { Json, JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
 import { toMethodClass } from '../../ui/text.ts';
 import { createCodeSamples } from '../code-samples.ts';
 import { type RequestField, type RequestForm, type RequestForms, toTypedValue } from '../request-form.ts';
 import { createSampleFile, isWritingMethod, type SampleRequest, toSampleUrl } from '../sample-request.ts';
-import { createElement, mountUrl, toStatusClass } from './dom.ts';
-import { createTokens, describeStatus, showFailure, showResponse } from './response-view.ts';
+import { createElement, createFold, mountUrl, toStatusClass } from './dom.ts';
+import { createCodeNodes, describeStatus, showFailure, showResponse } from './response-view.ts';
 import { type Credentials, sendFormRequest } from './send.ts';
 
 /** Adds a form to each operation of the page, which is created when it is opened. */
@@ -14,12 +14,7 @@ export function installForms(): void {
   let forms: Promise<RequestForms> | undefined;
   for (const section of document.querySelectorAll<HTMLElement>('[data-operation]')) {
     const content = createElement('div', {}, 'Loading the form…');
-    const details = createElement(
-      'details',
-      { class: 'try' },
-      createElement('summary', {}, 'Try it'),
-      content,
-    );
+    const details = createFold({ class: 'try' }, 'Try it', content);
     section.querySelector('[data-samples]')?.append(details);
     details.addEventListener(
       'toggle',
@@ -148,11 +143,6 @@ function createControls({ body: example, fields, upload }: RequestForm): Control
   return { inputs: new Map(fields.map((field) => [field, createInput(field)])), body, file, part, elements };
 }
 
-/** A field with the value that was typed. */
-interface TypedField extends RequestField {
-  readonly value: Json;
-}
-
 /** Reads the request that a form describes. @throws {SyntaxError} when the body is not JSON */
 function readRequest(
   form: RequestForm,
@@ -163,10 +153,12 @@ function readRequest(
   const parsed: JsonObject | undefined =
     form.body === undefined || text === '' ? undefined : JSON.parse(text);
   const [chosen] = file.files ?? [];
-  const valuesIn = (location: string): readonly TypedField[] =>
-    Array.from(inputs, ([field, input]) => ({ field, text: readInput(input) }))
-      .filter(({ field, text: typed }) => field.in === location && typed !== '')
-      .map(({ field, text: typed }) => ({ ...field, value: toTypedValue(typed, field.valueTypes) }));
+  const valuesIn = (location: string) =>
+    [...inputs].flatMap(([field, input]) => {
+      const value = readInput(input);
+      if (field.in !== location || value === '') return [];
+      return [{ ...field, value: toTypedValue(value, field.valueTypes) }];
+    });
   return {
     method: form.method,
     path: form.path,
@@ -187,41 +179,25 @@ function updateSamples(section: HTMLElement, request: SampleRequest): void {
   const blocks = section.querySelectorAll('[data-samples] > details:not(.try) pre code');
   for (const [at, block] of [...blocks].entries()) {
     const sample = samples[at];
-    block.replaceChildren(...(sample === undefined ? [] : createTokens(sample.code, sample.language)));
+    block.replaceChildren(...(sample === undefined ? [] : createCodeNodes(sample.code, sample.language)));
   }
 }
 
 /** The line of a form that stays in sight: the request, the button that sends it, and what became of it. */
-interface RequestLine {
-  readonly element: HTMLElement;
-  readonly button: HTMLButtonElement;
-  showRequest(request: SampleRequest): void;
-  /**
-   * @param text empty for nothing
-   * @param status of the response, which gives the text its colour
-   */
-  showState(text: string, status?: number): void;
-}
-
-function createRequestLine(method: string): RequestLine {
+function createRequestLine(method: string) {
   const address = createElement('code');
   const button = createElement('button', { class: 'button primary' }, 'Send');
   const state = createElement('p', { role: 'status' });
-  const element = createElement(
-    'div',
-    { class: 'send' },
-    createElement('b', { class: toMethodClass(method) }, method),
-    address,
-    button,
-    state,
-  );
+  const label = createElement('b', { class: toMethodClass(method) }, method);
+  const element = createElement('div', { class: 'send' }, label, address, button, state);
   return {
     element,
     button,
-    showRequest(request) {
+    showRequest(request: SampleRequest): void {
       address.textContent = toSampleUrl({ ...request, baseUrl: new URL(request.baseUrl).pathname });
     },
-    showState(text, status) {
+    /** @param status of the response, which gives the text its colour */
+    showState(text: string, status?: number): void {
       state.textContent = text;
       state.className = status === undefined ? '' : toStatusClass(status);
     },
@@ -246,19 +222,19 @@ function createRows(inputs: ReadonlyMap<RequestField, FieldInput>): readonly HTM
   const needed = own.filter(({ isRequired, value }) => isRequired || value !== undefined);
   const open = Math.max(MAX_OPEN_ROWS, needed.length);
   const shown = own.length <= open + FEW_ROWS ? own.length : open;
+  const folded = rows.slice(shown);
   return [
     ...(shown === 0 ? [] : [createElement('div', { class: 'rows' }, ...rows.slice(0, shown))]),
-    ...(shown === rows.length ? [] : [createFold(rows.slice(shown))]),
+    ...(folded.length === 0
+      ? []
+      : [
+          createFold(
+            {},
+            countOf(folded.length, 'more parameter'),
+            createElement('div', { class: 'rows' }, ...folded),
+          ),
+        ]),
   ];
-}
-
-function createFold(rows: readonly HTMLElement[]): HTMLElement {
-  return createElement(
-    'details',
-    {},
-    createElement('summary', {}, countOf(rows.length, 'more parameter')),
-    createElement('div', { class: 'rows' }, ...rows),
-  );
 }
 
 /** Returns the value of an input; the chosen values of a list, separated by commas. */
@@ -281,11 +257,8 @@ function createInput({
   const properties = { 'data-field': name, 'aria-label': name, 'aria-required': String(isRequired) };
   const preset = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   if (allowed.length > 0) {
-    const unset = createElement(
-      'option',
-      { value: '' },
-      defaultText === '' ? '(not sent)' : `(${defaultText})`,
-    );
+    const none = defaultText === '' ? '(not sent)' : `(${defaultText})`;
+    const unset = createElement('option', { value: '' }, none);
     const options = allowed.map((text) => createElement('option', { value: text }, text));
     if (isList) {
       for (const option of options) option.selected = Array.isArray(value) && value.includes(option.value);
@@ -295,13 +268,9 @@ function createInput({
     select.value = preset;
     return select;
   }
-  const placeholder = defaultText === '' ? {} : { placeholder: defaultText };
-  const input = createElement('input', {
-    ...properties,
-    ...placeholder,
-    spellcheck: 'false',
-    autocomplete: 'off',
-  });
+  const placeholder = defaultText === '' ? undefined : defaultText;
+  const typing = { placeholder, spellcheck: 'false', autocomplete: 'off' };
+  const input = createElement('input', { ...properties, ...typing });
   input.value = preset;
   return input;
 }
@@ -326,10 +295,9 @@ function createCredentialFields(credentials: Credentials): HTMLElement {
     });
     return createElement('div', { class: 'row' }, createElement('label', {}, label), input);
   };
-  return createElement(
-    'details',
+  return createFold(
     { 'data-credentials': true },
-    createElement('summary', {}, 'Credentials (kept until you leave the page)'),
+    'Credentials (kept until you leave the page)',
     createElement(
       'div',
       { class: 'rows' },

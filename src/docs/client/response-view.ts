@@ -2,7 +2,7 @@ import { countOf, formatNumber } from '../../count-of.ts';
 import { explainCacheStatus } from '../../ui/cache-words.ts';
 import { shorten } from '../../ui/text.ts';
 import { type CodeLanguage, type TokenKind, tokenizeCode, toTokenClass } from '../code-tokens.ts';
-import { copyOnClick, createElement, toStatusClass } from './dom.ts';
+import { copyOnClick, createElement, createFold, toStatusClass } from './dom.ts';
 import { MAX_TEXT_BYTES, type ReceivedResponse } from './send.ts';
 
 /** Longer texts that are no JSON are cut. */
@@ -24,24 +24,13 @@ export function showResponse(form: HTMLElement, target: HTMLElement, received: R
   // Errors are hardly ever stored, so nobody asks why.
   const explanation = response.ok ? explainCacheStatus(response.headers.get('cache-status')) : '';
   const value = text === undefined || content.size > MAX_TEXT_BYTES ? undefined : parse(text);
+  const statusText = `${response.status} ${response.statusText}`;
+  const status = createElement('b', { class: `status ${toStatusClass(response.status)}` }, statusText);
+  const headerFields = createElement('pre', { tabindex: '0' }, fields.join('\n'));
   target.replaceChildren(
-    createElement(
-      'p',
-      {},
-      createElement(
-        'b',
-        { class: `status ${toStatusClass(response.status)}` },
-        `${response.status} ${response.statusText}`,
-      ),
-      ` in ${milliseconds} ms`,
-    ),
+    createElement('p', {}, status, ` in ${milliseconds} ms`),
     ...(explanation === '' ? [] : [createElement('p', { class: 'aside' }, explanation)]),
-    createElement(
-      'details',
-      {},
-      createElement('summary', {}, countOf(fields.length, 'header field')),
-      createElement('pre', { tabindex: '0' }, fields.join('\n')),
-    ),
+    createFold({}, countOf(fields.length, 'header field'), headerFields),
     ...createContentView(received, value),
   );
   if (response.status === 401) askForCredentials(form, target);
@@ -57,14 +46,10 @@ function createContentView({ content, text }: ReceivedResponse, value: unknown):
   const isCut = value === undefined && text.length > MAX_PLAIN_TEXT;
   const copy = createElement('button', { type: 'button', class: 'button' }, 'Copy');
   copyOnClick(copy, () => text);
+  const size = ` ${formatSize(content.size)}${isCut ? ', of which the beginning is shown' : ''} `;
+  const action = isCut ? createSaveLink(content) : copy;
   return [
-    createElement(
-      'p',
-      { class: 'content-head' },
-      createElement('b', {}, 'Content'),
-      ` ${formatSize(content.size)}${isCut ? ', of which the beginning is shown' : ''} `,
-      isCut ? createSaveLink(content) : copy,
-    ),
+    createElement('p', { class: 'content-head' }, createElement('b', {}, 'Content'), size, action),
     value === undefined
       ? createElement('pre', { tabindex: '0' }, text.slice(0, MAX_PLAIN_TEXT))
       : createJsonView(value),
@@ -86,23 +71,10 @@ function askForCredentials(form: HTMLElement, target: HTMLElement): void {
   if (credentials === null) return;
   credentials.open = true;
   const isFilled = Array.from(credentials.querySelectorAll('input')).some(({ value }) => value !== '');
-  const link = createElement(
-    'button',
-    {
-      type: 'button',
-      class: 'button',
-      onclick: () => credentials.querySelector('input')?.focus(),
-    },
-    'Enter credentials',
-  );
-  target.prepend(
-    createElement(
-      'p',
-      {},
-      isFilled ? 'The site did not accept these credentials. ' : 'The site asks for credentials. ',
-      link,
-    ),
-  );
+  const onclick = () => credentials.querySelector('input')?.focus();
+  const link = createElement('button', { type: 'button', class: 'button', onclick }, 'Enter credentials');
+  const words = isFilled ? 'The site did not accept these credentials. ' : 'The site asks for credentials. ';
+  target.prepend(createElement('p', {}, words, link));
 }
 
 /** Shows why there is no response. */
@@ -141,7 +113,7 @@ interface Budget {
 function createNode(value: unknown, depth: number, budget: Budget): Node | string {
   budget.remaining -= 1;
   if (typeof value === 'string') return createText(value);
-  if (typeof value !== 'object' || value === null) return createToken('word', String(value));
+  if (typeof value !== 'object' || value === null) return createCodeNode('word', String(value));
   const isList = Array.isArray(value);
   const names = isList ? [] : Object.keys(value);
   const count = isList ? value.length : names.length;
@@ -155,16 +127,13 @@ function createNode(value: unknown, depth: number, budget: Budget): Node | strin
   const fill = (from: number, filled: Budget): void => {
     for (const [name, member] of readMembers(from, from + MAX_MEMBERS)) {
       list.append(
-        createElement('li', {}, createToken('name', name), ': ', createNode(member, depth + 1, filled)),
+        createElement('li', {}, createCodeNode('name', name), ': ', createNode(member, depth + 1, filled)),
       );
     }
     const next = from + MAX_MEMBERS;
     if (next >= count) return;
-    const more = createElement(
-      'li',
-      {},
-      createElement('button', { type: 'button', class: 'button' }, `${formatNumber(count - next)} more`),
-    );
+    const label = `${formatNumber(count - next)} more`;
+    const more = createElement('li', {}, createElement('button', { type: 'button', class: 'button' }, label));
     more.firstElementChild?.addEventListener('click', () => {
       more.remove();
       fill(next, { remaining: 0 });
@@ -189,7 +158,7 @@ function createNode(value: unknown, depth: number, budget: Budget): Node | strin
 }
 
 function createText(text: string): HTMLElement {
-  const shown = createToken('text', JSON.stringify(text.slice(0, MAX_TEXT)));
+  const shown = createCodeNode('text', JSON.stringify(text.slice(0, MAX_TEXT)));
   return text.length > MAX_TEXT ? createElement('span', {}, shown, ' … cut') : shown;
 }
 
@@ -218,12 +187,12 @@ function describeMember(value: unknown): string {
 }
 
 /** Creates the nodes of code with coloured tokens, as the server does. */
-export function createTokens(code: string, language: CodeLanguage): readonly (Node | string)[] {
+export function createCodeNodes(code: string, language: CodeLanguage): readonly (Node | string)[] {
   return tokenizeCode(code, language).map((token) =>
-    token.kind === undefined ? token.code : createToken(token.kind, token.code),
+    token.kind === undefined ? token.code : createCodeNode(token.kind, token.code),
   );
 }
 
-function createToken(kind: TokenKind, code: string): HTMLElement {
+function createCodeNode(kind: TokenKind, code: string): HTMLElement {
   return createElement('span', { class: toTokenClass(kind) }, code);
 }

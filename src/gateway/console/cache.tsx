@@ -72,7 +72,7 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
             title: 'Stored by route',
             isLive: true,
             content: () =>
-              groupTable('route', inventory.routes, inventory.routeCount, (name) => {
+              groupTable('route', inventory?.routes, inventory?.routeCount, (name) => {
                 if (!isRoute(name)) return <code>{shorten(name, 120)}</code>;
                 const explainUrl = `${toQueryUrl(query, { address: `${mount}${name}` })}#explain`;
                 return (
@@ -89,7 +89,7 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
             content: () => (
               <>
                 <p>Writes and purges select responses by tags.</p>
-                {groupTable('tag', inventory.tags, inventory.tagCount, (name) => {
+                {groupTable('tag', inventory?.tags, inventory?.tagCount, (name) => {
                   const words = describeTag(name);
                   return (
                     <>
@@ -133,8 +133,13 @@ function isRoute(name: string): boolean {
 }
 
 /** The memory of the store, and what writes have purged. */
-function storeSummary({ store }: ConsoleContext, { purgeCounts }: SiteCaching, { total }: Inventory): Html {
+function storeSummary(
+  { store }: ConsoleContext,
+  { purgeCounts }: SiteCaching,
+  inventory: Inventory | null,
+): Html {
   const { bytes = 0, maxBytes = 0, responseCount = 0 } = store?.stats() ?? {};
+  const { bytes: ownBytes = 0, responses = 0 } = inventory?.total ?? {};
   const { kept, purged, writes } = purgeCounts;
   const share = formatShare(maxBytes === 0 ? null : bytes / maxBytes);
   return (
@@ -143,8 +148,8 @@ function storeSummary({ store }: ConsoleContext, { purgeCounts }: SiteCaching, {
         {figure('Memory', formatBytes(bytes), `of ${formatBytes(maxBytes)} (${share}), all sites`)}
         {figure(
           'Responses',
-          formatNumber(total.responses),
-          `of this site, ${formatBytes(total.bytes)}; ${formatNumber(responseCount)} of all sites`,
+          formatNumber(responses),
+          `of this site, ${formatBytes(ownBytes)}; ${formatNumber(responseCount)} of all sites`,
         )}
         {figure(
           'Writes',
@@ -171,11 +176,11 @@ function storeSummary({ store }: ConsoleContext, { purgeCounts }: SiteCaching, {
  */
 function groupTable(
   noun: string,
-  groups: readonly InventoryGroup[],
-  total: number,
+  groups: readonly InventoryGroup[] | undefined,
+  total: number | undefined,
   toHead: (name: string) => Html,
 ): Html {
-  if (groups.length === 0) return <p>Nothing of this site is stored.</p>;
+  if (groups === undefined || groups.length === 0) return <p>Nothing of this site is stored.</p>;
   const number = (heading: string, cell: (group: InventoryGroup) => string) => ({
     heading,
     cell,
@@ -186,7 +191,7 @@ function groupTable(
       label={`Stored responses by ${noun}`}
       look="operation-traffic"
       rows={groups.slice(0, MAX_ROWS)}
-      total={total}
+      total={total ?? 0}
       columns={[
         { heading: noun, cell: ({ name }) => toHead(name) },
         number('responses', ({ responses }) => formatNumber(responses)),
@@ -288,23 +293,6 @@ function exclusionTable({ exclusions }: SiteCaching): Html {
   );
 }
 
-const EMPTY_INVENTORY: Inventory = {
-  total: {
-    name: '',
-    responses: 0,
-    bytes: 0,
-    fresh: 0,
-    youngest: 0,
-    oldest: 0,
-    shortestLifetime: 0,
-    longestLifetime: 0,
-  },
-  routes: [],
-  routeCount: 0,
-  tags: [],
-  tagCount: 0,
-};
-
 interface CountedStore {
   readonly time: number;
   /** Of all sites. */
@@ -313,14 +301,16 @@ interface CountedStore {
 }
 
 /** Creates a function that counts the store of a site, at most once at a time and not again for a while. */
-function createInventoryLookup({ clock, store }: ConsoleContext): (site: MountedSite) => Promise<Inventory> {
+function createInventoryLookup({
+  clock,
+  store,
+}: ConsoleContext): (site: MountedSite) => Promise<Inventory | null> {
   const recent = new WeakMap<MountedSite, CountedStore>();
   return (site) => {
     const { caching, runtime } = site;
     const { snapshot } = runtime;
     const inspector = store?.inspector;
-    if (caching === null || snapshot === null || inspector === undefined)
-      return Promise.resolve(EMPTY_INVENTORY);
+    if (caching === null || snapshot === null || inspector === undefined) return Promise.resolve(null);
     const known = recent.get(site);
     const { responseCount } = store?.stats() ?? { responseCount: 0 };
     // After a purge there are fewer.

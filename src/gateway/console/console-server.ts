@@ -8,7 +8,7 @@ import type { ConsolePages } from './console.tsx';
 import { CONSOLE_PATH, type ConsoleClient, type ConsoleContext } from './page.ts';
 
 /** Responds to a request below `/-/`; `null` if it is not for the console. */
-export type ConsoleResponder = (request: Request, head: IncomingRequestHead) => Promise<Response> | null;
+type ConsoleResponder = (request: Request, head: IncomingRequestHead) => Promise<Response> | null;
 
 const ASSETS_PATH = `${CONSOLE_PATH}assets/`;
 

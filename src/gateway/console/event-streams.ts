@@ -21,7 +21,7 @@ const EVENT_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** What one stream sends. */
-export interface EventSource {
+interface EventSource {
   /** Identifies the session. */
   readonly owner: string;
   /** Renders the live sections of the page, by id; `null` once the page no longer exists. */
