@@ -31,9 +31,7 @@ export async function writeDocsAssets(target) {
     'console-style': {
       name: 'console.css',
       type: css,
-      bytes: Buffer.concat(
-        ['console.css', 'traffic.css'].map((name) => readStyle(`src/gateway/console/static/${name}`)),
-      ),
+      bytes: readStyle('src/gateway/console/static/console.css'),
     },
     'console-script': {
       name: 'console.js',

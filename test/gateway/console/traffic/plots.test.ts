@@ -213,7 +213,7 @@ describe.each(['light', 'dark'] as const)('the colours of plots in %s', (scheme)
       ),
     );
   };
-  const colours = read(css('gateway/console/static/traffic.css'), 'plot-');
+  const colours = read(css('gateway/console/static/console.css'), 'plot-');
   const background = read(css('docs/static/docs.css'), 'bg').get('bg') ?? '';
   test('have a contrast of 3:1 with the background (WCAG 2.2, 1.4.11)', () => {
     expect(colours.size).toBe(5);
