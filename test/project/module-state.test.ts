@@ -23,7 +23,7 @@ const STATE = {
     'singulars',
     'toClientNetwork',
     'toReason',
-    'toSingular',
+    'toSingularOnce',
     'treatmentOf',
   ],
   'results for an immutable object, held weakly': ['addressesBySnapshot', 'bySnapshot', 'typesBySnapshot'],
