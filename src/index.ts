@@ -77,7 +77,7 @@ export type {
   EmbeddableRelation,
   LinkConvention,
   ResourceConvention,
-} from './model/conventions/resource-convention.ts';
+} from './model/conventions/resource-conventions.ts';
 export type {
   ArgumentField,
   BodyModel,

@@ -1,19 +1,28 @@
 import { ownMember } from '../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import type { Json } from '../json.ts';
+import { isJsonObject, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { canonicalText } from '../model/schema/values.ts';
 import { runSteps, type Steps, visitInSteps } from '../steps.ts';
-import { type ComparisonResult, createChangeCollector } from './collector.ts';
-import { compareBodies, compareTexts } from './compare-contents.ts';
-import { compareParameters } from './compare-parameters.ts';
-import { compareResponses } from './compare-responses.ts';
+import {
+  type ComparedOperation,
+  compareBodies,
+  compareParameters,
+  compareResponses,
+  compareTexts,
+  readOperations,
+} from './compare-operations.ts';
 import { compareSchemaContents } from './compare-schemas.ts';
-import { createComponentPairs, nameOf } from './component-pairs.ts';
-import { type ChangeContext, createChangeContext } from './context.ts';
-import { differ, differInSteps, haveEqualTexts } from './equality.ts';
-import { isComparableInSteps } from './is-comparable.ts';
-import type { ChangePlace } from './place.ts';
-import { printName } from './print-value.ts';
-import { type ComparedOperation, readOperations } from './read-operations.ts';
+import type { ChangePlace } from './context.ts';
+import {
+  type ChangeContext,
+  type ComparisonResult,
+  createChangeCollector,
+  createChangeContext,
+  createComponentPairs,
+  nameOf,
+} from './context.ts';
+import { printName } from './rules.ts';
 
 /**
  * Compares two OpenAPI documents by the table of rules (`rules.ts`). References are resolved, and a component is compared
@@ -197,4 +206,73 @@ function toMembers(value: Json | undefined): JsonObject {
 
 function printComponentName(name: string): string {
   return /^[\w.-]{1,80}$/.test(name) ? name : printName(name);
+}
+
+/** The levels of a document whose members are compared one by one. Those of the third are operations and components. */
+const LEVELS = 3;
+
+/** Whether two documents have the same text. The order of members counts. */
+function* haveEqualTexts(before: Json, after: Json, levels: number = LEVELS): Steps<boolean> {
+  if (levels === 0 || !isJsonObject(before) || !isJsonObject(after)) {
+    yield;
+    return JSON.stringify(before) === JSON.stringify(after);
+  }
+  const [from, to] = [Object.entries(before), Object.entries(after)];
+  if (from.length !== to.length) return false;
+  for (const [index, [name, value]] of from.entries()) {
+    const [otherName, other = null] = to[index] ?? [];
+    if (name !== otherName || !(yield* haveEqualTexts(value, other, levels - 1))) return false;
+  }
+  return true;
+}
+
+/** Does the work of {@link differ} in steps. */
+function* differInSteps(
+  before: Json | undefined,
+  after: Json | undefined,
+  levels: number = LEVELS,
+): Steps<boolean> {
+  if (levels === 0 || !isJsonObject(before) || !isJsonObject(after)) {
+    yield;
+    return differ(before, after);
+  }
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (yield* differInSteps(ownMember(before, name), ownMember(after, name), levels - 1)) return true;
+  }
+  return false;
+}
+
+/** Whether two values differ in more than the order of members. */
+function differ(before: Json | undefined, after: Json | undefined): boolean {
+  if (before === undefined || after === undefined) return before !== after;
+  return before !== after && canonicalText(before) !== canonicalText(after);
+}
+
+/** Maximum nesting of a document that is compared. Those of waygate nest less than 100 levels. */
+const MAX_DOCUMENT_DEPTH = 500;
+
+/** Whether a document nests so little that recursive functions can read it. Runs in linear time, without recursion. */
+export function isComparable(document: Json): boolean {
+  return runSteps(isComparableInSteps(document));
+}
+
+/** Values of a step. To visit one value takes less time than a step costs. */
+const STEP = 1_000;
+
+/** Does the work of {@link isComparable} in steps. */
+function* isComparableInSteps(document: Json): Steps<boolean> {
+  let visited = 0;
+  let level: readonly Json[] = [document];
+  for (let depth = 0; depth < MAX_DOCUMENT_DEPTH; depth += 1) {
+    const next: Json[] = [];
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue;
+      for (const member of Object.values(value)) next.push(member);
+      visited += 1;
+      if (visited % STEP === 0) yield;
+    }
+    if (next.length === 0) return true;
+    level = next;
+  }
+  return false;
 }

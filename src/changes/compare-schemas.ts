@@ -1,14 +1,10 @@
-import { getStatedDefault } from '../document-extensions.ts';
-import { type Json, type JsonObject, jsonItems } from '../json.ts';
+import { ownMember } from '../discovery/index-values.ts';
+import { getStatedDefault, isAnnotation } from '../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { canonicalText } from '../model/schema/values.ts';
 import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
-import { compareAlternatives } from './compare-alternatives.ts';
-import { compareMembers } from './compare-members.ts';
-import { compareRestrictions } from './compare-restrictions.ts';
-import { compareTypes } from './compare-types.ts';
-import type { ChangeContext } from './context.ts';
-import type { ChangePlace } from './place.ts';
-import { alternativesOf, toSchemaObject } from './schema-forms.ts';
+import type { ChangeContext, ChangePlace } from './context.ts';
+import { printKeyword } from './rules.ts';
 
 /**
  * Compares two schemas at one place. A schema that is absent accepts everything. Two references to components are registered
@@ -49,7 +45,7 @@ export function compareSchemaContents(
   if (alternativesBefore === undefined && alternativesAfter === undefined) {
     compareStructures(before, after, place, context);
   } else {
-    compareAlternatives(before, after, place, context, compareSchemas);
+    compareAlternatives(before, after, place, context);
     if (alternativesBefore !== undefined && alternativesAfter !== undefined) {
       const { anyOf: _before, oneOf: _oneBefore, ...restBefore } = before;
       const { anyOf: _after, oneOf: _oneAfter, ...restAfter } = after;
@@ -69,7 +65,7 @@ function compareStructures(
   // Keywords of another type say nothing about the change.
   if (!compareTypes(before, after, place, context)) return;
   compareRestrictions(before, after, place, context);
-  compareMembers(before, after, place, context, compareSchemas);
+  compareMembers(before, after, place, context);
   if (before['items'] !== undefined || after['items'] !== undefined) {
     compareSchemas(before['items'], after['items'], context.below(place, '[]'), context);
   }
@@ -141,4 +137,321 @@ function compareExtensions(
 
 function textOf(value: Json | undefined): string {
   return value === undefined ? '' : canonicalText(value);
+}
+
+/**
+ * Compares the alternatives (`anyOf`, `oneOf`) of two schemas; a schema without them is the only alternative. Equal
+ * alternatives are matched first, then those of the same component or type. The others were removed or added.
+ */
+function compareAlternatives(
+  before: JsonObject,
+  after: JsonObject,
+  place: ChangePlace,
+  context: ChangeContext,
+): void {
+  compareNull(before, after, place, context);
+  let [removed, added] = [[...valueAlternativesOf(before)], [...valueAlternativesOf(after)]];
+  const deeper = { ...place, depth: place.depth + 1 };
+  for (const keyOf of [canonicalText, describeSchema]) {
+    const matched = matchAlternatives(removed, added, keyOf);
+    for (const [from, to] of matched.pairs) compareSchemas(from, to, deeper, context);
+    ({ removed, added } = matched);
+  }
+  const [from, to] = [removed[0], added[0]];
+  if (from !== undefined && to !== undefined && removed.length === 1 && added.length === 1) {
+    compareSchemas(from, to, deeper, context);
+    return;
+  }
+  for (const each of removed) context.report('alternative-removed', place, { from: describeSchema(each) });
+  for (const each of added) context.report('alternative-added', place, { to: describeSchema(each) });
+}
+
+interface MatchedAlternatives {
+  readonly pairs: readonly (readonly [before: Json, after: Json])[];
+  readonly removed: Json[];
+  readonly added: Json[];
+}
+
+function matchAlternatives(
+  before: readonly Json[],
+  after: readonly Json[],
+  keyOf: (alternative: Json) => string,
+): MatchedAlternatives {
+  const open = new Map<string, Json[]>();
+  for (const each of after) {
+    const key = keyOf(each);
+    open.set(key, [...(open.get(key) ?? []), each]);
+  }
+  const pairs: (readonly [Json, Json])[] = [];
+  const removed: Json[] = [];
+  for (const each of before) {
+    const partner = open.get(keyOf(each))?.shift();
+    if (partner === undefined) removed.push(each);
+    else pairs.push([each, partner]);
+  }
+  const matched = new Set(pairs.map(([, partner]) => partner));
+  return { pairs, removed, added: after.filter((each) => !matched.has(each)) };
+}
+
+/** Compares the members of two object schemas that a client sends or receives. */
+function compareMembers(
+  before: JsonObject,
+  after: JsonObject,
+  place: ChangePlace,
+  context: ChangeContext,
+): void {
+  const excluded = place.direction === 'request' ? 'readOnly' : 'writeOnly';
+  const [from, to] = [membersOf(before, excluded), membersOf(after, excluded)];
+  const names = [from.properties, to.properties].flatMap((properties) => [...properties.keys()]);
+  for (const name of new Set([...names, ...from.required, ...to.required])) {
+    const member = context.below(place, name);
+    const [wasRequired, isRequired] = [from.required.has(name), to.required.has(name)];
+    const [wasStated, isStated] = [
+      wasRequired || from.properties.has(name),
+      isRequired || to.properties.has(name),
+    ];
+    if (!isStated) context.report('member-removed', member);
+    else if (!wasStated) context.report(isRequired ? 'required-member-added' : 'member-added', member);
+    else {
+      if (!wasRequired && isRequired) context.report('became-required', member);
+      if (wasRequired && !isRequired) context.report('became-optional', member);
+      compareSchemas(from.properties.get(name), to.properties.get(name), member, context);
+    }
+  }
+  compareOtherMembers(before['additionalProperties'], after['additionalProperties'], place, context);
+}
+
+function compareOtherMembers(
+  before: Json | undefined,
+  after: Json | undefined,
+  place: ChangePlace,
+  context: ChangeContext,
+): void {
+  const [from, to] = [kindOfOthers(before), kindOfOthers(after)];
+  if (from === 'typed' && to === 'typed') {
+    compareSchemas(before, after, context.below(place, '*'), context);
+  } else if (from !== to) {
+    if (to === 'refused') context.report('other-members-refused', place);
+    else if (from === 'refused') context.report('other-members-accepted', place);
+    else context.report(to === 'typed' ? 'other-members-typed' : 'other-members-untyped', place);
+  }
+}
+
+function kindOfOthers(schema: Json | undefined): 'refused' | 'any' | 'typed' {
+  if (schema === false) return 'refused';
+  return isJsonObject(schema) && Object.keys(schema).length > 0 ? 'typed' : 'any';
+}
+
+/**
+ * Compares the types of two schemas, and the values that they state.
+ *
+ * @returns whether the schemas have a type in common, so that their other keywords can be compared
+ */
+function compareTypes(
+  before: JsonObject,
+  after: JsonObject,
+  place: ChangePlace,
+  context: ChangeContext,
+): boolean {
+  const [from, to] = [statedTypesOf(before), statedTypesOf(after)];
+  const relation = compareTypeSets(from, to);
+  if (relation !== 'equal') {
+    context.report(`type-${relation}`, place, { from: describeTypes(from), to: describeTypes(to) });
+  }
+  compareNull(before, after, place, context);
+  if (relation === 'changed') return false;
+  compareValues(before, after, place, context);
+  return true;
+}
+
+function compareNull(
+  before: JsonObject,
+  after: JsonObject,
+  place: ChangePlace,
+  context: ChangeContext,
+): void {
+  const [from, to] = [acceptsNull(before), acceptsNull(after)];
+  if (from === false && to === true) context.report('null-added', place);
+  if (from === true && to === false) context.report('null-removed', place);
+}
+
+function compareTypeSets(from: SchemaTypes, to: SchemaTypes): 'equal' | 'widened' | 'narrowed' | 'changed' {
+  if (from === undefined || to === undefined) {
+    if (from === to) return 'equal';
+    return from === undefined ? 'narrowed' : 'widened';
+  }
+  // A schema of null alone that gains a type is widened by it, and the reverse.
+  const isKept = [...from].every((type) => includesType(to, type));
+  const isOld = [...to].every((type) => includesType(from, type));
+  if (isKept && isOld) return 'equal';
+  if (isKept) return 'widened';
+  return isOld ? 'narrowed' : 'changed';
+}
+
+/** `number` includes `integer` (JSON Schema validation §6.1.1). */
+function includesType(types: ReadonlySet<string>, type: string): boolean {
+  return types.has(type) || (type === 'integer' && types.has('number'));
+}
+
+function compareValues(
+  before: JsonObject,
+  after: JsonObject,
+  place: ChangePlace,
+  context: ChangeContext,
+): void {
+  const [from, to] = [statedValuesOf(before), statedValuesOf(after)];
+  if (from === undefined && to !== undefined) {
+    context.report('values-restricted', place, { to: [...to.values()] });
+  } else if (from !== undefined && to === undefined) {
+    context.report('values-unrestricted', place, { from: [...from.values()] });
+  } else if (from !== undefined && to !== undefined) {
+    for (const [text, value] of from)
+      if (!to.has(text)) context.report('value-removed', place, { from: value });
+    for (const [text, value] of to) if (!from.has(text)) context.report('value-added', place, { to: value });
+  }
+}
+
+/** The keywords that limit a number, a length or a count, from below and from above. */
+const BOUNDS: Readonly<Record<string, 'lower' | 'upper'>> = {
+  minimum: 'lower',
+  exclusiveMinimum: 'lower',
+  minLength: 'lower',
+  minItems: 'lower',
+  minProperties: 'lower',
+  maximum: 'upper',
+  exclusiveMaximum: 'upper',
+  maxLength: 'upper',
+  maxItems: 'upper',
+  maxProperties: 'upper',
+};
+
+/** Keywords that other functions compare. */
+const COMPARED_ELSEWHERE: ReadonlySet<string> = new Set(
+  '$ref $comment type enum const properties required additionalProperties items allOf anyOf oneOf'.split(' '),
+);
+
+/** Compares bounds, and every other keyword that restricts values: by the safe assumption that an unknown keyword does. */
+function compareRestrictions(
+  before: JsonObject,
+  after: JsonObject,
+  place: ChangePlace,
+  context: ChangeContext,
+): void {
+  for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (COMPARED_ELSEWHERE.has(keyword) || keyword.startsWith('x-') || isAnnotation(keyword)) continue;
+    const [from, to] = [ownMember(before, keyword), ownMember(after, keyword)];
+    if (from !== undefined && to !== undefined && canonicalText(from) === canonicalText(to)) continue;
+    const name = printKeyword(keyword);
+    const side = Object.hasOwn(BOUNDS, keyword) ? BOUNDS[keyword] : undefined;
+    if (side !== undefined) {
+      context.report(isTightened(from, to, side) ? 'bound-tightened' : 'bound-loosened', place, {
+        name,
+        from,
+        to,
+      });
+    } else if (from === undefined) {
+      context.report('constraint-added', place, { name, to });
+    } else if (to === undefined) {
+      context.report('constraint-removed', place, { name, from });
+    } else {
+      context.report('constraint-changed', place, { name, from, to });
+    }
+  }
+}
+
+function isTightened(from: Json | undefined, to: Json | undefined, side: 'lower' | 'upper'): boolean {
+  if (to === undefined) return false;
+  if (typeof from !== 'number' || typeof to !== 'number') return true;
+  return side === 'lower' ? to > from : to < from;
+}
+
+/** The schema of no value. */
+const NOTHING: JsonObject = { not: {} };
+
+/** Returns a schema as an object: a schema that is absent, or `true`, accepts everything (JSON Schema core §4.3.2). */
+function toSchemaObject(schema: Json | undefined): JsonObject {
+  if (isJsonObject(schema)) return schema;
+  return schema === false ? NOTHING : {};
+}
+
+/** The types that a schema accepts, without null; `undefined` for every type. */
+type SchemaTypes = ReadonlySet<string> | undefined;
+
+function statedTypesOf({ type }: JsonObject): SchemaTypes {
+  if (typeof type === 'string') return new Set(type === 'null' ? [] : [type]);
+  if (!Array.isArray(type)) return undefined;
+  return new Set(type.filter((name): name is string => typeof name === 'string' && name !== 'null'));
+}
+
+/** Whether a schema accepts null; `undefined` if it does not state types. */
+function acceptsNull(schema: JsonObject): boolean | undefined {
+  const { type } = schema;
+  const alternatives = alternativesOf(schema) ?? [];
+  if (alternatives.some((each) => isJsonObject(each) && acceptsNull(each) === true)) return true;
+  if (type === undefined) return alternatives.length > 0 ? false : undefined;
+  return type === 'null' || (Array.isArray(type) && type.includes('null'));
+}
+
+/** The members of `anyOf` or `oneOf`; `undefined` if the schema has none of them. */
+function alternativesOf(schema: JsonObject): readonly Json[] | undefined {
+  const list = schema['anyOf'] ?? schema['oneOf'];
+  return Array.isArray(list) ? list : undefined;
+}
+
+/** The alternatives of a schema, without null: its `anyOf` or `oneOf`, or the schema itself. */
+function valueAlternativesOf(schema: JsonObject): readonly Json[] {
+  const list = alternativesOf(schema) ?? [withoutAnnotations(schema)];
+  return list.filter((each) => !(isJsonObject(each) && each['type'] === 'null')).map(withoutNull);
+}
+
+function withoutAnnotations(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => !isAnnotation(name)));
+}
+
+function withoutNull(schema: Json): Json {
+  if (!isJsonObject(schema) || !Array.isArray(schema['type'])) return schema;
+  const types: readonly Json[] = schema['type'].filter((type: Json) => type !== 'null');
+  return { ...schema, type: types };
+}
+
+/** The stated values of a schema (`enum`, `const`) by their canonical texts, without null; `undefined` if it states none. */
+function statedValuesOf(schema: JsonObject): ReadonlyMap<string, Json> | undefined {
+  const values = Object.hasOwn(schema, 'const') ? [schema['const'] ?? null] : schema['enum'];
+  if (!Array.isArray(values)) return undefined;
+  const list: readonly Json[] = values;
+  return new Map(list.filter((value) => value !== null).map((value) => [canonicalText(value), value]));
+}
+
+/** Describes a schema in one word or a few: its component's name, or its types. */
+function describeSchema(schema: Json): string {
+  const { $ref, ...rest } = toSchemaObject(schema);
+  if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1);
+  const types = statedTypesOf(rest);
+  const items = types?.has('array') === true ? statedTypesOf(toSchemaObject(rest['items'])) : undefined;
+  if (types === undefined) return alternativesOf(rest) === undefined ? 'any value' : 'one of several types';
+  return describeTypes(types) + (items === undefined ? '' : ` of ${describeTypes(items)}`);
+}
+
+function describeTypes(types: SchemaTypes): string {
+  if (types === undefined) return 'any value';
+  return types.size === 0 ? 'null' : [...types].sort().join(' or ');
+}
+
+/** The names of an object schema's members that a client sends or receives, and which of them are required. */
+function membersOf(
+  schema: JsonObject,
+  excluded: 'readOnly' | 'writeOnly',
+): { readonly properties: ReadonlyMap<string, Json>; readonly required: ReadonlySet<string> } {
+  const properties = schema['properties'];
+  const entries = isJsonObject(properties) ? Object.entries(properties) : [];
+  const isExcluded = (member: Json): boolean => isJsonObject(member) && member[excluded] === true;
+  const hidden = new Set(entries.filter(([, member]) => isExcluded(member)).map(([name]) => name));
+  return {
+    properties: new Map(entries.filter(([name]) => !hidden.has(name))),
+    required: new Set(
+      jsonItems(schema['required']).filter(
+        (name): name is string => typeof name === 'string' && !hidden.has(name),
+      ),
+    ),
+  };
 }

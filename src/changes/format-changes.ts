@@ -1,5 +1,5 @@
 import { countOf } from '../count-of.ts';
-import type { ComparisonResult, DocumentChange } from './collector.ts';
+import type { ComparisonResult, DocumentChange } from './context.ts';
 import type { ChangeSeverity } from './rules.ts';
 
 /** Number of operations that a line names. The rest are counted. */

@@ -1,5 +1,4 @@
 import type { Json } from '../json.ts';
-import { printValue } from './print-value.ts';
 
 /**
  * What a change means for the clients of the interface.
@@ -122,4 +121,31 @@ export type ChangeRuleName = keyof typeof CHANGE_RULES;
 export function describeChange(rule: ChangeRuleName, { from, name = '', to }: ChangeValues): string {
   const values: Readonly<Record<string, string>> = { from: printValue(from), to: printValue(to), name };
   return CHANGE_RULES[rule][2].replace(/\{(from|to|name)\}/g, (_, key: string) => values[key] ?? '');
+}
+
+/** Maximum number of characters of a value in a text. */
+const MAX_VALUE_LENGTH = 80;
+
+/**
+ * Prints a value for a person, in one line. Strings are quoted and escaped as in JSON, because the text of a site may contain
+ * line breaks.
+ */
+function printValue(value: Json | undefined): string {
+  if (value === undefined) return 'none';
+  if (Array.isArray(value)) return truncateText(value.map((item) => JSON.stringify(item)).join(', '));
+  return truncateText(JSON.stringify(value));
+}
+
+/** Quotes a name of the document, in one line. */
+export function printName(name: string): string {
+  return truncateText(JSON.stringify(name));
+}
+
+/** Prints a keyword: without quotes if it is a word. */
+export function printKeyword(name: string): string {
+  return /^[\w$-]{1,60}$/.test(name) ? name : printName(name);
+}
+
+function truncateText(text: string): string {
+  return text.length <= MAX_VALUE_LENGTH ? text : `${text.slice(0, MAX_VALUE_LENGTH)}…`;
 }

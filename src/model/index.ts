@@ -4,6 +4,7 @@ import { isJsonObject } from '../json.ts';
 import { mapInSteps, runSteps, type Steps } from '../steps.ts';
 import { type AnalyzedRoute, type AnalyzedVariant, analyzeRoute } from './analyze-route.ts';
 import { reportUnsupportedAuthentication } from './authentication.ts';
+import type { GroupAnalysisCache } from './expand-route.ts';
 import { assignOperationNames } from './naming/names.ts';
 import { createOperationSummary } from './naming/summary.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type UnnamedOperation,
 } from './operations.ts';
 import { createResourceRegistry } from './resources.ts';
-import type { GroupAnalysisCache } from './route-parameter.ts';
 import { Normalizer } from './schema/normalizer.ts';
 import type { RouteOperation, SiteCounts, SiteModel, SiteOperation, SitePath } from './site.ts';
 import { groupByTemplate, removeParameterNames } from './templates.ts';

@@ -1,15 +1,17 @@
-import type { JsonObject } from '../json.ts';
+import type { IndexEndpoint } from '../discovery/site.ts';
+import { EXTENSION_NAMES, getStatedDefault, getStatedType } from '../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { AnalyzedRoute, AnalyzedVariant } from './analyze-route.ts';
-import { toArgumentField, toObjectSchema, toPathParameter } from './argument-fields.ts';
-import { findLendingRoute } from './conventions/borrowed-responses.ts';
+import { type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
+import { findLendingRoute } from './conventions/known-responses.ts';
+import type { RouteParameter } from './expand-route.ts';
 import { NamingInput } from './naming/phrase.ts';
-import { type ReachableEndpoint, rootIndexPointer } from './reachable-endpoints.ts';
 import type { ResourceRegistry } from './resources.ts';
 import { type CollectionEvidence, inferResponseModel } from './responses.ts';
 import type { NormalizedArgument, Normalizer } from './schema/normalizer.ts';
-import type { ArgumentField, BodyModel, RouteOperation, SiteResource } from './site.ts';
+import type { ArgumentField, BodyModel, PathParameter, RouteOperation, SiteResource } from './site.ts';
+import type { TemplateParameter } from './templates.ts';
 import { removeParameterNames, type TemplateGroup, type TemplateMember } from './templates.ts';
-import { detectUpload } from './uploads.ts';
 
 /** An operation without its name and summary. */
 export interface UnnamedOperation {
@@ -26,7 +28,7 @@ export interface ModelContext {
 }
 
 /** A route with its normalized schemas. All paths of the route share the schemas. */
-export interface NormalizedRoute {
+interface NormalizedRoute {
   readonly analyzed: AnalyzedRoute;
   readonly resource: SiteResource | undefined;
   readonly args: ReadonlyMap<ReachableEndpoint, readonly NormalizedArgument[]>;
@@ -35,7 +37,7 @@ export interface NormalizedRoute {
 }
 
 /** What the operations of one route need to know about the others. */
-export interface OperationContext extends Pick<ModelContext, 'titledTemplates'> {
+interface OperationContext extends Pick<ModelContext, 'titledTemplates'> {
   /** The routes with a resource by their anonymous templates. */
   readonly lenders: ReadonlyMap<string, NormalizedRoute>;
 }
@@ -169,4 +171,174 @@ function createBody(
 function readTitle({ route }: AnalyzedRoute): string {
   const title = route.schema?.['title'];
   return typeof title === 'string' ? title : '';
+}
+
+/**
+ * Combines the argument of a path parameter with the pattern of its group. The index does not connect the two; WordPress
+ * does, by name.
+ *
+ * @param name The name in the path's template, which may come from another route of the template.
+ */
+function toPathParameter(
+  { parameter, splitPart }: TemplateParameter,
+  name: string,
+  args: ReadonlyMap<string, NormalizedArgument>,
+): PathParameter {
+  const { groupName, pcre } = parameter;
+  const declared = groupName === undefined ? undefined : args.get(groupName)?.schema;
+  const common = {
+    name,
+    ...(groupName === undefined ? {} : { siteName: groupName }),
+    pcre,
+    canContainSlash: parameter.slashOccurrence !== 'never',
+  };
+  if (splitPart === undefined) return { ...common, schema: narrowByGroup(declared, parameter) };
+  // The argument's schema describes the whole value, so a part is described by its pattern only.
+  const part = { ...common, schema: narrowByGroup(undefined, parameter) };
+  return splitPart.part === 1
+    ? { ...part, wholeSchema: narrowByGroup(declared, splitPart.whole) }
+    : { ...part, wholeSiteName: splitPart.whole.groupName ?? splitPart.whole.name };
+}
+
+/**
+ * Converts an argument outside the path. It is not required if the pattern has a group of its name, or if it has a default
+ * other than null (`WP_REST_Request::has_valid_params`).
+ */
+function toArgumentField({ name, required, schema }: NormalizedArgument, pattern: string): ArgumentField {
+  const isRequired =
+    required && !pattern.includes(`<${name}>`) && (getStatedDefault(schema) ?? null) === null;
+  return { name, required: isRequired, schema: isRawTextPair(schema) ? toRawText(schema) : schema };
+}
+
+/** Combines fields into one object schema, for a body. */
+function toObjectSchema(fields: readonly ArgumentField[]): JsonObject {
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+/** Keywords that restrict the type of a value. Without them the type is derived from the group's pattern. */
+const TYPE_KEYWORDS: readonly string[] = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'allOf', '$ref'];
+
+/** Patterns of digits. If the argument has no type, a client may pass a number or a string. */
+const DIGIT_PATTERNS: ReadonlySet<string> = new Set(['^\\d+$', '^[0-9]+$']);
+
+/**
+ * Narrows an argument's schema by the pattern of its group. `pattern` becomes the group's pattern, which decides whether
+ * the route matches. The pattern that the argument declares is kept in `allOf`. The default is removed, because a path
+ * parameter is always present.
+ */
+function narrowByGroup(declared: JsonObject | undefined, { ecmaPattern }: RouteParameter): JsonObject {
+  const untyped: JsonObject = DIGIT_PATTERNS.has(ecmaPattern)
+    ? { type: ['integer', 'string'], minimum: 0 }
+    : { type: 'string' };
+  if (declared === undefined) return { ...untyped, pattern: ecmaPattern };
+  const schema = {
+    ...(TYPE_KEYWORDS.some((keyword) => Object.hasOwn(declared, keyword)) ? {} : untyped),
+    ...omitKeywords(declared, ['default', EXTENSION_NAMES.default, EXTENSION_NAMES.pcre]),
+  };
+  const { pattern: argumentPattern, allOf: others } = schema;
+  if (typeof argumentPattern !== 'string' || argumentPattern === ecmaPattern)
+    return { ...schema, pattern: ecmaPattern };
+  const { [EXTENSION_NAMES.pcre]: pcre } = declared;
+  const all: readonly Json[] = Array.isArray(others) ? others : [];
+  const argumentSchema = {
+    pattern: argumentPattern,
+    ...(pcre === undefined ? {} : { [EXTENSION_NAMES.pcre]: pcre }),
+  };
+  return { ...schema, pattern: ecmaPattern, allOf: [...all, argumentSchema] };
+}
+
+function omitKeywords(schema: JsonObject, keywords: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
+}
+
+/** The properties of a text that WordPress renders. All but `raw` are read-only. */
+const RAW_TEXT_PROPERTIES: ReadonlySet<string> = new Set(['raw', 'rendered', 'protected', 'block_version']);
+
+/** The types that WordPress states for such a text: `object`, or both. */
+const RAW_TEXT_TYPES: ReadonlySet<unknown> = new Set(['object', 'string']);
+
+/**
+ * Whether an argument is a text that WordPress renders: `title`, `content`, `excerpt`, `caption`, `description`. The schema
+ * of the argument is the one of the response, `{ raw, rendered }`.
+ */
+function isRawTextPair(schema: JsonObject): boolean {
+  const { properties, type } = schema;
+  if (!isJsonObject(properties) || getStatedType(schema) !== undefined) return false;
+  const types = Array.isArray(type) ? type : [type];
+  const raw = Object.hasOwn(properties, 'raw') ? properties['raw'] : undefined;
+  return (
+    isJsonObject(raw) &&
+    raw['type'] === 'string' &&
+    Object.keys(properties).every((name) => RAW_TEXT_PROPERTIES.has(name)) &&
+    types.includes('object') &&
+    types.every((word) => RAW_TEXT_TYPES.has(word))
+  );
+}
+
+/**
+ * Converts the schema of such an argument to what WordPress reads: a string, or an object with `raw`
+ * (`WP_REST_Posts_Controller::prepare_item_for_database`). The site's own type is kept in an extension.
+ */
+function toRawText(schema: JsonObject): JsonObject {
+  const keywords = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+    if (keyword === 'type') return [keyword, ['string', 'object']];
+    return [keyword, keyword === 'properties' ? onlyRaw(value) : value];
+  });
+  return { ...Object.fromEntries(keywords), [EXTENSION_NAMES.type]: schema['type'] ?? null };
+}
+
+function onlyRaw(properties: Json): JsonObject {
+  return isJsonObject(properties) ? { raw: properties['raw'] ?? {} } : {};
+}
+
+/**
+ * Determines whether an endpoint accepts a file. The index does not state it; three facts indicate it, in
+ * order of reliability:
+ * 1. The route's resource is a file (it has a file's address and type) and the operation is a POST to its collection.
+ *    This is WordPress's media route, which accepts the file as the whole body or as a part named `file`.
+ * 2. An argument is declared as a file.
+ * 3. The path contains "upload" (`/upload/background`, `/tasks/{task_id}/comment-image-upload`).
+ *
+ * Only POST is considered: PHP parses multipart bodies of no other method (`sapi_handle_post`).
+ */
+function detectUpload(
+  method: string,
+  endpoint: IndexEndpoint,
+  anonymousTemplate: string,
+  schema: JsonObject | undefined,
+): BodyModel['upload'] {
+  if (method !== 'POST') return 'none';
+  if (!anonymousTemplate.endsWith('}') && schema !== undefined && isFileSchema(schema)) return 'file';
+  if (
+    endpoint.args.some(({ declaration }) => declaresFile(declaration)) ||
+    mentionsUpload(anonymousTemplate)
+  ) {
+    return 'form';
+  }
+  return 'none';
+}
+
+const FILE_ADDRESS_PROPERTY = 'source_url';
+const FILE_TYPE_PROPERTIES = ['mime_type', 'media_type', 'media_details'];
+
+function isFileSchema(schema: JsonObject): boolean {
+  const properties = schema['properties'];
+  return (
+    isJsonObject(properties) &&
+    Object.hasOwn(properties, FILE_ADDRESS_PROPERTY) &&
+    FILE_TYPE_PROPERTIES.some((name) => Object.hasOwn(properties, name))
+  );
+}
+
+function declaresFile(declaration: JsonObject): boolean {
+  return declaration['type'] === 'file' || declaration['format'] === 'binary';
+}
+
+function mentionsUpload(anonymousTemplate: string): boolean {
+  return /(?:^|[/_-])uploads?(?:$|[/_-])/i.test(anonymousTemplate);
 }

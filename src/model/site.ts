@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { SiteAddress } from '../discovery/site.ts';
 import type { JsonObject } from '../json.ts';
-import type { ResourceConvention } from './conventions/resource-convention.ts';
+import type { ResourceConvention } from './conventions/resource-conventions.ts';
 
 /**
  * The REST interface of a site as paths and operations, independent of OpenAPI. Schemas are JSON Schema 2020-12.

@@ -1,5 +1,5 @@
 import type { RouteVariant } from './expand-route.ts';
-import { type RouteParameter, splitAtSlash } from './route-parameter.ts';
+import { type RouteParameter, splitAtSlash } from './expand-route.ts';
 
 /** One path of one route, as a member of a template group. */
 export interface TemplateMember<Route> {

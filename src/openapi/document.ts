@@ -2,15 +2,17 @@ import { FAILURE_REASONS } from '../discovery/failures.ts';
 import type { SiteAddress } from '../discovery/site.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { DiscoveryError } from '../errors.ts';
-import { type Json, type JsonObject, jsonMembers } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { type Json, jsonMembers } from '../json.ts';
+import { APPLICATION_PASSWORD_SCHEME } from '../model/authentication.ts';
 import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
 import { mapInSteps, type Steps, visitInSteps } from '../steps.ts';
-import { type ComponentRegistry, createComponentRegistry } from './component-registry.ts';
-import { createOperationObject, createTagObjects } from './operation.ts';
+import type { ComponentRegistry } from './component-registry.ts';
+import { createComponentRegistry } from './component-registry.ts';
+import { createOperationObject, createTagObjects } from './operations.ts';
 import { isPathItemMethod, PATH_ITEM_METHODS } from './path-items.ts';
 import { ANY_FIELDS_SCHEMA } from './request-bodies.ts';
 import { COMMON_RESPONSE_SCHEMAS } from './responses.ts';
-import { createSecurityRequirements } from './security.ts';
 
 /** An OpenAPI 3.1 document: plain JSON data, which users store in files and edit. */
 export type OpenApiDocument = JsonObject & {
@@ -120,3 +122,43 @@ function createServer({ root, spelling }: SiteAddress): JsonObject {
           'The path is the value of the query parameter `rest_route`; further parameters follow with `&`.',
       };
 }
+
+/**
+ * Creates the security requirements of a document and registers their schemes. Anonymous access is always listed, because
+ * the index does not state which operations need credentials. A cookie with a nonce is listed for every site, application
+ * passwords if the index offers them.
+ */
+function createSecurityRequirements(
+  authentication: JsonObject,
+  components: ComponentRegistry,
+): readonly JsonObject[] {
+  const passwords = Object.hasOwn(authentication, APPLICATION_PASSWORD_SCHEME)
+    ? [{ applicationPassword: [] }]
+    : [];
+  if (passwords.length > 0) {
+    components.registerComponent('securitySchemes', 'applicationPassword', APPLICATION_PASSWORD);
+  }
+  components.registerComponent('securitySchemes', 'cookie', COOKIE_SCHEME);
+  components.registerComponent('securitySchemes', 'nonce', NONCE_SCHEME);
+  return [{}, ...passwords, { cookie: [], nonce: [] }];
+}
+
+const APPLICATION_PASSWORD: JsonObject = {
+  type: 'http',
+  scheme: 'basic',
+  description: 'A user name and an application password of that user, who creates it in the profile.',
+};
+
+const COOKIE_SCHEME: JsonObject = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: 'wordpress_logged_in',
+  description: 'The cookie of a logged-in user; the site appends a hash to the name.',
+};
+
+const NONCE_SCHEME: JsonObject = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'X-WP-Nonce',
+  description: 'The nonce that a page of the site provides; without it the site ignores the cookie.',
+};

@@ -1,6 +1,18 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import type { Json } from '../json.ts';
 import type { SiteCounts, SiteModel } from '../model/site.ts';
-import type { OverlayChange } from './overlay-actions.ts';
+
+/** The effect of one action of an overlay. */
+export interface OverlayChange {
+  /** JSONPath query (RFC 9535). */
+  readonly target: string;
+  readonly description?: string;
+  readonly change: 'update' | 'remove' | 'copy';
+  /** Number of places that changed. */
+  readonly places: number;
+  /** The observations that justify the action, with the number of responses that showed them and the number examined. */
+  readonly evidence?: Json;
+}
 
 /**
  * Counts of what was read, and diagnostics of what was repaired: the content of `<name>.report.json`. It has no timestamp, so that an unchanged

@@ -6,16 +6,16 @@ import { createGenerationReport, type GenerationReport } from './generation-repo
 
 export { DEFAULT_MAX_DOCUMENT_BYTES, type DocumentOptions, type OpenApiDocument } from './document.ts';
 export { resolveReference } from './document-references.ts';
-export type { GenerationReport } from './generation-report.ts';
-export { GLOBAL_PARAMETER_NAMES } from './global-parameters.ts';
+export type { GenerationReport, OverlayChange } from './generation-report.ts';
 export { narrowToNamespaces } from './narrow-to-namespaces.ts';
+export { GLOBAL_PARAMETER_NAMES } from './operations.ts';
 export {
   applyOverlay,
   applyOverlayToGeneration,
   applyOverlayToGenerationInSteps,
+  checkOverlay,
   type OverlayResult,
 } from './overlay.ts';
-export { checkOverlay, type OverlayChange } from './overlay-actions.ts';
 export { countOperations } from './path-items.ts';
 export { readServedApi, readServedApiInSteps } from './read-served-api.ts';
 export { stringifyDocument, stringifyDocumentInSteps, toYaml } from './serialize.ts';

@@ -1,14 +1,13 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { getEvidence } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import type { OpenApiDocument } from './document.ts';
 import type { JsonLocation } from './document-references.ts';
-import { addOverlayToReport, type GenerationReport } from './generation-report.ts';
+import { addOverlayToReport, type GenerationReport, type OverlayChange } from './generation-report.ts';
 import { evaluateJsonPath } from './json-path.ts';
-import { type OverlayChange, type ParsedOverlayAction, parseOverlayActions } from './overlay-actions.ts';
-import { getValueAt, mergeUpdate, removeValueAt, updateValueAt } from './overlay-updates.ts';
 
 /** A document with an overlay applied. */
 export interface OverlayResult {
@@ -203,4 +202,121 @@ function isDocument(content: JsonObject): content is OpenApiDocument {
   return (
     typeof content['openapi'] === 'string' && isJsonObject(content['info']) && isJsonObject(content['paths'])
   );
+}
+
+/** The supported fields of an overlay's Action Object. A field with a value of the wrong type is treated as absent. */
+interface ParsedOverlayAction {
+  readonly target: string;
+  readonly description: string | undefined;
+  readonly remove: boolean;
+  readonly update: Json | undefined;
+  readonly copy: string | undefined;
+  readonly evidence: Json | undefined;
+}
+
+/**
+ * Checks that a value is an overlay. Its actions are not compared with a document.
+ *
+ * @throws {ConfigurationError} when the value is not an overlay
+ */
+export function checkOverlay(overlay: unknown): void {
+  parseOverlayActions(overlay);
+}
+
+/** @throws {ConfigurationError} when the value is not an overlay */
+function parseOverlayActions(overlay: unknown): readonly ParsedOverlayAction[] {
+  if (!isJsonObject(overlay)) throw overlayError('is not a JSON object');
+  const { actions, overlay: version } = overlay;
+  if (typeof version !== 'string' || !/^1\.\d+/.test(version)) {
+    throw overlayError(
+      `has "overlay": ${JSON.stringify(version) ?? 'nothing'}; versions 1.0 and 1.1 are supported`,
+    );
+  }
+  if (!Array.isArray(actions)) throw overlayError('has no list of "actions"');
+  return actions.map((action: Json, index) => {
+    const target = isJsonObject(action) ? action['target'] : undefined;
+    if (!isJsonObject(action) || typeof target !== 'string') {
+      throw overlayError(`has no "target" in /actions/${index}`);
+    }
+    const { description, remove, update, copy } = action;
+    return {
+      target,
+      description: typeof description === 'string' ? description : undefined,
+      remove: remove === true,
+      update,
+      copy: typeof copy === 'string' ? copy : undefined,
+      evidence: getEvidence(action),
+    };
+  });
+}
+
+function overlayError(found: string): ConfigurationError {
+  return new ConfigurationError(`The overlay ${found}.`);
+}
+
+/** Result of an update that does not fit its target: the Overlay Specification has no rule for it. */
+const INCOMPATIBLE_UPDATE: unique symbol = Symbol('incompatible');
+type IncompatibleUpdate = typeof INCOMPATIBLE_UPDATE;
+
+/** The value at a location; `undefined` if there is none. */
+function getValueAt(root: Json, location: JsonLocation): Json | undefined {
+  let at: Json | undefined = root;
+  for (const token of location) {
+    if (Array.isArray(at)) at = typeof token === 'number' ? at[token] : undefined;
+    else at = isJsonObject(at) && Object.hasOwn(at, String(token)) ? at[String(token)] : undefined;
+  }
+  return at;
+}
+
+/** Returns a copy with one location changed. The original stays unchanged, because documents share parts. */
+function updateValueAt(
+  root: Json,
+  [token, ...below]: JsonLocation,
+  change: (value: Json) => Json | IncompatibleUpdate,
+): Json | IncompatibleUpdate {
+  if (token === undefined) return change(root);
+  if (Array.isArray(root)) {
+    const list: readonly Json[] = root;
+    const next = updateValueAt(list[Number(token)] ?? null, below, change);
+    return next === INCOMPATIBLE_UPDATE ? next : list.with(Number(token), next);
+  }
+  if (!isJsonObject(root)) return INCOMPATIBLE_UPDATE;
+  const name = String(token);
+  const next = updateValueAt(root[name] ?? null, below, change);
+  if (next === INCOMPATIBLE_UPDATE) return next;
+  return Object.fromEntries(
+    Object.entries(root).map(([memberName, value]) => [memberName, memberName === name ? next : value]),
+  );
+}
+
+/** Returns a copy without one member or item. */
+function removeValueAt(root: Json, location: JsonLocation): Json {
+  const last = location.at(-1);
+  const next = updateValueAt(root, location.slice(0, -1), (parent) => {
+    if (Array.isArray(parent)) return parent.filter((_: Json, index) => index !== last);
+    return Object.fromEntries(Object.entries(parent ?? {}).filter(([name]) => name !== last));
+  });
+  return next === INCOMPATIBLE_UPDATE ? root : next;
+}
+
+/** Applies an update to the selected value. A list accepts a list or a single item. */
+function mergeUpdate(target: Json, update: Json): Json | IncompatibleUpdate {
+  if (Array.isArray(target)) return Array.isArray(update) ? [...target, ...update] : [...target, update];
+  return merge(target, update);
+}
+
+/** Overlay Specification 1.1, Action Object: values replace values, lists are concatenated, objects are merged. */
+function merge(target: Json, update: Json): Json | IncompatibleUpdate {
+  if (Array.isArray(target)) return Array.isArray(update) ? [...target, ...update] : INCOMPATIBLE_UPDATE;
+  if (!isJsonObject(target))
+    return typeof update === 'object' && update !== null ? INCOMPATIBLE_UPDATE : update;
+  if (!isJsonObject(update)) return INCOMPATIBLE_UPDATE;
+  const members = new Map(Object.entries(target));
+  for (const [name, value] of Object.entries(update)) {
+    const current = members.get(name);
+    const next = current === undefined ? value : merge(current, value);
+    if (next === INCOMPATIBLE_UPDATE) return INCOMPATIBLE_UPDATE;
+    members.set(name, next);
+  }
+  return Object.fromEntries(members);
 }

@@ -1,10 +1,23 @@
-import { EXTENSION_NAMES, getExtraMethods } from '../document-extensions.ts';
-import { isJsonObject, type JsonObject, toPointerSegment } from '../json.ts';
+import type { SiteAddress } from '../discovery/site.ts';
+import {
+  EXTENSION_NAMES,
+  getAlternatives,
+  getContexts,
+  getExtraMethods,
+  getParameterName,
+  getParameterSchema,
+  getRoutePattern,
+  getSiteExtension,
+  hasGroupPattern,
+  isBatchAllowed,
+  isUnnamedGroup,
+} from '../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, toPointerSegment } from '../json.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import { createDocumentError } from './document-references.ts';
+import { createDocumentError, dereference, referenceOf } from './document-references.ts';
 import { isPathItemMethod } from './path-items.ts';
-import { type RouteOperationEntry, readRouteOperations } from './read-route-operations.ts';
-import { readSiteExtension } from './read-site-extension.ts';
+import { readBodySchema } from './request-bodies.ts';
+import { contentSchemaOf } from './schema-view.ts';
 import type { ServedApi, ServedOperation, ServedParameter, ServedRoute } from './served-api.ts';
 
 /**
@@ -127,4 +140,339 @@ function longestNamespace(pattern: string, namespaces: readonly string[]): strin
   return namespaces
     .filter((namespace) => `${pattern}/`.startsWith(`/${namespace}/`))
     .reduce((longest, namespace) => (namespace.length > longest.length ? namespace : longest), '');
+}
+
+/** An operation of one route. An operation of the document that several routes share yields one entry per route. */
+interface RouteOperationEntry {
+  /** The site's route pattern. */
+  readonly pattern: string;
+  readonly operation: ServedOperation;
+}
+
+/** An operation of the document, and its position in the document. */
+interface OperationSource {
+  readonly document: JsonObject;
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Json;
+  /** The parameters of the path item, which an operation's own override. */
+  readonly pathItemParameters: Json | undefined;
+  /** JSON pointer to the operation. */
+  readonly pointer: string;
+}
+
+/**
+ * Reads the operations that an operation of the document stands for, one for each route.
+ *
+ * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
+ */
+function readRouteOperations(source: OperationSource): readonly RouteOperationEntry[] {
+  const { document, path, operation, pointer } = source;
+  if (!isJsonObject(operation))
+    throw createDocumentError(pointer, 'is not an object', 'expected an operation');
+  const alternatives = getAlternatives(operation);
+  if (alternatives.length > 0) {
+    return alternatives.map((alternative, index) => readAlternative(source, operation, alternative, index));
+  }
+  return [
+    {
+      pattern: readPattern(operation, path, pointer),
+      operation: toServedOperation(source, operation, operation, {
+        ...readSuccessResponse(document, operation, pointer),
+        ...readContexts(operation),
+      }),
+    },
+  ];
+}
+
+function readAlternative(
+  source: OperationSource,
+  operation: JsonObject,
+  alternative: Json,
+  index: number,
+): RouteOperationEntry {
+  const pointer = `${source.pointer}/${EXTENSION_NAMES.alternatives}/${index}`;
+  if (!isJsonObject(alternative)) {
+    throw createDocumentError(
+      pointer,
+      'is not an object',
+      'expected one of the routes that share the operation',
+    );
+  }
+  // Only the shared operation refers to the global parameters. An alternative lists the parameters of its route.
+  const globals = jsonItems(operation['parameters']).filter(
+    (parameter) => isJsonObject(parameter) && '$ref' in parameter,
+  );
+  const parameters = [...jsonItems(alternative['parameters']), ...globals];
+  const { response: responseSchema } = alternative;
+  return {
+    pattern: readPattern(alternative, source.path, pointer),
+    operation: toServedOperation(
+      { ...source, pointer },
+      { ...alternative, parameters },
+      operation,
+      isJsonObject(responseSchema) ? { responseSchema, responsePointer: `${pointer}/response` } : {},
+    ),
+  };
+}
+
+type SuccessResponse = Pick<ServedOperation, 'responseSchema' | 'responsePointer' | 'contextReferences'>;
+
+/** @param entry the operation itself, or the alternative of one route */
+function toServedOperation(
+  { document, path, method, pathItemParameters, pointer }: OperationSource,
+  entry: JsonObject,
+  operation: JsonObject,
+  success: SuccessResponse,
+): ServedOperation {
+  const id = entry['operationId'] ?? operation['operationId'];
+  const { requestBody } = entry;
+  const bodySchema =
+    requestBody === undefined
+      ? undefined
+      : readBodySchema(resolveObject(document, requestBody, `${pointer}/requestBody`));
+  return {
+    id: typeof id === 'string' ? id : `${method} ${path}`,
+    method,
+    path,
+    allowBatch: isBatchAllowed(entry),
+    parameters: readParameters(
+      document,
+      [...jsonItems(entry['parameters']), ...jsonItems(pathItemParameters)],
+      `${pointer}/parameters`,
+    ),
+    ...(bodySchema === undefined ? {} : { bodySchema }),
+    ...success,
+  };
+}
+
+function readPattern(entry: JsonObject, path: string, pointer: string): string {
+  const pattern = getRoutePattern(entry);
+  if (typeof pattern === 'string') return pattern;
+  if (pattern === undefined) return patternFromPath(path);
+  throw createDocumentError(
+    `${pointer}/${EXTENSION_NAMES.route}`,
+    'is not a string',
+    "expected the site's route pattern",
+  );
+}
+
+/** Creates the pattern of a hand-written operation, which has only a path. Each parameter matches one segment. */
+function patternFromPath(path: string): string {
+  return path
+    .split(/\{[^{}]*\}/)
+    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\@]/g, '\\$&'))
+    .reduce((pattern, literal, index) => {
+      const name = [...path.matchAll(/\{([^{}]*)\}/g)][index - 1]?.[1] ?? '';
+      return /^[A-Za-z_]\w{0,31}$/.test(name)
+        ? `${pattern}(?P<${name}>[^/]+)${literal}`
+        : `${pattern}([^/]+)${literal}`;
+    });
+}
+
+/** The JSON schema of the first 2xx response that has one. */
+function readSuccessResponse(
+  document: JsonObject,
+  operation: JsonObject,
+  operationPointer: string,
+): SuccessResponse {
+  const { responses } = operation;
+  if (!isJsonObject(responses)) return {};
+  for (const [status, stated] of Object.entries(responses)) {
+    if (!/^2(?:\d\d|XX)$/.test(status)) continue;
+    const pointer = `${operationPointer}/responses/${status}`;
+    const schema = contentSchemaOf(resolveObject(document, stated, pointer));
+    if (!isJsonObject(schema)) continue;
+    const target = referenceOf(stated)?.slice(1) ?? pointer;
+    return { responseSchema: schema, responsePointer: `${target}/content/application~1json/schema` };
+  }
+  return {};
+}
+
+function readContexts(operation: JsonObject): SuccessResponse {
+  const contextReferences = getContexts(operation);
+  return contextReferences.size === 0 ? {} : { contextReferences };
+}
+
+function resolveObject(document: JsonObject, value: Json, pointer: string): JsonObject {
+  const target = dereference(value, document);
+  if (target !== undefined) return target;
+  throw createDocumentError(pointer, 'does not lead to an object', 'fix the reference');
+}
+
+/**
+ * Reads the site extension of a document: the site's address, its namespaces and its routes in matching order.
+ *
+ * @param siteUrl the site's base URL, which the URLs of a document that a gateway served are relative to
+ * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
+ */
+function readSiteExtension(
+  document: JsonObject,
+  siteUrl?: string,
+): {
+  readonly address: SiteAddress;
+  readonly namespaces: readonly string[];
+  readonly routes: readonly { readonly pattern: string; readonly namespace: string }[];
+} {
+  const root = getSiteExtension(document);
+  if (!isJsonObject(root)) {
+    throw createDocumentError(
+      SITE_POINTER,
+      'is missing',
+      'documents made by `waygate generate` contain the address of the site',
+    );
+  }
+  if (root['format'] !== 1) {
+    throw createDocumentError(
+      `${SITE_POINTER}/format`,
+      `is ${JSON.stringify(root['format']) ?? 'missing'}`,
+      'this version of waygate reads format 1',
+    );
+  }
+  return {
+    address: readAddress(root['site'], toBaseUrl(siteUrl)),
+    namespaces: readNamespaces(root['namespaces']),
+    routes: readRoutes(root['routes']),
+  };
+}
+
+const SITE_POINTER = `/${EXTENSION_NAMES.site}`;
+
+function toBaseUrl(siteUrl: string | undefined): string | undefined {
+  if (siteUrl === undefined || !URL.canParse(siteUrl)) return undefined;
+  const { origin, pathname } = new URL(siteUrl);
+  return origin + pathname.replace(/\/?$/, '/');
+}
+
+function readAddress(site: unknown, siteUrl: string | undefined): SiteAddress {
+  const at = `${SITE_POINTER}/site`;
+  if (!isJsonObject(site))
+    throw createDocumentError(at, 'is not an object', 'expected the address of the site');
+  const { spelling } = site;
+  if (spelling !== 'pretty' && spelling !== 'plain') {
+    throw createDocumentError(
+      `${at}/spelling`,
+      `is ${JSON.stringify(spelling) ?? 'missing'}`,
+      'expected `pretty` or `plain`',
+    );
+  }
+  const { aliases, prefix } = site;
+  return {
+    base: readUrl(site['base'], `${at}/base`, siteUrl),
+    ...(Array.isArray(aliases)
+      ? { aliases: aliases.map((alias, position) => readUrl(alias, `${at}/aliases/${position}`, siteUrl)) }
+      : {}),
+    root: readUrl(site['root'], `${at}/root`, siteUrl),
+    spelling,
+    prefix: typeof prefix === 'string' ? prefix : 'wp-json',
+  };
+}
+
+function readUrl(value: unknown, at: string, siteUrl: string | undefined): string {
+  if (typeof value === 'string' && URL.canParse(value, siteUrl)) {
+    const { href, protocol } = new URL(value, siteUrl);
+    if (/^https?:$/.test(protocol)) return URL.canParse(value) ? value : href;
+  }
+  throw createDocumentError(
+    at,
+    `is ${JSON.stringify(value) ?? 'missing'}`,
+    isRelative(value)
+      ? 'a document that a gateway served does not contain the URL of the site: state it, too'
+      : 'expected an http or https URL',
+  );
+}
+
+function isRelative(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith('./');
+}
+
+function readNamespaces(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || !value.every((name) => typeof name === 'string')) {
+    throw createDocumentError(
+      `${SITE_POINTER}/namespaces`,
+      'is not a list of strings',
+      'expected namespace names',
+    );
+  }
+  return value;
+}
+
+function readRoutes(value: unknown): readonly { pattern: string; namespace: string }[] {
+  const at = `${SITE_POINTER}/routes`;
+  if (!Array.isArray(value)) {
+    throw createDocumentError(at, 'is not a list', 'expected the routes in the order of the site');
+  }
+  return value.map((route: unknown, index) => {
+    const pattern = isJsonObject(route) ? route['pattern'] : undefined;
+    const namespace = isJsonObject(route) ? (route['namespace'] ?? '') : undefined;
+    if (typeof pattern !== 'string' || typeof namespace !== 'string') {
+      throw createDocumentError(
+        `${at}/${index}`,
+        'is not a route',
+        'expected `{ "pattern", "namespace" }`, both strings',
+      );
+    }
+    return { pattern, namespace };
+  });
+}
+
+/** Reads the parameters of an operation. The first of several with the same name and location applies. */
+function readParameters(
+  document: JsonObject,
+  list: readonly Json[],
+  pointer: string,
+): readonly ServedParameter[] {
+  const parameters = new Map<string, ServedParameter>();
+  list.forEach((stated, index) => {
+    const parameterPointer = `${pointer}/${index}`;
+    const parameter = resolveParameter(document, stated, parameterPointer);
+    const location = parameter['in'];
+    // Users may add headers and cookies to document them: the gateway ignores those.
+    if ((location !== 'path' && location !== 'query') || isUnnamedGroup(parameter)) return;
+    const served = readParameter(parameter, location, parameterPointer);
+    const key = `${location} ${served.name}`;
+    if (!parameters.has(key)) parameters.set(key, served);
+  });
+  return [...parameters.values()];
+}
+
+function readParameter(parameter: JsonObject, location: 'path' | 'query', pointer: string): ServedParameter {
+  const name = getParameterName(parameter);
+  if (typeof name !== 'string')
+    throw createDocumentError(`${pointer}/name`, 'is not a string', 'expected a name');
+  const schema = getParameterSchema(parameter);
+  const isGroup = location === 'path' && hasGroupPattern(parameter);
+  return {
+    name,
+    in: location,
+    required: location === 'path' || parameter['required'] === true,
+    schema: isGroup ? withoutGroupPattern(schema) : schema,
+  };
+}
+
+/**
+ * Returns the schema by which the site validates the argument of a path group. The pattern of the group is removed. Every
+ * request that matched the route matches it, and it is in ECMAScript syntax, unlike the patterns of arguments.
+ */
+function withoutGroupPattern({ pattern: _, allOf, ...argument }: JsonObject): JsonObject {
+  const members = jsonItems(allOf);
+  const argumentPattern = members.at(-1);
+  if (!isJsonObject(argumentPattern) || argumentPattern['pattern'] === undefined) {
+    return allOf === undefined ? argument : { ...argument, allOf };
+  }
+  const others = members.slice(0, -1);
+  return { ...argument, ...argumentPattern, ...(others.length === 0 ? {} : { allOf: others }) };
+}
+
+function resolveParameter(document: JsonObject, stated: Json, pointer: string): JsonObject {
+  const parameter = dereference(stated, document);
+  if (parameter !== undefined) return parameter;
+  const reference = referenceOf(stated);
+  if (reference === undefined) throw createDocumentError(pointer, 'is not an object', 'expected a parameter');
+  throw createDocumentError(
+    `${pointer}/$ref`,
+    `leads nowhere (${reference})`,
+    'fix the reference or remove the parameter',
+  );
 }

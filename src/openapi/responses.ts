@@ -1,10 +1,16 @@
-import type { JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { ErrorFacts } from '../model/conventions/error-codes.ts';
+import { listErrorCodes } from '../model/conventions/error-codes.ts';
 import { LINK_SCHEMA } from '../model/conventions/known-response-schemas.ts';
-import type { ResourceContext, ResponseModel, RouteOperation, SiteResource } from '../model/site.ts';
+import type {
+  EmbeddedRelation,
+  ResourceContext,
+  ResponseModel,
+  RouteOperation,
+  SiteResource,
+} from '../model/site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { ComponentRegistry } from './component-registry.ts';
-import { createErrorResponses, ERROR_SCHEMAS } from './errors.ts';
-import { createUnlinkedSchema, registerResource } from './resource-components.ts';
 
 /** Creates the Responses Object of an operation. */
 export function createResponsesObject(route: RouteOperation, components: ComponentRegistry): JsonObject {
@@ -228,9 +234,313 @@ const BATCH_RESULT_SCHEMA: JsonObject = {
   required: ['responses'],
 };
 
+/**
+ * Registers the component of a resource in one context, with its links and, except in the context `embed`, with the
+ * resources that `_embed` adds.
+ *
+ * @returns a reference to the component
+ */
+function registerResource(
+  resource: SiteResource,
+  context: ResourceContext,
+  components: ComponentRegistry,
+): JsonObject {
+  // Contexts with equal schemas share one component, so it is described by the first of them.
+  const shared = resource.contexts.find(({ name }) => name === context.name) ?? context;
+  return components.registerSchemaOf(shared, shared.name, () => addLinks(resource, shared, components));
+}
+
+/** The schema of a resource in one context without links, as the response to a forced deletion contains it. */
+function createUnlinkedSchema(
+  resource: SiteResource,
+  context: ResourceContext,
+  components: ComponentRegistry,
+): JsonObject {
+  const links = resource.convention?.links;
+  const isLinked = links !== undefined && links !== 'none' && links.always.length > 0;
+  return isLinked ? context.schema : registerResource(resource, context, components);
+}
+
+function addLinks(
+  resource: SiteResource,
+  { context, schema }: ResourceContext,
+  components: ComponentRegistry,
+): JsonObject {
+  const { properties, required } = schema;
+  const links = resource.convention?.links;
+  const canHaveLinks = isJsonObject(properties) && !Object.hasOwn(properties, '_links');
+  if (!canHaveLinks || links === 'none') return schema;
+  const added: { [name: string]: Json } = { _links: createLinksReference(resource, components) };
+  if (context !== 'embed' && resource.embedded.length > 0 && !Object.hasOwn(properties, '_embedded')) {
+    added['_embedded'] = createEmbeddedReference(resource, components);
+  }
+  const isAlwaysLinked = links !== undefined && links.always.length > 0;
+  const names = Array.isArray(required) ? required : [];
+  const all = { ...schema, properties: { ...properties, ...added } };
+  return isAlwaysLinked ? { ...all, required: [...names, '_links'] } : all;
+}
+
+/** The resources whose links are alike share a component: those of one convention. */
+function createLinksReference({ convention }: SiteResource, components: ComponentRegistry): JsonObject {
+  const links = convention?.links;
+  if (convention === undefined || links === undefined || links === 'none') {
+    return registerAnyLinks(components);
+  }
+  const { always, sometimes = [], embeddable = [] } = links;
+  const others = [...sometimes, ...embeddable.map(({ relation }) => relation)];
+  const name = convention.kind.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return components.registerSchemaOf(links, `${name}Links`, () =>
+    createLinksSchema('The links of the resource by relation.', always, others, components),
+  );
+}
+
+const ANY_LINKS = {};
+
+function registerAnyLinks(components: ComponentRegistry): JsonObject {
+  return components.registerSchemaOf(ANY_LINKS, 'Links', () =>
+    createLinksSchema('The links of a resource by relation.', [], [], components),
+  );
+}
+
+function createLinksSchema(
+  description: string,
+  always: readonly string[],
+  sometimes: readonly string[],
+  components: ComponentRegistry,
+): JsonObject {
+  const link = components.registerSchema('Link', LINK_SCHEMA);
+  const list: JsonObject = { type: 'array', items: link };
+  const relations = [...new Set([...always, ...sometimes])];
+  return {
+    description,
+    type: 'object',
+    ...(always.length > 0 ? { required: always } : {}),
+    ...(relations.length > 0
+      ? { properties: Object.fromEntries(relations.map((relation) => [relation, list])) }
+      : {}),
+    additionalProperties: list,
+  };
+}
+
+/** `_embedded`: each relation has a value for each of its links; a resource that cannot be read is an error. */
+function createEmbeddedReference(resource: SiteResource, components: ComponentRegistry): JsonObject {
+  return components.registerSchemaOf(resource.embedded, `${resource.name}Embedded`, () => ({
+    description: 'The linked resources that `_embed` requests, by relation. An unreadable one is an error.',
+    type: 'object',
+    properties: Object.fromEntries(
+      resource.embedded.map((relation) => [relation.relation, createRelationSchema(relation, components)]),
+    ),
+  }));
+}
+
+function createRelationSchema(
+  { isCollection, resources }: EmbeddedRelation,
+  components: ComponentRegistry,
+): JsonObject {
+  const targets = resources.flatMap((target) => {
+    const context = target.contexts.find((each) => each.context === 'embed') ?? target.contexts[0];
+    return context === undefined ? [] : [registerResource(target, context, components)];
+  });
+  const known = [...new Map(targets.map((target) => [target['$ref'], target])).values()];
+  const distinct = known.length > 0 ? known : [registerAnyResource(components)];
+  const error = registerError(components);
+  if (!isCollection) return { type: 'array', items: { anyOf: [...distinct, error] } };
+  const [only, ...others] = distinct;
+  const items: JsonObject = others.length === 0 ? (only ?? {}) : { anyOf: distinct };
+  return { type: 'array', items: { anyOf: [{ type: 'array', items }, error] } };
+}
+
+const ANY_RESOURCE = {};
+
+/** The resource of a relation whose route the site does not have, or does not describe. */
+function registerAnyResource(components: ComponentRegistry): JsonObject {
+  return components.registerSchemaOf(ANY_RESOURCE, 'EmbeddedResource', () => ({
+    description: 'A resource that the site does not describe.',
+    type: 'object',
+    properties: { _links: registerAnyLinks(components) },
+    additionalProperties: true,
+  }));
+}
+
+/** Registers the schema of any error of the site. */
+function registerError(components: ComponentRegistry): JsonObject {
+  return components.registerSchema('Error', ERROR_SCHEMA);
+}
+
+/** The responses to requests that are rejected or fail, by status. Operations with equal ones share the object. */
+function createErrorResponses(route: RouteOperation, components: ComponentRegistry): JsonObject {
+  const { hasArguments, hasRequired } = toErrorFacts(route);
+  const known = responsesOf.get(components) ?? new Map<string, JsonObject>();
+  responsesOf.set(components, known);
+  const key = `${hasArguments} ${hasRequired}`;
+  const responses = known.get(key) ?? {
+    ...(hasArguments ? { '400': createInvalidRequest(hasRequired, components) } : {}),
+    ...createOtherErrors(components),
+  };
+  known.set(key, responses);
+  return responses;
+}
+
+const responsesOf = new WeakMap<ComponentRegistry, Map<string, JsonObject>>();
+
+function createOtherErrors(components: ComponentRegistry): JsonObject {
+  return {
+    '4XX': components.registerComponent('responses', 'Error', {
+      description: 'The request was rejected.',
+      content: { 'application/json': { schema: registerError(components) } },
+    }),
+    '5XX': components.registerComponent('responses', 'ServerError', {
+      description: 'The request failed.',
+      content: {
+        'application/json': { schema: components.registerSchema('ServerError', SERVER_ERROR_SCHEMA) },
+      },
+    }),
+  };
+}
+
+/** The extension of an operation that lists the codes of its errors. */
+export function createErrorCodes(routes: readonly RouteOperation[]): readonly string[] | undefined {
+  const codes = new Set(routes.flatMap((route) => listErrorCodes(toErrorFacts(route))));
+  return codes.size === 0 ? undefined : [...codes].sort();
+}
+
+function createInvalidRequest(hasRequired: boolean, components: ComponentRegistry): JsonObject {
+  const invalid = components.registerSchema('InvalidParamError', INVALID_PARAM_SCHEMA);
+  const error = registerError(components);
+  if (!hasRequired) {
+    return components.registerComponent('responses', 'InvalidParam', {
+      description: 'A parameter is invalid, or the request cannot be served.',
+      content: { 'application/json': { schema: { anyOf: [invalid, error] } } },
+    });
+  }
+  const missing = components.registerSchema('MissingCallbackParamError', MISSING_PARAM_SCHEMA);
+  return components.registerComponent('responses', 'InvalidOrMissingParam', {
+    description: 'A parameter is invalid or missing, or the request cannot be served.',
+    content: { 'application/json': { schema: { anyOf: [invalid, missing, error] } } },
+  });
+}
+
+function toErrorFacts({ body, method, path, query, response }: RouteOperation): ErrorFacts {
+  const fields = body === undefined ? {} : body.schema['properties'];
+  const required = body?.schema['required'];
+  const resource = 'resource' in response ? response.resource : undefined;
+  return {
+    method,
+    kind: response.kind,
+    convention: resource?.convention,
+    hasContext: query.some(({ name }) => name === 'context'),
+    hasPages: query.some(({ name }) => name === 'page'),
+    hasArguments:
+      path.length > 0 || query.length > 0 || (isJsonObject(fields) && Object.keys(fields).length > 0),
+    hasRequired: query.some((field) => field.required) || (Array.isArray(required) && required.length > 0),
+    hasJsonBody: body !== undefined,
+    isItem: path.length > 0,
+  };
+}
+
+const STRING: JsonObject = { type: 'string' };
+
+const MESSAGE: JsonObject = { type: 'string', description: 'Error message in the language of the site.' };
+
+const STATUS: JsonObject = { type: 'integer', description: 'The status code of the response.' };
+
+/** `WP_Error` as `rest_convert_error_to_response` writes it. The status of a 4xx response comes from its `data`. */
+const ERROR_SCHEMA: JsonObject = {
+  type: 'object',
+  description: 'An error of the site.',
+  properties: {
+    code: { type: 'string', description: 'Stable error code: `rest_forbidden`.' },
+    message: MESSAGE,
+    data: {
+      type: 'object',
+      description: 'The status, and members that depend on the code.',
+      properties: { status: STATUS },
+      required: ['status'],
+    },
+    additional_errors: { type: 'array', items: { type: 'object' }, description: 'Further errors.' },
+  },
+  required: ['code', 'message', 'data'],
+};
+
+/** An error that states no status has the status 500 and no data. Many errors of plugins do. */
+const SERVER_ERROR_SCHEMA: JsonObject = {
+  type: 'object',
+  description: 'An error of the site or of its server.',
+  properties: {
+    code: STRING,
+    message: MESSAGE,
+    data: {
+      type: ['object', 'null'],
+      description: 'The status, and members that depend on the code.',
+      properties: { status: STATUS },
+    },
+    additional_errors: { type: 'array', items: { type: 'object' }, description: 'Further errors.' },
+  },
+  required: ['code', 'message'],
+};
+
+/** WP_REST_Request::has_valid_params() and sanitize_params() */
+const INVALID_PARAM_SCHEMA: JsonObject = {
+  type: 'object',
+  description: 'Parameters are invalid.',
+  properties: {
+    code: { type: 'string', const: 'rest_invalid_param' },
+    message: MESSAGE,
+    data: {
+      type: 'object',
+      properties: {
+        status: { type: 'integer', const: 400 },
+        params: {
+          type: 'object',
+          description: 'The reason for each invalid parameter, by name.',
+          additionalProperties: STRING,
+        },
+        details: {
+          description: 'The error of each invalid parameter, by name, as far as its check states one.',
+          anyOf: [
+            {
+              type: 'object',
+              additionalProperties: {
+                type: ['object', 'null'],
+                properties: { code: STRING, message: STRING, data: {} },
+                required: ['code', 'message'],
+              },
+            },
+            { type: 'array', items: {}, maxItems: 0 },
+          ],
+        },
+      },
+      required: ['status', 'params'],
+    },
+  },
+  required: ['code', 'message', 'data'],
+};
+
+/** WP_REST_Request::has_valid_params() */
+const MISSING_PARAM_SCHEMA: JsonObject = {
+  type: 'object',
+  description: 'Required parameters are missing.',
+  properties: {
+    code: { type: 'string', const: 'rest_missing_callback_param' },
+    message: MESSAGE,
+    data: {
+      type: 'object',
+      properties: {
+        status: { type: 'integer', const: 400 },
+        params: { type: 'array', items: STRING, description: 'The names of the missing parameters.' },
+      },
+      required: ['status', 'params'],
+    },
+  },
+  required: ['code', 'message', 'data'],
+};
+
 /** Schemas of responses that any operation may send. Their names are reserved, so that no resource gets them. */
 export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = {
-  ...ERROR_SCHEMAS,
+  Error: ERROR_SCHEMA,
+  ServerError: SERVER_ERROR_SCHEMA,
+  InvalidParamError: INVALID_PARAM_SCHEMA,
+  MissingCallbackParamError: MISSING_PARAM_SCHEMA,
   BatchResult: BATCH_RESULT_SCHEMA,
   Link: LINK_SCHEMA,
 };

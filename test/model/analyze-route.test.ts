@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/diagnostics.ts';
+import type { GroupAnalysisCache } from '../../src/model/expand-route.ts';
 import { expandRoute } from '../../src/model/expand-route.ts';
 import { toSiteModel } from '../../src/model/index.ts';
-import type { GroupAnalysisCache } from '../../src/model/route-parameter.ts';
 import { createDiscoveredSite } from '../support/site.ts';
 
 const fixture = (name: string): { routes: string[] } =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/json.ts';
-import { filterByContext, listContexts } from '../../src/model/contexts.ts';
+import { filterByContext, listContexts } from '../../src/model/resources.ts';
 import { normalizeSchema } from '../../src/model/schema/normalizer.ts';
 
 const filtered = (stated: JsonObject, context: string): JsonObject => {

@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { applyResourceConvention } from '../../src/model/conventions/apply-convention.ts';
-import { BORROWED_RESPONSES } from '../../src/model/conventions/borrowed-responses.ts';
 import { ERROR_CONVENTIONS } from '../../src/model/conventions/error-codes.ts';
-import { findResourceConvention, RESOURCE_CONVENTIONS } from '../../src/model/conventions/find-convention.ts';
-import { KNOWN_RESPONSES } from '../../src/model/conventions/known-responses.ts';
+import { BORROWED_RESPONSES, KNOWN_RESPONSES } from '../../src/model/conventions/known-responses.ts';
+import {
+  findResourceConvention,
+  RESOURCE_CONVENTIONS,
+} from '../../src/model/conventions/resource-conventions.ts';
 import { removeUntrueFormats, UNTRUE_FORMATS } from '../../src/model/conventions/response-formats.ts';
 
 const INDEX_FILE = new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url);

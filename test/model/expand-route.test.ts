@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expandRoute, type RouteExpansion } from '../../src/model/expand-route.ts';
-import { type RouteParameter, splitAtSlash } from '../../src/model/route-parameter.ts';
+import {
+  expandRoute,
+  type RouteExpansion,
+  type RouteParameter,
+  splitAtSlash,
+} from '../../src/model/expand-route.ts';
 
 const fixture = (name: string): { routes: string[] } =>
   JSON.parse(readFileSync(new URL(`../pcre/fixtures/${name}`, import.meta.url), 'utf8'));

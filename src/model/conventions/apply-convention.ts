@@ -1,7 +1,7 @@
 import { ownMember } from '../../discovery/index-values.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { compareKeywords } from '../schema/keywords.ts';
-import type { ResourceConvention } from './resource-convention.ts';
+import type { ResourceConvention } from './resource-conventions.ts';
 
 /**
  * Adds what a convention says about a resource to its schema in one context: which properties are always there, and which

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { EmbeddedRelation, SiteResource } from '../site.ts';
-import type { EmbeddableRelation } from './resource-convention.ts';
+import type { EmbeddableRelation } from './resource-conventions.ts';
 
 /** A resource whose embedded relations are not resolved yet. */
 export interface DraftResource {

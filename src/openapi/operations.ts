@@ -1,0 +1,311 @@
+import { EXTENSION_NAMES } from '../document-extensions.ts';
+import { type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { capitalize } from '../model/naming/words.ts';
+import type { RouteOperation, SiteOperation, SitePath } from '../model/site.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import type { ComponentRegistry } from './component-registry.ts';
+import { createPathParameterObject, createQueryParameterObject } from './parameters.ts';
+import { createRequestBodyObject, REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
+import {
+  createContextReferences,
+  createErrorCodes,
+  createForcedExtension,
+  createResponsesObject,
+  createSuccessSchema,
+} from './responses.ts';
+
+/** Creates the Operation Object of one method of one path. */
+export function createOperationObject(operation: SiteOperation, components: ComponentRegistry): JsonObject {
+  const { routes, method } = operation;
+  const [first] = routes;
+  const isShared = routes.length > 1;
+  const parts = isShared ? mergeOperationParts(routes, components) : createOperationParts(first, components);
+  const declared = new Set(routes.flatMap(({ query }) => query.map(({ name }) => name)));
+  return omitUndefined({
+    tags: [tagName(first.namespace)],
+    summary: first.summary,
+    description: isShared ? describeAlternatives(routes) : `Route: ${quotePattern(first)}.`,
+    operationId: first.id,
+    parameters: [
+      ...(isShared ? mergeParameterObjects(routes) : createRouteParameterObjects(first)),
+      ...createGlobalParameterReferences(method, declared, components),
+    ],
+    requestBody: parts.requestBody,
+    responses: parts.responses,
+    [EXTENSION_NAMES.route]: first.pattern,
+    [EXTENSION_NAMES.alternatives]: isShared ? createAlternatives(routes, components) : undefined,
+    [EXTENSION_NAMES.contexts]: isShared ? undefined : createContextReferences(first.response, components),
+    [EXTENSION_NAMES.forced]: isShared ? undefined : createForcedExtension(first.response, components),
+    [EXTENSION_NAMES.errorCodes]: createErrorCodes(routes),
+    [EXTENSION_NAMES.allowBatch]: routes.some(({ allowBatch }) => allowBatch) ? true : undefined,
+    [EXTENSION_NAMES.queryAccepted]: routes.some(({ body }) => body !== undefined) ? true : undefined,
+  });
+}
+
+function describeAlternatives(routes: readonly RouteOperation[]): string {
+  return `The first of these routes that matches handles the request: ${routes.map(quotePattern).join(', ')}.`;
+}
+
+function quotePattern({ pattern }: RouteOperation): string {
+  return `\`${pattern.replaceAll('`', '')}\``;
+}
+
+/** The tag of operations outside all namespaces: the root index and the batch route. */
+const ROOT_TAG = 'site';
+
+/** The name of the tag that groups the operations of a namespace. */
+function tagName(namespace: string): string {
+  return namespace === '' ? ROOT_TAG : namespace;
+}
+
+/** Creates the Tag Objects of a document, in the order of the paths. */
+export function createTagObjects(paths: readonly SitePath[]): readonly JsonObject[] {
+  const namespaces = paths.flatMap(({ operations }) => operations.map(({ routes }) => routes[0].namespace));
+  return [...new Set(namespaces)].map((namespace) => ({
+    name: tagName(namespace),
+    description: namespace === '' ? 'Operations outside all namespaces.' : `The namespace \`${namespace}\`.`,
+  }));
+}
+
+/** The request body and the responses that one route contributes to an operation. */
+interface OperationParts {
+  readonly requestBody: JsonObject | undefined;
+  readonly responses: JsonObject;
+}
+
+/** The Parameter Objects of one route, path parameters first, without the global parameters. */
+function createRouteParameterObjects(route: RouteOperation): readonly JsonObject[] {
+  return [
+    ...route.path.map(createPathParameterObject),
+    ...route.query.map(createQueryParameterObject),
+    ...(route.body?.upload === 'file' ? [FILE_NAME_HEADER] : []),
+  ];
+}
+
+/** `WP_REST_Attachments_Controller::upload_from_data()` refuses a file without it (`rest_upload_no_content_disposition`). */
+const FILE_NAME_HEADER: JsonObject = {
+  name: 'Content-Disposition',
+  in: 'header',
+  description: 'Required if the body is the file itself: `attachment; filename="photo.jpg"`.',
+  schema: { type: 'string' },
+};
+
+function createOperationParts(route: RouteOperation, components: ComponentRegistry): OperationParts {
+  return {
+    requestBody: route.body && createRequestBodyObject(route.body, bodyComponentName(route), components),
+    responses: createResponsesObject(route, components),
+  };
+}
+
+/** The component name of an endpoint's fields, after the first of its operations: `CreatePostBody`. */
+function bodyComponentName({ id }: RouteOperation): string {
+  return `${capitalize(id)}Body`;
+}
+
+/**
+ * Creates the extension `alternatives` for routes that share a path template and a method, for which OpenAPI has only one
+ * operation. The operation describes what any of the routes accepts; the extension describes each route completely, in
+ * the site's order.
+ */
+function createAlternatives(
+  routes: readonly RouteOperation[],
+  components: ComponentRegistry,
+): readonly JsonObject[] {
+  return routes.map((route) =>
+    omitUndefined({
+      [EXTENSION_NAMES.route]: route.pattern,
+      operationId: route.id,
+      summary: route.summary,
+      parameters: createRouteParameterObjects(route),
+      requestBody: createOperationParts(route, components).requestBody,
+      response: createSuccessSchema(route.response, components),
+      [EXTENSION_NAMES.allowBatch]: route.allowBatch ? true : undefined,
+    }),
+  );
+}
+
+/** Merges the parameters of routes: any schema of a parameter may match; it is required if every route requires it. */
+function mergeParameterObjects(routes: readonly RouteOperation[]): readonly JsonObject[] {
+  const byName = new Map<string, JsonObject[]>();
+  for (const route of routes) {
+    for (const parameter of createRouteParameterObjects(route)) {
+      const key = `${parameter['in']} ${parameter['name']}`;
+      const known = byName.get(key);
+      if (known === undefined) byName.set(key, [parameter]);
+      else known.push(parameter);
+    }
+  }
+  return [...byName.values()].map((variants) => mergeParameter(variants, routes.length));
+}
+
+function mergeParameter(variants: readonly JsonObject[], routes: number): JsonObject {
+  const [first = {}] = variants;
+  const everywhere = variants.length === routes && variants.every(({ required }) => required === true);
+  const agreed = (key: string): Json | undefined =>
+    variants.every((parameter) => JSON.stringify(parameter[key]) === JSON.stringify(first[key]))
+      ? first[key]
+      : undefined;
+  const styled = variants.find(({ style }) => style !== undefined);
+  return omitUndefined({
+    name: first['name'],
+    in: first['in'],
+    description: variants.find(({ description }) => description !== undefined)?.['description'],
+    required: everywhere ? true : undefined,
+    deprecated: agreed('deprecated'),
+    style: styled?.['style'],
+    explode: styled?.['explode'],
+    schema: anyOf(variants.map(({ schema }) => schema)),
+    [EXTENSION_NAMES.name]: agreed(EXTENSION_NAMES.name),
+    [EXTENSION_NAMES.pcre]: agreed(EXTENSION_NAMES.pcre),
+    [EXTENSION_NAMES.slashes]: variants.some((parameter) => parameter[EXTENSION_NAMES.slashes] === true)
+      ? true
+      : undefined,
+    [EXTENSION_NAMES.partOf]: agreed(EXTENSION_NAMES.partOf),
+  });
+}
+
+function mergeOperationParts(
+  routes: readonly RouteOperation[],
+  components: ComponentRegistry,
+): OperationParts {
+  const parts = routes.map((route) => createOperationParts(route, components));
+  return { requestBody: mergeBodies(parts), responses: mergeResponses(parts) };
+}
+
+/** Merges request bodies: each media type that any route accepts, with the fields of every route. */
+function mergeBodies(parts: readonly OperationParts[]): JsonObject | undefined {
+  const bodies = parts.map(({ requestBody }) => requestBody).filter((body) => body !== undefined);
+  const contents = bodies.map((body) => jsonMembers(body['content']));
+  const mediaTypes = new Set(contents.flatMap((content) => content.map(([name]) => name)));
+  if (mediaTypes.size === 0) return undefined;
+  const schemaOf = (index: number, mediaType: string): Json | undefined => {
+    const entry = contents[index]?.find(([name]) => name === mediaType)?.[1];
+    return Object.fromEntries(jsonMembers(entry))['schema'] ?? readBodySchema(bodies[index] ?? {});
+  };
+  const isRequired = bodies.length === parts.length && bodies.every(({ required }) => required === true);
+  return {
+    ...(isRequired ? REQUIRED_BODY : {}),
+    content: Object.fromEntries(
+      [...mediaTypes].map((mediaType) => [
+        mediaType,
+        { schema: anyOf(bodies.map((_, index) => schemaOf(index, mediaType))) },
+      ]),
+    ),
+  };
+}
+
+/** Merges responses. A status has a schema only if every route that states the status has one. */
+function mergeResponses(parts: readonly OperationParts[]): JsonObject {
+  const statuses = new Set(parts.flatMap(({ responses }) => Object.keys(responses)));
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const variants = parts
+        .map(({ responses }) => Object.fromEntries(jsonMembers(responses[status])))
+        .filter((variant) => Object.keys(variant).length > 0);
+      const [first = {}] = variants;
+      const text = JSON.stringify(first);
+      if (variants.every((variant) => JSON.stringify(variant) === text)) return [status, first];
+      const schemas = variants.map(({ content }) => {
+        const json = Object.fromEntries(jsonMembers(content))['application/json'];
+        return Object.fromEntries(jsonMembers(json))['schema'];
+      });
+      return [
+        status,
+        omitUndefined({
+          description: 'The response of the route that matches.',
+          headers: variants.find(({ headers }) => headers !== undefined)?.['headers'],
+          content: schemas.includes(undefined)
+            ? undefined
+            : { 'application/json': { schema: anyOf(schemas) } },
+        }),
+      ];
+    }),
+  );
+}
+
+function anyOf(schemas: readonly (Json | undefined)[]): Json {
+  const distinct = new Map(
+    schemas.flatMap((schema) => (schema === undefined ? [] : [[JSON.stringify(schema), schema]])),
+  );
+  const [only, ...others] = distinct.values();
+  return others.length === 0 ? (only ?? {}) : { anyOf: [...distinct.values()] };
+}
+
+/**
+ * A query parameter that every route accepts and no route declares. `_jsonp`, `_method`, `_wpnonce` and `rest_route` are
+ * not listed: they change the meaning of a request, and the gateway interprets them.
+ */
+interface GlobalParameter {
+  readonly name: string;
+  readonly methods: ReadonlySet<string>;
+  readonly parameter: JsonObject;
+}
+
+const READ_AND_WRITE: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH']);
+const READ_WRITE_AND_DELETE: ReadonlySet<string> = new Set([...READ_AND_WRITE, 'DELETE']);
+const ALL_METHODS: ReadonlySet<string> = new Set([...READ_WRITE_AND_DELETE, 'HEAD', 'OPTIONS', 'TRACE']);
+
+const GLOBAL_PARAMETERS: readonly GlobalParameter[] = [
+  {
+    name: '_fields',
+    methods: READ_WRITE_AND_DELETE,
+    parameter: {
+      name: '_fields',
+      in: 'query',
+      description: 'Return only these fields; dots select nested ones: `id,title.rendered`.',
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  {
+    name: '_embed',
+    methods: READ_AND_WRITE,
+    parameter: {
+      name: '_embed',
+      in: 'query',
+      description: 'Embed linked resources under `_embedded`: `true` for all, or the relations to embed.',
+      style: 'form',
+      explode: false,
+      // rest_parse_embed_param(): `true`, `1` and an empty value select all relations.
+      schema: {
+        anyOf: [{ type: 'boolean' }, { type: 'string' }, { type: 'array', items: { type: 'string' } }],
+      },
+    },
+  },
+  {
+    name: '_envelope',
+    methods: ALL_METHODS,
+    parameter: {
+      name: '_envelope',
+      in: 'query',
+      description: 'Respond 200 with `{ body, status, headers }`, for clients that cannot read headers.',
+      // WP_REST_Server::serve_request() tests only whether the parameter is present: `_envelope=0` has the same effect.
+      schema: { type: 'boolean', enum: [true] },
+    },
+  },
+  {
+    name: '_locale',
+    methods: ALL_METHODS,
+    parameter: {
+      name: '_locale',
+      in: 'query',
+      description: "`user` selects the language of the user's profile.",
+      schema: { type: 'string', enum: ['user'] },
+    },
+  },
+];
+
+/** The names of the global parameters: a parameter of this name in the document is not an argument of the route. */
+export const GLOBAL_PARAMETER_NAMES: ReadonlySet<string> = new Set(GLOBAL_PARAMETERS.map(({ name }) => name));
+
+/** References to the global parameters of a method, without those that the route declares. */
+function createGlobalParameterReferences(
+  method: string,
+  declared: ReadonlySet<string>,
+  components: ComponentRegistry,
+): readonly JsonObject[] {
+  return GLOBAL_PARAMETERS.filter(({ name, methods }) => methods.has(method) && !declared.has(name)).map(
+    ({ name, parameter }) => components.registerComponent('parameters', name, parameter),
+  );
+}
