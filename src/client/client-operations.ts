@@ -72,10 +72,11 @@ export function toClientOperation(
     ...(forced === undefined ? {} : { forced }),
     codes,
     batch: isBatchAllowed(operationObject),
-    slashes: jsonItems(operationObject['parameters'])
-      .map((parameter) => references.resolve(parameter))
-      .filter((parameter) => parameter !== undefined && mayContainSlashes(parameter))
-      .flatMap((parameter) => (typeof parameter?.['name'] === 'string' ? [parameter['name']] : [])),
+    slashes: jsonItems(operationObject['parameters']).flatMap((stated) => {
+      const parameter = references.resolve(stated);
+      const name = parameter !== undefined && mayContainSlashes(parameter) ? parameter['name'] : undefined;
+      return typeof name === 'string' ? [name] : [];
+    }),
   };
 }
 
@@ -89,12 +90,11 @@ function findDeletion(
 ): string | undefined {
   if (method !== 'delete' || !parameters.some(({ name }) => name === 'force')) return undefined;
   const members = jsonItems(successSchema(operationObject, references)?.['anyOf']);
-  return members
-    .flatMap((member) => referenceOf(member) ?? [])
-    .find(($ref) => {
-      const names = jsonMembers(references.resolve({ $ref })?.['properties']).map(([name]) => name);
-      return names.includes('deleted') && names.includes('previous');
-    });
+  const isConfirmation = (member: Json): boolean => {
+    const names = jsonMembers(references.resolve(member)?.['properties']).map(([name]) => name);
+    return names.includes('deleted') && names.includes('previous');
+  };
+  return referenceOf(members.find((member) => referenceOf(member) !== undefined && isConfirmation(member)));
 }
 
 function successSchema({ responses }: JsonObject, references: ReferenceResolver): JsonObject | undefined {
@@ -186,8 +186,9 @@ export function separateRelations(document: JsonObject): SeparatedRelations {
   const schemas = new Map(listSchemaComponents(document));
   const relationsOf = new Map<string, string>();
   for (const [key, schema] of [...schemas]) {
-    const embedded = propertyOf(schema, '_embedded');
-    if (embedded === undefined || !isJsonObject(schema)) continue;
+    if (!isJsonObject(schema)) continue;
+    const { _embedded: embedded, ...properties } = Object.fromEntries(jsonMembers(schema['properties']));
+    if (embedded === undefined) continue;
     let relations = componentKeyOf(embedded);
     if (relations === undefined) {
       relations = `${key}Embedded`;
@@ -195,7 +196,8 @@ export function separateRelations(document: JsonObject): SeparatedRelations {
       schemas.set(relations, embedded);
     }
     relationsOf.set(key, relations);
-    schemas.set(key, withoutProperty(schema, '_embedded'));
+    const required = jsonItems(schema['required']).filter((name) => name !== '_embedded');
+    schemas.set(key, { ...schema, properties, required });
   }
   for (const key of new Set(relationsOf.values())) {
     schemas.set(key, withoutErrors(schemas.get(key) ?? {}));
@@ -205,17 +207,6 @@ export function separateRelations(document: JsonObject): SeparatedRelations {
     document: { ...document, components: { ...own, schemas: Object.fromEntries(schemas) } },
     relationsOf,
   };
-}
-
-function propertyOf(schema: Json, name: string): Json | undefined {
-  const properties = isJsonObject(schema) ? schema['properties'] : undefined;
-  return jsonMembers(properties).find(([key]) => key === name)?.[1];
-}
-
-function withoutProperty(schema: JsonObject, name: string): JsonObject {
-  const properties = jsonMembers(schema['properties']).filter(([key]) => key !== name);
-  const required = jsonItems(schema['required']).filter((key) => key !== name);
-  return { ...schema, properties: Object.fromEntries(properties), required };
 }
 
 /**

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
 import { type CompiledTypeLookup, compileSchemas } from '../types/compile.ts';
 import type { CompilerSchema } from '../types/compiler-schema.ts';
-import { printDeclaration } from '../types/module.ts';
-import { createTypeNameAllocator, toPropertyKey, toStringLiteral } from '../types/names.ts';
+import { printDeclaration, printMemberList } from '../types/module.ts';
+import { TypeNameAllocator, toPropertyKey, toStringLiteral } from '../types/names.ts';
 import { readDocumentOperations } from '../types/operations.ts';
 import {
   breakAliasCycles,
@@ -133,10 +133,7 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
     ...(facts.file === 'none' ? [] : [`file${facts.file === 'required' ? '' : '?'}: UploadFile`]),
   ];
   if (members.length === 0) return '    input: NoMembers;\n';
-  const line = `    input: { ${members.join('; ')} };\n`;
-  return line.length <= 100 && !line.trimEnd().includes('\n')
-    ? line
-    : `    input: {\n${members.map((member) => `      ${member};\n`).join('')}    };\n`;
+  return printMemberList('input', members);
 }
 
 function printAlias({ name, members }: TypeAlias): string {
@@ -186,7 +183,7 @@ interface ClientPlan {
 /** @param reserved names that no type of the site may have */
 function planClient(stated: JsonObject, reserved: readonly string[], name?: string): ClientPlan {
   const { document, relationsOf } = separateRelations(stated);
-  const names = createTypeNameAllocator(reserved);
+  const names = new TypeNameAllocator(reserved);
   const sharedName = names.allocate('SharedQuery');
   const references = new ReferenceResolver(document, names);
   const shapes = new ShapeCache(references);

@@ -22,15 +22,6 @@ import type { OverlayAction } from './overlay-action.ts';
 import { getDefaultContext, type RouteSample } from './sample.ts';
 import { groupFindingsBySchema, widenSchema } from './widen.ts';
 
-/** A document with the responses that were seen of its operations. */
-export interface ObservedDocument {
-  readonly document: OpenApiDocument;
-  /** Responses with their content. */
-  readonly samples: readonly RouteSample[];
-  /** Shapes of other responses, such as a gateway keeps. */
-  readonly shapes: readonly SeenResponses[];
-}
-
 /** The actions that correct and complete a document, and what they achieve. */
 export interface OverlayOutcome {
   readonly actions: readonly OverlayAction[];
@@ -49,8 +40,15 @@ const MAX_ROUNDS = 8;
 /**
  * Creates the actions of an overlay. Schemas of the document are widened until every response is valid, then completed
  * where they say too little; then responses without a schema get one.
+ *
+ * @param samples responses with their content
+ * @param given shapes of other responses, such as a gateway keeps
  */
-export function createOverlayActions({ document, samples, shapes: given }: ObservedDocument): OverlayOutcome {
+export function createOverlayActions(
+  document: OpenApiDocument,
+  samples: readonly RouteSample[],
+  given: readonly SeenResponses[],
+): OverlayOutcome {
   const shapes = mergeAllShapes(samples, given);
   const before = validateSamples(document, samples);
   const draft = new OverlayDraft(document);

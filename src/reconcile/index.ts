@@ -73,7 +73,7 @@ export async function reconcile(url: string, options: ReconcileOptions = {}): Pr
   const site = await discover(url, options);
   const { gatewayShapes, gatewayUrl } = options;
   const { base } = site.address;
-  const given = gatewayShapes === undefined ? [] : readGatewayShapes(gatewayShapes, { base, gatewayUrl });
+  const given = gatewayShapes === undefined ? [] : readGatewayShapes(gatewayShapes, base, gatewayUrl);
   // Copied, as if it were read from a file, so that no two places share an object.
   const { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = options;
   const generated = toOpenApi(site, { maxDocumentBytes });
@@ -120,8 +120,8 @@ function createResult(
   given: readonly SeenResponses[],
   sample: SampleResult,
 ): ReconcileResult {
-  const outcome = createOverlayActions({ document, samples: sample.responses, shapes: given });
-  const report = createReconcileReport({ site: site.address.base, document, given, sample, outcome });
+  const outcome = createOverlayActions(document, sample.responses, given);
+  const report = createReconcileReport(site.address.base, document, given, sample, outcome);
   const info = {
     title: `Responses of ${new URL(site.address.base).host}`,
     version: '1.0.0',
@@ -131,22 +131,17 @@ function createResult(
   return { overlay: { overlay: '1.1.0', info, actions: outcome.actions }, report };
 }
 
-/** Where shapes come from. */
-interface GatewayShapesSource {
-  /** URL of the site that is reconciled: its own, or that of the gateway's mount. */
-  readonly base: string;
-  /** URL of the gateway's mount, or of its operations; `undefined` if it is unknown. */
-  readonly gatewayUrl: string | undefined;
-}
-
 /**
  * Reads the shapes that a gateway reports.
  *
+ * @param base URL of the site that is reconciled: its own, or that of the gateway's mount
+ * @param gatewayUrl URL of the gateway's mount, or of its operations; `undefined` if it is unknown
  * @throws {ConfigurationError} when the content has another format, or is about another site
  */
 export function readGatewayShapes(
   content: Json,
-  { base, gatewayUrl }: GatewayShapesSource,
+  base: string,
+  gatewayUrl?: string,
 ): readonly SeenResponses[] {
   const parsed = parseShapesReport(content);
   if (parsed === null) {

@@ -1,9 +1,14 @@
 import type { OpenApiDocument } from '../openapi/index.ts';
 import type { ResponseValidationReport } from '../validation/response/index.ts';
-import { countStatuses, type SeenResponses } from '../validation/shapes/index.ts';
+import type { SeenResponses } from '../validation/shapes/index.ts';
 import type { OverlayOutcome } from './create-overlay.ts';
-import { isTyped, listDocumentOperations, type OperationEntry } from './document-operations.ts';
-import type { SampleCounts, SampleResult, SkippedOperation } from './sample.ts';
+import {
+  countAllResponses,
+  isTyped,
+  listDocumentOperations,
+  type OperationEntry,
+} from './document-operations.ts';
+import type { SampleCounts, SampleResult } from './sample.ts';
 
 /** The counts of the sample, the findings, and the number of actions in the overlay. */
 export interface ReconcileReport extends ResponseValidationReport, SampleCounts {
@@ -50,21 +55,14 @@ export interface UntypedOperationReport {
   readonly reason: string;
 }
 
-interface ReportInput {
-  readonly site: string;
-  readonly document: OpenApiDocument;
-  readonly given: readonly SeenResponses[];
-  readonly sample: SampleResult;
-  readonly outcome: OverlayOutcome;
-}
-
-export function createReconcileReport({
-  document,
-  given,
-  outcome,
-  sample,
-  site,
-}: ReportInput): ReconcileReport {
+/** @param given shapes of responses that a gateway has seen */
+export function createReconcileReport(
+  site: string,
+  document: OpenApiDocument,
+  given: readonly SeenResponses[],
+  sample: SampleResult,
+  outcome: OverlayOutcome,
+): ReconcileReport {
   const { responses, ...counts } = sample;
   const { actions, after, before } = outcome;
   return {
@@ -78,7 +76,7 @@ export function createReconcileReport({
       before: countResponses(responses.length, before),
       after: countResponses(responses.length, after),
     },
-    gatewayResponses: given.reduce((sum, shape) => sum + countStatuses(shape), 0),
+    gatewayResponses: countAllResponses(given),
     untyped: listDocumentOperations(outcome.document)
       .filter((operation) => !isTyped(operation))
       .map((operation) => describeUntyped(operation, sample)),
@@ -115,9 +113,7 @@ function describeUntyped(
   const described = { operation: id, method, path };
   if (method !== 'GET') return { ...described, reason: 'not-seen' };
   const refused = Object.hasOwn(refusedOperations, id) ? refusedOperations[id] : undefined;
-  const skipped: SkippedOperation['reason'] | undefined = skippedOperations.find(
-    ({ operation }) => operation === id,
-  )?.reason;
+  const skipped = skippedOperations.find(({ operation }) => operation === id)?.reason;
   const seen = responses.some(({ operation }) => operation.id === id) ? 'not-json' : 'not-seen';
   return { ...described, reason: refused ?? skipped ?? seen };
 }

@@ -1,5 +1,6 @@
 import { routeUrl } from '../discovery/address.ts';
 import type { DiscoveryClient } from '../discovery/client.ts';
+import { sortByKey } from '../group-by.ts';
 import { isJsonObject, type Json, jsonItems } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { typesOf } from '../openapi/schema-view.ts';
@@ -128,17 +129,13 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   return omitUndefined({
     responses: sampler.responses,
     requests: sampler.requests,
-    refused: sortByName(sampler.refused),
+    refused: Object.fromEntries(sortByKey(sampler.refused)),
     skippedOperations: [...new Map(skipped.map((each) => [each.operation, each])).values()],
-    refusedOperations: sortByName(
-      [...sampler.failures].filter(([operation]) => !sampler.sampled.has(operation)),
+    refusedOperations: Object.fromEntries(
+      sortByKey(sampler.failures).filter(([operation]) => !sampler.sampled.has(operation)),
     ),
     stopped: sampler.stopped,
   });
-}
-
-function sortByName<Value>(entries: Iterable<readonly [string, Value]>): Readonly<Record<string, Value>> {
-  return Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Sends sample requests within the limits, keeps the responses, and counts what was refused. */

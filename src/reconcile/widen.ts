@@ -1,4 +1,5 @@
 import { EXTENSION_NAMES } from '../document-extensions.ts';
+import { groupBy, sortByKey } from '../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../json.ts';
 import { type JsonLocation, locatePointer } from '../openapi/document-references.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
@@ -93,7 +94,7 @@ function widenTypes(
 
 function addProperties(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
   if (evidence.length === 0) return [];
-  const byName = groupBy(evidence, 'propertyName');
+  const byName = groupBy(evidence, ({ propertyName }) => propertyName);
   if (byName.size > MAX_LISTED_PROPERTIES || byName.has('*')) {
     const isClosed = evidence.some(({ kind }) => kind === 'forbidden');
     // The finding with the most responses is evidence enough for a map.
@@ -104,7 +105,7 @@ function addProperties(at: JsonLocation, evidence: readonly SchemaFinding[]): re
       updateAction(at, { additionalProperties: {} }, reason),
     ];
   }
-  return [...byName].sort(byKey).map(([name, group]) => {
+  return sortByKey(byName).map(([name, group]) => {
     const types = [...new Set(group.map(({ actualType }) => actualType))].sort();
     // A property that was null in every response may have any type.
     const typed: JsonObject = types.length === 1 && types[0] === 'null' ? {} : { type: types };
@@ -117,7 +118,7 @@ function addProperties(at: JsonLocation, evidence: readonly SchemaFinding[]): re
 }
 
 function relaxRequired(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
-  return [...groupBy(evidence, 'propertyName')].sort(byKey).map(([name, group]) => {
+  return sortByKey(groupBy(evidence, ({ propertyName }) => propertyName)).map(([name, group]) => {
     const reason = { description: `${name} may be missing.`, evidence: group };
     return createAction(toListItemPath([...at, 'required'], name), { remove: true }, reason);
   });
@@ -128,7 +129,7 @@ function dropKeywords(
   schema: JsonObject,
   evidence: readonly SchemaFinding[],
 ): readonly OverlayAction[] {
-  return [...groupBy(evidence, 'keyword')].sort(byKey).flatMap(([keyword, group]) => {
+  return sortByKey(groupBy(evidence, ({ keyword }) => keyword)).flatMap(([keyword, group]) => {
     const stated = schema[keyword];
     if (stated === undefined) return [];
     const reason = { description: `Not held to ${keyword}.`, evidence: group };
@@ -166,19 +167,6 @@ function createAction(
     operations: [...operations],
   }));
   return { target, description, ...change, [EXTENSION_NAMES.evidence]: observed };
-}
-
-function groupBy(
-  evidence: readonly SchemaFinding[],
-  by: 'propertyName' | 'keyword',
-): ReadonlyMap<string, SchemaFinding[]> {
-  const groups = new Map<string, SchemaFinding[]>();
-  for (const item of evidence) groups.set(item[by], [...(groups.get(item[by]) ?? []), item]);
-  return groups;
-}
-
-function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : 1;
 }
 
 /** A finding at one schema of the document. Its counts add up all operations that refer to the schema. */
@@ -236,9 +224,10 @@ export function groupFindingsBySchema({ operations }: ResponseValidationReport):
       schemas.set(schema, known.set(key, addCounts(known.get(key), evidence)));
     }
   }
-  return [...schemas]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([schema, evidence]) => ({ schemaPointer: schema, findings: [...evidence.values()] }));
+  return sortByKey(schemas).map(([schemaPointer, evidence]) => ({
+    schemaPointer,
+    findings: [...evidence.values()],
+  }));
 }
 
 function addCounts(total: SchemaFinding | undefined, evidence: SchemaFinding): SchemaFinding {

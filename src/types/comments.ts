@@ -6,45 +6,11 @@ import type { TypeDirection } from './references.ts';
 /** Longer patterns, formats and defaults are left out of comments. */
 const MAX_CONSTRAINT_LENGTH = 160;
 
-/** Constraints that TypeScript cannot express: their keywords, the types they apply to, and their description. */
-const CONSTRAINTS: readonly {
-  readonly keywords: readonly string[];
-  readonly types?: readonly string[];
-  readonly describe: (schema: JsonObject) => string | undefined;
-}[] = [
-  {
-    keywords: ['format'],
-    describe: ({ format }) => (isShortText(format) && format !== 'binary' ? `Format: ${format}.` : undefined),
-  },
-  {
-    keywords: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-    types: ['integer', 'number'],
-    describe: (schema) =>
-      describeRange(
-        numberAt(schema, 'minimum') ?? describeExclusiveBound('more', numberAt(schema, 'exclusiveMinimum')),
-        numberAt(schema, 'maximum') ?? describeExclusiveBound('less', numberAt(schema, 'exclusiveMaximum')),
-      ),
-  },
-  {
-    keywords: ['minLength', 'maxLength'],
-    types: ['string'],
-    describe: (schema) =>
-      describeRange(numberAt(schema, 'minLength') || undefined, numberAt(schema, 'maxLength'), 'characters'),
-  },
-  {
-    keywords: ['minItems', 'maxItems'],
-    types: ['array'],
-    describe: (schema) =>
-      describeRange(numberAt(schema, 'minItems') || undefined, numberAt(schema, 'maxItems'), 'items'),
-  },
-  {
-    keywords: ['pattern'],
-    types: ['string'],
-    describe: ({ pattern }) => (isShortText(pattern) ? `Pattern: ${toCodeSpan(pattern)}.` : undefined),
-  },
+/** Keywords that TypeScript cannot express. Most schemas have none of them. */
+const CONSTRAINT_KEYWORDS: readonly string[] = [
+  ...['format', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems'],
 ];
-
-const CONSTRAINT_KEYWORDS: ReadonlySet<string> = new Set(CONSTRAINTS.flatMap(({ keywords }) => keywords));
 
 /**
  * The text of a schema's comment: its description, the constraints that its type does not express, and TSDoc tags. It is
@@ -61,19 +27,28 @@ export function createSchemaComment(schema: JsonObject, direction: TypeDirection
 }
 
 function describeConstraints(schema: JsonObject): string {
-  if (!Object.keys(schema).some((keyword) => CONSTRAINT_KEYWORDS.has(keyword))) return '';
-  const sentences: string[] = [];
-  for (const { keywords, types, describe } of CONSTRAINTS) {
-    const stated = keywords.some((keyword) => schema[keyword] !== undefined);
-    const sentence =
-      stated && (types === undefined || typesOf(schema).some((type) => types.includes(type)))
-        ? describe(schema)
-        : undefined;
-    if (sentence !== undefined) {
-      sentences.push(sentence);
-    }
+  if (!CONSTRAINT_KEYWORDS.some((keyword) => schema[keyword] !== undefined)) return '';
+  const { format, pattern } = schema;
+  const at = (keyword: string): number | undefined => {
+    const value = schema[keyword];
+    return typeof value === 'number' ? value : undefined;
+  };
+  const exclusive = (word: 'more' | 'less', bound: number | undefined): string | undefined =>
+    bound === undefined ? undefined : `${word} than ${bound}`;
+  const least = at('minimum') ?? exclusive('more', at('exclusiveMinimum'));
+  const most = at('maximum') ?? exclusive('less', at('exclusiveMaximum'));
+  const types = typesOf(schema);
+  const sentences: (string | undefined)[] = [];
+  if (isShortText(format) && format !== 'binary') sentences.push(`Format: ${format}.`);
+  if (types.includes('integer') || types.includes('number')) sentences.push(describeRange(least, most));
+  if (types.includes('string')) {
+    sentences.push(describeRange(at('minLength') || undefined, at('maxLength'), 'characters'));
   }
-  return escapeCommentText(sentences.join(' '));
+  if (types.includes('array')) {
+    sentences.push(describeRange(at('minItems') || undefined, at('maxItems'), 'items'));
+  }
+  if (types.includes('string') && isShortText(pattern)) sentences.push(`Pattern: ${toCodeSpan(pattern)}.`);
+  return escapeCommentText(sentences.filter((sentence) => sentence !== undefined).join(' '));
 }
 
 function tsDocTags(schema: JsonObject, direction: TypeDirection): string[] {
@@ -97,15 +72,6 @@ function isShallow(value: Json, depth = 5): boolean {
 
 function isShortText(text: Json | undefined): text is string {
   return typeof text === 'string' && text !== '' && text.length <= MAX_CONSTRAINT_LENGTH;
-}
-
-function numberAt(schema: JsonObject, keyword: string): number | undefined {
-  const value = schema[keyword];
-  return typeof value === 'number' ? value : undefined;
-}
-
-function describeExclusiveBound(word: 'more' | 'less', bound: number | undefined): string | undefined {
-  return bound === undefined ? undefined : `${word} than ${bound}`;
 }
 
 function describeRange(

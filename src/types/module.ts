@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts';
 import { PATH_ITEM_METHODS } from '../openapi/path-items.ts';
 import { toSingleLine, toTsDoc } from './comments.ts';
 import type { CompiledTypeLookup } from './compile.ts';
@@ -106,23 +107,18 @@ function printComponents(
 ): string {
   const shape = ([key, of]: readonly [string, TypeShape]): string =>
     printEntry(toPropertyKey(key), of, types, '    ');
-  const sections: readonly (readonly [name: string, entries: readonly string[]])[] = [
-    [
-      'schemas',
-      schemas.map(({ componentKey, typeName }) => `    ${toPropertyKey(componentKey)}: ${typeName};\n`),
-    ],
-    ['responses', responses.map(([key, response]) => printResponse(key, response, types, '    '))],
-    ['parameters', parameters.map(shape)],
-    [
-      'requestBodies',
-      requestBodies.map(
-        ([key, content]) => `    ${toPropertyKey(key)}: {\n${printContent(content, types, '      ')}    };\n`,
-      ),
-    ],
-    ['headers', headers.map(shape)],
-    ['pathItems', []],
-  ];
-  const printed = sections.map(([name, entries]) =>
+  const printed = Object.entries({
+    schemas: schemas.map(
+      ({ componentKey, typeName }) => `    ${toPropertyKey(componentKey)}: ${typeName};\n`,
+    ),
+    responses: responses.map(([key, response]) => printResponse(key, response, types, '    ')),
+    parameters: parameters.map(shape),
+    requestBodies: requestBodies.map(
+      ([key, content]) => `    ${toPropertyKey(key)}: {\n${printContent(content, types, '      ')}    };\n`,
+    ),
+    headers: headers.map(shape),
+    pathItems: [],
+  }).map(([name, entries]) =>
     entries.length === 0 ? `  ${name}: never;\n` : `  ${name}: {\n${entries.join('')}  };\n`,
   );
   return `export interface components {\n${printed.join('')}}\n`;
@@ -139,11 +135,12 @@ function printResponse(
     return `${indent}${key}: components["responses"][${toStringLiteral(response.componentKey)}];\n`;
   }
   const inner = `${indent}  `;
-  const content =
-    response.content === undefined
-      ? `${inner}content?: never;\n`
-      : printContent(response.content, types, inner);
-  return `${toTsDoc(response.comment, indent)}${indent}${key}: {\n${printEntry('headers', response.headers, types, inner)}${content}${indent}};\n`;
+  const { comment, content, headers } = response;
+  const members = [
+    printEntry('headers', headers, types, inner),
+    content === undefined ? `${inner}content?: never;\n` : printContent(content, types, inner),
+  ];
+  return `${toTsDoc(comment, indent)}${indent}${key}: {\n${members.join('')}${indent}};\n`;
 }
 
 function printContent(content: TypesByMediaType, types: CompiledTypeLookup, indent: string): string {
@@ -161,26 +158,10 @@ function printEntry(key: string, shape: TypeShape, types: CompiledTypeLookup, in
   return `${head}${printType(types(shape), shape, indent, head.length + 1)};\n`;
 }
 
-function printMemberList(key: string, members: readonly string[]): string {
+/** Prints members on one line if they fit and none has several lines. */
+export function printMemberList(key: string, members: readonly string[]): string {
   const line = `    ${key}: { ${members.join('; ')} };\n`;
-  return line.length <= LINE_WIDTH
+  return line.length <= LINE_WIDTH && !line.trimEnd().includes('\n')
     ? line
     : `    ${key}: {\n${members.map((member) => `      ${member};\n`).join('')}    };\n`;
-}
-
-function groupBy<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) {
-      groups.set(key, [item]);
-    } else {
-      group.push(item);
-    }
-  }
-  return groups;
 }

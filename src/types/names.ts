@@ -1,41 +1,31 @@
 /** Names that the text of the module uses. No type of the site gets one of them. */
 const RESERVED_NAMES: readonly string[] = [
-  'ArrayBuffer',
-  'Bytes',
-  'Pick',
-  'Promise',
-  'QueryBoolean',
-  'QueryNumber',
-  'QueryNumbers',
-  'QueryWords',
-  'Uint8Array',
-  'components',
-  'operations',
-  'paths',
+  ...['ArrayBuffer', 'Bytes', 'Pick', 'Promise', 'QueryBoolean', 'QueryNumber', 'QueryNumbers', 'QueryWords'],
+  ...['Uint8Array', 'components', 'operations', 'paths'],
 ];
 
 const MAX_NAME_LENGTH = 120;
 
 /** Allocates unique type names, as close to the wanted name as TypeScript allows. */
-export interface TypeNameAllocator {
-  allocate(wanted: string): string;
-}
+export class TypeNameAllocator {
+  readonly #taken: Set<string>;
+  /** The next number of each name that was wanted more than once. */
+  readonly #counts: Map<string, number> = new Map();
 
-export function createTypeNameAllocator(reserved: readonly string[] = []): TypeNameAllocator {
-  const taken = new Set([...RESERVED_NAMES, ...reserved]);
-  const counts = new Map<string, number>();
-  return {
-    allocate(wanted) {
-      const base = toTypeName(wanted);
-      let name = base;
-      for (let count = counts.get(base) ?? 2; taken.has(name); count++) {
-        name = `${base}${count}`;
-        counts.set(base, count + 1);
-      }
-      taken.add(name);
-      return name;
-    },
-  };
+  constructor(reserved: readonly string[] = []) {
+    this.#taken = new Set([...RESERVED_NAMES, ...reserved]);
+  }
+
+  allocate(wanted: string): string {
+    const base = toTypeName(wanted);
+    let name = base;
+    for (let count = this.#counts.get(base) ?? 2; this.#taken.has(name); count++) {
+      name = `${base}${count}`;
+      this.#counts.set(base, count + 1);
+    }
+    this.#taken.add(name);
+    return name;
+  }
 }
 
 /**

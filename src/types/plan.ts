@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import { findStrongComponents } from '../pcre/ambiguity.ts';
 import { createSchemaComment, toSingleLine } from './comments.ts';
 import type { CompilerSchema } from './compiler-schema.ts';
-import { createTypeNameAllocator } from './names.ts';
+import { TypeNameAllocator } from './names.ts';
 import {
   type ComponentTypes,
   createParametersSchema,
@@ -35,7 +35,7 @@ export interface ModulePlan {
 }
 
 export function planModule(document: JsonObject, name?: string): ModulePlan {
-  const names = createTypeNameAllocator();
+  const names = new TypeNameAllocator();
   const sharedName = names.allocate('SharedQuery');
   const references = new ReferenceResolver(document, names);
   const shapes = new ShapeCache(references);

@@ -179,3 +179,20 @@ export function toRemarkText(remarks: readonly string[]): string {
   const shown = [...new Set(remarks)].slice(0, MAX_REMARKS).map((remark) => toSingleLine(remark));
   return shown.length === 0 ? '' : `not checked: ${shown.join(', ')}`;
 }
+
+/** Copies a schema with the schemas inside of it replaced, in the order of the keywords of validators. */
+export function mapInnerSchemas(
+  { properties, additionalProperties, items, allOf, anyOf, oneOf, ...others }: CheckedSchema,
+  map: (inner: CheckedSchema | boolean) => CheckedSchema | boolean,
+): CheckedSchema {
+  const members = Object.entries(properties ?? {}).map(([name, member]) => [name, map(member)] as const);
+  return {
+    ...others,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(members) }),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: map(additionalProperties) }),
+    ...(items === undefined ? {} : { items: map(items) }),
+    ...(allOf === undefined ? {} : { allOf: allOf.map(map) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(map) }),
+    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(map) }),
+  };
+}

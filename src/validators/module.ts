@@ -1,6 +1,6 @@
 import { toTsDoc } from '../types/comments.ts';
 import { toMemberKey, toStringLiteral } from '../types/names.ts';
-import { type ReducedSchema, toRemarkText } from './checked-schema.ts';
+import { mapInnerSchemas, type ReducedSchema, toRemarkText } from './checked-schema.ts';
 import {
   type NamedValidator,
   type OperationValidators,
@@ -144,24 +144,9 @@ function splitRemarks(schema: ReducedSchema): {
 
 function withoutRemarks(schema: ReducedSchema, found: string[]): ReducedSchema {
   if (typeof schema === 'boolean') return schema;
-  const { remarks = [], items, additionalProperties, properties, allOf, anyOf, oneOf, ...others } = schema;
+  const { remarks = [], ...checked } = schema;
   found.push(...remarks);
-  const inside = (member: ReducedSchema): ReducedSchema => withoutRemarks(member, found);
-  return {
-    ...others,
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([name, member]) => [name, inside(member)]),
-          ),
-        }),
-    ...(additionalProperties === undefined ? {} : { additionalProperties: inside(additionalProperties) }),
-    ...(items === undefined ? {} : { items: inside(items) }),
-    ...(allOf === undefined ? {} : { allOf: allOf.map(inside) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inside) }),
-    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(inside) }),
-  };
+  return mapInnerSchemas(checked, (inner) => withoutRemarks(inner, found));
 }
 
 /** Width that a value may take on one line. */

@@ -10,29 +10,32 @@ import {
 } from '../json.ts';
 import { collectReferences, resolveReference } from '../openapi/document-references.ts';
 import { findStrongComponents } from '../pcre/ambiguity.ts';
-import { toCodeSpan, toSingleLine } from '../types/comments.ts';
-import { createTypeNameAllocator, type TypeNameAllocator, toStringLiteral } from '../types/names.ts';
+import { toCodeSpan } from '../types/comments.ts';
+import { TypeNameAllocator, toStringLiteral } from '../types/names.ts';
 import {
   type DocumentOperation,
   type DocumentParameter,
   readDocumentOperations,
 } from '../types/operations.ts';
+import { titleOf } from '../types/plan.ts';
 import { ReferenceResolver } from '../types/references.ts';
-import { type ReducedSchema, reduceSchema, type SchemaUse } from './checked-schema.ts';
+import { mapInnerSchemas, type ReducedSchema, reduceSchema, type SchemaUse } from './checked-schema.ts';
 
-/** A schema that becomes a constant of the module. */
-export interface NamedValidator {
-  readonly name: string;
+/** A schema that the module validates. */
+export interface PlannedSchema {
   readonly schema: ReducedSchema;
   /** Its type in the module of `toTypes`; `unknown` if that has no name for it. */
   readonly type: string;
 }
 
+/** A schema that becomes a constant of the module. */
+export interface NamedValidator extends PlannedSchema {
+  readonly name: string;
+}
+
 /** One part of a request, or the response. */
-export interface ValidatorPart {
+export interface ValidatorPart extends PlannedSchema {
   readonly key: string;
-  readonly schema: ReducedSchema;
-  readonly type: string;
 }
 
 export interface OperationValidators {
@@ -52,67 +55,61 @@ export interface ValidatorPlan {
   readonly operations: readonly OperationValidators[];
 }
 
+const IN_REQUESTS: SchemaUse = { inRequests: true, inResponses: false };
+const IN_RESPONSES: SchemaUse = { inRequests: false, inResponses: true };
+
 /** Names the validators of a document, and reduces their schemas. No name of the module is in `reservedNames`. */
 export function planValidators(document: JsonObject, reservedNames: Iterable<string>): ValidatorPlan {
-  const names = createTypeNameAllocator();
+  const names = new TypeNameAllocator();
   for (const name of reservedNames) names.allocate(name);
   const references = new ReferenceResolver(document, names);
   const operations = readDocumentOperations(document, references);
   const useOf = createUseLookup(document, operations);
-  const namer = createNamer(document, references, names);
-  const both = { inRequests: true, inResponses: true };
-  const reduce = (schema: Json | undefined, use: SchemaUse): ReducedSchema =>
-    reduceSchema(schema, { use, nameOf: namer.nameOf });
-  const planned = operations.map((operation) => planOperation(operation, references, names, reduce));
-  const components = namer.named.map(({ name, reference, schema, type }) => ({
-    name,
-    type,
-    schema: reduce(schema, useOf(reference) ?? both),
-  }));
-  const { info } = document;
-  return { title: toSingleLine(isJsonObject(info) ? info['title'] : ''), components, operations: planned };
-}
-
-interface NamedReference {
-  readonly name: string;
-  readonly reference: string;
-  readonly schema: Json;
-  readonly type: string;
-}
-
-/** Names all components at once, and other targets of references when they are met. The list grows meanwhile. */
-function createNamer(
-  document: JsonObject,
-  { componentSchemas }: ReferenceResolver,
-  names: TypeNameAllocator,
-): { readonly named: readonly NamedReference[]; nameOf(reference: string): string | undefined } {
-  const named: NamedReference[] = componentSchemas.map(({ componentKey, typeName, schema }) => ({
+  /** All components, and other targets of references when they are met. The list grows meanwhile. */
+  const targets = references.componentSchemas.map(({ componentKey, typeName, schema }) => ({
     name: typeName,
     reference: `#/components/schemas${toPointerSegment(componentKey)}`,
     schema,
     type: `components["schemas"][${toStringLiteral(componentKey)}]`,
   }));
-  const byReference = new Map(named.map(({ reference, name }) => [reference, name]));
-  return {
-    named,
-    nameOf(reference) {
-      const known = byReference.get(reference);
-      if (known !== undefined) return known;
-      const schema = resolveReference(document, reference);
-      if (schema === undefined) return undefined;
-      const name = names.allocate(reference.split('/').slice(-2).join(' '));
-      byReference.set(reference, name);
-      named.push({ name, reference, schema, type: 'unknown' });
-      return name;
-    },
+  const byReference = new Map(targets.map(({ reference, name }) => [reference, name]));
+  const nameOf = (reference: string): string | undefined => {
+    const known = byReference.get(reference);
+    if (known !== undefined) return known;
+    const schema = resolveReference(document, reference);
+    if (schema === undefined) return undefined;
+    const name = names.allocate(reference.split('/').slice(-2).join(' '));
+    byReference.set(reference, name);
+    targets.push({ name, reference, schema, type: 'unknown' });
+    return name;
   };
+  const reduce: Reduce = (schema, use) => reduceSchema(schema, { use, nameOf });
+  const planned = operations.map((operation): OperationValidators => {
+    const { id, method, path } = operation;
+    const parts = planRequest(operation, references, reduce);
+    const { response, contexts } = planResponse(operation, references, reduce);
+    return {
+      id,
+      name: names.allocate(`${id}Validators`),
+      comment: toCodeSpan(`${method.toUpperCase()} ${path}`),
+      parts: [...parts, ...response],
+      contexts,
+    };
+  });
+  const components: NamedValidator[] = [];
+  for (const { name, reference, schema, type } of targets) {
+    components.push({ name, type, schema: reduce(schema, useOf(reference)) });
+  }
+  return { title: titleOf(document), components, operations: planned };
 }
+
+type Reduce = (schema: Json | undefined, use: SchemaUse) => ReducedSchema;
 
 /** Creates a function that tells in which messages the target of a reference occurs. */
 function createUseLookup(
   document: JsonObject,
   operations: readonly DocumentOperation[],
-): (reference: string) => SchemaUse | undefined {
+): (reference: string) => SchemaUse {
   const requests = new Set<string>();
   const responses = new Set<string>();
   for (const { operationObject, parameters } of operations) {
@@ -128,27 +125,24 @@ function createUseLookup(
     }
   }
   return (reference) => {
-    const use = { inRequests: requests.has(reference), inResponses: responses.has(reference) };
-    return use.inRequests || use.inResponses ? use : undefined;
+    const [inRequests, inResponses] = [requests.has(reference), responses.has(reference)];
+    // A schema that no message has could be in both.
+    return inRequests || inResponses ? { inRequests, inResponses } : { inRequests: true, inResponses: true };
   };
 }
 
-const IN_REQUESTS: SchemaUse = { inRequests: true, inResponses: false };
-const IN_RESPONSES: SchemaUse = { inRequests: false, inResponses: true };
-
-function planOperation(
-  { id, method, path, parameters, operationObject }: DocumentOperation,
+function planRequest(
+  { id, parameters, operationObject }: DocumentOperation,
   references: ReferenceResolver,
-  names: TypeNameAllocator,
-  reduce: (schema: Json | undefined, use: SchemaUse) => ReducedSchema,
-): OperationValidators {
+  reduce: Reduce,
+): readonly ValidatorPart[] {
   const type = `operations[${toStringLiteral(id)}]`;
   const parts: ValidatorPart[] = [];
-  for (const location of ['path', 'query'] as const) {
-    const located = parameters.filter((parameter) => parameter.in === location);
+  for (const key of ['path', 'query'] as const) {
+    const located = parameters.filter((parameter) => parameter.in === key);
     if (located.length === 0) continue;
     const schema = reduce(toParametersSchema(located), IN_REQUESTS);
-    parts.push({ key: location, schema, type: `NonNullable<${type}["parameters"]["${location}"]>` });
+    parts.push({ key, schema, type: `NonNullable<${type}["parameters"]["${key}"]>` });
   }
   const body = references.resolve(operationObject['requestBody']);
   const [mediaType, content] = jsonMembers(body?.['content']).find(([name]) => JSON_OR_FORM.test(name)) ?? [];
@@ -156,36 +150,44 @@ function planOperation(
     const bodyType = `NonNullable<${type}["requestBody"]>["content"][${toStringLiteral(mediaType)}]`;
     parts.push({ key: 'body', schema: reduce(content['schema'], IN_REQUESTS), type: bodyType });
   }
-  const success = findSuccessSchema(operationObject, references);
-  const contexts: ValidatorPart[] = [];
-  if (success !== undefined) {
-    const { status, mediaType: of, schema } = success;
-    const responseType = `${type}["responses"][${toStatusKey(status)}]["content"][${toStringLiteral(of)}]`;
-    parts.push({ key: 'response', schema: reduce(schema, IN_RESPONSES), type: responseType });
-    for (const [context, reference] of getContexts(operationObject)) {
-      const siblings = new Set(getContexts(operationObject).values());
-      const replaced = replaceReferences(schema, siblings, reference);
-      contexts.push({
-        key: context,
-        schema: reduce(replaced, IN_RESPONSES),
-        type: typeInContext(replaced, reference),
+  return parts;
+}
+
+/** Plans the JSON of the first 2xx response that has a schema, and that of each context. */
+function planResponse(
+  { id, operationObject }: DocumentOperation,
+  references: ReferenceResolver,
+  reduce: Reduce,
+): { readonly response: readonly ValidatorPart[]; readonly contexts: readonly ValidatorPart[] } {
+  for (const [status, response] of jsonMembers(operationObject['responses'])) {
+    if (!/^2(?:\d\d|XX)$/.test(status)) continue;
+    const content = jsonMembers(references.resolve(response)?.['content']);
+    for (const [mediaType, media] of content) {
+      const schema = isJsonObject(media) ? media['schema'] : undefined;
+      if (!JSON_TYPE.test(mediaType) || !isJsonObject(schema)) continue;
+      const key = /^[1-9]\d\d$/.test(status) ? status : toStringLiteral(status);
+      const of = `operations[${toStringLiteral(id)}]["responses"][${key}]["content"]`;
+      const type = `${of}[${toStringLiteral(mediaType)}]`;
+      const stated = getContexts(operationObject);
+      const siblings = new Set(stated.values());
+      const part = { key: 'response', schema: reduce(schema, IN_RESPONSES), type };
+      const contexts = Array.from(stated, ([context, reference]): ValidatorPart => {
+        const replaced = replaceReferences(schema, siblings, reference);
+        return {
+          key: context,
+          schema: reduce(replaced, IN_RESPONSES),
+          type: typeInContext(replaced, reference),
+        };
       });
+      return { response: [part], contexts };
     }
   }
-  return {
-    id,
-    name: names.allocate(`${id}Validators`),
-    comment: toCodeSpan(`${method.toUpperCase()} ${path}`),
-    parts,
-    contexts,
-  };
+  return { response: [], contexts: [] };
 }
 
 const JSON_OR_FORM = /^application\/(?:json|x-www-form-urlencoded)$/;
 
-function toStatusKey(status: string): string {
-  return /^[1-9]\d\d$/.test(status) ? status : toStringLiteral(status);
-}
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
 /** Creates the schema of the parameters of one location. A list may be given as its only item, as the types allow. */
 function toParametersSchema(parameters: readonly DocumentParameter[]): JsonObject {
@@ -226,32 +228,6 @@ function typeInContext(schema: Json, reference: string): string {
   return map === undefined ? 'unknown' : `Readonly<Record<string, ${component}>>`;
 }
 
-/** The schema of an operation's successful response. */
-interface SuccessSchema {
-  /** Key in `responses`: `200`. */
-  readonly status: string;
-  readonly mediaType: string;
-  readonly schema: JsonObject;
-}
-
-/** The JSON schema of the first 2xx response that has one; `undefined` if there is none. */
-function findSuccessSchema(
-  operation: JsonObject,
-  references: Pick<ReferenceResolver, 'resolve'>,
-): SuccessSchema | undefined {
-  for (const [status, response] of jsonMembers(operation['responses'])) {
-    if (!/^2(?:\d\d|XX)$/.test(status)) continue;
-    const content = references.resolve(response)?.['content'];
-    for (const [mediaType, media] of jsonMembers(content)) {
-      const schema = isJsonObject(media) ? media['schema'] : undefined;
-      if (/^application\/(?:[\w.-]+\+)?json$/.test(mediaType) && isJsonObject(schema)) {
-        return { status, mediaType, schema };
-      }
-    }
-  }
-  return undefined;
-}
-
 /** Sorts schemas so that each stands below those that it refers to, as far as there are no cycles. */
 export function sortByReferences(components: readonly NamedValidator[]): readonly NamedValidator[] {
   const indexes = new Map(components.map(({ name }, index) => [name, index]));
@@ -266,17 +242,13 @@ export function sortByReferences(components: readonly NamedValidator[]): readonl
     .map(({ component }) => component);
 }
 
-function namesIn(schema: ReducedSchema, found: Set<string> = new Set()): ReadonlySet<string> {
-  if (typeof schema === 'boolean') return found;
-  if (schema.$ref !== undefined) found.add(schema.$ref);
-  const inside = [
-    schema.items,
-    schema.additionalProperties,
-    ...Object.values(schema.properties ?? {}),
-    ...(schema.allOf ?? []),
-    ...(schema.anyOf ?? []),
-    ...(schema.oneOf ?? []),
-  ];
-  for (const member of inside) if (member !== undefined) namesIn(member, found);
+function namesIn(schema: ReducedSchema): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (inner: ReducedSchema): ReducedSchema => {
+    if (typeof inner === 'boolean') return inner;
+    if (inner.$ref !== undefined) found.add(inner.$ref);
+    return mapInnerSchemas(inner, visit);
+  };
+  visit(schema);
   return found;
 }

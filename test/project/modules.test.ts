@@ -12,6 +12,7 @@ const SHARED = [
   'document-extensions.ts',
   'errors.ts',
   'glob.ts',
+  'group-by.ts',
   'json.ts',
   'memoize.ts',
   'omit-undefined.ts',

@@ -40,16 +40,12 @@ const getSchemas = ({ document }: OverlayOutcome) => Object(document['components
 /** Creates the actions, and checks that they leave no finding and that a second run adds nothing. */
 function complete(document: OpenApiDocument, rows: Parameters<typeof createSamples>[1]): OverlayOutcome {
   const samples = createSamples(document, rows);
-  const outcome = createOverlayActions({ document, samples, shapes: [] });
+  const outcome = createOverlayActions(document, samples, []);
   expect(outcome.after.operations.flatMap(({ findings }) => findings)).toEqual([]);
   expect(outcome.after.validated).toBe(samples.length);
   const applied = applyOverlay(document, { overlay: '1.1.0', actions: outcome.actions });
   expect(applied.diagnostics).toEqual([]);
-  const again = createOverlayActions({
-    document: applied.document,
-    samples: createSamples(applied.document, rows),
-    shapes: [],
-  });
+  const again = createOverlayActions(applied.document, createSamples(applied.document, rows), []);
   expect(again.actions).toEqual([]);
   return outcome;
 }

@@ -47,10 +47,10 @@ function seen(method: string, route: string, content: Json, context: string | nu
 
 /** Creates the overlay and applies it. A second run must add nothing. */
 function complete(document: OpenApiDocument, shapes: readonly SeenResponses[]): OpenApiDocument {
-  const { actions } = createOverlayActions({ document, samples: [], shapes });
+  const { actions } = createOverlayActions(document, [], shapes);
   const applied = applyOverlay(document, { overlay: '1.1.0', actions });
   expect(applied.diagnostics).toEqual([]);
-  expect(createOverlayActions({ document: applied.document, samples: [], shapes }).actions).toEqual([]);
+  expect(createOverlayActions(applied.document, [], shapes).actions).toEqual([]);
   return applied.document;
 }
 

@@ -79,7 +79,7 @@ test.each([
   ],
   ['a gateway with one unnamed site', 'http://gateway.example.com/', 'http://gateway.example.com:9000'],
 ])('shapes are accepted for the URL of %s', (_, base, gatewayUrl) => {
-  expect(readGatewayShapes(SHAPES, { base, gatewayUrl })).toEqual([]);
+  expect(readGatewayShapes(SHAPES, base, gatewayUrl)).toEqual([]);
 });
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   ['another host', 'http://other.example.com/blog/', 'http://gateway.example.com/blog'],
   ['any gateway, if its URL is unknown', 'http://gateway.example.com/blog/', undefined],
 ])('shapes are refused for the URL of %s', (_, base, gatewayUrl) => {
-  expect(() => readGatewayShapes(SHAPES, { base, gatewayUrl })).toThrow(
+  expect(() => readGatewayShapes(SHAPES, base, gatewayUrl)).toThrow(
     /reports responses of site\.example\.com, not of/,
   );
 });

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createTypeNameAllocator,
-  toPropertyKey,
-  toStringLiteral,
-  toTypeName,
-} from '../../src/types/names.ts';
+import { TypeNameAllocator, toPropertyKey, toStringLiteral, toTypeName } from '../../src/types/names.ts';
 
 describe('a type name', () => {
   it.each([
@@ -33,7 +28,7 @@ describe('a type name', () => {
   });
 
   it('is allocated once, and is no name that the module uses itself', () => {
-    const names = createTypeNameAllocator();
+    const names = new TypeNameAllocator();
     const wanted = ['Post', 'post', 'POST', 'Post', 'Post2', 'Pick', 'ArrayBuffer', 'paths'];
     expect(wanted.map(names.allocate)).toEqual([
       'Post',
@@ -48,7 +43,7 @@ describe('a type name', () => {
   });
 
   it('is allocated in constant time, even if it was wanted many times', () => {
-    const names = createTypeNameAllocator();
+    const names = new TypeNameAllocator();
     const allocated = Array.from({ length: 20_000 }, () => names.allocate('Same'));
     expect(new Set(allocated).size).toBe(20_000);
     expect(allocated.at(-1)).toBe('Same20000');

@@ -1,3 +1,4 @@
+import { sortByKey } from '../../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { locatePointer } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
@@ -83,12 +84,10 @@ function completeObjects(schema: JsonObject, objects: ObjectsShape, options: Inf
   const undeclared = [...objects.members].filter(([name]) => !declared.has(name) && !isHalName(name));
   const isComplete = !isOpen || patternProperties !== undefined || isMap;
   const added = isComplete || undeclared.length > MAX_ADDED_PROPERTIES ? [] : undeclared;
-  const schemas = added
-    .map(([name, member]): [string, Json] => [
-      name,
-      { description: SEEN_DESCRIPTION, ...createShapeSchema(member, options, name) },
-    ])
-    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const schemas = sortByKey(added).map(([name, member]): [string, Json] => [
+    name,
+    { description: SEEN_DESCRIPTION, ...createShapeSchema(member, options, name) },
+  ]);
   const known = new Set([...declared, ...added.map(([name]) => name)]);
   const stated = new Set(jsonItems(schema['required']));
   // A schema that states what other properties are like is in part a map, such as `_links`.

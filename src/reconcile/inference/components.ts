@@ -1,4 +1,5 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
+import { sortByKey } from '../../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-response-schemas.ts';
 import { collectReferences, getSchemaComponentKey } from '../../openapi/document-references.ts';
@@ -93,10 +94,8 @@ export function inferComponents(
     linkSchema: linkReference,
     findComponent: (objects) => findCandidate(objects, [...known, ...created], document),
   };
-  const schemas = named
-    .map(({ name, objects }): [string, JsonObject] => [name, createPropertiesSchema(objects, options)])
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  const sorted = new Map(schemas);
+  const schemas = named.map(({ name, objects }) => [name, createPropertiesSchema(objects, options)] as const);
+  const sorted = new Map(sortByKey(schemas));
   const withoutLinks = [...known, ...created].map((each) => ({ ...each, schema: removeLinks(each.schema) }));
   return {
     options,

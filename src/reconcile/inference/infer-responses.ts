@@ -1,4 +1,5 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
+import { groupBy, sortByKey } from '../../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-response-schemas.ts';
 import {
@@ -14,7 +15,6 @@ import {
   countAllResponses,
   listDocumentOperations,
   listUntypedOperations,
-  type OperationEntry,
   type UntypedOperation,
 } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
@@ -117,7 +117,7 @@ function createResponses(
   const all = new Map<string, Json>(seen.map((status) => [status, { description: 'Success.', content }]));
   for (const [status] of known) all.set(status, { content });
   all.delete('204');
-  return Object.fromEntries([...all].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(sortByKey(all));
 }
 
 /** Creates the actions that add components, without those that nothing refers to. */
@@ -143,9 +143,8 @@ function createComponentActions(
     untyped.map(({ operation: { id }, variants }) => [id, countAllResponses(variants.values())]),
   );
   const stated = new Map(listSchemaComponents(document));
-  return [...schemas]
+  return sortByKey(schemas)
     .filter(([name]) => users.has(name) && !stated.has(name))
-    .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, schema]) => {
       const operations = [...(users.get(name) ?? [])];
       const responses = operations.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0);
@@ -177,11 +176,7 @@ function contextReferences(
   });
   if (references.some(([, reference]) => reference === undefined)) return undefined;
   if (new Set(references.map(([, reference]) => reference)).size < 2) return undefined;
-  return Object.fromEntries(
-    references
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([context, $ref = '']) => [context, { $ref }]),
-  );
+  return Object.fromEntries(sortByKey(references).map(([context, $ref = '']) => [context, { $ref }]));
 }
 
 /** The references of a response itself, of the items of its list, or of the values of its map. */
@@ -234,12 +229,8 @@ function describeSharedOperations(
   actions: readonly OverlayAction[],
 ): readonly OverlayAction[] {
   const byTarget = new Map(actions.map((action) => [action.target, action]));
-  const byOperation = new Map<string, OperationEntry[]>();
-  for (const operation of listDocumentOperations(document)) {
-    if (!operation.isAlternative) continue;
-    const key = JSON.stringify(operation.location.slice(0, -2));
-    byOperation.set(key, [...(byOperation.get(key) ?? []), operation]);
-  }
+  const alternatives = listDocumentOperations(document).filter(({ isAlternative }) => isAlternative);
+  const byOperation = groupBy(alternatives, ({ location }) => JSON.stringify(location.slice(0, -2)));
   return [...byOperation.values()].flatMap((routes): OverlayAction[] => {
     const [first] = routes;
     if (first === undefined) return [];

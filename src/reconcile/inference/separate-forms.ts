@@ -1,4 +1,5 @@
 import { EXTENSION_NAMES, getContexts } from '../../document-extensions.ts';
+import { groupBy } from '../../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import {
   getSchemaComponentKey,
@@ -24,10 +25,7 @@ export function separateForms(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
 ): readonly OverlayAction[] {
-  const byReference = new Map<string, ReferenceUse[]>();
-  for (const use of findReferenceUses(document, shapes)) {
-    byReference.set(use.reference, [...(byReference.get(use.reference) ?? []), use]);
-  }
+  const byReference = groupBy(findReferenceUses(document, shapes), ({ reference }) => reference);
   const separable = [...byReference].filter(([, uses]) => uses.length > 1 && uses.some(isResourceUse)).sort();
   if (separable.length === 0) return [];
   const places = listReferencePlaces(document);

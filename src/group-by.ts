@@ -1,0 +1,21 @@
+/** Groups items by a key, in the order of their first items. */
+export function groupBy<Item, Key>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Sorts entries by their keys, by code units. */
+export function sortByKey<Value>(
+  entries: Iterable<readonly [key: string, value: Value]>,
+): readonly (readonly [key: string, value: Value])[] {
+  return [...entries].sort(([one], [other]) => (one < other ? -1 : 1));
+}
