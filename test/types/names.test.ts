@@ -30,7 +30,7 @@ describe('a type name', () => {
   it('is allocated once, and is no name that the module uses itself', () => {
     const names = new TypeNameAllocator();
     const wanted = ['Post', 'post', 'POST', 'Post', 'Post2', 'Pick', 'ArrayBuffer', 'paths'];
-    expect(wanted.map(names.allocate)).toEqual([
+    expect(wanted.map((name) => names.allocate(name))).toEqual([
       'Post',
       'Post2',
       'POST',
