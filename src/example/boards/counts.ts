@@ -1,17 +1,7 @@
+import { groupBy } from '../../group-by.ts';
 import type { JsonObject } from '../../json.ts';
 import { type DayPeriod, isWithinPeriod } from './resource.ts';
 import { type Timestamp, toDay } from './state.ts';
-
-/** Groups items by key, in the order in which the keys first occur. */
-export function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, T[]> {
-  const groups = new Map<Key, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
-}
 
 /** Counts items by key, the highest count first. */
 export function countBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): [Key, number][] {

@@ -1,7 +1,8 @@
+import { groupBy } from '../../group-by.ts';
 import type { JsonObject } from '../../json.ts';
 import type { SiteError } from '../../rest-server/declarations.ts';
 import { forbiddenError, isSiteError, ok } from '../../rest-server/responses.ts';
-import { countBy, countByDay, countByValue, groupBy } from './counts.ts';
+import { countBy, countByDay, countByValue } from './counts.ts';
 import { showPerson } from './people.ts';
 import {
   type BoardHandler,

@@ -1,3 +1,4 @@
+import { groupBy } from '../../group-by.ts';
 import type { SiteError } from '../../rest-server/declarations.ts';
 import { created, forbiddenError, isSiteError, restError } from '../../rest-server/responses.ts';
 import {
@@ -10,7 +11,6 @@ import {
   readPrivacy,
   replyResource,
 } from './comments.ts';
-import { groupBy } from './counts.ts';
 import { showPerson } from './people.ts';
 import {
   type BoardOperations,
