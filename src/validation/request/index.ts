@@ -37,11 +37,8 @@ export {
   type ValidationResult,
 } from './result.ts';
 export {
-  combineParameters,
   createRequestValidators,
   type FullValidation,
   RequestValidator,
   type RequestValidators,
-  type TargetParameters,
-  type Unvalidated,
 } from './validator.ts';

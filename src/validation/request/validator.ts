@@ -4,25 +4,14 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { GLOBAL_PARAMETER_NAMES, type ServedOperation } from '../../openapi/index.ts';
 import {
   createSchemaValidator,
-  DEFAULT_WORK_LIMIT,
   dereferenceSchema,
-  endWork,
-  isWorkExceeded,
   lazy,
   type ResolveReference,
   type SchemaValidator,
   type SchemaViolation,
-  startWork,
 } from '../wordpress/index.ts';
-import {
-  type BodyParameters,
-  type BufferedBodyReader,
-  type MultipartBodyReader,
-  NO_BODY_PARAMETERS,
-  TOO_COMPLEX_BODY_PARAMETERS,
-} from './body.ts';
 import { findInvalidityTest, type InvalidityTest, isValidatedFirst } from './core-arguments.ts';
-import { acceptsForm, findParameter, type ParameterSource, type RequestParameters } from './parameters.ts';
+import { acceptsForm, findParameter, type RequestParameters } from './parameters.ts';
 import {
   type IsRuleSuspended,
   invalidParamsError,
@@ -32,25 +21,12 @@ import {
   type ValidationResult,
 } from './result.ts';
 
-/** The parameters of a request without a body, as the site parses them: computed once for a request target. */
-export interface TargetParameters {
-  /** `null` when it is not certain what the site parses. */
-  readonly query: ParameterSource | null;
-  readonly path: ParameterSource;
-}
-
 /** The result of validation by all rules, suspended ones included. */
 export interface FullValidation {
   readonly result: ValidationResult;
   /** The validated parameters; `null` when they could not be parsed, for example because of malformed JSON. */
   readonly parameters: RequestParameters | null;
 }
-
-/**
- * Why a request was not validated: `uncertain` if the site may parse other parameters, `too-complex` if validation would
- * block the event loop for too long.
- */
-export type Unvalidated = 'uncertain' | 'too-complex';
 
 /**
  * Validates requests to one operation as the site does before it checks permissions: as `WP_REST_Request::has_valid_params()`
@@ -72,44 +48,6 @@ export class RequestValidator {
       args.filter(({ isValidatedFirst }) => isValidatedFirst),
       args.filter(({ isValidatedFirst }) => !isValidatedFirst),
     ];
-  }
-
-  /** Validates a request without a body, within the work limit. */
-  validateTarget(target: TargetParameters): FullValidation | Unvalidated {
-    return this.#validateWithinLimit(target, null, null);
-  }
-
-  /**
-   * Parses and validates a buffered body with the parameters of the target, within one work limit.
-   *
-   * @param reader has received all chunks of the body
-   */
-  validateBody(
-    target: TargetParameters,
-    reader: BufferedBodyReader | MultipartBodyReader,
-    body: Uint8Array,
-  ): FullValidation | Unvalidated {
-    return this.#validateWithinLimit(target, reader, body);
-  }
-
-  #validateWithinLimit(
-    target: TargetParameters,
-    reader: BufferedBodyReader | MultipartBodyReader | null,
-    body: Uint8Array | null,
-  ): FullValidation | Unvalidated {
-    const outer = startWork(DEFAULT_WORK_LIMIT);
-    try {
-      const fields = reader === null ? NO_BODY_PARAMETERS : reader.end(body ?? NO_BYTES);
-      if (fields === TOO_COMPLEX_BODY_PARAMETERS) return 'too-complex';
-      if (fields.kind === 'invalid') return { result: fields, parameters: null };
-      const parameters = combineParameters(target, fields);
-      return parameters === null ? 'uncertain' : { result: this.validate(parameters), parameters };
-    } catch (cause) {
-      if (!isWorkExceeded(cause)) throw cause;
-      return 'too-complex';
-    } finally {
-      endWork(outer);
-    }
   }
 
   /** @param isSuspended tells which rules are ignored; none by default */
@@ -135,18 +73,6 @@ export class RequestValidator {
     }
     return VALID_REQUEST;
   }
-}
-
-const NO_BYTES = new Uint8Array();
-
-/** @returns `null` when it is not certain what the origin parses, so that the request cannot be validated */
-export function combineParameters(
-  { path, query }: TargetParameters,
-  body: BodyParameters,
-): RequestParameters | null {
-  // Only the origin can write a JSONP response, an error response included.
-  if (body.kind !== 'complete' || query === null || query.has('_jsonp')) return null;
-  return { json: body.json, form: body.form, query, path };
 }
 
 /** Collects violations in the order of the declared arguments; `null` when there are none. */

@@ -7,12 +7,9 @@ export { dereferenceSchema, lazy, type ResolveReference } from './compiled-schem
 export { parseRestDate } from './formats.ts';
 export {
   DEFAULT_WORK_LIMIT,
-  endWork,
-  isWorkExceeded,
   limitWork,
   remainingWork,
   spendWork,
-  startWork,
 } from './php-types.ts';
 export { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './sanitize-text.ts';
 export type { SanitizeResult } from './validate.ts';

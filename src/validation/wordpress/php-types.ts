@@ -47,22 +47,6 @@ export function limitWork<T>(nanoseconds: number, work: () => T, onExceeded: () 
   }
 }
 
-/** Begins a limit, as {@link limitWork} does. @returns the argument of {@link endWork}, which must follow */
-export function startWork(nanoseconds: number): number {
-  const outer = enclosing.remaining;
-  enclosing.remaining = nanoseconds;
-  return outer;
-}
-
-export function endWork(outer: number): void {
-  enclosing.remaining = outer;
-}
-
-/** Whether an exception ended work that exceeds its limit. */
-export function isWorkExceeded(cause: unknown): boolean {
-  return cause === EXCEEDED;
-}
-
 /** Counts work before it is done. Ends the enclosing {@link limitWork} if its limit is exceeded. */
 export function spendWork(nanoseconds: number): void {
   enclosing.remaining -= nanoseconds;

@@ -3,15 +3,10 @@ import type { Json, JsonObject } from '../../../src/json.ts';
 import type { ServedOperation } from '../../../src/openapi/index.ts';
 import {
   createRequestValidators,
-  type FullValidation,
   type IsRuleSuspended,
   NO_PARAMETERS,
-  parseQueryParameters,
-  planBody,
   type RequestParameters,
   RequestValidator,
-  type TargetParameters,
-  type Unvalidated,
   type ValidationResult,
 } from '../../../src/validation/request/index.ts';
 
@@ -340,57 +335,4 @@ test('a validator is created for the first request to its operation, and the cac
   validators.get(b);
   validators.get(c);
   expect(validators.get(a)).not.toBe(first);
-});
-
-describe('a request is validated from its target and its body, within the work limit', () => {
-  const target = (search: string): TargetParameters => ({
-    query: parseQueryParameters(search),
-    path: NO_PARAMETERS,
-  });
-  const outcomeOf = (outcome: FullValidation | Unvalidated): string => {
-    if (typeof outcome === 'string') return outcome;
-    return outcome.result.kind === 'valid' ? 'valid' : outcome.result.code;
-  };
-
-  test.each([
-    ['color=red', 'valid'],
-    ['color=green', 'rest_invalid_param'],
-    ['', 'rest_missing_callback_param'],
-    ['color=red&_jsonp=f', 'uncertain'],
-  ])('the target %s: %s', (search, expected) => {
-    const validator = new RequestValidator(list, resolve);
-    expect(outcomeOf(validator.validateTarget(target(search)))).toBe(expected);
-  });
-
-  test('a target that takes too long is too complex, and one with too many variables uncertain', () => {
-    const validator = new RequestValidator(list, resolve);
-    const long = target(`color=red&ids=${'1,'.repeat(300_000)}`);
-    expect(outcomeOf(validator.validateTarget(long))).toBe('too-complex');
-    expect(outcomeOf(validator.validateTarget(target('a&'.repeat(1000))))).toBe('uncertain');
-  });
-
-  const JSON_TYPE = 'application/json';
-  const URLENCODED = 'application/x-www-form-urlencoded';
-  const MULTIPART = 'multipart/form-data; boundary=b';
-  const PART = '--b\r\nContent-Disposition: form-data; name=name\r\n\r\na\r\n--b--';
-  test.each([
-    ['JSON', JSON_TYPE, '{"name":"a","constructor":"b"}', 'valid'],
-    ['invalid JSON', JSON_TYPE, '{"name":"long","constructor":"b"}', 'rest_invalid_param'],
-    ['malformed JSON', JSON_TYPE, '{', 'rest_invalid_json'],
-    ['very long JSON', JSON_TYPE, `[${'1,'.repeat(1_000_000)}1]`, 'too-complex'],
-    ['a form', URLENCODED, 'name=a&constructor=b', 'valid'],
-    ['a very long form', URLENCODED, `name=a&constructor=b&${'a&'.repeat(1000)}`, 'uncertain'],
-    ['a multipart form', MULTIPART, PART, 'rest_missing_callback_param'],
-  ])('the body: %s', (_, contentType, text, expected) => {
-    const plan = planBody({ requestMethod: 'POST', method: 'POST', contentType });
-    if (plan.kind === 'ignored') throw new Error('nothing is read');
-    const reader = plan.createReader();
-    const body = new TextEncoder().encode(text);
-    reader.write(body);
-    const validator = new RequestValidator(create, resolve);
-    expect(outcomeOf(validator.validateBody(target(''), reader, body))).toBe(expected);
-    // A body beside a query that is uncertain is not validated, but malformed JSON is an error all the same.
-    const uncertain = outcomeOf(validator.validateBody(target('_jsonp=f'), reader, body));
-    expect(uncertain).toBe(['rest_invalid_json', 'too-complex'].includes(expected) ? expected : 'uncertain');
-  });
 });
