@@ -126,13 +126,15 @@ export type { CircuitBreakerOptions } from './upstream/site-circuits.ts';
 export type { UpstreamTls } from './upstream/transport-map.ts';
 export type { RouteValidationMode, ValidationMode } from './validation/evidence/enforcement.ts';
 export type {
-  CountedFinding,
   FindingSeverity,
   JsonType,
-  OperationFindings,
   ResponseFinding,
   ResponseFindingKind,
+} from './validation/response/finding.ts';
+export type {
+  CountedFinding,
+  OperationFindings,
   ResponseValidationReport,
   SkipReason,
-} from './validation/response/index.ts';
+} from './validation/response/validator.ts';
 export { toValidators, type ValidatorsOptions } from './validators/index.ts';

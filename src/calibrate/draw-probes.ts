@@ -3,8 +3,8 @@ import { PathExpander } from '../reconcile/path-expander.ts';
 import type { OperationMatcher } from '../router/matcher.ts';
 import { describeShape } from '../validation/evidence/argument-definition.ts';
 import { getBrokenRules, type OriginVerdict } from '../validation/evidence/origin-verdict.ts';
-import type { InvalidRequest, ParameterRule } from '../validation/request/index.ts';
-import type { ResolveReference } from '../validation/wordpress/index.ts';
+import type { InvalidRequest, ParameterRule } from '../validation/request/result.ts';
+import type { ResolveReference } from '../validation/wordpress/schema.ts';
 import {
   createMalformedRequests,
   createProbeRequest,

@@ -13,19 +13,19 @@ import {
   type RuleKnowledge,
   type RuleStatusLookup,
 } from '../validation/evidence/rule-knowledge.ts';
+import { isBatchOperation } from '../validation/request/batch.ts';
 import {
   type BodyParameters,
-  type InvalidRequest,
-  isBatchOperation,
   NO_PARAMETERS,
   type ParameterSource,
   parseQueryParameters,
   planBody,
   type RequestParameters,
-  RequestValidator,
   toPathParameters,
-} from '../validation/request/index.ts';
-import { dereferenceSchema, type ResolveReference } from '../validation/wordpress/index.ts';
+} from '../validation/request/parameters.ts';
+import type { InvalidRequest } from '../validation/request/result.ts';
+import { RequestValidator } from '../validation/request/validator.ts';
+import { dereferenceSchema, type ResolveReference } from '../validation/wordpress/schema.ts';
 import { IMPOSSIBLE_ID, IMPOSSIBLE_NAME } from './sample-values.ts';
 
 /** An operation that is probed. */

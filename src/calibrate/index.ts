@@ -27,7 +27,7 @@ import {
   type RuleKnowledge,
   type SharedRuleStats,
 } from '../validation/evidence/rule-knowledge.ts';
-import type { ResolveReference } from '../validation/wordpress/index.ts';
+import type { ResolveReference } from '../validation/wordpress/schema.ts';
 import { Calibration, type RuleFinding } from './calibration.ts';
 
 export type { OpenReason, RuleFinding } from './calibration.ts';

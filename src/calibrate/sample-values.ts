@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { dereferenceSchema, type ResolveReference } from '../validation/wordpress/index.ts';
+import { dereferenceSchema, type ResolveReference } from '../validation/wordpress/schema.ts';
 
 /** An id that no site has, and that fits into the integers of PHP and MySQL. */
 export const IMPOSSIBLE_ID = 999_999_999;

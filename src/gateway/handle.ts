@@ -13,7 +13,7 @@ import type { PublicAddress } from '../upstream/forwarded.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import type { TransportTarget } from '../upstream/transport-map.ts';
 import type { TrustedProxyCheck } from '../upstream/trusted-proxies.ts';
-import { noRouteError } from '../validation/request/index.ts';
+import { noRouteError } from '../validation/request/result.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
 import type { ResponseCounter } from './admin/metrics.ts';
 import { isDiscovered } from './caching/resource-resolver.ts';

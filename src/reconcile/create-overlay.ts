@@ -4,14 +4,14 @@ import {
   createResponseValidator,
   type ResponseValidationReport,
   type SampledResponse,
-} from '../validation/response/index.ts';
+} from '../validation/response/validator.ts';
 import {
   createResponseShapes,
-  observeValue,
   type SeenResponses,
   toResponseShape,
   variantOf,
-} from '../validation/shapes/index.ts';
+} from '../validation/shapes/response-shapes.ts';
+import { observeValue } from '../validation/shapes/shape.ts';
 import { completeSchemas } from './inference/complete-schemas.ts';
 import { inferComponents } from './inference/components.ts';
 import { inferResponses, LINK_REFERENCE } from './inference/infer-responses.ts';

@@ -9,7 +9,7 @@ import type { JsonLocation } from '../openapi/document-references.ts';
 import type { OpenApiDocument } from '../openapi/index.ts';
 import { isPathItemMethod } from '../openapi/path-items.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
-import { countStatuses, type SeenResponses } from '../validation/shapes/index.ts';
+import { countStatuses, type SeenResponses } from '../validation/shapes/response-shapes.ts';
 
 /** An operation of a document, or one of the routes that share an operation. */
 export interface OperationEntry {

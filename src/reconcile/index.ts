@@ -11,7 +11,7 @@ import {
   readServedApi,
   toOpenApi,
 } from '../openapi/index.ts';
-import { parseShapesReport, type SeenResponses } from '../validation/shapes/index.ts';
+import { parseShapesReport, type SeenResponses } from '../validation/shapes/response-shapes.ts';
 import { createOverlayActions } from './create-overlay.ts';
 import type { OverlayAction } from './overlay-action.ts';
 import { createReconcileReport, type ReconcileReport } from './report.ts';

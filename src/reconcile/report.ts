@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../openapi/index.ts';
-import type { ResponseValidationReport } from '../validation/response/index.ts';
-import type { SeenResponses } from '../validation/shapes/index.ts';
+import type { ResponseValidationReport } from '../validation/response/validator.ts';
+import type { SeenResponses } from '../validation/shapes/response-shapes.ts';
 import type { OverlayOutcome } from './create-overlay.ts';
 import {
   countAllResponses,

@@ -6,7 +6,7 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { ServedApi, ServedOperation, ServedParameter } from '../openapi/served-api.ts';
 import { compileRoute } from '../pcre/index.ts';
-import type { SampledResponse } from '../validation/response/index.ts';
+import type { SampledResponse } from '../validation/response/validator.ts';
 import { PathExpander } from './path-expander.ts';
 
 /** Sends requests with the credentials of one user, or with none. */

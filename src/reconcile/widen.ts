@@ -3,11 +3,8 @@ import { groupBy, sortByKey } from '../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../json.ts';
 import { type JsonLocation, locatePointer } from '../openapi/document-references.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
-import type {
-  JsonType,
-  ResponseFindingKind,
-  ResponseValidationReport,
-} from '../validation/response/index.ts';
+import type { JsonType, ResponseFindingKind } from '../validation/response/finding.ts';
+import type { ResponseValidationReport } from '../validation/response/validator.ts';
 import type { OverlayAction } from './overlay-action.ts';
 
 /** An object with more undeclared properties than this is a map, whose properties are not listed. */

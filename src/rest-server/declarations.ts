@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
-import type { SchemaViolation } from '../validation/wordpress/violation.ts';
+import type { SchemaViolation } from '../validation/wordpress/keywords.ts';
 import type { RequestParams } from './params.ts';
 
 export type UserRole = 'subscriber' | 'editor' | 'administrator';

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { splitPhpList } from '../validation/wordpress/php-types.ts';
+import { splitPhpList } from '../validation/wordpress/schema.ts';
 
 /** Field names with their nested names; `true` selects the whole value. */
 type FieldTree = Map<string, FieldTree | true>;

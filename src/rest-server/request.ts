@@ -1,9 +1,8 @@
 import { addSlashes, decodeByteString, encodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/route-spelling.ts';
-import { type BodyParameters, planBody } from '../validation/request/index.ts';
-import { acceptsForm } from '../validation/request/parameters.ts';
-import { isEmail } from '../validation/wordpress/formats.ts';
+import { acceptsForm, type BodyParameters, planBody } from '../validation/request/parameters.ts';
+import { isEmail } from '../validation/wordpress/keywords.ts';
 import type { SiteUser } from './declarations.ts';
 import { NO_VALUES, type RequestValues, type SiteError, type UploadedFile } from './declarations.ts';
 import { restError, toSiteError } from './responses.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { encodeByteString, encodeQueryValue } from '../php/encoding.ts';
-import type { InvalidRequest } from '../validation/request/index.ts';
+import type { InvalidRequest } from '../validation/request/result.ts';
 import type {
   ItemLink,
   ItemLinks,

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
-import { createSchemaValidator, type SchemaValidator } from '../validation/wordpress/index.ts';
+import { createSchemaValidator, type SchemaValidator } from '../validation/wordpress/validate.ts';
 import type { EndpointDeclaration, NamespaceDeclaration, RouteDeclaration } from './declarations.ts';
 import {
   createRootIndex,

@@ -1,9 +1,8 @@
 import type { Json } from '../json.ts';
 import { isValidatedFirst } from '../validation/request/core-arguments.ts';
-import { toPathParameters } from '../validation/request/index.ts';
-import { mergeParameters } from '../validation/request/parameters.ts';
+import { mergeParameters, toPathParameters } from '../validation/request/parameters.ts';
 import { invalidParamsError, missingParamsError } from '../validation/request/result.ts';
-import { createViolation, type SchemaViolation } from '../validation/wordpress/violation.ts';
+import { createViolation, type SchemaViolation } from '../validation/wordpress/keywords.ts';
 import {
   type ArgumentValidator,
   NO_VALUES,

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
-import { createShapesReport, observeValue, toResponseShape } from '../../src/validation/shapes/index.ts';
+import { createShapesReport, toResponseShape } from '../../src/validation/shapes/response-shapes.ts';
+import { observeValue } from '../../src/validation/shapes/shape.ts';
 import {
   createWordPressError,
   type StubResponse,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
-import { createSchemaValidator } from '../../src/validation/wordpress/index.ts';
+import { createSchemaValidator } from '../../src/validation/wordpress/validate.ts';
 import { createCustomer, createOrder, createProduct } from './large-items.ts';
 import { createLargeIndex } from './large-site.ts';
 

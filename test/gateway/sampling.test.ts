@@ -16,8 +16,8 @@ import {
   createResponseFindingStats,
   createResponseValidator,
   type ResponseValidationReport,
-} from '../../src/validation/response/index.ts';
-import { createShapesReport } from '../../src/validation/shapes/index.ts';
+} from '../../src/validation/response/validator.ts';
+import { createShapesReport } from '../../src/validation/shapes/response-shapes.ts';
 
 const OPERATION: ServedOperation = {
   id: 'listPosts',

@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/json.ts';
 import { toByteString } from '../../src/php/encoding.ts';
-import { type BodyParameters, NO_BODY_PARAMETERS, planBody } from '../../src/validation/request/index.ts';
+import {
+  type BodyParameters,
+  NO_BODY_PARAMETERS,
+  planBody,
+} from '../../src/validation/request/parameters.ts';
 import { useWordPress } from '../support/wordpress.ts';
 import { JSON_CASES } from './json-cases.ts';
 import { bytes, MULTIPART_CASES } from './multipart-cases.ts';

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { applyOverlay, type OpenApiDocument, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { createOverlayActions } from '../../src/reconcile/create-overlay.ts';
-import { createResponseValidator } from '../../src/validation/response/index.ts';
+import { createResponseValidator } from '../../src/validation/response/validator.ts';
 import {
   mergeResponses,
-  observeValue,
   type SeenResponses,
   toResponseShape,
   variantOf,
-} from '../../src/validation/shapes/index.ts';
+} from '../../src/validation/shapes/response-shapes.ts';
+import { observeValue } from '../../src/validation/shapes/shape.ts';
 import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
 
 const LIST = '/shop/v1/books';

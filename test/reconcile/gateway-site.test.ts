@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Json } from '../../src/json.ts';
 import { readGatewayShapes } from '../../src/reconcile/index.ts';
-import { createShapesReport } from '../../src/validation/shapes/index.ts';
+import { createShapesReport } from '../../src/validation/shapes/response-shapes.ts';
 import type { RunningExample } from '../example/gateway/running.ts';
 import { ADMIN_TOKEN, startObservedExample } from './example-site.ts';
 

@@ -6,7 +6,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import { type OpenApiDocument, readServedApi } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
 import { createOperationMatcher } from '../../src/router/matcher.ts';
-import { createResponseValidator } from '../../src/validation/response/index.ts';
+import { createResponseValidator } from '../../src/validation/response/validator.ts';
 import type { RunningExample } from '../example/gateway/running.ts';
 import { createOperationProofs } from '../example/support/operation-proofs.ts';
 import { ADMIN_TOKEN, startObservedExample } from './example-site.ts';

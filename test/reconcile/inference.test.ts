@@ -4,22 +4,24 @@ import type { Json, JsonObject } from '../../src/json.ts';
 import type { OpenApiDocument } from '../../src/openapi/index.ts';
 import { createShapeSchema, type InferenceOptions } from '../../src/reconcile/inference/create-schema.ts';
 import { fitsSchema } from '../../src/reconcile/inference/shape-comparison.ts';
-import { createResponseValidator } from '../../src/validation/response/index.ts';
+import { createResponseValidator } from '../../src/validation/response/validator.ts';
 import {
-  countShapeNodes,
   createResponseShapes,
   createShapesReport,
+  parseShapesReport,
+  toResponseShape,
+} from '../../src/validation/shapes/response-shapes.ts';
+import {
+  countShapeNodes,
   EMPTY_SHAPE,
   forgetMapNames,
   MAX_SHAPE_DEPTH,
   MAX_SHAPE_MEMBERS,
   mergeShapes,
   observeValue,
-  parseShapesReport,
   pruneShape,
   type Shape,
-  toResponseShape,
-} from '../../src/validation/shapes/index.ts';
+} from '../../src/validation/shapes/shape.ts';
 
 const OPTIONS: InferenceOptions = { findComponent: () => null, linkSchema: { type: 'object' } };
 const DOCUMENT: OpenApiDocument = {

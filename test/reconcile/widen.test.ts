@@ -7,7 +7,7 @@ import {
   createResponseFindingStats,
   createResponseValidator,
   type ResponseValidationReport,
-} from '../../src/validation/response/index.ts';
+} from '../../src/validation/response/validator.ts';
 
 const SCHEMA_POINTER = '/components/schemas/It';
 const MEDIA_SCHEMA = { type: 'object', properties: { id: { type: 'integer' } } };

@@ -6,7 +6,10 @@ import { runProgram } from '../../src/cli/program.ts';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { readServedApi, type ServedOperation } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
-import { createResponseFindingStats, createResponseValidator } from '../../src/validation/response/index.ts';
+import {
+  createResponseFindingStats,
+  createResponseValidator,
+} from '../../src/validation/response/validator.ts';
 import { compileTypes, lintDocumentText } from '../support/document-checks.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 import { createTypeChecker } from '../types/type-checker.ts';

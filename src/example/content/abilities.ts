@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { SiteError } from '../../rest-server/declarations.ts';
 import { isSiteError, restError } from '../../rest-server/responses.ts';
-import { createSchemaValidator } from '../../validation/wordpress/index.ts';
+import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
 import { findEntry } from './entries.ts';
 import type { ContentRequest, ContentState, Entry } from './model.ts';
 import { matchesSearch, parseSearch } from './query.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import type { SiteError, SiteResponse } from '../../rest-server/declarations.ts';
 import { created, isSiteError, listResponse, ok, restError, slicePage } from '../../rest-server/responses.ts';
-import { isRestBoolean } from '../../validation/wordpress/php-types.ts';
+import { isRestBoolean } from '../../validation/wordpress/schema.ts';
 import { ABILITIES, findAbility, runAbility, serializeAsTool } from './abilities.ts';
 import type { ContentOperations } from './declarations.ts';
 import type { ChatMessage, ChatSession, ContentRequest, ToolCall } from './model.ts';

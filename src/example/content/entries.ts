@@ -8,7 +8,7 @@ import {
   ok,
   restError,
 } from '../../rest-server/responses.ts';
-import { createWrongTypeViolation } from '../../validation/wordpress/violation.ts';
+import { createWrongTypeViolation } from '../../validation/wordpress/keywords.ts';
 import type { ContentOperation, ContentOperations } from './declarations.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { listEntries } from './query.ts';

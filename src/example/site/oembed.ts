@@ -15,7 +15,7 @@ import {
   restError,
   toErrorBody,
 } from '../../rest-server/responses.ts';
-import { toPhpNumber } from '../../validation/wordpress/php-types.ts';
+import { toPhpNumber } from '../../validation/wordpress/schema.ts';
 import type { OembedPage, SiteDefinition } from './definition.ts';
 import { escapeHtml } from './pages.ts';
 

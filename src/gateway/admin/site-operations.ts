@@ -1,5 +1,5 @@
 import { DiscoveryError } from '../../errors.ts';
-import { createShapesReport } from '../../validation/shapes/index.ts';
+import { createShapesReport } from '../../validation/shapes/response-shapes.ts';
 import { createDependencyReport } from '../caching/dependency-report.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import type { MountedSite } from '../mounted-site.ts';

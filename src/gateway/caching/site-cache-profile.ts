@@ -30,11 +30,8 @@ import { memoizeByString } from '../../memoize.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { isJsonContentType } from '../../php/content-type.ts';
 import { isCoreArgument } from '../../validation/evidence/core-rules.ts';
-import {
-  createSchemaValidator,
-  dereferenceSchema,
-  type ResolveReference,
-} from '../../validation/wordpress/index.ts';
+import { dereferenceSchema, type ResolveReference } from '../../validation/wordpress/schema.ts';
+import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** Data about a site that caching needs, derived from its document: resources, parameters, and tags of responses. */

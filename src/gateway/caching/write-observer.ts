@@ -11,7 +11,7 @@ import {
   NO_BODY_PARAMETERS,
   parseQueryParameters,
   planBody,
-} from '../../validation/request/index.ts';
+} from '../../validation/request/parameters.ts';
 import type { BodyInspection } from '../exchange/request-body.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 

@@ -1,5 +1,5 @@
 import type { Exchange, ResponseSink } from '../../http/exchange.ts';
-import { NO_BODY_PARAMETERS } from '../../validation/request/index.ts';
+import { NO_BODY_PARAMETERS } from '../../validation/request/parameters.ts';
 import type { BodyReservation } from './body-memory.ts';
 import { type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
 import type {

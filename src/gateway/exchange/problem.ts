@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import type { ParameterRule } from '../../validation/request/index.ts';
+import type { ParameterRule } from '../../validation/request/result.ts';
 
 /** Reason phrases of the statuses that the gateway itself responds with (RFC 9110 §15). */
 const REASON_PHRASES: Readonly<Record<number, string>> = {

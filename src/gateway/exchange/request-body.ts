@@ -1,4 +1,4 @@
-import type { BodyParameters, BufferedBodyReader } from '../../validation/request/index.ts';
+import type { BodyParameters, BufferedBodyReader } from '../../validation/request/parameters.ts';
 import type { Problem } from './problem.ts';
 
 /**

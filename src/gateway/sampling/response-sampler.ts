@@ -15,9 +15,9 @@ import type {
   ResponseValidator,
   SampledResponse,
   SkipReason,
-} from '../../validation/response/index.ts';
-import { type ResponseShapeKey, variantOf } from '../../validation/shapes/index.ts';
-import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/index.ts';
+} from '../../validation/response/validator.ts';
+import { type ResponseShapeKey, variantOf } from '../../validation/shapes/response-shapes.ts';
+import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/schema.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { ShapeCollector } from './shape-collector.ts';
 

@@ -2,13 +2,13 @@ import type { Json } from '../../json.ts';
 import type { SiteStates } from '../../state.ts';
 import {
   createResponseShapes,
-  observeValue,
   parseShapes,
   type ResponseShapeKey,
   type SeenResponses,
   shapesToJson,
   toResponseShape,
-} from '../../validation/shapes/index.ts';
+} from '../../validation/shapes/response-shapes.ts';
+import { observeValue } from '../../validation/shapes/shape.ts';
 
 /** Collects what the responses of a site have in common, for `waygate reconcile --from`. It keeps no values. */
 export interface ShapeCollector {

@@ -1,4 +1,4 @@
-import type { ParameterRule } from '../../validation/request/index.ts';
+import type { ParameterRule } from '../../validation/request/result.ts';
 
 /**
  * Who caused an error response: `gateway` refused the request, `failure`: the site did not respond, `site` responded with an

@@ -7,14 +7,15 @@ import { parseOriginVerdict, UNDECIDED } from '../../validation/evidence/origin-
 import {
   type BatchSubrequest,
   type BatchValidationResult,
-  type BodyParameters,
   createBatchValidator,
+} from '../../validation/request/batch.ts';
+import type { BodyParameters, RequestParameters } from '../../validation/request/parameters.ts';
+import {
   type InvalidRequest,
   noRouteError,
-  type RequestParameters,
   VALID_REQUEST,
   type ValidationResult,
-} from '../../validation/request/index.ts';
+} from '../../validation/request/result.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { DocumentRequestValidators } from '../snapshot/snapshot.ts';
 import {

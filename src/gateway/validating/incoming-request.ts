@@ -3,12 +3,12 @@ import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { JsonObject } from '../../json.ts';
 import {
   type BodyParameters,
-  type FullValidation,
-  type InvalidRequest,
   parseQueryParameters,
   type RequestParameters,
   toPathParameters,
-} from '../../validation/request/index.ts';
+} from '../../validation/request/parameters.ts';
+import type { InvalidRequest } from '../../validation/request/result.ts';
+import type { FullValidation } from '../../validation/request/validator.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { BodyInspection } from '../exchange/request-body.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';

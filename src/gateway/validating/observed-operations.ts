@@ -35,15 +35,14 @@ import {
   type RuleStatus,
   type SharedRuleStats,
 } from '../../validation/evidence/rule-knowledge.ts';
+import type { RequestParameters } from '../../validation/request/parameters.ts';
 import {
-  type FullValidation,
   type InvalidRequest,
   type ParameterRule,
-  type RequestParameters,
-  type RequestValidator,
   VALID_REQUEST,
   type ValidationResult,
-} from '../../validation/request/index.ts';
+} from '../../validation/request/result.ts';
+import type { FullValidation, RequestValidator } from '../../validation/request/validator.ts';
 import type { DocumentRequestValidators, Snapshot } from '../snapshot/snapshot.ts';
 
 /** One validated operation of one snapshot, with its stats, which outlive the snapshot. */

@@ -5,15 +5,14 @@ import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts'
 import {
   type BodyParameters,
   type BodyPlan,
-  bodyTooComplexError,
-  type FullValidation,
-  type InvalidRequest,
   NO_BODY_PARAMETERS,
   planBody,
   TOO_COMPLEX_BODY_PARAMETERS,
   UNKNOWN_BODY_PARAMETERS,
-} from '../../validation/request/index.ts';
-import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/index.ts';
+} from '../../validation/request/parameters.ts';
+import { bodyTooComplexError, type InvalidRequest } from '../../validation/request/result.ts';
+import type { FullValidation } from '../../validation/request/validator.ts';
+import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/schema.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { BodyInspection } from '../exchange/request-body.ts';
 import type { SiteRefusal } from '../traffic/site-problems.ts';

@@ -11,7 +11,7 @@ import {
   parseOriginVerdict,
   UNDECIDED,
 } from '../../validation/evidence/origin-verdict.ts';
-import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/index.ts';
+import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/schema.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 
 /** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */

@@ -11,11 +11,12 @@ import {
   restoreEvidence,
 } from '../../validation/evidence/evidence.ts';
 import { createRuleKnowledge } from '../../validation/evidence/rule-knowledge.ts';
-import { DEFAULT_BODY_LIMIT, isBatchOperation } from '../../validation/request/index.ts';
+import { isBatchOperation } from '../../validation/request/batch.ts';
+import { DEFAULT_BODY_LIMIT } from '../../validation/request/parameters.ts';
 import {
   createResponseFindingStats,
   type ResponseValidationReport,
-} from '../../validation/response/index.ts';
+} from '../../validation/response/validator.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { ValidationOptions } from '../options/site-options.ts';
 import { createResponseSampler } from '../sampling/response-sampler.ts';

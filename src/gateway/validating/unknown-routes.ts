@@ -1,7 +1,7 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
-import { noRouteError } from '../../validation/request/index.ts';
+import { noRouteError } from '../../validation/request/result.ts';
 import {
   type HeadDecision,
   type IncomingRequest,

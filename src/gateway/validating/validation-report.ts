@@ -22,11 +22,8 @@ import {
   type RuleKnowledge,
   type RuleStatus,
 } from '../../validation/evidence/rule-knowledge.ts';
-import {
-  NO_BODY_PARAMETERS,
-  type ParameterRule,
-  type RequestParameters,
-} from '../../validation/request/index.ts';
+import { NO_BODY_PARAMETERS, type RequestParameters } from '../../validation/request/parameters.ts';
+import type { ParameterRule } from '../../validation/request/result.ts';
 import type { DocumentRequestValidators } from '../snapshot/snapshot.ts';
 import { type IncomingRequest, parseParameters } from './incoming-request.ts';
 import { judgeRules, type ObservedOperation } from './observed-operations.ts';

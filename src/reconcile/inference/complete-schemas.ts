@@ -3,12 +3,8 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from
 import { locatePointer } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
 import { typesOf } from '../../openapi/schema-view.ts';
-import {
-  isMapShape,
-  mapValues,
-  type ObjectsShape,
-  type SeenResponses,
-} from '../../validation/shapes/index.ts';
+import type { SeenResponses } from '../../validation/shapes/response-shapes.ts';
+import { isMapShape, mapValues, type ObjectsShape } from '../../validation/shapes/shape.ts';
 import { isStatement } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { createShapeSchema, type InferenceOptions, REQUIRED_EVIDENCE } from './create-schema.ts';

@@ -5,15 +5,15 @@ import { LINK_SCHEMA } from '../../model/conventions/known-response-schemas.ts';
 import { collectReferences, getSchemaComponentKey } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
+import { FORCED_VARIANT } from '../../validation/shapes/response-shapes.ts';
 import {
   EMPTY_SHAPE,
-  FORCED_VARIANT,
   isMapShape,
   mapValues,
   mergeShapes,
   type ObjectsShape,
   type Shape,
-} from '../../validation/shapes/index.ts';
+} from '../../validation/shapes/shape.ts';
 import { ComponentNames } from './component-names.ts';
 import { createPropertiesSchema, type InferenceOptions } from './create-schema.ts';
 import { areSameResource, fitsSchema, isHalName, resourceNames, shareOfNames } from './shape-comparison.ts';

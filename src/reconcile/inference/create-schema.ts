@@ -7,7 +7,7 @@ import {
   type ObjectsShape,
   readEnumeration,
   type Shape,
-} from '../../validation/shapes/index.ts';
+} from '../../validation/shapes/shape.ts';
 
 /** Decides what {@link createShapeSchema} claims. */
 export interface InferenceOptions {

@@ -10,7 +10,11 @@ import {
 import type { OpenApiDocument } from '../../openapi/index.ts';
 import { toJsonPath } from '../../openapi/json-path.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
-import { FORCED_VARIANT, mergeResponses, type SeenResponses } from '../../validation/shapes/index.ts';
+import {
+  FORCED_VARIANT,
+  mergeResponses,
+  type SeenResponses,
+} from '../../validation/shapes/response-shapes.ts';
 import {
   countAllResponses,
   listDocumentOperations,

@@ -9,20 +9,19 @@ import {
 import { dereference, resolveReference } from '../../openapi/document-references.ts';
 import { type OpenApiDocument, readServedApi, type ServedOperation } from '../../openapi/index.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
+import type { ResponseFinding } from '../../validation/response/finding.ts';
 import {
   createResponseFindingStats,
-  type ResponseFinding,
   type ResponseValidationReport,
-} from '../../validation/response/index.ts';
+} from '../../validation/response/validator.ts';
+import { countStatuses, type SeenResponses } from '../../validation/shapes/response-shapes.ts';
 import {
-  countStatuses,
   EMPTY_SHAPE,
   isMapShape,
   isPropertyName,
   mergeShapes,
-  type SeenResponses,
   type Shape,
-} from '../../validation/shapes/index.ts';
+} from '../../validation/shapes/shape.ts';
 import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 
 /** The values that were seen at one place of a document. */

@@ -8,7 +8,8 @@ import {
   toSchemaReference,
 } from '../../openapi/document-references.ts';
 import { type OpenApiDocument, resolveReference } from '../../openapi/index.ts';
-import type { ObjectsShape, SeenResponses } from '../../validation/shapes/index.ts';
+import type { SeenResponses } from '../../validation/shapes/response-shapes.ts';
+import type { ObjectsShape } from '../../validation/shapes/shape.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { ComponentNames } from './component-names.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';

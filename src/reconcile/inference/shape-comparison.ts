@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { resolveReference } from '../../openapi/document-references.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
-import type { JsonType } from '../../validation/response/index.ts';
-import { EMPTY_SHAPE, isMapShape, type ObjectsShape, type Shape } from '../../validation/shapes/index.ts';
+import type { JsonType } from '../../validation/response/finding.ts';
+import { EMPTY_SHAPE, isMapShape, type ObjectsShape, type Shape } from '../../validation/shapes/shape.ts';
 
 /**
  * Whether every value of a shape matches a schema, as far as a shape shows: types, members and items. Patterns and bounds

@@ -3,7 +3,11 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from
 import { dereference } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
 import { contentSchemaOf } from '../../openapi/schema-view.ts';
-import { countStatuses, FORCED_VARIANT, type SeenResponses } from '../../validation/shapes/index.ts';
+import {
+  countStatuses,
+  FORCED_VARIANT,
+  type SeenResponses,
+} from '../../validation/shapes/response-shapes.ts';
 import { isTyped, listDocumentOperations, type OperationEntry } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';

@@ -1,7 +1,7 @@
 import { getStatedType, isAnnotation } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
-import { dereferenceSchema, type ResolveReference } from '../wordpress/index.ts';
+import { dereferenceSchema, type ResolveReference } from '../wordpress/schema.ts';
 
 /** What an operation declares about one argument. */
 export interface ArgumentDefinition {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import { type ParameterRule, REQUIRED_RULE } from '../request/result.ts';
-import { lazy } from '../wordpress/index.ts';
+import { lazy } from '../wordpress/schema.ts';
 import { type ArgumentDefinition, describeDefinition } from './argument-definition.ts';
 import table from './core-rules.json' with { type: 'json' };
 import type { OperationKey } from './evidence.ts';

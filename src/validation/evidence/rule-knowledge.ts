@@ -1,6 +1,6 @@
 import type { ServedOperation, ServedRoute } from '../../openapi/index.ts';
 import type { ParameterRule } from '../request/result.ts';
-import type { ResolveReference } from '../wordpress/index.ts';
+import type { ResolveReference } from '../wordpress/schema.ts';
 import { findArgumentDefinition, fingerprintDefinition } from './argument-definition.ts';
 import { isCoreRule } from './core-rules.ts';
 import type { Evidence, FingerprintLookup } from './evidence.ts';

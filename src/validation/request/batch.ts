@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { encodeByteString } from '../../php/encoding.ts';
-import { createSchemaValidator, type ResolveReference } from '../wordpress/index.ts';
+import type { ResolveReference } from '../wordpress/schema.ts';
+import { createSchemaValidator } from '../wordpress/validate.ts';
 import {
   acceptsForm,
   findParameter,

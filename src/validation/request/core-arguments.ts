@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { splitPhpList, toPhpNumber } from '../wordpress/php-types.ts';
+import { splitPhpList, toPhpNumber } from '../wordpress/schema.ts';
 
 /*
  * The root index does not show which arguments WordPress validates by a custom callback, and in which of its two passes.

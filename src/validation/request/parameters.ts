@@ -1,6 +1,12 @@
 import type { Json } from '../../json.ts';
-import { decodeByteString } from '../../php/encoding.ts';
+import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/content-type.ts';
+import { decodeByteString, toByteString } from '../../php/encoding.ts';
+import { castJsonToArray, decodePhpJson, findJsonError, MAX_JSON_DEPTH } from '../../php/json.ts';
+import { createMultipartReader, type MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
+import { estimateFieldsCost, estimateFormCost, JsonScanner } from '../../php/parse-cost.ts';
 import { MAX_INPUT_VARS, parsePhpQuery, phpArrayToJsonMembers } from '../../php/query.ts';
+import { DEFAULT_WORK_LIMIT, remainingWork, spendWork } from '../wordpress/schema.ts';
+import { bodyTooLargeError, type InvalidRequest, invalidJsonError } from './result.ts';
 
 /** The parameters of a request by source. WordPress's priority is JSON, form, query, path. */
 export interface RequestParameters {
@@ -98,4 +104,206 @@ function hasMoreThan(bytes: string, count: number): boolean {
     if (found > count) return true;
   }
   return false;
+}
+
+/** The parameters of a body, or the error that the site sends because it cannot parse the body. */
+export type BodyParameters =
+  | { readonly kind: 'complete'; readonly json: ParameterSource; readonly form: ParameterSource }
+  | InvalidRequest
+  /** The site may parse more or other parameters. These are the ones that PHP with default settings parses. */
+  | { readonly kind: 'uncertain'; readonly json: ParameterSource; readonly form: ParameterSource };
+
+export const NO_BODY_PARAMETERS: BodyParameters = {
+  kind: 'complete',
+  json: NO_PARAMETERS,
+  form: NO_PARAMETERS,
+};
+
+/** The parameters of a body that sites may parse differently. */
+export const UNKNOWN_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
+
+/** The parameters of a body that would take too long to parse (`php/parse-cost.ts`). */
+export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
+
+/** The parts of a request's head that decide how its body is parsed. */
+export interface BodyHead {
+  /** The method of the request line. */
+  readonly requestMethod: string;
+  /** The method that the site runs, after an override. */
+  readonly method: string;
+  readonly contentType: string | null;
+}
+
+/** How the parameters of a body are parsed. */
+export type BodyPlan =
+  /** The body has no parameters. */
+  | { readonly kind: 'ignored' }
+  /** The body is buffered, and then parsed. */
+  | {
+      readonly kind: 'buffered';
+      /** Maximum length in bytes. */
+      readonly limit: number;
+      /** The error for a longer body. */
+      readonly tooLargeError: InvalidRequest;
+      /** Creates the reader of one body, which estimates the time of parsing while the chunks arrive. */
+      createReader(): BufferedBodyReader;
+      /** Parses a body that is complete. */
+      parse(body: Uint8Array): BodyParameters;
+    }
+  /** The body is `multipart/form-data`, which is parsed while it streams. */
+  | { readonly kind: 'multipart'; createReader(): MultipartBodyReader };
+
+/** PHP's default `post_max_size` in bytes. A site with default settings does not parse a longer body. */
+export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
+
+const URLENCODED = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
+const IGNORED_BODY: BodyPlan = { kind: 'ignored' };
+
+/**
+ * Plans how a body is parsed, as PHP and WordPress do it.
+ *
+ * - WordPress parses JSON by its media type, whatever the method.
+ * - PHP parses a form into `$_POST` when the method of the request line is `POST`.
+ * - WordPress parses an urlencoded form when another method runs, also when there is no media type.
+ *
+ * @param limit in bytes
+ */
+export function planBody(
+  { requestMethod, method, contentType }: BodyHead,
+  limit: number = DEFAULT_BODY_LIMIT,
+): BodyPlan {
+  if (method === 'OPTIONS') return IGNORED_BODY;
+  if (requestMethod === 'POST' && toPhpContentType(contentType) === MULTIPART) {
+    // PHP has consumed the body, so WordPress has none to parse.
+    const boundary = acceptsForm(method) ? parseMultipartBoundary(contentType ?? '') : null;
+    if (boundary === null) return IGNORED_BODY;
+    return { kind: 'multipart', createReader: () => new MultipartBodyReader(boundary, limit) };
+  }
+  const isJson = isJsonContentType(contentType);
+  const formParser = selectFormParser({ requestMethod, method, contentType });
+  if (!isJson && formParser === null) return IGNORED_BODY;
+  return {
+    kind: 'buffered',
+    limit,
+    tooLargeError: bodyTooLargeError(limit),
+    createReader: () => new BufferedBodyReader(isJson, formParser),
+    parse(body) {
+      const reader = new BufferedBodyReader(isJson, formParser);
+      reader.write(body);
+      return reader.end(body);
+    },
+  };
+}
+
+type FormParser = 'php' | 'wordpress';
+
+/** Selects what parses the body as an urlencoded form; `null` when neither PHP nor WordPress does. */
+function selectFormParser({ requestMethod, method, contentType }: BodyHead): FormParser | null {
+  if (!acceptsForm(method)) return null;
+  if (requestMethod === 'POST' && toPhpContentType(contentType) === URLENCODED) return 'php';
+  const isForm = method !== 'POST' && (toWordPressContentType(contentType) ?? URLENCODED) === URLENCODED;
+  return isForm ? 'wordpress' : null;
+}
+
+/** Reads one body that is buffered. */
+export class BufferedBodyReader {
+  readonly #json: JsonScanner | null;
+  readonly #formParser: FormParser | null;
+  #formCost = 0;
+  #parsed: BodyParameters | null = null;
+  #skipped: BodyParameters | null = null;
+
+  constructor(isJson: boolean, formParser: FormParser | null) {
+    this.#json = isJson ? new JsonScanner(MAX_JSON_DEPTH) : null;
+    this.#formParser = formParser;
+  }
+
+  /** Estimates the time of parsing a chunk. @param chunk not retained */
+  write(chunk: Uint8Array): void {
+    this.#json?.write(chunk);
+    if (this.#formParser !== null) this.#formCost += estimateFormCost(chunk);
+  }
+
+  /**
+   * Parses the body; {@link TOO_COMPLEX_BODY_PARAMETERS} if that would block the event loop for too long. Another call has
+   * the same result, and counts the same work.
+   *
+   * @param body all chunks
+   */
+  end(body: Uint8Array): BodyParameters {
+    if (hasTimeFor((this.#json?.cost ?? 0) + this.#formCost)) {
+      this.#parsed ??= parseBody(body, this.#json, this.#formParser);
+      return this.#parsed;
+    }
+    this.#skipped ??= skipBody(body, this.#json);
+    return this.#skipped;
+  }
+}
+
+/** Returns the error of JSON that nests too deep, if there is time to read the text before the bracket that does. */
+function skipBody(body: Uint8Array, json: JsonScanner | null): BodyParameters {
+  const tooDeep = json?.tooDeep ?? null;
+  if (tooDeep === null || !hasTimeFor(tooDeep.cost)) return TOO_COMPLEX_BODY_PARAMETERS;
+  const error = findJsonError(body.subarray(0, tooDeep.at + 1));
+  return error === null ? TOO_COMPLEX_BODY_PARAMETERS : invalidJsonError(error);
+}
+
+function parseBody(
+  body: Uint8Array,
+  json: JsonScanner | null,
+  formParser: FormParser | null,
+): BodyParameters {
+  if (body.length === 0) return NO_BODY_PARAMETERS;
+  // WordPress tests the body with PHP's `empty()`, which is true for "0".
+  const isEmpty = body.length === 1 && body[0] === 0x30;
+  const decoded = json !== null && !isEmpty ? decodePhpJson(body, json.tooDeep !== null) : null;
+  if (decoded?.ok === false) return invalidJsonError(decoded.error);
+  const hasForm = formParser === 'php' || (formParser === 'wordpress' && !isEmpty);
+  const form = parseVariables(hasForm ? toByteString(body) : '');
+  return toBodyParameters(decoded === null ? NO_PARAMETERS : castJsonToArray(decoded.value), form);
+}
+
+function toBodyParameters(json: ParameterSource, { values, isComplete }: ParsedVariables): BodyParameters {
+  return { kind: isComplete ? 'complete' : 'uncertain', json, form: values };
+}
+
+/** PHP parses no form with a longer boundary (FILLUNIT less "\r\n--"). It did until 8.2.24 (CVE-2024-8925). */
+const MAX_BOUNDARY_LENGTH = 5116;
+
+/** Reads one `multipart/form-data` body while it streams. */
+export class MultipartBodyReader {
+  /** `null` if versions of PHP parse the body differently. */
+  readonly #reader: MultipartReader | null;
+
+  /** @param limit maximum bytes of names and values */
+  constructor(boundary: string, limit: number) {
+    this.#reader = boundary.length > MAX_BOUNDARY_LENGTH ? null : createMultipartReader(boundary, limit);
+  }
+
+  /** Bytes of the names and values so far. */
+  get retainedBytes(): number {
+    return this.#reader?.retainedBytes ?? 0;
+  }
+
+  /** Parses a chunk and does not retain it. */
+  write(chunk: Uint8Array): void {
+    this.#reader?.write(chunk);
+  }
+
+  end(): BodyParameters {
+    if (this.#reader === null) return UNKNOWN_BODY_PARAMETERS;
+    const { hasLongHeader, isComplete, variables } = this.#reader.end();
+    if (hasLongHeader || !hasTimeFor(estimateFieldsCost(this.#reader.retainedBytes))) {
+      return TOO_COMPLEX_BODY_PARAMETERS;
+    }
+    return toBodyParameters(NO_PARAMETERS, { values: phpArrayToJsonMembers(variables), isComplete });
+  }
+}
+
+/** Whether the work limit of the request, or the default one, leaves time; counts the work if it does. */
+function hasTimeFor(nanoseconds: number): boolean {
+  if (nanoseconds > Math.min(DEFAULT_WORK_LIMIT, remainingWork())) return false;
+  spendWork(nanoseconds);
+  return true;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import type { PhpJsonError } from '../../php/json.ts';
-import type { SchemaViolation } from '../wordpress/index.ts';
+import type { SchemaViolation } from '../wordpress/keywords.ts';
 
 /** The result of the validation of a request. */
 export type ValidationResult = { readonly kind: 'valid' } | InvalidRequest;

@@ -2,14 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { getStatedDefault, getStatedType } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { GLOBAL_PARAMETER_NAMES, type ServedOperation } from '../../openapi/index.ts';
-import {
-  createSchemaValidator,
-  dereferenceSchema,
-  lazy,
-  type ResolveReference,
-  type SchemaValidator,
-  type SchemaViolation,
-} from '../wordpress/index.ts';
+import type { SchemaViolation } from '../wordpress/keywords.ts';
+import { dereferenceSchema, lazy, type ResolveReference } from '../wordpress/schema.ts';
+import { createSchemaValidator, type SchemaValidator } from '../wordpress/validate.ts';
 import { findInvalidityTest, type InvalidityTest, isValidatedFirst } from './core-arguments.ts';
 import { acceptsForm, findParameter, type RequestParameters } from './parameters.ts';
 import {

@@ -1,7 +1,7 @@
 import { getStatedPattern, getStatedPatternProperties } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../json.ts';
 import { compilePattern, countExpandedNodes, parseArgumentPattern } from '../../pcre/index.ts';
-import { validateFormat } from '../wordpress/formats.ts';
+import { validateFormat } from '../wordpress/keywords.ts';
 import { classifyTypeMismatch, type JsonType, jsonTypeOf, type ResponseFindingKind } from './finding.ts';
 
 /** A schema of the document, compiled for validation. Each member is computed on first use. */

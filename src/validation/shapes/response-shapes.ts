@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { STRING_FORMATS } from './observe-value.ts';
 import {
   countShapeNodes,
   EMPTY_SHAPE,
@@ -13,6 +12,7 @@ import {
   type ObjectsShape,
   pruneShape,
   type Shape,
+  STRING_FORMATS,
   type StringsShape,
 } from './shape.ts';
 

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
 import { readServedApi, type ServedOperation } from '../../../src/openapi/index.ts';
-import { createResponseValidator, FINDING_SEVERITIES } from '../../../src/validation/response/index.ts';
+import { FINDING_SEVERITIES } from '../../../src/validation/response/finding.ts';
+import { createResponseValidator } from '../../../src/validation/response/validator.ts';
 import { resolve, toObject } from './documented-operations.ts';
 
 /** Validates a response body against the document. Returns the errors, or `null`. */

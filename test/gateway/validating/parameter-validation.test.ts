@@ -3,7 +3,8 @@ import type { Problem } from '../../../src/gateway/exchange/problem.ts';
 import type { RouteRequest } from '../../../src/gateway/snapshot/resolve-request.ts';
 import type { IncomingRequest } from '../../../src/gateway/validating/incoming-request.ts';
 import { ParameterValidation } from '../../../src/gateway/validating/operation-validation.ts';
-import type { BodyParameters, InvalidRequest } from '../../../src/validation/request/index.ts';
+import type { BodyParameters } from '../../../src/validation/request/parameters.ts';
+import type { InvalidRequest } from '../../../src/validation/request/result.ts';
 
 const resolved: RouteRequest = {
   kind: 'route',

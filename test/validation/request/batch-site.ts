@@ -7,10 +7,10 @@ import {
   type BatchCallbacks,
   type BatchValidationResult,
   createBatchValidator,
-  createRequestValidators,
-  type RequestParameters,
-  type ValidationResult,
-} from '../../../src/validation/request/index.ts';
+} from '../../../src/validation/request/batch.ts';
+import type { RequestParameters } from '../../../src/validation/request/parameters.ts';
+import type { ValidationResult } from '../../../src/validation/request/result.ts';
+import { createRequestValidators } from '../../../src/validation/request/validator.ts';
 
 const ADDRESS: SiteAddress = {
   base: 'https://example.com/',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { NO_PARAMETERS } from '../../../src/validation/request/index.ts';
+import { NO_PARAMETERS } from '../../../src/validation/request/parameters.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 import { BATCHES } from './batch-cases.ts';
 import { type BatchSite, createBatchSite } from './batch-site.ts';

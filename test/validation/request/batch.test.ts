@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { NO_PARAMETERS, type RequestParameters } from '../../../src/validation/request/index.ts';
+import { NO_PARAMETERS, type RequestParameters } from '../../../src/validation/request/parameters.ts';
 import recorded from '../../fixtures/wordpress-7.1-index.json' with { type: 'json' };
 import { BATCHES } from './batch-cases.ts';
 import { type BatchSite, createBatchSite } from './batch-site.ts';

@@ -5,7 +5,7 @@ import {
   parseQueryParameters,
   planBody,
   toPathParameters,
-} from '../../../src/validation/request/index.ts';
+} from '../../../src/validation/request/parameters.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary=b';

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import { isJsonObject } from '../../../src/json.ts';
 import { readServedApi, resolveReference, toOpenApi } from '../../../src/openapi/index.ts';
-import { NO_PARAMETERS, RequestValidator } from '../../../src/validation/request/index.ts';
+import { NO_PARAMETERS } from '../../../src/validation/request/parameters.ts';
+import { RequestValidator } from '../../../src/validation/request/validator.ts';
 import { createDiscoveredSite } from '../../support/site.ts';
 
 // The document states some arguments in another form than the index. The validator must do what the site does, which knows

@@ -8,9 +8,9 @@ import {
   parseQueryParameters,
   planBody,
   type RequestParameters,
-  RequestValidator,
-} from '../../../src/validation/request/index.ts';
-import { createSchemaValidator } from '../../../src/validation/wordpress/index.ts';
+} from '../../../src/validation/request/parameters.ts';
+import { RequestValidator } from '../../../src/validation/request/validator.ts';
+import { createSchemaValidator } from '../../../src/validation/wordpress/validate.ts';
 import { schema, value } from '../wordpress/arbitrary.ts';
 
 const names = ['a', 'b', 'page', 'x'] as const;

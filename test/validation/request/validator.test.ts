@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import type { ServedOperation } from '../../../src/openapi/index.ts';
-import {
-  createRequestValidators,
-  type IsRuleSuspended,
-  NO_PARAMETERS,
-  type RequestParameters,
-  RequestValidator,
-  type ValidationResult,
-} from '../../../src/validation/request/index.ts';
+import { NO_PARAMETERS, type RequestParameters } from '../../../src/validation/request/parameters.ts';
+import type { IsRuleSuspended, ValidationResult } from '../../../src/validation/request/result.ts';
+import { createRequestValidators, RequestValidator } from '../../../src/validation/request/validator.ts';
 
 const EMPTY: RequestParameters = {
   json: NO_PARAMETERS,

@@ -5,13 +5,9 @@ import {
   type BufferedBodyReader,
   planBody,
   TOO_COMPLEX_BODY_PARAMETERS,
-} from '../../../src/validation/request/index.ts';
-import {
-  createSchemaValidator,
-  DEFAULT_WORK_LIMIT,
-  limitWork,
-  spendWork,
-} from '../../../src/validation/wordpress/index.ts';
+} from '../../../src/validation/request/parameters.ts';
+import { DEFAULT_WORK_LIMIT, limitWork, spendWork } from '../../../src/validation/wordpress/schema.ts';
+import { createSchemaValidator } from '../../../src/validation/wordpress/validate.ts';
 
 const JSON_TYPE = 'application/json';
 const URLENCODED = 'application/x-www-form-urlencoded';

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { FINDING_SEVERITIES } from '../../../src/validation/response/index.ts';
+import { FINDING_SEVERITIES } from '../../../src/validation/response/finding.ts';
 import { collectJsonFindings } from './validate-json.ts';
 
 /** Formats are remarks to both: WordPress's own `date-time` has no zone. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { createResponseFindingStats } from '../../../src/validation/response/index.ts';
+import { createResponseFindingStats } from '../../../src/validation/response/validator.ts';
 import { type ResponseOverrides, validateJson } from './validate-json.ts';
 
 const TREE = { Tree: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Tree' } } };

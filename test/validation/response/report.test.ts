@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   createResponseFindingStats,
   type ResponseValidationReport,
-} from '../../../src/validation/response/index.ts';
+} from '../../../src/validation/response/validator.ts';
 import { validateJson } from './validate-json.ts';
 
 const SCHEMA = {

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../../src/json.ts';
 import type { ServedOperation } from '../../../src/openapi/served-api.ts';
+import type { ResponseFinding } from '../../../src/validation/response/finding.ts';
 import {
   createResponseValidator,
   type RequestedRepresentation,
-  type ResponseFinding,
   type ResponseValidationResult,
   type SampledResponse,
-} from '../../../src/validation/response/index.ts';
+} from '../../../src/validation/response/validator.ts';
 
 export const AT = '/components/schemas/It';
 export const JSON_HEADERS: string[] = ['Content-Type', 'application/json; charset=UTF-8'];

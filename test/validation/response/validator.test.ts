@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { readServedApi } from '../../../src/openapi/index.ts';
-import { createResponseValidator } from '../../../src/validation/response/index.ts';
+import { createResponseValidator } from '../../../src/validation/response/validator.ts';
 import { JSON_HEADERS, type ResponseOverrides, summarize, validateJson } from './validate-json.ts';
 
 const POST: JsonObject = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { createSchemaValidator } from '../../../src/validation/wordpress/index.ts';
+import { createSchemaValidator } from '../../../src/validation/wordpress/validate.ts';
 import { value } from './arbitrary.ts';
 
 test('a valid value is valid after it is sanitised', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { createSchemaValidator } from '../../../src/validation/wordpress/index.ts';
+import { createSchemaValidator } from '../../../src/validation/wordpress/validate.ts';
 import { EDGE_ROWS } from './edge-rows.ts';
 import { type ExpectedResult, ROWS } from './rows.ts';
 

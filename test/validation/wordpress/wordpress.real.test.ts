@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { createSchemaValidator } from '../../../src/validation/wordpress/index.ts';
+import { createSchemaValidator } from '../../../src/validation/wordpress/validate.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 import { schema, value } from './arbitrary.ts';
 import { EDGE_ROWS } from './edge-rows.ts';
