@@ -123,7 +123,7 @@ export { type TypesOptions, toTypes } from './types/index.ts';
 export type { DocsAsset, DocsAssets, DocsCoding } from './ui/assets.ts';
 export type { FetchTransport } from './upstream/fetch-transport.ts';
 export type { CircuitBreakerOptions } from './upstream/site-circuits.ts';
-export type { UpstreamTls } from './upstream/transport-map.ts';
+export type { UpstreamTls } from './upstream/site-fetch.ts';
 export type { RouteValidationMode, ValidationMode } from './validation/evidence/enforcement.ts';
 export type {
   FindingSeverity,

@@ -1,5 +1,5 @@
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
-import type { TrustedProxyCheck } from '../upstream/trusted-proxies.ts';
+import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { type AdminHandler, createAdminHandler } from './admin/admin-handler.ts';
 import { createMetricsOperation, type ResponseCounter } from './admin/metrics.ts';
 import { createPurgeOperation } from './admin/purge.ts';
@@ -12,7 +12,7 @@ import {
 import { createWebhookOperation } from './admin/webhook.ts';
 import { createClientReader, createConsoleResponder } from './console/console-server.ts';
 import type { ConsoleContext } from './console/page.ts';
-import type { BodyMemory } from './exchange/body-memory.ts';
+import type { BodyMemory } from './exchange/inspected-exchange.ts';
 import { loadPackagedDocs } from './local/docs-server.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';

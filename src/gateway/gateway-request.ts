@@ -20,7 +20,7 @@ import type {
   UpstreamHeaders,
 } from './caching/site-cache-request.ts';
 import type { WriteObserver } from './caching/write-observer.ts';
-import type { BodyInspection } from './exchange/request-body.ts';
+import type { BodyInspection } from './exchange/inspected-exchange.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
 import type { KnownTarget } from './known-targets.ts';
 import type { MountedSite } from './mounted-site.ts';

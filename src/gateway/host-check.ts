@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import { firstFieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
-import type { TrustedProxyCheck } from '../upstream/trusted-proxies.ts';
 import type { Problem } from './exchange/problem.ts';
 
 /** RFC 9110 §15.5.20: the gateway is "not able to produce an authoritative response for the target URI". */

@@ -1,7 +1,7 @@
 import type { CacheBypass } from '../cache/wordpress/store-eligibility.ts';
 import type { RequestHead } from '../http/request-head.ts';
 import { TwoGenerationMap } from '../memoize.ts';
-import { readRoutingHeaders } from '../router/routing-head.ts';
+import { readRoutingHeaders } from '../router/target.ts';
 import type { FullValidation } from '../validation/request/validator.ts';
 import type { CacheableResource } from './caching/site-cache-request.ts';
 import type { ResolvedRequest } from './snapshot/resolve-request.ts';

@@ -5,9 +5,9 @@ import { DEFAULT_UPSTREAM_TIMEOUTS, type UpstreamTimeouts } from '../http/exchan
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import { SiteStates } from '../state.ts';
+import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { ClientIdentity } from '../upstream/request-headers.ts';
 import { createSiteCircuits, DEFAULT_CIRCUIT_BREAKER, type SiteCircuits } from '../upstream/site-circuits.ts';
-import type { TrustedProxyCheck } from '../upstream/trusted-proxies.ts';
 import { createChangePoller } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { KnownTargets } from './known-targets.ts';

@@ -20,11 +20,10 @@ import { fieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { describeFailureCause } from '../upstream/failures.ts';
-import { TransportMap } from '../upstream/transport-map.ts';
-import { BODY_TOO_SLOW, type BodyRate, watchBodyRate } from './body-rate.ts';
+import { TransportMap } from '../upstream/site-fetch.ts';
 import { HEADERS_TOO_LARGE } from './client-errors.ts';
 import { createNodeTransport } from './platform.ts';
-import { createNodeRequestBody } from './request-body.ts';
+import { BODY_TOO_SLOW, type BodyRate, createNodeRequestBody, watchBodyRate } from './request-body.ts';
 
 /** Logging and time measurement of a Node listener. */
 export interface ListenerOptions {

@@ -11,7 +11,7 @@ import {
   createDispatchTransport,
   type DispatchTransport,
 } from '../upstream/dispatch-transport.ts';
-import type { TransportTarget, UpstreamTls } from '../upstream/transport-map.ts';
+import type { TransportTarget, UpstreamTls } from '../upstream/site-fetch.ts';
 
 /** undici's `dispatch` for the portable app: `createGateway({ transport: nodeTransport, … })`. */
 export const nodeTransport: TransportFactory = (origin, timeouts, tls) =>

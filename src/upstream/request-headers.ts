@@ -6,6 +6,7 @@ import {
 } from '../http/request-fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { memoizeByString } from '../memoize.ts';
+import type { TrustedProxyCheck } from './forwarded.ts';
 import {
   appendForwardedFields,
   type ClientIdentity,
@@ -15,7 +16,6 @@ import {
   type ResolvedClient,
   resolveClient,
 } from './forwarded.ts';
-import type { TrustedProxyCheck } from './trusted-proxies.ts';
 
 export type { ClientIdentity };
 

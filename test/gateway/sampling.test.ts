@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { ResponseObserver } from '../../src/gateway/exchange/response-relay.ts';
 import {
   createResponseSampler,
+  createShapeCollector,
   type ResponseSamplerOptions,
 } from '../../src/gateway/sampling/response-sampler.ts';
-import { createShapeCollector } from '../../src/gateway/sampling/shape-collector.ts';
 import { decodeWithWebStreams } from '../../src/http/content-decoding.ts';
 import { nodeDecode } from '../../src/node/index.ts';
 import type { ServedOperation } from '../../src/openapi/served-api.ts';

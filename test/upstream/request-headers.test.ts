@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAILURE_RESPONSES } from '../../src/upstream/failures.ts';
+import { createTrustedProxyCheck } from '../../src/upstream/forwarded.ts';
 import {
   type BodyFraming,
   type ClientIdentity,
@@ -8,7 +9,6 @@ import {
   type HeaderRefusalReason,
   readRequestHeaders,
 } from '../../src/upstream/request-headers.ts';
-import { createTrustedProxyCheck } from '../../src/upstream/trusted-proxies.ts';
 
 const trust = createTrustedProxyCheck(['10.0.0.0/8']);
 const OPTIONS = { host: 'site.example.com', mountPath: '/blog', requestsIdentity: false };

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
-import { createTrustedProxyCheck, parseIpAddress } from '../../src/upstream/trusted-proxies.ts';
+import { createTrustedProxyCheck, parseIpAddress } from '../../src/upstream/forwarded.ts';
 
 describe('a peer', () => {
   it.each([

@@ -3,7 +3,7 @@ import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Log } from '../../ports.ts';
 import { readChunks } from '../../upstream/web-streams.ts';
-import type { BodyMemory } from '../exchange/body-memory.ts';
+import type { BodyMemory } from '../exchange/inspected-exchange.ts';
 import { NO_MEMORY } from '../exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import { readRequestHead } from '../exchange/web-request.ts';

@@ -1,5 +1,5 @@
 import type { CacheStore } from '../../cache/store.ts';
-import type { BodyMemory } from '../exchange/body-memory.ts';
+import type { BodyMemory } from '../exchange/inspected-exchange.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import { readCacheResult } from '../traffic/traffic-counters.ts';
 import type { SiteValidationReport } from '../validating/site-validation.ts';

@@ -12,7 +12,7 @@ import {
   parseQueryParameters,
   planBody,
 } from '../../validation/request/parameters.ts';
-import type { BodyInspection } from '../exchange/request-body.ts';
+import type { BodyInspection } from '../exchange/inspected-exchange.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 
 /** Bytes of a request body, and of a response body, that are read to find what a write changed. */

@@ -1,8 +1,8 @@
 import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { TrustedProxyCheck } from '../../upstream/forwarded.ts';
 import { toPublicAddress } from '../../upstream/forwarded.ts';
 import { readRequestHeaders } from '../../upstream/request-headers.ts';
-import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
-import { toClientNetwork } from '../exchange/body-memory.ts';
+import { toClientNetwork } from '../exchange/inspected-exchange.ts';
 import { prefersHtml, respondWithAsset } from '../local/renditions.ts';
 import type { ConsolePages } from './console.tsx';
 import { CONSOLE_PATH, type ConsoleClient, type ConsoleContext } from './page.ts';

@@ -1,15 +1,152 @@
 import type { Exchange, ResponseSink } from '../../http/exchange.ts';
-import { NO_BODY_PARAMETERS } from '../../validation/request/parameters.ts';
-import type { BodyReservation } from './body-memory.ts';
+import { memoizeByString } from '../../memoize.ts';
+import { parseIpAddress } from '../../upstream/forwarded.ts';
+import {
+  type BodyParameters,
+  type BufferedBodyReader,
+  NO_BODY_PARAMETERS,
+} from '../../validation/request/parameters.ts';
+import type { BodyMemoryOptions } from '../options/gateway-options.ts';
 import { type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
-import type {
-  BodyInspection,
-  BufferedBodyInspection,
-  RequestBody,
-  StreamedBodyInspection,
-  StreamedBodyInspector,
-} from './request-body.ts';
 import type { ResponseObserver } from './response-relay.ts';
+
+/** The memory for request bodies that all requests of a gateway share. */
+export interface BodyMemory {
+  /** Starts to count the bytes of one request. @param client IP address */
+  open(client: string): BodyReservation;
+  stats(): BodyMemoryStats;
+}
+
+/** The bytes of one request. */
+export interface BodyReservation {
+  /** Reserves more bytes; `false` if that would exceed a limit. */
+  grow(bytes: number): boolean;
+  /** Returns all bytes. Idempotent. */
+  release(): void;
+}
+
+/** Measurements for the metrics. */
+export interface BodyMemoryStats {
+  readonly bytes: number;
+  readonly maxBytes: number;
+  /** Bodies for which there was no memory. */
+  readonly exceeded: number;
+}
+
+const DEFAULT_TOTAL_BYTES = 64 * 1024 * 1024;
+
+export function createBodyMemory({
+  total = DEFAULT_TOTAL_BYTES,
+  perClient = Math.ceil(total / 2),
+}: BodyMemoryOptions = {}): BodyMemory {
+  const bytesByNetwork = new Map<string, number>();
+  let totalBytes = 0;
+  let exceeded = 0;
+  return {
+    open(client) {
+      let network: string | undefined;
+      let reserved = 0;
+      return {
+        grow(bytes) {
+          network ??= toClientNetwork(client);
+          const ofClient = bytesByNetwork.get(network) ?? 0;
+          if (totalBytes + bytes > total || ofClient + bytes > perClient) {
+            exceeded += 1;
+            return false;
+          }
+          totalBytes += bytes;
+          reserved += bytes;
+          bytesByNetwork.set(network, ofClient + bytes);
+          return true;
+        },
+        release() {
+          if (network === undefined || reserved === 0) return;
+          const rest = (bytesByNetwork.get(network) ?? 0) - reserved;
+          if (rest > 0) bytesByNetwork.set(network, rest);
+          else bytesByNetwork.delete(network);
+          totalBytes -= reserved;
+          reserved = 0;
+        },
+      };
+    },
+    stats: () => ({ bytes: totalBytes, maxBytes: total, exceeded }),
+  };
+}
+
+/** A provider gives a client of IPv6 a network of 64 bits or more, so its addresses count as one client. */
+export const toClientNetwork: (address: string) => string = memoizeByString((address) => {
+  const bytes = parseIpAddress(address);
+  return bytes === undefined ? address : bytes.subarray(0, 8).join('.');
+});
+
+/**
+ * Validation of a request body before the site has all of it. Each `Problem` is the response to the client, in place of the
+ * site's; inspections that only observe return none.
+ */
+export type BodyInspection = BufferedBodyInspection | StreamedBodyInspection;
+
+/** Buffers the whole body, and forwards it after validation. */
+export interface BufferedBodyInspection {
+  readonly kind: 'whole';
+  /** Maximum bytes in memory. */
+  readonly maxLength: number;
+  /**
+   * Response to a longer body; `null` forwards a longer body without validation, and also a body for which there is no
+   * memory.
+   */
+  readonly tooLargeProblem: Problem | null;
+  /** Creates the reader of one body, which receives its chunks; absent if nothing parses the body. */
+  createReader?(): BufferedBodyReader;
+  /** @param parse parses the body; repeated calls cost nothing */
+  validate(body: Uint8Array, parse: () => BodyParameters): Problem | null;
+}
+
+/** Validates a multipart body while it streams. Its last chunk is withheld until the result is known. */
+export interface StreamedBodyInspection {
+  readonly kind: 'parts';
+  /** Whether a body is refused if there is no memory for its fields; otherwise it is forwarded without validation. */
+  readonly isRequired: boolean;
+  /** Called once for each body. */
+  createInspector(): StreamedBodyInspector;
+}
+
+/** Receives the chunks of one body. */
+export interface StreamedBodyInspector {
+  /** Bytes in memory: the names and values of the fields so far. */
+  readonly retainedBytes: number;
+  /** @param chunk must be copied to be retained. A returned problem ends the request. */
+  write(chunk: Uint8Array): Problem | null;
+  end(): Problem | null;
+}
+
+/**
+ * A request body on one platform. It is consumed once, by one of the three members.
+ *
+ * @typeParam Stream what the transport sends: a Node `Readable` or a web `ReadableStream`
+ */
+export interface RequestBody<Stream> {
+  /** The unread body. */
+  readonly stream: Stream;
+  /** Reads the body into memory, then calls `done` once; with `null` if the client disconnected before the end. */
+  buffer(limits: BufferLimits, done: (body: BufferedBody<Stream> | null) => void): void;
+  /**
+   * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops the chunk. An exception of
+   * either breaks the body off.
+   */
+  pipeThrough(transform: (chunk: Uint8Array) => Uint8Array | null, flush: () => Uint8Array | null): Stream;
+}
+
+/** Limits of the bytes that are read into memory. */
+export interface BufferLimits {
+  readonly maxLength: number;
+  /** Called for each chunk, which is not retained; `false` if there is no memory for it. */
+  accept(chunk: Uint8Array): boolean;
+}
+
+/** The buffered bytes, or, for a body that exceeds a limit, a stream of the whole body. */
+export type BufferedBody<Stream> =
+  | { readonly kind: 'whole'; readonly bytes: Uint8Array }
+  | { readonly kind: 'too-long' | 'no-memory'; readonly stream: Stream };
 
 /** The body must be read, and there is no memory for it. Unfinished requests release theirs within seconds. */
 export const NO_MEMORY: Problem = {

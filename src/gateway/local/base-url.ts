@@ -1,6 +1,6 @@
 import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { TrustedProxyCheck } from '../../upstream/forwarded.ts';
 import { readRequestHeaders } from '../../upstream/request-headers.ts';
-import type { TrustedProxyCheck } from '../../upstream/trusted-proxies.ts';
 
 /** A host that may stand in a page: a name or an address, with or without a port. */
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;

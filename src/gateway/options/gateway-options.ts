@@ -6,7 +6,7 @@ import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { Clock, Log, StateStore } from '../../ports.ts';
 import type { DocsAssets } from '../../ui/assets.ts';
 import type { FetchTransport } from '../../upstream/fetch-transport.ts';
-import type { UpstreamTls } from '../../upstream/transport-map.ts';
+import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 import type { SiteOptions } from './site-options.ts';
 
 /** Options of `createGateway`. */

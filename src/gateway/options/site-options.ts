@@ -3,7 +3,7 @@ import type { DiscoverOptions } from '../../discovery/index.ts';
 import type { BasicCredentials } from '../../http/basic-credentials.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { CircuitBreakerOptions } from '../../upstream/site-circuits.ts';
-import type { UpstreamTls } from '../../upstream/transport-map.ts';
+import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 import type { RouteValidationMode, ValidationMode } from '../../validation/evidence/enforcement.ts';
 
 /** One site and how it is mounted. */

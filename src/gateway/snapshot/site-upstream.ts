@@ -2,6 +2,7 @@ import { createRedactor, redactError, withoutCredentials } from '../../discovery
 import { ConfigurationError, type DiscoveryError } from '../../errors.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../http/exchange.ts';
 import { isValidHostField } from '../../upstream/forwarded.ts';
+import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 import {
   type AddedFields,
   createAddedFields,
@@ -9,7 +10,6 @@ import {
   createTransportFetch,
   type TransportFetch,
 } from '../../upstream/site-fetch.ts';
-import type { UpstreamTls } from '../../upstream/transport-map.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 

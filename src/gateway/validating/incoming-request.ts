@@ -9,8 +9,8 @@ import {
 } from '../../validation/request/parameters.ts';
 import type { InvalidRequest } from '../../validation/request/result.ts';
 import type { FullValidation } from '../../validation/request/validator.ts';
+import type { BodyInspection } from '../exchange/inspected-exchange.ts';
 import type { Problem } from '../exchange/problem.ts';
-import type { BodyInspection } from '../exchange/request-body.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { RouteRequest } from '../snapshot/resolve-request.ts';
 import type { SiteRefusal } from '../traffic/site-problems.ts';

@@ -10,11 +10,12 @@ import {
   TOO_COMPLEX_BODY_PARAMETERS,
   UNKNOWN_BODY_PARAMETERS,
 } from '../../validation/request/parameters.ts';
-import { bodyTooComplexError, type InvalidRequest } from '../../validation/request/result.ts';
+import type { InvalidRequest } from '../../validation/request/result.ts';
+import { bodyTooComplexError } from '../../validation/request/result.ts';
 import type { FullValidation } from '../../validation/request/validator.ts';
 import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/schema.ts';
+import type { BodyInspection } from '../exchange/inspected-exchange.ts';
 import type { Problem } from '../exchange/problem.ts';
-import type { BodyInspection } from '../exchange/request-body.ts';
 import type { SiteRefusal } from '../traffic/site-problems.ts';
 import {
   type HeadDecision,

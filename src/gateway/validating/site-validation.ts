@@ -19,8 +19,11 @@ import {
 } from '../../validation/response/validator.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { ValidationOptions } from '../options/site-options.ts';
-import { createResponseSampler } from '../sampling/response-sampler.ts';
-import { createShapeCollector, type ShapeCollector } from '../sampling/shape-collector.ts';
+import {
+  createResponseSampler,
+  createShapeCollector,
+  type ShapeCollector,
+} from '../sampling/response-sampler.ts';
 import type { RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';

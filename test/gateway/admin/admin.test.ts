@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminResponse, createAdminHandler } from '../../../src/gateway/admin/admin-handler.ts';
-import { createBodyMemory } from '../../../src/gateway/exchange/body-memory.ts';
+import { createBodyMemory } from '../../../src/gateway/exchange/inspected-exchange.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { type EchoSite, startEchoSite, unreachableOrigin } from '../../support/echo-site.ts';
 

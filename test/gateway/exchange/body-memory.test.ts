@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createBodyMemory } from '../../../src/gateway/exchange/body-memory.ts';
+import { createBodyMemory } from '../../../src/gateway/exchange/inspected-exchange.ts';
 
 describe('the memory for request bodies', () => {
   test('is limited for all clients together', () => {

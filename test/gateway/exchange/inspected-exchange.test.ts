@@ -1,10 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type BodyMemory, createBodyMemory } from '../../../src/gateway/exchange/body-memory.ts';
-import { InspectedExchange } from '../../../src/gateway/exchange/inspected-exchange.ts';
+import type { BodyInspection, RequestBody } from '../../../src/gateway/exchange/inspected-exchange.ts';
+import {
+  type BodyMemory,
+  createBodyMemory,
+  InspectedExchange,
+} from '../../../src/gateway/exchange/inspected-exchange.ts';
 import type { Problem } from '../../../src/gateway/exchange/problem.ts';
-import type { BodyInspection, RequestBody } from '../../../src/gateway/exchange/request-body.ts';
 import {
   type RelayedRequest,
   type ResponseObserver,

@@ -1,4 +1,9 @@
-import type { CheckedArguments, RequestArguments, RequestData, RequestPath } from '../../client.ts';
+import type {
+  CheckedArguments,
+  RequestArguments,
+  RequestData,
+  RequestPath,
+} from '../../../../src/client/runtime/typed.ts';
 import { connect } from '../../setup.ts';
 
 const client = connect({ throw: true });
