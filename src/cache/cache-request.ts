@@ -2,7 +2,6 @@ import type { ForwardReason } from '../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import type { CacheRule } from './policy/freshness.ts';
 import type { ReuseDecision } from './policy/reuse.ts';
-
 import type { PurgeLabels, StoredResponse } from './store.ts';
 
 /** A request that the cache may serve. It has no credentials: requests with credentials never reach the cache. */

@@ -33,9 +33,7 @@ import {
   type RequestDirectives,
   selectStoredResponse,
 } from './policy/reuse.ts';
-
 import { FORWARD_DETAILS } from './policy/status-details.ts';
-
 import type { CacheStore, StoredResponse } from './store.ts';
 
 export interface HttpCacheOptions {

@@ -2,7 +2,7 @@ import { addVaryOrigin } from '../cache/wordpress/response-sharing.ts';
 import { createPlainFieldFilter, createSharedFieldFilter } from '../cache/wordpress/shared-request-fields.ts';
 import type { CacheBypass } from '../cache/wordpress/store-eligibility.ts';
 import type { ResponseHead } from '../http/exchange.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
+import { type IncomingRequestHead, SAFE_METHODS } from '../http/request-head.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';
 import { toClientHeaders } from '../upstream/response-headers.ts';
 import {
@@ -26,8 +26,7 @@ import type { KnownTarget } from './known-targets.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, RouteRequest } from './snapshot/resolve-request.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
-import { type RecordedRequest, takeSegments } from './traffic/site-recorder.ts';
-import { NO_OPERATION } from './traffic/site-traffic.ts';
+import { type RecordedRequest, takeSegments, toTrafficKey } from './traffic/site-recorder.ts';
 import type { RequestValidation } from './validating/incoming-request.ts';
 
 /** Attributes of a request in the access log and the metrics, in addition to its method, target and outcome. */
@@ -46,8 +45,8 @@ export interface RequestAttributes {
 const NO_FIELDS: ReadonlySet<string> = new Set();
 
 /**
- * A request for a site: all that is known of it so far. `handle.ts` fills it stage by stage. Members that only an upstream
- * request needs are methods, because most requests are cache hits.
+ * A request for a site: all that is known of it so far. `handle.ts` fills it stage by stage. What only an upstream request needs
+ * is computed when it is read, because most requests are cache hits.
  *
  * @internal
  */
@@ -105,10 +104,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     this.client = fields.client.address;
     this.mount = site.mount;
     this.route = resolved.kind === 'route' ? resolved.target.route : null;
-    this.operation =
-      resolved.kind === 'route' && resolved.match.kind === 'found' ? resolved.match.operation.id : null;
-    this.trafficKey =
-      this.operation ?? (resolved.kind === 'page' ? NO_OPERATION.pages : NO_OPERATION.unknownRoutes);
+    this.operation = findOperationId(resolved);
+    this.trafficKey = toTrafficKey(this);
     this.publicBase = site.getPublicBase(fields.client);
   }
 
@@ -243,9 +240,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return { route: describeCircuitRoute(this.resolved), isWrite: this.mayChangeSite };
   }
 }
-
-/** Methods that do not change the site (RFC 9110 §9.2.1). */
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Returns the `operationId` of a resolved request; `null` if no operation matches. @internal */
 export function findOperationId(resolved: RouteRequest | PageRequest): string | null {

@@ -115,7 +115,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     options.transport ?? ((origin, timeouts) => createFetchTransport({ origin, fetch, timeouts })),
     bodyMemory,
   );
-  /** Responds with a `Response`, and counts it. Never rejects. */
+  /** Responds with a `Response`, and records it. Never rejects. */
   async function respond(handled: LocalRequest | GatewayRequest, request: Request): Promise<Response> {
     controls.start();
     const started = clock.now();
@@ -128,8 +128,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       recordResponse(context, handled, response.status, cacheStatus, clock.now() - started);
       return response;
     } catch (error) {
-      log.error({ err: error }, 'the gateway failed to respond');
-      return problemResponse(INTERNAL_ERROR);
+      const { requestId } = handled;
+      log.error({ err: error, requestId }, 'the gateway failed to respond');
+      return problemResponse({ ...INTERNAL_ERROR, headers: { 'x-request-id': requestId } });
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * The life of a request, from top to bottom: resolve the target, admit the header section, validate, look up in the store,
- * and only on a miss: read the body, build the header section for the site, send, relay, record.
+ * The life of a request, from top to bottom: resolve the target, admit the header section, validate, read and validate the
+ * body, look up in the store, and only on a miss: build the header section for the site, send, relay. At the end: record.
  */
 import type { CacheRequest, ForwardOptions } from '../cache/cache-request.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
@@ -92,11 +92,17 @@ export function handleHead(
     return resolve(context, head, requestId);
   } catch (error) {
     context.log.error({ err: error, requestId }, 'the gateway failed to handle a request');
-    return respondOutsideSites(context, head, requestId, () => problemResponse(INTERNAL_ERROR));
+    // The fields of proxies may be the cause, so the peer counts as the client.
+    const client = head.peerAddress;
+    const respond = (): Response => problemResponse(INTERNAL_ERROR);
+    return { kind: 'local', requestId, client, mount: '', route: null, operation: null, respond };
   }
 }
 
-/** Finds what a request is for: an operation of the gateway, a site, and there a route, a page, or a document of the gateway. */
+/**
+ * Finds what a request is for: an operation of the gateway, a site, and there a route, a page, or a document of the gateway.
+ * A request for a site is admitted and validated, and its resource in the cache is found.
+ */
 function resolve(
   context: RequestContext,
   head: IncomingRequestHead,
@@ -211,6 +217,7 @@ export function respondFromSite<Stream>(
     platform.bodyMemory.open(request.client),
     (inspected, releasing) => lookUp(request, inspected, releasing, platform, sink),
     (problem) => recordRefusal(request, problem),
+    () => request.write?.cancel(),
   );
   exchange.inspect(inspection, body);
   return exchange;
@@ -220,7 +227,7 @@ export function respondFromSite<Stream>(
 function lookUp<Stream>(
   request: GatewayRequest,
   body: Stream | Uint8Array | null,
-  bodyObserver: ResponseObserver | null,
+  releasing: ResponseObserver | null,
   platform: Platform<Stream>,
   sink: ResponseSink,
 ): Exchange {
@@ -228,13 +235,13 @@ function lookUp<Stream>(
   if (resource?.kind !== 'resource' || site.caching === null) {
     const status: CacheStatus =
       resource?.kind === 'bypass' ? { fwd: 'bypass', detail: resource.detail } : { fwd: 'bypass' };
-    return forward(request, body, bodyObserver, null, status, platform, sink);
+    return forward(request, body, releasing, null, status, platform, sink);
   }
   const { head, publicBase } = request;
   const cacheRequest = new SiteCacheRequest({ resource, head, publicBase, upstreamHeaders: request });
   return site.caching.cache.serve(
     cacheRequest,
-    (options, cacheSink) => forward(request, body, bodyObserver, options, undefined, platform, cacheSink),
+    (options, cacheSink) => forward(request, body, releasing, options, undefined, platform, cacheSink),
     sink,
   );
 }
@@ -248,14 +255,14 @@ function lookUp<Stream>(
 function forward<Stream>(
   request: GatewayRequest,
   body: Stream | Uint8Array | null,
-  bodyObserver: ResponseObserver | null,
+  releasing: ResponseObserver | null,
   options: ForwardOptions | null,
   bypassStatus: CacheStatus | undefined,
   platform: Platform<Stream>,
   sink: ResponseSink,
 ): Exchange {
   const { hasBody, head, origin, site } = request;
-  request.observers ??= listObservers(request, bodyObserver);
+  request.observers ??= listObservers(request, releasing);
   const observers = options?.isBackground === true ? [] : request.observers;
   const admission = site.circuits?.admit(request.toCircuitSubject(), request.now());
   const admitted = admission?.kind === 'admitted' ? admission : undefined;
@@ -278,10 +285,13 @@ function forward<Stream>(
   return relay.attach(platform.getDispatch(transport)(upstreamRequest, relay));
 }
 
-/** Lists who observes the site's response: validation, the sample of responses, and the invalidation by a write. */
+/**
+ * Lists who observes the site's response: validation, the sample of responses, the invalidation by a write, and what releases
+ * the memory of the body.
+ */
 function listObservers(
   request: GatewayRequest,
-  bodyObserver: ResponseObserver | null,
+  releasing: ResponseObserver | null,
 ): readonly ResponseObserver[] {
   const { resolved, site, snapshot, validation } = request;
   const observers: ResponseObserver[] = [];
@@ -290,7 +300,7 @@ function listObservers(
   if (sample !== null) observers.push(sample);
   const write = createWriteObserver(request);
   if (write !== null) observers.push(write);
-  if (bodyObserver !== null) observers.push(bodyObserver);
+  if (releasing !== null) observers.push(releasing);
   return observers;
 }
 
@@ -333,9 +343,10 @@ export function recordRefusal(request: GatewayRequest, problem: Problem): void {
 }
 
 /**
- * Records the response that the client got, for the views of the operator. Called once, after the response.
+ * Records the response that the client got, for the metrics and the views of the operator. Called once: on Node after the end of
+ * the response, elsewhere after its head.
  *
- * @param milliseconds from the request's head to the end of the response
+ * @param milliseconds since the request's head
  */
 export function recordResponse(
   { responses }: RequestContext,

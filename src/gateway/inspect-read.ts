@@ -17,7 +17,7 @@ export interface RequestInspection {
   readonly resolved: ResolvedRequest;
   /** `null` if the request is not validated, or is for no route. */
   readonly validation: ValidationInspection | null;
-  /** `null` if nothing of the site is cached, or if the request is for no route and no page. */
+  /** `null` if nothing of the site is cached, if the request is for no route and no page, or if its header section is refused. */
   readonly caching: CachingInspection | null;
 }
 
@@ -49,7 +49,7 @@ function inspectCaching(
   head: IncomingRequestHead,
 ): CachingInspection | null {
   const { caching } = site;
-  const fields = readRequestHeaders(head, site.trust);
+  const fields = readRequestHeaders(head, site.trust, site.publicAddress);
   if (caching === null || fields.kind === 'refused') return null;
   const resource = caching.findResource(snapshot, resolved, head);
   if (resource.kind === 'bypass') return { resource, lookup: null };

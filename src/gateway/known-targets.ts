@@ -45,12 +45,12 @@ export class KnownTargets {
     }
     const known = this.#known.get(target);
     if (known !== undefined) return known;
-    const resolved = new KnownTarget(snapshot.resolveRequest(head));
-    if (this.#requestedOnce.delete(target)) this.#known.set(target, resolved);
+    const created = new KnownTarget(snapshot.resolveRequest(head));
+    if (this.#requestedOnce.delete(target)) this.#known.set(target, created);
     else if (target.length <= MAX_TARGET_LENGTH) {
       if (this.#requestedOnce.size >= MAX_TARGETS) this.#requestedOnce.clear();
       this.#requestedOnce.add(target);
     }
-    return resolved;
+    return created;
   }
 }

@@ -6,6 +6,7 @@ import type { IncomingRequestHead } from '../http/request-head.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import { SiteStates } from '../state.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
+import { type PublicAddress, toPublicAddress } from '../upstream/forwarded.ts';
 import type { ClientIdentity } from '../upstream/request-headers.ts';
 import { createSiteCircuits, DEFAULT_CIRCUIT_BREAKER, type SiteCircuits } from '../upstream/site-circuits.ts';
 import { createChangePoller } from './caching/change-poller.ts';
@@ -40,6 +41,8 @@ export class MountedSite {
   readonly url: string;
   readonly upstream: SiteUpstream;
   readonly trust: TrustedProxyCheck;
+  /** The configured address of the gateway; `undefined` if requests name it. */
+  readonly publicAddress: PublicAddress | undefined;
   readonly timeouts: UpstreamTimeouts;
   /** Whether URLs of the site in text bodies are replaced by the gateway's. */
   readonly rewriteBodies: boolean;
@@ -72,6 +75,7 @@ export class MountedSite {
     this.url = withoutCredentials(options.url);
     this.upstream = createSiteUpstream(options, gatewayOptions);
     this.trust = trust;
+    this.publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
     this.timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
     this.rewriteBodies = options.rewriteBodies ?? false;
     this.rejectsUnknownRoutes = options.unknownRoutes === 'refuse';

@@ -15,3 +15,6 @@ export interface IncomingRequestHead extends RequestHead {
   /** Protocol version in the form that `Via` uses: `1.1`. */
   readonly httpVersion: string;
 }
+
+/** Methods that are not to change anything at the site (RFC 9110 §9.2.1). */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);

@@ -2,7 +2,6 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { ContentEncoder } from '../cache/compressor.ts';
-
 import type { TransportFactory } from '../gateway/index.ts';
 import type { ContentDecoder } from '../http/content-decoding.ts';
 import { omitUndefined } from '../omit-undefined.ts';

@@ -8,7 +8,6 @@ import {
   isCompressible,
 } from '../../src/cache/compressor.ts';
 import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
-
 import { fieldValue } from '../../src/http/fields.ts';
 import { nodeEncoders } from '../../src/node/platform.ts';
 import { storedResponse } from './stores/store-contract.ts';

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createCacheStore } from '../../src/cache/stores/create-store.ts';
-
 import { silentLog, systemClock } from '../../src/ports.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { REDIS_FAULTS } from '../support/redis-faults.ts';

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { DependencyLearning } from './dependency-learning.ts';
-
 import type { PairEvidence } from './pair-evidence.ts';
 
 /** Converts the evidence about dependencies to the content of a stored state. */

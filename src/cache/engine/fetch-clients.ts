@@ -1,7 +1,6 @@
 import { type CacheStatus, formatCacheStatus, formatFailureStatus } from '../../http/cache-status.ts';
 import type { Exchange, ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
 import { isNotModified, type OriginFailure } from '../policy/reuse.ts';
-
 import type { StoredResponse } from '../store.ts';
 import type { BodyBuffer } from './body-buffer.ts';
 import type { ClientExchange, EngineContext, FetchMode } from './fetch-plan.ts';

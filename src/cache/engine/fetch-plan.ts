@@ -15,7 +15,6 @@ import {
   type ReuseDecision,
   selectStoredResponse,
 } from '../policy/reuse.ts';
-
 import { createRevalidationConditions } from '../policy/revalidation.ts';
 import {
   FORWARD_DETAILS,
@@ -23,7 +22,6 @@ import {
   NOT_STORED_DETAILS,
   STALE_DETAILS,
 } from '../policy/status-details.ts';
-
 import type { Awaitable, CacheStore, StoredResponse } from '../store.ts';
 
 /** Limits of the cache engine. Times are in milliseconds. */

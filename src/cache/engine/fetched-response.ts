@@ -9,7 +9,6 @@ import { parseVary } from '../policy/reuse.ts';
 import { freshenStoredResponse, matchesValidators, updateFromHead } from '../policy/revalidation.ts';
 import { NOT_STORED_DETAILS } from '../policy/status-details.ts';
 import { completeDraft, evaluateStorability, type OriginResponse } from '../policy/storability.ts';
-
 import {
   type Awaitable,
   createStoredResponse,

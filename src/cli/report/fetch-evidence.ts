@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ConfigurationError, DiscoveryError } from '../../errors.ts';
 import type { DependencyPair, DependencyReport } from '../../gateway/caching/dependency-report.ts';
-
 import type {
   OperationValidationReport,
   RuleValidationReport,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore } from '../../cache/stores/create-store.ts';
-
 import type { CacheConfig, Config, SiteConfig } from '../../config/config.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';

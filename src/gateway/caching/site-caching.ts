@@ -18,6 +18,7 @@ import {
   type StoreEligibility,
 } from '../../cache/wordpress/store-eligibility.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
+import { SAFE_METHODS } from '../../http/request-head.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import { type Clock, type Log, silentLog } from '../../ports.ts';
 import type { SiteStates, StoredState } from '../../state.ts';
@@ -36,7 +37,6 @@ import {
   listInvalidatedAddresses,
   listWrites,
   mayWrite,
-  READING_METHODS,
 } from './write-effects.ts';
 import { isUnfinished, WriteObserver, type WriteOutcome } from './write-observer.ts';
 import { createIndependentKindLookup, type PurgeCounts, WritePurges } from './write-purges.ts';
@@ -361,7 +361,7 @@ function listCandidates(
   };
   const methods = new Set<string>();
   for (const { operation, route } of requestValidators?.listOperations() ?? []) {
-    if (READING_METHODS.has(operation.method)) continue;
+    if (SAFE_METHODS.has(operation.method)) continue;
     methods.add(operation.method);
     if (operation.path.includes('{')) continue;
     add({ method: operation.method, route: operation.path, namespace: route.namespace });

@@ -1,5 +1,4 @@
 import type { BypassReason, CacheBypass } from '../../cache/wordpress/store-eligibility.ts';
-
 import type { Log } from '../../ports.ts';
 
 /** How often requests or responses were kept out of the store for one reason and name. */

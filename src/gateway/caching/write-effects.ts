@@ -21,6 +21,7 @@ import {
 } from '../../cache/wordpress/write-invalidation.ts';
 import { isRefusedByWebServer, isRefusedWrite } from '../../cache/wordpress/write-refusal.ts';
 import { splitNames } from '../../glob.ts';
+import { SAFE_METHODS } from '../../http/request-head.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { normalizeRoute } from '../../php/route-spelling.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
@@ -80,9 +81,6 @@ interface RouteWrite {
     Partial<Pick<WriteOutcome, 'hasUnknownIdentity' | 'hasUnreadBody' | 'headers'>>;
 }
 
-/** Methods whose handlers only read. Plugins may register handlers for any other method, whatever its definition. */
-export const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
-
 function describeRouteWrite(
   { location, method, outcome, template }: RouteWrite,
   resources: ResourceMap,
@@ -95,7 +93,7 @@ function describeRouteWrite(
     sentParameters,
     status,
   } = outcome;
-  if (READING_METHODS.has(method)) return [];
+  if (SAFE_METHODS.has(method)) return [];
   const isCore = isCoreResource(location);
   if (isRefusedWrite({ ...outcome, headers, method, isCore, isDocumented: template !== null })) return [];
   const { groups, tags } = computeWriteInvalidation({ method, location, ...outcome }, resources);
@@ -205,7 +203,7 @@ const DEFAULT_OBSERVATIONS = 200;
 
 /** Whether a request may change something at the site. */
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
-  if (!READING_METHODS.has(method)) return true;
+  if (!SAFE_METHODS.has(method)) return true;
   if (resolved.kind !== 'page' || !isDiscovered(snapshot)) return false;
   return isWritingRead(resolved.target.path, resolved.target.query);
 }

@@ -1,6 +1,5 @@
 import type { SiteWrite } from '../../cache/wordpress/resource-change.ts';
 import type { StoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
-
 import { concatChunks } from '../../http/chunks.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
@@ -95,11 +94,14 @@ export class WriteObserver implements ResponseObserver {
       createReader: validation?.createReader ?? bodyPlan.createReader,
       validate: (body, parse) => {
         this.#sentParameters = this.#collectFields(parse());
-        const problem = validation?.validate(body, parse) ?? null;
-        if (problem !== null) this.#write.cancel();
-        return problem;
+        return validation?.validate(body, parse) ?? null;
       },
     };
+  }
+
+  /** The site does not receive the write. */
+  cancel(): void {
+    this.#write.cancel();
   }
 
   head(head: ResponseHead): void {

@@ -169,6 +169,7 @@ export class InspectedExchange<Stream> implements Exchange {
   readonly #reservation: BodyReservation;
   readonly #forward: InspectedForward<Stream>;
   readonly #onReject: (problem: Problem) => void;
+  readonly #onNotForwarded: () => void;
   #upstream: Exchange | undefined;
   #isEnded = false;
 
@@ -176,17 +177,20 @@ export class InspectedExchange<Stream> implements Exchange {
    * @param reservation memory for the body
    * @param forward forwards the request with the inspected body
    * @param onReject called before a response that refuses the request
+   * @param onNotForwarded called when the exchange ends before anything was forwarded: once or several times
    */
   constructor(
     sink: ResponseSink,
     reservation: BodyReservation,
     forward: InspectedForward<Stream>,
     onReject: (problem: Problem) => void,
+    onNotForwarded: () => void,
   ) {
     this.#sink = sink;
     this.#reservation = reservation;
     this.#forward = forward;
     this.#onReject = onReject;
+    this.#onNotForwarded = onNotForwarded;
   }
 
   /** Called once. */
@@ -209,7 +213,7 @@ export class InspectedExchange<Stream> implements Exchange {
     body.buffer({ maxLength, accept }, (buffered) => {
       if (this.#isEnded) return;
       if (buffered === null) {
-        this.#reservation.release();
+        this.abort();
         this.#sink.fail({ kind: 'client-gone' });
       } else if (buffered.kind === 'whole') {
         const { bytes } = buffered;
@@ -284,8 +288,12 @@ export class InspectedExchange<Stream> implements Exchange {
 
   abort(): void {
     this.#isEnded = true;
+    if (this.#upstream !== undefined) {
+      this.#upstream.abort();
+      return;
+    }
     // Without upstream exchange nothing else holds the body.
-    if (this.#upstream === undefined) this.#reservation.release();
-    else this.#upstream.abort();
+    this.#reservation.release();
+    this.#onNotForwarded();
   }
 }

@@ -51,8 +51,8 @@ export interface RelayedRequest {
 
 /**
  * Relays one response of the site to a sink: filters the head, rewrites the body, notifies the observers, and reports the
- * outcome to the circuit breakers. The last byte is withheld until every observer's `end` has settled, so that a client that
- * has read its response to a write reads nothing stale afterwards.
+ * outcome to the circuit breakers. The end of the response is withheld until every observer's `end` has settled, and with it the
+ * last chunk of a body of known length, so that a client that has read its response to a write reads nothing stale afterwards.
  */
 export class ResponseRelay implements ResponseSink, Exchange {
   readonly #request: RelayedRequest;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Lease, StoredResponse } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-
 import { createGateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
 import { type Clock, systemClock } from '../../../src/ports.ts';

@@ -2,10 +2,8 @@ import type { CacheRequest, ForwardToOrigin } from '../../../src/cache/cache-req
 import { HttpCache } from '../../../src/cache/http-cache.ts';
 import { createVariantKey } from '../../../src/cache/policy/reuse.ts';
 import { getInvalidatedUris } from '../../../src/cache/policy/unsafe-methods.ts';
-
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { PostResponseObserver } from '../../../src/gateway/caching/site-cache-request.ts';
-
 import type { ResponseObserver } from '../../../src/gateway/exchange/response-relay.ts';
 import type { ResponseHead, ResponseSink } from '../../../src/http/exchange.ts';
 import { withoutFields } from '../../../src/http/fields.ts';

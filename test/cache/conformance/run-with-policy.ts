@@ -18,7 +18,6 @@ import {
   parseRequestDirectives,
   selectStoredResponse,
 } from '../../../src/cache/policy/reuse.ts';
-
 import {
   createRevalidationConditions,
   freshenStoredResponse,
@@ -35,9 +34,7 @@ import {
   getInvalidatedUris,
   isRepresentationOfTarget,
 } from '../../../src/cache/policy/unsafe-methods.ts';
-
 import { createStoredResponse, type StoredResponse } from '../../../src/cache/store.ts';
-
 import { hasField, withoutFields } from '../../../src/http/fields.ts';
 import { type Case, flatten, type Step } from './case.ts';
 import { SITE_ORIGIN, type StepOutcome, siteBody, siteFields } from './outcomes.ts';

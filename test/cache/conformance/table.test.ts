@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Awaitable } from '../../../src/cache/store.ts';
-
 import type { Case } from './case.ts';
 import { expectOutcomes, type StepOutcome } from './outcomes.ts';
 import { runWithEngine } from './run-with-engine.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DependencyLearning } from '../../../src/cache/dependencies/dependency-learning.ts';
-
 import { storedResponse } from '../stores/store-contract.ts';
 
 /** What observations teach about one kind of write, `PUT /shop/{id}`, and one kind of read, `/forum/{id}`. */

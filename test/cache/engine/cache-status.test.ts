@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-
 import { CacheHarness, endOfRead, type TestRequest } from './support/cache-harness.ts';
 import { ManualClock } from './support/manual-clock.ts';
 

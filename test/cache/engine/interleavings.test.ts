@@ -5,7 +5,6 @@ import type { CacheEngineLimits } from '../../../src/cache/engine/fetch-plan.ts'
 import { HttpCache } from '../../../src/cache/http-cache.ts';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-
 import { createRequest } from './support/cache-harness.ts';
 import { ManualClock } from './support/manual-clock.ts';
 import { TestClient } from './support/test-client.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CacheStore, Lease, StoredResponse } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-
 import { CacheHarness, endOfRead } from './support/cache-harness.ts';
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateReuse, NO_REQUEST_DIRECTIVES } from '../../../src/cache/policy/reuse.ts';
-
 import {
   freshenStoredResponse,
   matchesValidators,
@@ -8,7 +7,6 @@ import {
 } from '../../../src/cache/policy/revalidation.ts';
 import type { OriginResponse } from '../../../src/cache/policy/storability.ts';
 import type { StoredResponse } from '../../../src/cache/store.ts';
-
 import { fieldValue } from '../../../src/http/fields.ts';
 
 const START = Date.UTC(2031, 10, 1);

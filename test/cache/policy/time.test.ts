@@ -14,7 +14,6 @@ import {
   parseRequestDirectives,
   selectStoredResponse,
 } from '../../../src/cache/policy/reuse.ts';
-
 import type { StoredResponse } from '../../../src/cache/store.ts';
 
 const START = Date.UTC(2031, 10, 1);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createCacheStore } from '../../../src/cache/stores/create-store.ts';
-
 import { ConfigurationError } from '../../../src/errors.ts';
 import { silentLog, systemClock } from '../../../src/ports.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PurgeSelection } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-
 import { describeStoreContract, storedResponse } from './store-contract.ts';
 
 /** A clock that a test advances. Its timers run when {@link runTimers} is called. */

@@ -5,7 +5,6 @@ import type { CacheStore } from '../../../src/cache/store.ts';
 import { createCacheStore } from '../../../src/cache/stores/create-store.ts';
 import { createRedisKeys } from '../../../src/cache/stores/redis/keys.ts';
 import { RECORD_PURGE } from '../../../src/cache/stores/redis/scripts.ts';
-
 import { systemClock } from '../../../src/ports.ts';
 import { REDIS_FAULTS } from '../../support/redis-faults.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';

@@ -5,7 +5,6 @@ import type { CacheStore } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { connectRedisTier } from '../../../src/cache/stores/redis/tier.ts';
 import { createSharedTierEvents, createTieredStore } from '../../../src/cache/stores/tiered-store.ts';
-
 import { systemClock } from '../../../src/ports.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';

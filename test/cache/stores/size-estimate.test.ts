@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-
 import { storedResponse } from './store-contract.ts';
 
 const MIB = 1024 * 1024;

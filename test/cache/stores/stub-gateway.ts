@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CacheStore } from '../../../src/cache/store.ts';
-
 import { storedResponse } from './store-contract.ts';
 
 /** A site whose responses are version numbers, which each write increments. */

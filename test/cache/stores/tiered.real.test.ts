@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { createCacheStore } from '../../../src/cache/stores/create-store.ts';
-
 import { silentLog, systemClock } from '../../../src/ports.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { describeStoreContract } from './store-contract.ts';

@@ -7,7 +7,6 @@ import {
   type DeclaredParameter,
 } from '../../../src/cache/wordpress/cache-key.ts';
 import { toDeclaredParameters } from '../../../src/gateway/caching/site-cache-profile.ts';
-
 import type { JsonObject } from '../../../src/json.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
 import { type PhpArray, parsePhpQuery } from '../../../src/php/query.ts';

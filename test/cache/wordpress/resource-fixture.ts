@@ -3,7 +3,6 @@ import {
   type ResourceLocation,
   type ResourceMap,
 } from '../../../src/cache/wordpress/resource-map.ts';
-
 import type { SiteAddress } from '../../../src/discovery/site.ts';
 
 export const prettySite: SiteAddress = {

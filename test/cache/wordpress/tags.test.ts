@@ -7,7 +7,6 @@ import {
   headerTags,
 } from '../../../src/cache/wordpress/response-tags.ts';
 import { computeWriteInvalidation } from '../../../src/cache/wordpress/write-invalidation.ts';
-
 import type { Json } from '../../../src/json.ts';
 import { locate, prettySite, resources } from './resource-fixture.ts';
 

@@ -37,6 +37,7 @@ interface Changes {
   readonly bodyInspection?: BodyInspection;
   readonly bodyMemory?: BodyMemory;
   readonly observers?: readonly ResponseObserver[];
+  readonly onNotForwarded?: () => void;
 }
 
 /** The response that the client received, and the number of requests that reached the echo site. */
@@ -71,7 +72,7 @@ const REQUEST: RelayedRequest = {
 /** Forwards a request with a body that may be inspected. */
 function exchange<Stream>(
   body: RequestBody<Stream>,
-  { bodyInspection, bodyMemory = createBodyMemory(), observers = [] }: Changes,
+  { bodyInspection, bodyMemory = createBodyMemory(), observers = [], onNotForwarded = () => {} }: Changes,
   dispatch: Dispatch<Stream>,
   sink: ResponseSink,
 ): void {
@@ -89,6 +90,7 @@ function exchange<Stream>(
       bodyMemory.open(''),
       (sent, releasing) => forward(sent, [releasing]),
       () => undefined,
+      onNotForwarded,
     ).inspect(bodyInspection, body);
   }
 }
@@ -179,6 +181,21 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
     expect(response.head?.status).toBe(400);
     expect(JSON.parse(response.body.toString())).toMatchObject({ code: 'rest_invalid_param' });
     expect(requestCount).toBe(0);
+  });
+
+  it.each([
+    ['valid', ALL.length, null, 0],
+    ['refused', ALL.length, REFUSED, 1],
+    ['too long', ALL.length - 1, null, 1],
+  ])('that is %s tells whether anything was forwarded', async (_case, maxLength, problem, count) => {
+    let notForwarded = 0;
+    await sendBody(MANY, {
+      onNotForwarded: () => {
+        notForwarded += 1;
+      },
+      bodyInspection: { kind: 'whole', maxLength, tooLargeProblem: TOO_LONG, validate: () => problem },
+    });
+    expect(notForwarded).toBe(count);
   });
 
   it('is rejected if it exceeds the limit', async () => {

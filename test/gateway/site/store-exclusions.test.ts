@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createBypass } from '../../../src/cache/wordpress/store-eligibility.ts';
-
 import { StoreExclusions } from '../../../src/gateway/caching/store-exclusions.ts';
 
 const create = () => new StoreExclusions({ info: () => {}, warn: () => {}, error: () => {} }, 'a');

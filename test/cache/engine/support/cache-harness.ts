@@ -3,10 +3,8 @@ import type { CacheEngineLimits } from '../../../../src/cache/engine/fetch-plan.
 import { HttpCache } from '../../../../src/cache/http-cache.ts';
 import type { CacheRule } from '../../../../src/cache/policy/freshness.ts';
 import { createVariantKey } from '../../../../src/cache/policy/reuse.ts';
-
 import type { CacheStore } from '../../../../src/cache/store.ts';
 import { MemoryStore } from '../../../../src/cache/stores/memory-store.ts';
-
 import { fieldValue } from '../../../../src/http/fields.ts';
 import { ManualClock } from './manual-clock.ts';
 import { TestClient } from './test-client.ts';

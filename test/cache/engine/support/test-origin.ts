@@ -1,5 +1,4 @@
 import type { ForwardOptions, ForwardToOrigin } from '../../../../src/cache/cache-request.ts';
-
 import type { Exchange, ResponseSink, UpstreamFailureKind } from '../../../../src/http/exchange.ts';
 
 export interface TestResponse {
