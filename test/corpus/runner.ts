@@ -107,8 +107,7 @@ const EMITTED: ts.CompilerOptions = {
 };
 
 function setupText({ baseUrl, user }: CorpusSite): string {
-  return `import { type Client, createClient } from '../../src/client/runtime/typed.ts';
-import { type ClientOptions } from '../../src/client/runtime/types.ts';
+  return `import { type Client, type ClientOptions, createClient } from './client.ts';
 
 type Options<Throw extends boolean> = Partial<Omit<ClientOptions, 'throw'>> & { readonly throw?: Throw };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { batch } from '../../../../src/client/runtime/typed.ts';
+import { batch } from '../../client.ts';
 import { connect } from '../../setup.ts';
 
 const client = connect();

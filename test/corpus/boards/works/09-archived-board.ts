@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ApiError } from '../../../../src/client/runtime/error.ts';
+import { ApiError } from '../../client.ts';
 import { connect } from '../../setup.ts';
 
 const client = connect();

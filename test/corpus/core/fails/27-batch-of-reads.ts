@@ -1,4 +1,4 @@
-import { batch } from '../../../../src/client/runtime/typed.ts';
+import { batch } from '../../client.ts';
 import { connect } from '../../setup.ts';
 
 const client = connect();

@@ -1,9 +1,4 @@
-import type {
-  CheckedArguments,
-  RequestArguments,
-  RequestData,
-  RequestPath,
-} from '../../../../src/client/runtime/typed.ts';
+import type { CheckedArguments, RequestArguments, RequestData, RequestPath } from '../../client.ts';
 import { connect } from '../../setup.ts';
 
 const client = connect({ throw: true });
