@@ -1,8 +1,10 @@
+import { sortByKey } from '../../group-by.ts';
 import { NULL_BODY_STATUSES } from '../../http/body.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/served-api.ts';
+import { ValidationBudgetError } from './assertions.ts';
 import {
   classifyTypeMismatch,
   FINDING_SEVERITIES,
@@ -19,9 +21,8 @@ import {
   type SchemaAttempt,
   type SchemaCheck,
   type SchemaNode,
-  ValidationBudgetError,
-} from './keywords.ts';
-import { createDetachedNode, createSchemaRegistry } from './schema-registry.ts';
+  SchemaRegistry,
+} from './schema.ts';
 
 /** A complete response of the origin, with the representation that the client requested. */
 export interface SampledResponse {
@@ -91,7 +92,7 @@ export function createResponseValidator(
   document: JsonObject,
   limits: WalkLimits = WALK_LIMITS,
 ): ResponseValidator {
-  const schemas = createSchemaRegistry(document);
+  const schemas = new SchemaRegistry(document);
   const nodesByContext = new WeakMap<ServedOperation, Map<string, SchemaNode>>();
 
   /** Returns the schema of a response in a `context`: with that context's component in place of the default's. */
@@ -103,8 +104,7 @@ export function createResponseValidator(
     nodesByContext.set(operation, known);
     const others = new Set(operation.contextReferences?.values());
     const node =
-      known.get(context) ??
-      createDetachedNode(replaceReferences(response, others, wanted), pointer, document, schemas);
+      known.get(context) ?? schemas.compileDetached(replaceReferences(response, others, wanted), pointer);
     known.set(context, node);
     return node;
   }
@@ -445,7 +445,7 @@ export function createResponseFindingStats(previousReport?: ResponseValidationRe
       );
       return {
         validated: listed.reduce((sum, { validated }) => sum + validated, 0),
-        skipped: Object.fromEntries([...skipped].sort(([one], [other]) => compare(one, other))),
+        skipped: Object.fromEntries(sortByKey(skipped)),
         operations: listed,
       };
     },

@@ -1,3 +1,4 @@
+import { sortByKey } from '../../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import {
@@ -87,7 +88,7 @@ export function createResponseShapes(limits: ResponseShapeLimits = RESPONSE_SHAP
       return countStatuses(shapes.get(toKeyText(key))?.response);
     },
     list() {
-      return [...shapes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, { response }]) => response);
+      return sortByKey(shapes).map(([, { response }]) => response);
     },
   };
 }
@@ -179,7 +180,7 @@ function listsToJson({ count, empty, items }: ListsShape): JsonObject {
 }
 
 function objectsToJson({ count, isCut, isMap, isSelfKeyed, members, others }: ObjectsShape): JsonObject {
-  const sorted = [...members].sort(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = sortByKey(members);
   return omitUndefined({
     count,
     members: Object.fromEntries(sorted.map(([name, member]) => [name, toJson(member)])),

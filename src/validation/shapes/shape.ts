@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { HAL_MEMBERS } from '../response/keywords.ts';
+import { HAL_MEMBERS } from '../response/schema.ts';
 
 /**
  * What a set of JSON values has in common: their types, the names of their members, and counts. Merging the shapes of two

@@ -1,20 +1,95 @@
-import { getStatedPattern, getStatedPatternProperties } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../json.ts';
-import { compilePattern, countExpandedNodes, parseArgumentPattern } from '../../pcre/index.ts';
-import { validateFormat } from '../wordpress/keywords.ts';
-import { classifyTypeMismatch, type JsonType, jsonTypeOf, type ResponseFindingKind } from './finding.ts';
+import { getStatedPatternProperties } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, toPointerSegment } from '../../json.ts';
+import { referenceOf, resolveReference } from '../../openapi/document-references.ts';
+import {
+  ANY_ASSERTIONS,
+  ARRAY_ASSERTIONS,
+  compileBoundedPattern,
+  type KeywordAssertion,
+  NUMBER_ASSERTIONS,
+  OBJECT_ASSERTIONS,
+  STRING_ASSERTIONS,
+  type WorkBudget,
+} from './assertions.ts';
+import {
+  ANY_TYPE_MASK,
+  classifyTypeMismatch,
+  type JsonType,
+  jsonTypeOf,
+  type ResponseFindingKind,
+  toTypeMask,
+} from './finding.ts';
 
-/** A schema of the document, compiled for validation. Each member is computed on first use. */
-export interface SchemaNode {
+/** The compiled schemas of a document, by pointer. All references to a schema share its node, so recursion is finite. */
+export class SchemaRegistry {
+  readonly document: JsonObject;
+  readonly #referredTo: SchemaRegistry;
+  readonly #nodes = new Map<string, SchemaNode>();
+
+  /** @param referredTo the registry of the schemas that are referred to. @default this one */
+  constructor(document: JsonObject, referredTo?: SchemaRegistry) {
+    this.document = document;
+    this.#referredTo = referredTo ?? this;
+  }
+
+  /** Returns the node of a schema, compiled on first use. */
+  get(schema: Json | undefined, pointer: string): SchemaNode {
+    const known = this.#nodes.get(pointer);
+    if (known !== undefined) return known;
+    const node = new SchemaNode(schema, pointer, this);
+    this.#nodes.set(pointer, node);
+    return node;
+  }
+
+  /** Resolves a `$ref`; `undefined` when its target does not exist. */
+  resolve(reference: string): SchemaNode | undefined {
+    const target = resolveReference(this.document, reference);
+    return target === undefined ? undefined : this.#referredTo.get(target, reference.slice(1));
+  }
+
+  /** Compiles a schema that is not part of the document, such as a response in another context, but refers to its schemas. */
+  compileDetached(schema: Json, pointer: string): SchemaNode {
+    return new SchemaRegistry(this.document, this).get(schema, pointer);
+  }
+}
+
+/** A schema, compiled for validation when a value first reaches it: each member is computed on first use. */
+export class SchemaNode {
   /** JSON Pointer to the schema in the document. */
   readonly pointer: string;
   /** Bit mask of the types that the keyword `type` allows. */
   readonly ownTypeMask: number;
+  readonly #schema: JsonObject;
+  readonly #schemas: SchemaRegistry;
+  #acceptedTypeMask: number | undefined;
+  #checks: ChecksByType | undefined;
+  #properties: DeclaredProperties | undefined;
+
+  constructor(schema: Json | undefined, pointer: string, schemas: SchemaRegistry) {
+    this.pointer = pointer;
+    // `false` rejects every value. Other values that are not schemas accept every value.
+    this.#schema = isJsonObject(schema) ? schema : {};
+    this.ownTypeMask = schema === false ? 0 : toTypeMask(this.#schema['type']);
+    this.#schemas = schemas;
+  }
+
   /** Bit mask of the types that the schema allows, with its references, `anyOf` and `oneOf`. */
-  readonly acceptedTypeMask: number;
-  readonly checks: ChecksByType;
+  get acceptedTypeMask(): number {
+    this.#acceptedTypeMask ??=
+      this.ownTypeMask & computeAcceptedTypeMask(this.#schema, this.#schemas.document);
+    return this.#acceptedTypeMask;
+  }
+
+  get checks(): ChecksByType {
+    this.#checks ??= compileChecks(this.#schema, this.pointer, this.#schemas);
+    return this.#checks;
+  }
+
   /** The properties that the schema declares, with its references and alternatives. */
-  readonly properties: DeclaredProperties;
+  get properties(): DeclaredProperties {
+    this.#properties ??= collectDeclaredProperties(this.#schema, this.pointer, this.#schemas.document);
+    return this.#properties;
+  }
 }
 
 /** The checks of a schema, grouped by the type of the value that they apply to. */
@@ -46,16 +121,8 @@ export interface DeclaredProperties {
   readonly declaringPointer: string;
 }
 
-/** The compiled schemas of a document, by pointer. All references to a schema share its node, so recursion is finite. */
-export interface SchemaRegistry {
-  /** Returns the node of a schema, compiled on first use. */
-  get(schema: Json | undefined, pointer: string): SchemaNode;
-  /** Resolves a `$ref`; `undefined` when its target does not exist. */
-  resolve(reference: string): SchemaNode | undefined;
-}
-
 /** The interface of a running validation that checks use. */
-export interface ResponseWalk {
+export interface ResponseWalk extends WorkBudget {
   /** Whether the client selected properties with `_fields`, so that missing properties are no findings. */
   readonly isPartial: boolean;
   /** Validates the value at the current location by a schema, and reports its findings. */
@@ -74,8 +141,6 @@ export interface ResponseWalk {
     schemaPointer: string,
     token?: string,
   ): void;
-  /** Takes steps from the budget. @throws {ValidationBudgetError} when it is exhausted */
-  spend(steps: number): void;
 }
 
 /** The result of an attempt to validate a value by a schema. */
@@ -86,19 +151,8 @@ export interface SchemaAttempt {
   readonly toleratedCount: number;
 }
 
-/** Thrown when the validation of a response exceeds its limits. */
-export class ValidationBudgetError extends Error {
-  override readonly name = 'ValidationBudgetError';
-  readonly reason: 'too-deep' | 'too-costly';
-
-  constructor(reason: 'too-deep' | 'too-costly') {
-    super(reason);
-    this.reason = reason;
-  }
-}
-
 /** A keyword in its schema, from which a check is compiled. */
-export interface KeywordContext {
+interface KeywordContext {
   readonly keywordValue: Json;
   /** The schema that contains the keyword. */
   readonly schema: JsonObject;
@@ -113,7 +167,7 @@ type CheckFactory<Value extends Json> = (context: KeywordContext) => SchemaCheck
 export const HAL_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded']);
 
 /** Keywords that apply schemas to the items of an array. */
-export const ARRAY_APPLICATORS: Readonly<Record<string, CheckFactory<readonly Json[]>>> = {
+const ARRAY_APPLICATORS: Readonly<Record<string, CheckFactory<readonly Json[]>>> = {
   prefixItems: ({ keywordValue, pointer, schemas }) => {
     const nodes = toArray(keywordValue).map((each, index) =>
       schemas.get(each, `${pointer}/prefixItems${toPointerSegment(index)}`),
@@ -145,7 +199,7 @@ export const ARRAY_APPLICATORS: Readonly<Record<string, CheckFactory<readonly Js
 };
 
 /** Keywords that apply schemas to the members of an object. */
-export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject>>> = {
+const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject>>> = {
   required: ({ keywordValue, pointer }) => {
     const names = toArray(keywordValue).map(String);
     return (value, walk) => {
@@ -153,7 +207,7 @@ export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject
     };
   },
   dependentRequired: ({ keywordValue, pointer }) => {
-    const dependencies = toEntries(keywordValue).map(
+    const dependencies = jsonMembers(keywordValue).map(
       ([name, names]) => [name, toArray(names).map(String)] as const,
     );
     return (value, walk) => {
@@ -165,7 +219,7 @@ export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject
     };
   },
   properties: ({ keywordValue, pointer, schemas }) => {
-    const nodes = toEntries(keywordValue).map(
+    const nodes = jsonMembers(keywordValue).map(
       ([name, each]) => [name, schemas.get(each, `${pointer}/properties${toPointerSegment(name)}`)] as const,
     );
     return (value, walk) => {
@@ -176,7 +230,7 @@ export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject
     };
   },
   patternProperties: ({ keywordValue, schema, pointer, schemas }) => {
-    const nodes = toEntries(keywordValue).map(([source, each]) => ({
+    const nodes = jsonMembers(keywordValue).map(([source, each]) => ({
       matches: compileBoundedPattern(getOriginPattern(schema, source)),
       node: schemas.get(each, `${pointer}/patternProperties${toPointerSegment(source)}`),
     }));
@@ -188,8 +242,8 @@ export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject
     };
   },
   additionalProperties: ({ keywordValue, schema, pointer, schemas }) => {
-    const named = new Set(toEntries(schema['properties']).map(([name]) => name));
-    const patterns = toEntries(schema['patternProperties']).map(([source]) =>
+    const named = new Set(jsonMembers(schema['properties']).map(([name]) => name));
+    const patterns = jsonMembers(schema['patternProperties']).map(([source]) =>
       compileBoundedPattern(getOriginPattern(schema, source)),
     );
     const node = schemas.get(keywordValue, `${pointer}/additionalProperties`);
@@ -214,7 +268,7 @@ export const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject
     };
   },
   dependentSchemas: ({ keywordValue, pointer, schemas }) => {
-    const nodes = toEntries(keywordValue).map(
+    const nodes = jsonMembers(keywordValue).map(
       ([name, each]) =>
         [name, schemas.get(each, `${pointer}/dependentSchemas${toPointerSegment(name)}`)] as const,
     );
@@ -230,8 +284,7 @@ function numberOr(keywordValue: Json | undefined, otherwise: number): number {
 }
 
 function matchesNode(walk: ResponseWalk, node: SchemaNode, value: Json): boolean {
-  const { wrongCount, toleratedCount } = walk.attempt(node, value);
-  return wrongCount === 0 && toleratedCount === 0;
+  return isClean(walk.attempt(node, value));
 }
 
 function reportMissing(
@@ -260,14 +313,8 @@ function toArray(value: Json): readonly Json[] {
   return Array.isArray(value) ? value : [value];
 }
 
-function toEntries(value: Json | undefined): readonly (readonly [string, Json])[] {
-  return isJsonObject(value) ? Object.entries(value) : [];
-}
-
 /** Keywords that apply other schemas to the same value. */
-export const IN_PLACE_APPLICATORS: Readonly<
-  Record<string, (context: KeywordContext) => SchemaCheck<Json> | null>
-> = {
+const IN_PLACE_APPLICATORS: Readonly<Record<string, CheckFactory<Json>>> = {
   $ref: ({ keywordValue, schemas }) => {
     if (typeof keywordValue !== 'string') return null;
     let target: SchemaNode | undefined | null = null;
@@ -370,77 +417,33 @@ function reportFailedAlternatives({
   else walk.report(classifyTypeMismatch(types, value, type) ?? 'type', keyword, type, referencePointer);
 }
 
-/** Tests whether a value conforms to a keyword. */
-type KeywordTest<Value extends Json> = (value: Value, walk: ResponseWalk) => boolean;
-
-/**
- * A keyword that does not apply another schema.
- *
- * `compile` returns the test for the keyword's value, and `null` for an unusable value.
- */
-export interface KeywordAssertion<Value extends Json> {
-  readonly kind: ResponseFindingKind;
-  compile(stated: Json, schema: JsonObject): KeywordTest<Value> | null;
+function compileChecks(schema: JsonObject, pointer: string, schemas: SchemaRegistry): ChecksByType {
+  const compile = <Value extends Json>(
+    assertions: Readonly<Record<string, KeywordAssertion<Value>>>,
+    applicators: Readonly<Record<string, CheckFactory<Value>>>,
+  ): readonly SchemaCheck<Value>[] =>
+    Object.entries(schema).flatMap(([keyword, keywordValue]) => {
+      const context: KeywordContext = { keywordValue, schema, pointer, schemas };
+      const assertion = Object.hasOwn(assertions, keyword) ? assertions[keyword] : undefined;
+      const applicator = Object.hasOwn(applicators, keyword) ? applicators[keyword] : undefined;
+      const check =
+        assertion === undefined ? applicator?.(context) : createAssertionCheck(keyword, assertion, context);
+      return check === undefined || check === null ? [] : [check];
+    });
+  return {
+    any: compile(ANY_ASSERTIONS, IN_PLACE_APPLICATORS),
+    string: compile(STRING_ASSERTIONS, {}),
+    number: compile(NUMBER_ASSERTIONS, {}),
+    array: compile(ARRAY_ASSERTIONS, ARRAY_APPLICATORS),
+    object: compile(OBJECT_ASSERTIONS, OBJECT_APPLICATORS),
+  };
 }
 
-const NO_COST: Pick<ResponseWalk, 'spend'> = { spend() {} };
-
-export const ANY_ASSERTIONS: Readonly<Record<string, KeywordAssertion<Json>>> = {
-  enum: { kind: 'enum', compile: (stated) => isMemberOf(Array.isArray(stated) ? stated : [stated]) },
-  const: { kind: 'enum', compile: (stated) => isMemberOf([stated]) },
-};
-
-export const STRING_ASSERTIONS: Readonly<Record<string, KeywordAssertion<string>>> = {
-  minLength: bound((length, most) => length >= most, countCodePoints),
-  maxLength: bound((length, most) => length <= most, countCodePoints),
-  pattern: {
-    kind: 'pattern',
-    // `pattern` can be a translation of the site's own pattern.
-    compile: (stated, schema) => compileBoundedPattern(getStatedPattern(schema) ?? stated),
-  },
-  format: {
-    kind: 'format',
-    compile: (stated) =>
-      typeof stated === 'string' ? (value) => validateFormat(stated, value, '') === null : null,
-  },
-};
-
-export const NUMBER_ASSERTIONS: Readonly<Record<string, KeywordAssertion<number>>> = {
-  minimum: bound((value, limit) => value >= limit, identity),
-  maximum: bound((value, limit) => value <= limit, identity),
-  exclusiveMinimum: bound((value, limit) => value > limit, identity),
-  exclusiveMaximum: bound((value, limit) => value < limit, identity),
-  multipleOf: bound((value, divisor) => Number.isInteger(value / divisor), identity),
-};
-
-export const ARRAY_ASSERTIONS: Readonly<Record<string, KeywordAssertion<readonly Json[]>>> = {
-  minItems: bound(
-    (count, limit) => count >= limit,
-    ({ length }) => length,
-  ),
-  maxItems: bound(
-    (count, limit) => count <= limit,
-    ({ length }) => length,
-  ),
-  uniqueItems: {
-    kind: 'range',
-    compile: (stated) =>
-      stated === true
-        ? (value, walk) => new Set(value.map((item) => toCanonicalText(item, walk))).size === value.length
-        : null,
-  },
-};
-
-export const OBJECT_ASSERTIONS: Readonly<Record<string, KeywordAssertion<JsonObject>>> = {
-  minProperties: bound((count, limit) => count >= limit, countMembers),
-  maxProperties: bound((count, limit) => count <= limit, countMembers),
-};
-
 /** Converts an assertion to a check that reports a finding. */
-export function createAssertionCheck<Value extends Json>(
+function createAssertionCheck<Value extends Json>(
   keyword: string,
   { kind, compile }: KeywordAssertion<Value>,
-  { keywordValue, schema, pointer }: Pick<KeywordContext, 'keywordValue' | 'schema' | 'pointer'>,
+  { keywordValue, schema, pointer }: KeywordContext,
 ): SchemaCheck<Value> | null {
   const holds = compile(keywordValue, schema);
   if (holds === null) return null;
@@ -450,94 +453,75 @@ export function createAssertionCheck<Value extends Json>(
   };
 }
 
-function isMemberOf(members: readonly Json[]): KeywordTest<Json> {
-  const scalars = new Set<Json>(members.filter((member) => typeof member !== 'object' || member === null));
-  const others = new Set(
-    members
-      .filter((member) => Array.isArray(member) || isJsonObject(member))
-      .map((member) => toCanonicalText(member, NO_COST)),
-  );
-  return (value, walk) =>
-    scalars.has(value) ||
-    (others.size > 0 && typeof value === 'object' && others.has(toCanonicalText(value, walk)));
-}
+/** Maximum number of schemas that are visited, so that recursive references and nested alternatives end. */
+const MAX_SCHEMAS = 500;
 
-function bound<Value extends Json>(
-  holds: (measure: number, limit: number) => boolean,
-  measure: (value: Value, walk: ResponseWalk) => number,
-): KeywordAssertion<Value> {
-  return {
-    kind: 'range',
-    compile: (limit) =>
-      typeof limit === 'number' ? (value, walk) => holds(measure(value, walk), limit) : null,
-  };
-}
+const ALTERNATIVE_KEYWORDS = ['anyOf', 'oneOf'] as const;
+const IN_PLACE_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
-function identity(value: number): number {
-  return value;
-}
-
-function countMembers(value: JsonObject): number {
-  return Object.keys(value).length;
-}
-
-/** JSON Schema counts code points (RFC 8259 §7). */
-function countCodePoints(text: string, walk: ResponseWalk): number {
-  walk.spend(text.length >> 6);
-  let count = text.length;
-  for (let at = 0; at + 1 < text.length; at += 1) {
-    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
-    if (isPair) {
-      count -= 1;
-      at += 1;
+/** Computes the bit mask of the types that a schema allows, with its references and alternatives. */
+function computeAcceptedTypeMask(schema: Json | undefined, document: JsonObject): number {
+  let remainingSchemas = MAX_SCHEMAS;
+  const computeMask = (given: Json | undefined): number => {
+    remainingSchemas -= 1;
+    if (remainingSchemas < 0) return ANY_TYPE_MASK;
+    if (!isJsonObject(given)) return given === false ? 0 : ANY_TYPE_MASK;
+    let typeMask = toTypeMask(given['type']);
+    const { $ref } = given;
+    if (typeof $ref === 'string') typeMask &= computeMask(resolveReference(document, $ref));
+    for (const keyword of ALTERNATIVE_KEYWORDS) {
+      const alternatives = given[keyword];
+      if (!Array.isArray(alternatives)) continue;
+      typeMask &= alternatives.reduce<number>((all, each: Json) => all | computeMask(each), 0);
     }
-  }
-  return count;
-}
-
-/** Maximum depth of compared values. */
-const MAX_DEPTH = 64;
-
-/** Returns the same text for values that are equal in JSON Schema (core §4.2.2). @throws {ValidationBudgetError} */
-function toCanonicalText(value: Json, walk: Pick<ResponseWalk, 'spend'>, depth = 0): string {
-  if (depth > MAX_DEPTH) throw new ValidationBudgetError('too-deep');
-  if (typeof value === 'string') {
-    walk.spend(1 + (value.length >> 6));
-    return JSON.stringify(value);
-  }
-  walk.spend(1);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value);
-  if (Array.isArray(value))
-    return `[${value.map((item: Json) => toCanonicalText(item, walk, depth + 1)).join()}]`;
-  const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}:${toCanonicalText(member, walk, depth + 1)}`,
-  );
-  return `{${members.sort().join()}}`;
-}
-
-/** Maximum length of a pattern with its repetitions expanded, in characters. Longer ones take too long to compile. */
-const MAX_PATTERN_LENGTH = 5_000;
-/** Maximum length of a text that a pattern is matched with, in UTF-16 code units. */
-const MAX_TEXT_LENGTH = 16_384;
-
-/**
- * Compiles a pattern of the site. Matching takes linear time. A text that exceeds {@link MAX_TEXT_LENGTH} always matches.
- *
- * @returns `null` when the pattern cannot be matched exactly as the site does, so that no value violates it
- */
-function compileBoundedPattern(source: Json): ((text: string, walk: ResponseWalk) => boolean) | null {
-  if (typeof source !== 'string' || source.length > MAX_PATTERN_LENGTH) return null;
-  const parsed = parseArgumentPattern(source);
-  if (!parsed.ok || parsed.rejectionReason !== undefined) return null;
-  const size = countExpandedNodes(parsed.root);
-  if (size > MAX_PATTERN_LENGTH) return null;
-  const matcher = compilePattern(source);
-  if (!matcher.exact) return null;
-  // Matching an ambiguous pattern can take time proportional to the product of both lengths.
-  const cost = matcher.ambiguity === 'none' ? 1 : size;
-  return (text, walk) => {
-    if (text.length > MAX_TEXT_LENGTH) return true;
-    walk.spend((text.length * cost) >> 4);
-    return matcher.test(text);
+    return typeMask;
   };
+  return computeMask(schema);
+}
+
+/** Collects the properties that a schema declares, with all schemas that apply to the same object. */
+function collectDeclaredProperties(
+  schema: JsonObject,
+  pointer: string,
+  document: JsonObject,
+): DeclaredProperties {
+  const names = new Set<string>();
+  let remainingSchemas = MAX_SCHEMAS;
+  let isOpen = false;
+  const collect = (given: Json | undefined): void => {
+    remainingSchemas -= 1;
+    if (remainingSchemas < 0) isOpen = true;
+    if (isOpen || !isJsonObject(given)) return;
+    const { additionalProperties, patternProperties, properties, $ref } = given;
+    // Undeclared properties of a map are valid, and `additionalProperties: false` reports forbidden ones itself.
+    if (isJsonObject(additionalProperties) || additionalProperties === false) isOpen = true;
+    if (isJsonObject(patternProperties)) isOpen = true;
+    for (const [name] of jsonMembers(properties)) names.add(name);
+    if (typeof $ref === 'string') collect(resolveReference(document, $ref));
+    for (const keyword of IN_PLACE_KEYWORDS) {
+      const schemas = given[keyword];
+      if (Array.isArray(schemas)) for (const each of schemas) collect(each);
+      else collect(schemas);
+    }
+    for (const [, each] of jsonMembers(given['dependentSchemas'])) collect(each);
+  };
+  collect(schema);
+  return {
+    names,
+    isOpen: isOpen || names.size === 0,
+    declaringPointer: findDeclaringPointer(schema, pointer, document),
+  };
+}
+
+/** Follows references from schemas without `properties` to the schema that declares them. */
+function findDeclaringPointer(schema: JsonObject, pointer: string, document: JsonObject): string {
+  let current: Json | undefined = schema;
+  let declaringPointer = pointer;
+  for (let hops = 0; hops < MAX_SCHEMAS; hops += 1) {
+    const reference = referenceOf(current);
+    if (reference === undefined || (isJsonObject(current) && isJsonObject(current['properties']))) break;
+    current = resolveReference(document, reference);
+    declaringPointer = reference.slice(1);
+  }
+  return declaringPointer;
 }
