@@ -1,6 +1,6 @@
 import { addSlashes, decodeByteString, encodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
-import { isPhpEmpty, normalizeRoute } from '../php/route-spelling.ts';
+import { isPhpEmpty, normalizeRoute } from '../php/request.ts';
 import { acceptsForm, type BodyParameters, planBody } from '../validation/request/parameters.ts';
 import { isEmail } from '../validation/wordpress/keywords.ts';
 import type { SiteUser } from './declarations.ts';

@@ -2,7 +2,7 @@ import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served-
 import { childrenOf, type PcreNode } from '../pcre/ast.ts';
 import { containsCharacter } from '../pcre/charset.ts';
 import { compileRoute, parseRoutePattern, type RouteMatcher } from '../pcre/index.ts';
-import { trimTrailingSlashes } from '../php/route-spelling.ts';
+import { trimTrailingSlashes } from '../php/request.ts';
 
 /** The operation that a site runs for a method and a route path. */
 export type OperationMatch =

@@ -1,6 +1,5 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import type { RequestHead } from '../http/request-head.ts';
-import { isFormPost } from '../php/content-type.ts';
 import { addSlashes, rawUrlDecode, urlDecode } from '../php/encoding.ts';
 import {
   MAX_INPUT_VARS,
@@ -9,7 +8,7 @@ import {
   parseVariableName,
   type QueryPair,
 } from '../php/query.ts';
-import { isPhpEmpty, normalizeRoute } from '../php/route-spelling.ts';
+import { isFormPost, isPhpEmpty, normalizeRoute } from '../php/request.ts';
 
 /**
  * Converts a request target to origin form (RFC 9112 §3.2): the authority of an absolute form is removed.

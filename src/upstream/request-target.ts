@@ -1,6 +1,6 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import { encodeQueryValue, stripSlashes } from '../php/encoding.ts';
-import { acceptsPrettyRoutes, chooseRouteSpelling } from '../php/route-spelling.ts';
+import { acceptsPrettyRoutes, chooseRouteSpelling } from '../php/request.ts';
 
 /** Builds the request targets that are sent to one site: path and query, in ASCII. */
 export interface RequestTargetBuilder {

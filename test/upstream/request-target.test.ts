@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SiteAddress } from '../../src/discovery/site.ts';
 import { addSlashes } from '../../src/php/encoding.ts';
 import { parsePhpQuery } from '../../src/php/query.ts';
-import { normalizeRoute } from '../../src/php/route-spelling.ts';
+import { normalizeRoute } from '../../src/php/request.ts';
 import { createRequestTargetBuilder } from '../../src/upstream/request-target.ts';
 
 const pretty: SiteAddress = {

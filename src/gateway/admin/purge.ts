@@ -1,7 +1,7 @@
 import type { PurgeMode } from '../../cache/store.ts';
 import { tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import { normalizeRoute } from '../../php/route-spelling.ts';
+import { normalizeRoute } from '../../php/request.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import type { MountedSite } from '../mounted-site.ts';

@@ -28,7 +28,7 @@ import { fieldValue } from '../../http/fields.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
-import { isJsonContentType } from '../../php/content-type.ts';
+import { isJsonContentType } from '../../php/request.ts';
 import { isCoreArgument } from '../../validation/evidence/core-rules.ts';
 import { dereferenceSchema, type ResolveReference } from '../../validation/wordpress/schema.ts';
 import { createSchemaValidator } from '../../validation/wordpress/validate.ts';

@@ -19,7 +19,7 @@ import {
 } from '../../cache/wordpress/store-eligibility.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
-import { normalizeRoute } from '../../php/route-spelling.ts';
+import { normalizeRoute } from '../../php/request.ts';
 import { type Clock, type Log, silentLog } from '../../ports.ts';
 import type { SiteStates, StoredState } from '../../state.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';

@@ -23,7 +23,7 @@ import { isRefusedByWebServer, isRefusedWrite } from '../../cache/wordpress/writ
 import { splitNames } from '../../glob.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
 import { isJsonObject, type Json } from '../../json.ts';
-import { normalizeRoute } from '../../php/route-spelling.ts';
+import { normalizeRoute } from '../../php/request.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';

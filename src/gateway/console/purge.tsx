@@ -3,7 +3,7 @@ import type { PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { pageTag, tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { type Json, jsonItems } from '../../json.ts';
-import { normalizeRoute } from '../../php/route-spelling.ts';
+import { normalizeRoute } from '../../php/request.ts';
 import { Select } from '../../ui/form.tsx';
 import { formatBytes, formatSeconds } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';

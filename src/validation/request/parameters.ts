@@ -1,10 +1,10 @@
 import type { Json } from '../../json.ts';
-import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/content-type.ts';
 import { decodeByteString, toByteString } from '../../php/encoding.ts';
 import { castJsonToArray, decodePhpJson, findJsonError, MAX_JSON_DEPTH } from '../../php/json.ts';
 import { createMultipartReader, type MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
 import { estimateFieldsCost, estimateFormCost, JsonScanner } from '../../php/parse-cost.ts';
 import { MAX_INPUT_VARS, parsePhpQuery, phpArrayToJsonMembers } from '../../php/query.ts';
+import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/request.ts';
 import { DEFAULT_WORK_LIMIT, remainingWork, spendWork } from '../wordpress/schema.ts';
 import { bodyTooLargeError, type InvalidRequest, invalidJsonError } from './result.ts';
 

@@ -1,4 +1,42 @@
 /**
+ * `Content-Type` as PHP and WordPress parse it. Neither follows RFC 9110, and they differ from each other: PHP uses
+ * it to decide whether to parse a form into `$_POST`. WordPress uses it to decide whether to decode JSON, or a form that
+ * PHP did not parse.
+ */
+
+/** The media type by which PHP selects its body parser (sapi_read_post_data): up to `;`, `,` or a space, lower case. */
+export function toPhpContentType(header: string | null): string {
+  return /^[^;, ]*/.exec(header ?? '')?.[0].toLowerCase() ?? '';
+}
+
+/** `WP_REST_Request::get_content_type()`: `null` if the field is absent or its value has no slash. */
+export function toWordPressContentType(header: string | null): string | null {
+  if (header === null || header === '' || header === '0') return null;
+  const semicolon = header.indexOf(';');
+  const value = (semicolon > 0 ? header.slice(0, semicolon) : header).toLowerCase();
+  return value.includes('/') ? value.trim() : null;
+}
+
+/** `WP_REST_Request::is_json_content_type()`, with the pattern of `wp_is_json_media_type()`: `&-^` is a range in it. */
+export function isJsonContentType(header: string | null): boolean {
+  const value = toWordPressContentType(header);
+  return value !== null && JSON_TYPE.test(value);
+}
+
+const JSON_TYPE = /(?:^|[\s,])application\/(?:[\w!#$&-^.+]+\+)?json(?:\+oembed)?(?:$|[\s;,])/i;
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const;
+
+/**
+ * Whether PHP may parse a request's body into `$_POST`, where WordPress also looks for `rest_route`. PHP requires the
+ * exact type; this also accepts longer ones, which only makes the upstream request target more explicit.
+ */
+export function isFormPost(method: string, contentType: string): boolean {
+  if (method.length !== 4 || method.toUpperCase() !== 'POST') return false;
+  const type = contentType.trimStart().toLowerCase();
+  return FORM_TYPES.some((form) => type.startsWith(form));
+}
+
+/**
  * The position of a route in a request target. `pretty`: in the path, which WordPress does not decode. `plain`: in the
  * query parameter `rest_route`, which PHP decodes once.
  */
