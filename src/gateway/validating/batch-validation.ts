@@ -7,7 +7,7 @@ import { parseOriginVerdict, UNDECIDED } from '../../validation/evidence/origin-
 import {
   type BatchSubrequest,
   type BatchValidationResult,
-  createBatchValidator,
+  validateBatch,
 } from '../../validation/request/batch.ts';
 import type { BodyParameters, RequestParameters } from '../../validation/request/parameters.ts';
 import {
@@ -17,7 +17,6 @@ import {
   type ValidationResult,
 } from '../../validation/request/result.ts';
 import type { Problem } from '../exchange/problem.ts';
-import type { DocumentRequestValidators } from '../snapshot/snapshot.ts';
 import {
   createRefusedBatchProblem,
   type IncomingRequest,
@@ -40,7 +39,6 @@ import { JsonBodyObserver, parseEnvelopedResponse } from './origin-verdict-obser
 export interface BatchContext {
   readonly batchOperation: ServedOperation;
   readonly matcher: OperationMatcher;
-  readonly validators: DocumentRequestValidators;
   /** Returns the observed operation; `null` when its requests are not validated. */
   getObservedOperation(match: OperationMatch): ObservedOperation | null;
   /** Whether requests to a route that the document does not declare are rejected. */
@@ -135,10 +133,9 @@ export class BatchValidation extends ParameterValidation implements RequestValid
   }
 
   #validateBatch(parameters: RequestParameters): BatchValidationResult {
-    const { batchOperation, matcher, getObservedOperation, rejectsUnknownRoutes, validators } =
-      this.#batchContext;
+    const { batchOperation, matcher, getObservedOperation, rejectsUnknownRoutes } = this.#batchContext;
     const observed = new Map<ServedOperation, ObservedOperation | null>();
-    return createBatchValidator(batchOperation, validators.resolveReference, {
+    return validateBatch(batchOperation, parameters, {
       matchRoute: (method, route) => {
         const match = matcher.match(method, route);
         if (match.kind !== 'found' || !match.isCertain) return null;
@@ -148,7 +145,7 @@ export class BatchValidation extends ParameterValidation implements RequestValid
       validate: (operation, given) => this.#validateSubrequest(observed.get(operation) ?? null, given),
       isRouteAllowed: (method, route) =>
         !rejectsUnknownRoutes || (route !== null && matcher.match(method, route).kind === 'found'),
-    }).validate(parameters);
+    });
   }
 
   #validateSubrequest(operation: ObservedOperation | null, parameters: RequestParameters): ValidationResult {

@@ -166,7 +166,6 @@ export function createSiteValidation({
     const batchContext = {
       batchOperation: match.operation,
       matcher,
-      validators: requestValidators,
       getObservedOperation: (found: OperationMatch) => operations.get(snapshot, found),
       rejectsUnknownRoutes,
     };

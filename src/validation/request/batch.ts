@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { encodeByteString } from '../../php/encoding.ts';
-import type { ResolveReference } from '../wordpress/schema.ts';
 import { createSchemaValidator } from '../wordpress/validate.ts';
 import {
   acceptsForm,
@@ -52,42 +51,33 @@ export type BatchValidationResult =
   /** The batch as a whole is invalid. */
   | InvalidRequest;
 
-export interface BatchValidator {
-  /** @param parameters the parameters of the batch, which must be valid themselves */
-  validate(parameters: RequestParameters): BatchValidationResult;
-}
-
 /** Whether an operation runs subrequests: `WP_REST_Server::serve_batch_request_v1()`. */
 export function isBatchOperation({ method, path }: ServedOperation): boolean {
   return method === 'POST' && path === '/batch/v1';
 }
 
-/** Creates the validator of the subrequests of a batch. The batch's own parameters are validated before. */
-export function createBatchValidator(
+/**
+ * Validates the subrequests of a batch.
+ *
+ * @param parameters the parameters of the batch, which must be valid themselves
+ */
+export function validateBatch(
   batch: ServedOperation,
-  resolve: ResolveReference,
+  parameters: RequestParameters,
   callbacks: BatchCallbacks,
-): BatchValidator {
-  const requestsValidator = createSchemaValidator(REQUESTS_SCHEMA, resolve);
-
-  return {
-    validate(parameters) {
-      const hasForm = acceptsForm(batch.method);
-      const stated = findParameter('requests', parameters, hasForm) ?? [];
-      const sanitized = requestsValidator.sanitize(stated, 'requests');
-      const requests: Json = sanitized.ok ? sanitized.value : [];
-      const subrequests: BatchSubrequest[] = [];
-      for (const request of Array.isArray(requests) ? requests : []) {
-        const subrequest = isJsonObject(request)
-          ? validateSubrequest(request, callbacks)
-          : UNKNOWN_SUBREQUEST;
-        if (subrequest === 'ambiguous') return noRouteError();
-        subrequests.push(subrequest);
-      }
-      const isAllOrNothing = findParameter('validation', parameters, hasForm) === 'require-all-validate';
-      return combineResults(subrequests, isAllOrNothing);
-    },
-  };
+): BatchValidationResult {
+  const hasForm = acceptsForm(batch.method);
+  const stated = findParameter('requests', parameters, hasForm) ?? [];
+  const sanitized = REQUESTS.sanitize(stated, 'requests');
+  const requests: Json = sanitized.ok ? sanitized.value : [];
+  const subrequests: BatchSubrequest[] = [];
+  for (const request of Array.isArray(requests) ? requests : []) {
+    const subrequest = isJsonObject(request) ? validateSubrequest(request, callbacks) : UNKNOWN_SUBREQUEST;
+    if (subrequest === 'ambiguous') return noRouteError();
+    subrequests.push(subrequest);
+  }
+  const isAllOrNothing = findParameter('validation', parameters, hasForm) === 'require-all-validate';
+  return combineResults(subrequests, isAllOrNothing);
 }
 
 /** The site runs nothing when every subrequest is invalid, or when one is and the client requires all to be valid. */
@@ -109,7 +99,7 @@ function combineResults(
 }
 
 /** The schema by which the site sanitises the list before it parses the subrequests. */
-const REQUESTS_SCHEMA: JsonObject = {
+const REQUESTS = createSchemaValidator({
   type: 'array',
   items: {
     type: 'object',
@@ -119,7 +109,7 @@ const REQUESTS_SCHEMA: JsonObject = {
       body: { type: 'object' },
     },
   },
-};
+});
 
 const UNKNOWN_SUBREQUEST: BatchSubrequest = { operation: null, result: { kind: 'unknown' } };
 

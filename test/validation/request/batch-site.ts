@@ -6,7 +6,7 @@ import { createOperationMatcher } from '../../../src/router/matcher.ts';
 import {
   type BatchCallbacks,
   type BatchValidationResult,
-  createBatchValidator,
+  validateBatch,
 } from '../../../src/validation/request/batch.ts';
 import type { RequestParameters } from '../../../src/validation/request/parameters.ts';
 import type { ValidationResult } from '../../../src/validation/request/result.ts';
@@ -43,14 +43,15 @@ export function createBatchSite(
   const validators = createRequestValidators(resolve);
   const batch = match('POST', '/batch/v1');
   if (batch.kind !== 'found') throw new Error('the site takes no batches');
-  const { validate } = createBatchValidator(batch.operation, resolve, {
-    isRouteAllowed,
-    matchRoute(method, route) {
-      const found = match(method, route);
-      return found.kind === 'found' && found.isCertain ? found : null;
-    },
-    validate: (operation, values) => validators.get(operation).validate(values),
-  });
+  const validate = (parameters: RequestParameters): BatchValidationResult =>
+    validateBatch(batch.operation, parameters, {
+      isRouteAllowed,
+      matchRoute(method, route) {
+        const found = match(method, route);
+        return found.kind === 'found' && found.isCertain ? found : null;
+      },
+      validate: (operation, values) => validators.get(operation).validate(values),
+    });
   const none = new Map();
   return {
     validate,
