@@ -11,7 +11,7 @@ import {
   UNKNOWN_BODY_PARAMETERS,
 } from '../../validation/request/parameters.ts';
 import type { InvalidRequest } from '../../validation/request/result.ts';
-import { bodyTooComplexError } from '../../validation/request/result.ts';
+import { bodyTooComplexError, bodyTooLargeError } from '../../validation/request/result.ts';
 import type { FullValidation } from '../../validation/request/validator.ts';
 import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/schema.ts';
 import type { BodyInspection } from '../exchange/inspected-exchange.ts';
@@ -73,7 +73,7 @@ export abstract class ParameterValidation {
       case 'ignored':
         return toHeadDecision(this.#validateWithinLimit(() => NO_BODY_PARAMETERS));
       case 'buffered': {
-        const problem = this.createTooLargeProblem(plan.tooLargeError);
+        const problem = this.createTooLargeProblem(bodyTooLargeError(plan.limit));
         // A body whose announced length exceeds the limit is rejected before any of it is read.
         if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
           return { kind: 'refused', problem };

@@ -35,7 +35,7 @@ import {
   type ObservedOperations,
 } from './observed-operations.ts';
 import { OperationValidation } from './operation-validation.ts';
-import { createUnknownRouteRejection, guessNamespace } from './unknown-routes.ts';
+import { guessNamespace, UnknownRouteRejection } from './unknown-routes.ts';
 import {
   createValidationReport,
   inspectValidation,
@@ -152,10 +152,9 @@ export function createSiteValidation({
     storedEvidence,
     siteName,
   });
-  const unknownRoutes = createUnknownRouteRejection(afterAgreement ?? 1, {
-    decode,
-    onHiddenRoute: (route) => log.warn({ site: siteName, route }, HIDDEN_ROUTE_MESSAGE),
-  });
+  const unknownRoutes = new UnknownRouteRejection(afterAgreement ?? 1, decode, (route) =>
+    log.warn({ site: siteName, route }, HIDDEN_ROUTE_MESSAGE),
+  );
   const isAnyValidated = [mode, ...(routes ?? []).map((route) => route.mode)].some((each) => each !== 'off');
 
   function startBatch(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null {

@@ -6,7 +6,7 @@ import { estimateFieldsCost, estimateFormCost, JsonScanner } from '../../php/par
 import { MAX_INPUT_VARS, parsePhpQuery, phpArrayToJsonMembers } from '../../php/query.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/request.ts';
 import { DEFAULT_WORK_LIMIT, remainingWork, spendWork } from '../wordpress/schema.ts';
-import { bodyTooLargeError, type InvalidRequest, invalidJsonError } from './result.ts';
+import { type InvalidRequest, invalidJsonError } from './result.ts';
 
 /** The parameters of a request by source. WordPress's priority is JSON, form, query, path. */
 export interface RequestParameters {
@@ -143,8 +143,6 @@ export type BodyPlan =
       readonly kind: 'buffered';
       /** Maximum length in bytes. */
       readonly limit: number;
-      /** The error for a longer body. */
-      readonly tooLargeError: InvalidRequest;
       /** Creates the reader of one body, which estimates the time of parsing while the chunks arrive. */
       createReader(): BufferedBodyReader;
       /** Parses a body that is complete. */
@@ -186,7 +184,6 @@ export function planBody(
   return {
     kind: 'buffered',
     limit,
-    tooLargeError: bodyTooLargeError(limit),
     createReader: () => new BufferedBodyReader(isJson, formParser),
     parse(body) {
       const reader = new BufferedBodyReader(isJson, formParser);

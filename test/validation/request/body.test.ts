@@ -6,6 +6,7 @@ import {
   planBody,
   toPathParameters,
 } from '../../../src/validation/request/parameters.ts';
+import { bodyTooLargeError } from '../../../src/validation/request/result.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary=b';
@@ -84,9 +85,11 @@ describe('the parameters of a body', () => {
 
   test('a body that exceeds the limit has an error of the gateway', () => {
     const reading = planBody({ requestMethod: 'POST', method: 'POST', contentType: JSON_TYPE }, 1024);
-    expect(reading).toMatchObject({
-      limit: 1024,
-      tooLargeError: { status: 413, code: 'gateway_body_too_large', data: {} },
+    expect(reading).toMatchObject({ limit: 1024 });
+    expect(bodyTooLargeError(1024)).toMatchObject({
+      status: 413,
+      code: 'gateway_body_too_large',
+      data: {},
     });
   });
 
