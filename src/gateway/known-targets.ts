@@ -20,8 +20,9 @@ export class KnownTarget {
   }
 }
 
-/** Targets that are remembered, in each of two generations. An entry takes about a kilobyte. */
+/** Targets that are remembered, in each of two generations. An entry takes about two kilobytes. */
 const MAX_TARGETS = 16_384;
+const REQUESTED = 'requested';
 /** Longer request targets are not remembered. */
 const MAX_TARGET_LENGTH = 1024;
 
@@ -32,7 +33,7 @@ const MAX_TARGET_LENGTH = 1024;
 export class KnownTargets {
   #snapshot: Snapshot | null = null;
   #known = new TwoGenerationMap<KnownTarget>(MAX_TARGETS);
-  readonly #requestedOnce = new Set<string>();
+  readonly #requestedOnce = new TwoGenerationMap<typeof REQUESTED>(MAX_TARGETS);
 
   find(snapshot: Snapshot, head: RequestHead): KnownTarget {
     if (snapshot !== this.#snapshot) {
@@ -46,11 +47,8 @@ export class KnownTargets {
     const known = this.#known.get(target);
     if (known !== undefined) return known;
     const created = new KnownTarget(snapshot.resolveRequest(head));
-    if (this.#requestedOnce.delete(target)) this.#known.set(target, created);
-    else if (target.length <= MAX_TARGET_LENGTH) {
-      if (this.#requestedOnce.size >= MAX_TARGETS) this.#requestedOnce.clear();
-      this.#requestedOnce.add(target);
-    }
+    if (this.#requestedOnce.get(target) !== undefined) this.#known.set(target, created);
+    else if (target.length <= MAX_TARGET_LENGTH) this.#requestedOnce.set(target, REQUESTED);
     return created;
   }
 }
