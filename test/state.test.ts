@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DependencyLearning } from '../src/cache/dependencies/dependency-learning.ts';
-import { dependenciesToJson, restoreDependencies } from '../src/cache/dependencies/serialize-dependencies.ts';
+import {
+  DependencyLearning,
+  dependenciesToJson,
+  restoreDependencies,
+} from '../src/cache/dependencies/dependency-learning.ts';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
 import { formatState, parseState, SiteStates, type StateKind, type StoredState } from '../src/state.ts';
 import {

@@ -1,5 +1,5 @@
 import { readLimitedBody } from '../discovery/client.ts';
-import { parseMediaType } from '../http/media-type.ts';
+import { parseMediaType } from '../http/fields.ts';
 import type { Json } from '../json.ts';
 import type { Clock } from '../ports.ts';
 import { type OriginVerdict, parseOriginVerdict } from '../validation/evidence/origin-verdict.ts';

@@ -1,4 +1,4 @@
-import { parseMediaType } from '../http/media-type.ts';
+import { parseMediaType } from '../http/fields.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Steps } from '../steps.ts';
 import type { FetchedResponse } from './client.ts';

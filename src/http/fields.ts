@@ -88,3 +88,41 @@ export function removeFields(headers: string[], names: ReadonlySet<string>): voi
   }
   headers.length = kept;
 }
+
+/** A media type (RFC 9110 §8.3.1). */
+export interface MediaType {
+  /** `type/subtype`, lower case; empty if the header is absent or invalid. */
+  readonly essence: string;
+  /** The `charset` parameter, lower case and unquoted. */
+  readonly charset?: string;
+}
+
+/** Parses a `Content-Type` header. An invalid one has an empty essence. */
+export function parseMediaType(header: string | null): MediaType {
+  return header === null ? NO_MEDIA_TYPE : parseHeader(header);
+}
+
+const NO_MEDIA_TYPE: MediaType = { essence: '' };
+
+const parseHeader = memoizeByString((header): MediaType => {
+  const [essence = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters
+    .find((part) => part.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replace(/^"|"$/g, '')
+    .trim();
+  return {
+    essence: /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/.test(essence) ? essence : '',
+    ...(charset === undefined || charset === '' ? {} : { charset }),
+  };
+});
+
+/**
+ * Parses `Content-Length`; `undefined` if it is absent or invalid.
+ *
+ * @param headers flat list name, value, name, value
+ */
+export function parseContentLength(headers: readonly string[]): number | undefined {
+  const value = firstFieldValue(headers, 'content-length');
+  return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseMediaType } from '../../src/http/media-type.ts';
+import { parseMediaType } from '../../src/http/fields.ts';
 
 it.each([
   ['application/json', { essence: 'application/json' }],

@@ -16,8 +16,8 @@ interface Trace {
  */
 const LIMITS = [
   { name: 'hit', files: 30, functions: 80 },
-  { name: 'miss', files: 96, functions: 570 },
-  { name: 'POST', files: 88, functions: 470 },
+  { name: 'miss', files: 88, functions: 570 },
+  { name: 'POST', files: 75, functions: 470 },
 ] as const;
 
 describe('the way of a request is short', () => {

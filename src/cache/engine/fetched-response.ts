@@ -1,7 +1,6 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
-import { parseContentLength } from '../../http/content-length.ts';
 import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
-import { withoutFields } from '../../http/fields.ts';
+import { parseContentLength, withoutFields } from '../../http/fields.ts';
 import type { CacheRequest } from '../cache-request.ts';
 import { isStaleIfErrorStatus, NO_WINDOWS } from '../policy/freshness.ts';
 import { combineParts, completesPart, createCompletedHead, getPartRange } from '../policy/parts.ts';

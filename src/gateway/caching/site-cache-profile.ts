@@ -1,9 +1,9 @@
-import { hashText } from '../../cache/dependencies/content-hash.ts';
+import { hashText } from '../../cache/dependencies/pair-evidence.ts';
 import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
 import type { CanonicalQuery, DeclaredParameter } from '../../cache/wordpress/cache-key.ts';
+import { templateOfReadKind, UNKNOWN_READ_KIND } from '../../cache/wordpress/cache-key.ts';
 import { createCoreFieldCheck } from '../../cache/wordpress/core-fields.ts';
 import { routeTags } from '../../cache/wordpress/list-tags.ts';
-import { templateOfReadKind, UNKNOWN_READ_KIND } from '../../cache/wordpress/request-kinds.ts';
 import {
   createResourceMap,
   OPAQUE_TAG,

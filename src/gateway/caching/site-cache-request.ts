@@ -13,9 +13,8 @@ import { findNonceMember, findUnshareableReason } from '../../cache/wordpress/re
 import type { ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
 import type { StoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
 import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
-import { parseContentLength } from '../../http/content-length.ts';
 import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
-import { fieldValue } from '../../http/fields.ts';
+import { fieldValue, parseContentLength } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import type { RelayedHead, ResponseObserver } from '../exchange/response-relay.ts';

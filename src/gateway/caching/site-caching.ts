@@ -1,5 +1,5 @@
 import type { DependencyLearning, LoggedWrite } from '../../cache/dependencies/dependency-learning.ts';
-import { dependenciesToJson, restoreDependencies } from '../../cache/dependencies/serialize-dependencies.ts';
+import { dependenciesToJson, restoreDependencies } from '../../cache/dependencies/dependency-learning.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import {
   createSelectionMatcher,
@@ -8,8 +8,7 @@ import {
   type PurgeSelection,
   type StoredResponse,
 } from '../../cache/store.ts';
-import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
-import { templateOfReadKind } from '../../cache/wordpress/request-kinds.ts';
+import { createAddressKey, templateOfReadKind } from '../../cache/wordpress/cache-key.ts';
 import { toTagPath } from '../../cache/wordpress/resource-map.ts';
 import {
   type CacheBypass,
@@ -25,10 +24,15 @@ import type { SiteStates, StoredState } from '../../state.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { isDiscovered, normalizeAddress, ResourceResolver, UnstorablePages } from './resource-resolver.ts';
+import {
+  isDiscovered,
+  normalizeAddress,
+  ResourceResolver,
+  StoreExclusions,
+  UnstorablePages,
+} from './resource-resolver.ts';
 import { createSiteCacheProfile, ReadKindRegistry, type SiteCacheProfile } from './site-cache-profile.ts';
 import type { CacheableResource } from './site-cache-request.ts';
-import { StoreExclusions } from './store-exclusions.ts';
 import {
   type ChangedRoute,
   createLearning,

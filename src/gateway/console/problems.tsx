@@ -7,7 +7,7 @@ import { Method, Time } from '../../ui/parts.tsx';
 import { shorten, toPlainText } from '../../ui/text.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
-import type { RecordedProblem } from '../traffic/site-problems.ts';
+import type { RecordedProblem } from '../traffic/site-recorder.ts';
 import { ChoiceLinks, toQueryUrl, toSitePageUrl } from './layout.tsx';
 import { getOperations, toDocsUrl, toTrafficUrl } from './operations.tsx';
 import type { ConsoleContext, ConsolePage } from './page.ts';

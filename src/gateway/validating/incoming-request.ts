@@ -13,7 +13,7 @@ import type { BodyInspection } from '../exchange/inspected-exchange.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { RouteRequest } from '../snapshot/resolve-request.ts';
-import type { SiteRefusal } from '../traffic/site-problems.ts';
+import type { SiteRefusal } from '../traffic/site-recorder.ts';
 
 /** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
 export interface IncomingRequest {

@@ -16,7 +16,7 @@ import type { FullValidation } from '../../validation/request/validator.ts';
 import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/schema.ts';
 import type { BodyInspection } from '../exchange/inspected-exchange.ts';
 import type { Problem } from '../exchange/problem.ts';
-import type { SiteRefusal } from '../traffic/site-problems.ts';
+import type { SiteRefusal } from '../traffic/site-recorder.ts';
 import {
   type HeadDecision,
   type IncomingRequest,

@@ -1,8 +1,7 @@
 import { ChunkCollector } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
-import { fieldValue } from '../../http/fields.ts';
-import { parseMediaType } from '../../http/media-type.ts';
+import { fieldValue, parseMediaType } from '../../http/fields.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { estimateJsonCost } from '../../php/parse-cost.ts';
 import {

@@ -1,7 +1,6 @@
 import { sortByKey } from '../../group-by.ts';
 import { NULL_BODY_STATUSES } from '../../http/body.ts';
-import { fieldValue } from '../../http/fields.ts';
-import { parseMediaType } from '../../http/media-type.ts';
+import { fieldValue, parseMediaType } from '../../http/fields.ts';
 import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/served-api.ts';
 import { ValidationBudgetError } from './assertions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nameReadKind, nameWriteKind } from '../../../src/cache/wordpress/request-kinds.ts';
+import { nameReadKind, nameWriteKind } from '../../../src/cache/wordpress/cache-key.ts';
 import type { Json } from '../../../src/json.ts';
 
 /** What is learned of one kind of write or read is believed of all of that kind, so each option makes a kind of its own. */

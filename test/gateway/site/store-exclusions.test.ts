@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBypass } from '../../../src/cache/wordpress/store-eligibility.ts';
-import { StoreExclusions } from '../../../src/gateway/caching/store-exclusions.ts';
+import { StoreExclusions } from '../../../src/gateway/caching/resource-resolver.ts';
 
 const create = () => new StoreExclusions({ info: () => {}, warn: () => {}, error: () => {} }, 'a');
 
