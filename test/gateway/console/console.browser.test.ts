@@ -133,12 +133,14 @@ test('a session that has become invalid leads to the sign-in, which says why', a
 
 test('a form without the token of the session is refused with advice, and changes nothing', async () => {
   const { page } = await signIn();
-  const token = page.locator('form[action$="/drain"] input[name="_token"]');
-  // At once: the page refreshes, and the form with it.
-  await token.evaluate((input) => {
-    input.setAttribute('value', 'x');
-    input.closest('form')?.requestSubmit();
-  });
+  const selector = 'form[action$="/drain"] input[name="_token"]';
+  await page.locator(selector).waitFor({ state: 'attached' });
+  // In one step: the page refreshes, and a form that was replaced is not submitted.
+  await page.evaluate((found) => {
+    const input = document.querySelector(found);
+    input?.setAttribute('value', 'x');
+    input?.closest('form')?.requestSubmit();
+  }, selector);
   await page.getByText('This form is no longer valid').waitFor();
   expect(await page.getByRole('heading').textContent()).toBe('This form is no longer valid');
   await page.getByRole('link', { name: 'To the overview' }).click();
