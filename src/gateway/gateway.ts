@@ -7,7 +7,7 @@ import { ConfigurationError } from '../errors.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import { createFetchTransport } from '../upstream/fetch-transport.ts';
-import { createTrustedProxyCheck, toPublicAddress } from '../upstream/forwarded.ts';
+import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
 import { ResponseCounter } from './admin/metrics.ts';
 import { createAdministration } from './administration.ts';
@@ -103,7 +103,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     sites,
     findSite,
     trust,
-    publicAddress: publicUrl === undefined ? undefined : toPublicAddress(publicUrl),
     isServedHost,
     nextRequestId: createRequestIds(random),
     loadDocs: options.docs ?? loadPackagedDocs,

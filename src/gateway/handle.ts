@@ -9,7 +9,7 @@ import type { IncomingRequestHead } from '../http/request-head.ts';
 import type { Log } from '../ports.ts';
 import { toOriginForm } from '../router/target.ts';
 import { toFailureResponse } from '../upstream/failures.ts';
-import type { PublicAddress, TrustedProxyCheck } from '../upstream/forwarded.ts';
+import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import type { TransportTarget } from '../upstream/site-fetch.ts';
 import { noRouteError } from '../validation/request/result.ts';
@@ -43,8 +43,6 @@ export interface RequestContext {
   readonly sites: ReadonlyMap<string, MountedSite>;
   readonly findSite: (target: string) => MountedSite | undefined;
   readonly trust: TrustedProxyCheck;
-  /** The configured address of the gateway; `undefined` if requests name it. */
-  readonly publicAddress: PublicAddress | undefined;
   /** `undefined` if all hosts are served. */
   readonly isServedHost: HostCheck | undefined;
   readonly nextRequestId: () => string;
@@ -151,7 +149,7 @@ function resolve(
   }
 
   // Admit: the header section must mean the same to every reader.
-  const fields = readRequestHeaders(head, context.trust, context.publicAddress);
+  const fields = readRequestHeaders(head, context.trust, site.publicAddress);
   if (fields.kind === 'refused') {
     const problem = HEADER_REFUSAL_RESPONSES[fields.refusal];
     return refuse(site, head, resolved, requestId, head.peerAddress, problem);

@@ -155,12 +155,9 @@ class ResponseWriter implements ResponseSink {
     this.#outgoing.writeHead(status, fields);
   }
 
-  complete({ headers, status }: ResponseHead, body: Uint8Array): void {
-    this.#isHeadWritten = true;
-    this.cacheStatus = fieldValue(headers, 'cache-status');
-    const fields = headers.slice();
-    fields.push('X-Request-Id', this.request.requestId);
-    this.#outgoing.writeHead(status, fields);
+  complete(head: ResponseHead, body: Uint8Array): void {
+    this.head(head);
+    this.#writeHead();
     this.#outgoing.end(body);
   }
 
