@@ -1,43 +1,15 @@
 import type { ForwardReason } from '../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
-import type { CacheRule } from './policy/freshness.ts';
 import type { ReuseDecision } from './policy/reuse.ts';
+import type { OriginRequest } from './policy/storability.ts';
 import type { PurgeLabels, StoredResponse } from './store.ts';
 
 /** A request that the cache may serve. It has no credentials: requests with credentials never reach the cache. */
-export interface CacheRequest {
+export interface CacheRequest extends OriginRequest {
   /** Cache key: the same for all requests for a resource, however they are written (`wordpress/cache-key.ts`). */
   readonly key: string;
-  /** The method that the site runs, after an override by `_method` or `X-HTTP-Method-Override`. */
-  readonly method: 'GET' | 'HEAD';
   /** Flat list name, value, as the client sent it: with conditions, range, cache directives and accepted codings. */
   readonly headers: readonly string[];
-  /**
-   * Flat list name, value, as the origin receives it. Variants are computed from it, because a field that is not forwarded (RFC 9110
-   * §7.6.1: any that `Connection` names) must not select a variant.
-   */
-  readonly forwardedHeaders: readonly string[];
-  /**
-   * Returns the variant key (`createVariantKey`): of the fields that the site gets if the request is forwarded with
-   * {@link ForwardOptions.vary}, and after that of the fields that it has got.
-   *
-   * @param vary field names in lower case
-   */
-  getVariantKey(vary: readonly string[]): string;
-  /** The configured freshness. */
-  readonly rule: CacheRule;
-  /**
-   * Names, in lower case, of the request's header fields that may identify its client: `authorization`, `cookie`, an
-   * unknown field. If there are any, the response is stored, and a stored response is served, only if that response
-   * explicitly allows it (`permitsSharing`, RFC 9111 §3.5). Empty for a discovered site, where such a request does not
-   * reach the cache.
-   */
-  readonly identifyingFields: readonly string[];
-  /**
-   * Names, in lower case, of fields that have the same value in all requests that the origin receives. `Vary` may list
-   * them without effect. @default none
-   */
-  readonly ignoredVaryFields?: readonly string[] | undefined;
   /**
    * Finds a reason not to store or share a response, apart from the rules of HTTP. Each collapsed request is then
    * forwarded separately.

@@ -7,10 +7,8 @@ import type { CacheRequest, ForwardToOrigin, LookupExplanation } from './cache-r
 import type { Compressor, SelectedRepresentation } from './compressor.ts';
 import {
   type CacheEngineLimits,
-  ClientExchange,
   createCollapseKey,
   DEFAULT_CACHE_LIMITS,
-  type EngineContext,
   explainForward,
   explainStale,
   type FetchMode,
@@ -18,7 +16,7 @@ import {
   planFetch,
   planRefresh,
 } from './engine/fetch-plan.ts';
-import { OriginFetch } from './engine/origin-fetch.ts';
+import { ClientExchange, type EngineContext, OriginFetch } from './engine/origin-fetch.ts';
 import { createClientResponse } from './policy/client-response.ts';
 import { calculateTimeToLive, formatAge } from './policy/freshness.ts';
 import { servesFromPart } from './policy/parts.ts';
@@ -268,7 +266,7 @@ export class HttpCache implements EngineContext {
     const fetch = collapseKey === null ? undefined : this.#fetches.get(collapseKey)?.fetch;
     if (fetch === undefined) return undefined;
     if (this.clock.now() - fetch.requestTime < this.limits.collapseTimeout) return fetch;
-    fetch.slot.close();
+    fetch.closeSlot();
     return undefined;
   }
 

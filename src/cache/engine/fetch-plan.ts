@@ -1,5 +1,4 @@
-import type { CacheStatus, ForwardReason } from '../../http/cache-status.ts';
-import type { Exchange, ResponseSink } from '../../http/exchange.ts';
+import type { ForwardReason } from '../../http/cache-status.ts';
 import { TwoGenerationMap } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import type { CacheRequest, ForwardToOrigin } from '../cache-request.ts';
@@ -10,19 +9,13 @@ import {
   findRequestObjection,
   hasPermittedResponse,
   NO_REQUEST_DIRECTIVES,
-  type OriginFailure,
   type RequestDirectives,
   type ReuseDecision,
   selectStoredResponse,
 } from '../policy/reuse.ts';
 import { createRevalidationConditions } from '../policy/revalidation.ts';
-import {
-  FORWARD_DETAILS,
-  formatRequestFieldDetail,
-  NOT_STORED_DETAILS,
-  STALE_DETAILS,
-} from '../policy/status-details.ts';
-import type { Awaitable, CacheStore, StoredResponse } from '../store.ts';
+import { FORWARD_DETAILS, formatRequestFieldDetail, STALE_DETAILS } from '../policy/status-details.ts';
+import type { StoredResponse } from '../store.ts';
 
 /** Limits of the cache engine. Times are in milliseconds. */
 export interface CacheEngineLimits {
@@ -60,41 +53,6 @@ export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
  * the response that it waited for turned out not to be shareable.
  */
 export type FetchMode = 'shared' | 'alone';
-
-/** The parts of the engine that an {@link OriginFetch} uses. */
-export interface EngineContext {
-  readonly store: CacheStore;
-  readonly clock: Clock;
-  readonly limits: CacheEngineLimits;
-  readonly keyMemos: KeyMemos;
-  /** Sends a complete response, stored or only shared with followers, after applying the client's conditions and range. */
-  serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void;
-  /**
-   * Sends a stale response because the origin failed.
-   *
-   * @returns false if directives forbid the stale response; nothing is sent then
-   */
-  serveStaleOnFailure(
-    client: ClientExchange,
-    stored: StoredResponse,
-    status: CacheStatus,
-    failure: OriginFailure,
-  ): boolean;
-  /** Serves a client again, beginning with the lookup in the store. */
-  retry(client: ClientExchange, mode: FetchMode): void;
-  /** Counts a request to the origin whose response may be stored, until {@link closeFetch}. */
-  openFetch(): void;
-  closeFetch(): void;
-  /** Removes a fetch, so that later requests do not join it. */
-  unregisterFetch(collapseKey: string): void;
-  /**
-   * Registers a fetch for one variant, once the origin's `Vary` is known.
-   *
-   * @param collapseKey key under which the fetch is registered
-   * @returns its new key; `null` if another fetch is registered for that variant
-   */
-  narrowFetchToVariant(collapseKey: string, request: CacheRequest, vary: readonly string[]): string | null;
-}
 
 /** Maximum entries in each of the three memos. */
 const MAX_ENTRIES = 10_000;
@@ -137,50 +95,6 @@ class TtlMap<T> {
 
   set(key: string, value: T): void {
     this.#entries.set(key, { value, expires: this.#clock.now() + this.#duration });
-  }
-}
-
-/** The exchange with a client. Its response comes from the store, or from a fetch that the client leads or follows. */
-export class ClientExchange implements Exchange {
-  readonly request: CacheRequest;
-  readonly directives: RequestDirectives;
-  readonly forward: ForwardToOrigin;
-  readonly sink: ResponseSink;
-  /** Number of fetches that the client has followed without getting a response. */
-  failedWaitCount = 0;
-  #source: Exchange | undefined;
-  #aborted = false;
-
-  constructor(
-    request: CacheRequest,
-    directives: RequestDirectives,
-    forward: ForwardToOrigin,
-    sink: ResponseSink,
-  ) {
-    this.request = request;
-    this.directives = directives;
-    this.forward = forward;
-    this.sink = sink;
-  }
-
-  get aborted(): boolean {
-    return this.#aborted;
-  }
-
-  /** Sets the exchange that supplies the response, in place of any earlier one. */
-  setSource(source: Exchange): void {
-    this.#source = source;
-    if (this.#aborted) source.abort();
-  }
-
-  resume(): void {
-    this.#source?.resume();
-  }
-
-  abort(): void {
-    if (this.#aborted) return;
-    this.#aborted = true;
-    this.#source?.abort();
   }
 }
 
@@ -227,7 +141,7 @@ export function createCollapseKey(request: CacheRequest, vary: readonly string[]
  * @param responses all stored responses of the key, newest first
  */
 export function planFetch(
-  { directives, forward, request }: ClientExchange,
+  { directives, forward, request }: Pick<FetchSpec, 'directives' | 'forward' | 'request'>,
   responses: readonly StoredResponse[],
   mode: FetchMode,
   memos: KeyMemos,
@@ -343,34 +257,6 @@ export function planRefresh(
     forwardDetail: undefined,
     isBackground: true,
   };
-}
-
-/**
- * Creates the `Cache-Status` of a response of the origin that is not stored, or not known to be stored.
- *
- * @param detail why it is not stored
- */
-export function createUnstoredStatus(
-  { forwardDetail, forwardReason }: FetchSpec,
-  detail: string,
-): CacheStatus {
-  const isKnown = forwardDetail === undefined || forwardDetail === detail;
-  return { fwd: forwardReason, detail: isKnown ? detail : `${forwardDetail}, ${detail}` };
-}
-
-/**
- * Creates the `Cache-Status` of a storable response.
- *
- * @param isStored what the store has returned. A promise, or undefined: the head is sent before that is known
- */
-export function createStorableStatus(spec: FetchSpec, isStored: Awaitable<boolean> | undefined): CacheStatus {
-  if (isStored !== true) {
-    const { purged, storable } = NOT_STORED_DETAILS;
-    return createUnstoredStatus(spec, isStored === false ? purged : storable);
-  }
-  const { forwardDetail, forwardReason } = spec;
-  const status = { fwd: forwardReason, stored: true };
-  return forwardDetail === undefined ? status : { ...status, detail: forwardDetail };
 }
 
 /** Explains to a client why it gets a stale response without waiting for the origin: the `detail` of `Cache-Status`. */

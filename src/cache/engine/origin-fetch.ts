@@ -1,4 +1,4 @@
-import type { CacheStatus } from '../../http/cache-status.ts';
+import { type CacheStatus, formatCacheStatus, formatFailureStatus } from '../../http/cache-status.ts';
 import type {
   Exchange,
   ResponseHead,
@@ -6,33 +6,107 @@ import type {
   UpstreamFailure,
   UpstreamFailureKind,
 } from '../../http/exchange.ts';
-import { isStaleIfErrorStatus } from '../policy/freshness.ts';
+import { parseContentLength, withoutFields } from '../../http/fields.ts';
+import type { Clock } from '../../ports.ts';
+import type { CacheRequest, ForwardToOrigin } from '../cache-request.ts';
+import { isStaleIfErrorStatus, NO_WINDOWS } from '../policy/freshness.ts';
+import { combineParts, completesPart, createCompletedHead, getPartRange } from '../policy/parts.ts';
+import { isNotModified, type OriginFailure, parseVary, type RequestDirectives } from '../policy/reuse.ts';
+import { freshenStoredResponse, matchesValidators, updateFromHead } from '../policy/revalidation.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
-import type { OriginResponse } from '../policy/storability.ts';
-import type { Awaitable, StoredResponse } from '../store.ts';
-import { CollapseSlot, whenResolved } from './collapse-slot.ts';
-import { type FetchClientEvents, FetchClients } from './fetch-clients.ts';
+import { completeDraft, evaluateStorability, type OriginResponse } from '../policy/storability.ts';
 import {
-  type ClientExchange,
-  createUnstoredStatus,
-  type EngineContext,
-  type FetchMode,
-  type FetchSpec,
-} from './fetch-plan.ts';
-import {
-  BufferedResponse,
-  CompletingSink,
-  createOriginResponse,
-  evaluateShareability,
-  purgeIfOutdated,
-  purgeOutdatedResponse,
-  startRefreshBackoff,
-  storeHeadUpdate,
-  storeNotModified,
-} from './fetched-response.ts';
+  type Awaitable,
+  type CacheStore,
+  createStoredResponse,
+  type Lease,
+  type PurgeLabels,
+  type StoredResponse,
+  type StoredResponseDraft,
+} from '../store.ts';
+import type { CacheEngineLimits, FetchMode, FetchSpec, KeyMemos } from './fetch-plan.ts';
+
+/** The parts of the engine that an {@link OriginFetch} uses. */
+export interface EngineContext {
+  readonly store: CacheStore;
+  readonly clock: Clock;
+  readonly limits: CacheEngineLimits;
+  readonly keyMemos: KeyMemos;
+  /** Sends a complete response, stored or only shared with followers, after applying the client's conditions and range. */
+  serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void;
+  /**
+   * Sends a stale response because the origin failed.
+   *
+   * @returns false if directives forbid the stale response; nothing is sent then
+   */
+  serveStaleOnFailure(
+    client: ClientExchange,
+    stored: StoredResponse,
+    status: CacheStatus,
+    failure: OriginFailure,
+  ): boolean;
+  /** Serves a client again, beginning with the lookup in the store. */
+  retry(client: ClientExchange, mode: FetchMode): void;
+  /** Counts a request to the origin whose response may be stored, until {@link closeFetch}. */
+  openFetch(): void;
+  closeFetch(): void;
+  /** Removes a fetch, so that later requests do not join it. */
+  unregisterFetch(collapseKey: string): void;
+  /**
+   * Registers a fetch for one variant, once the origin's `Vary` is known.
+   *
+   * @param collapseKey key under which the fetch is registered
+   * @returns its new key; `null` if another fetch is registered for that variant
+   */
+  narrowFetchToVariant(collapseKey: string, request: CacheRequest, vary: readonly string[]): string | null;
+}
+
+/** The exchange with a client. Its response comes from the store, or from a fetch that the client leads or follows. */
+export class ClientExchange implements Exchange {
+  readonly request: CacheRequest;
+  readonly directives: RequestDirectives;
+  readonly forward: ForwardToOrigin;
+  readonly sink: ResponseSink;
+  /** Number of fetches that the client has followed without getting a response. */
+  failedWaitCount = 0;
+  #source: Exchange | undefined;
+  #aborted = false;
+
+  constructor(
+    request: CacheRequest,
+    directives: RequestDirectives,
+    forward: ForwardToOrigin,
+    sink: ResponseSink,
+  ) {
+    this.request = request;
+    this.directives = directives;
+    this.forward = forward;
+    this.sink = sink;
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  /** Sets the exchange that supplies the response, in place of any earlier one. */
+  setSource(source: Exchange): void {
+    this.#source = source;
+    if (this.#aborted) source.abort();
+  }
+
+  resume(): void {
+    this.#source?.resume();
+  }
+
+  abort(): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#source?.abort();
+  }
+}
 
 /**
- * The state of a collapsed fetch (`OriginFetch`).
+ * The state of a collapsed fetch.
  *
  * - `pending`: waits for the lease of the key, or for the head of the response.
  * - `buffering`: the response may be shared, and is collected for followers and the store. The leader gets each chunk too.
@@ -94,25 +168,31 @@ const STORING_STATE: FetchState = { kind: 'storing', isExchangeOver: true };
 const FINISHED_STATE: FetchState = { kind: 'finished', isExchangeOver: true };
 
 /**
- * One request to the origin, collapsed for several clients. The leader, the client that caused it, gets the response
- * while it arrives. Followers, whose requests have the same collapse key, wait until the response is complete.
- * {@link FetchState} lists the states and transitions.
+ * One request to the origin, collapsed for several clients: what happens to a miss, from the lease of its key to the end of
+ * the response. The leader, the client that caused it, gets the response while it arrives. Followers, whose requests have
+ * the same collapse key, wait until the response is complete.
+ *
+ * The slot is the registration of the fetch under its collapse key: in `HttpCache` for this gateway, and by a lease for others.
  */
-export class OriginFetch implements ResponseSink, FetchClientEvents {
-  readonly slot: CollapseSlot;
+export class OriginFetch implements ResponseSink {
   readonly #spec: FetchSpec;
-  readonly #context: EngineContext;
-  readonly #clients: FetchClients;
+  readonly #engine: EngineContext;
   #state: FetchState = PENDING_STATE;
   #exchange: Exchange | undefined;
   #requestTime: number;
+  #leader: LeaderStream | undefined;
+  /** Created on the first follower, because most fetches have none. */
+  #followers: Set<ClientExchange> | undefined;
+  /** Key of the slot; `null` if the slot is closed. */
+  #collapseKey: string | null;
+  #lease: Lease | null = null;
+  #cancelTimeout: (() => void) | undefined;
 
-  constructor(spec: FetchSpec, context: EngineContext) {
+  constructor(spec: FetchSpec, engine: EngineContext) {
     this.#spec = spec;
-    this.#context = context;
-    this.#requestTime = context.clock.now();
-    this.#clients = new FetchClients(context, this, spec.revalidationConditions !== null);
-    this.slot = new CollapseSlot(spec, context);
+    this.#engine = engine;
+    this.#requestTime = engine.clock.now();
+    this.#collapseKey = spec.collapseKey;
   }
 
   /** When the request was sent, in milliseconds since the epoch. Before that, when the fetch was created. */
@@ -122,13 +202,13 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
 
   /** @param leader undefined if all clients wait for the complete response */
   start(leader: ClientExchange | undefined): void {
-    this.#context.openFetch();
-    if (leader !== undefined) this.#clients.setLeader(leader);
-    this.slot.acquireLease((isAcquired) => {
-      if (this.#state.isExchangeOver) return;
-      if (isAcquired) this.#forward();
-      else this.#finishWithRetry(this.#clients.takeAll(), 'shared');
-    });
+    this.#engine.openFetch();
+    if (leader !== undefined) {
+      this.#leader = new LeaderStream(leader, this);
+      leader.setSource(this.#leader);
+    }
+    if (this.#collapseKey === null) this.#forward();
+    else waitForLease(this.#spec, this.#collapseKey, this.#engine, (lease) => this.#onLease(lease));
   }
 
   /**
@@ -137,114 +217,176 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
    * @returns false if the client cannot follow this fetch. The slot is then closed or narrowed to another variant.
    */
   join(client: ClientExchange): boolean {
-    if (!this.slot.isOpen) return false;
+    if (this.#collapseKey === null) return false;
     if (this.#state.kind === 'buffering' && !this.#state.canServe(client)) {
-      this.slot.narrowToVariant(this.#state.vary);
+      this.#narrowSlot(this.#state.draft?.vary);
       return false;
     }
-    this.#clients.addFollower(client);
-    this.slot.startTimeout(() => {
-      this.slot.close();
-      this.#clients.retry(this.#clients.takeFollowers(), 'alone');
+    this.#followers ??= new Set();
+    const followers = this.#followers.add(client);
+    client.setSource({
+      resume() {},
+      abort: () => {
+        if (followers.delete(client)) this.#onClientAbort();
+      },
+    });
+    const { clock, limits } = this.#engine;
+    this.#cancelTimeout ??= clock.after(limits.collapseTimeout, () => {
+      this.closeSlot();
+      this.#retry(this.#takeFollowers(), 'alone');
     });
     return true;
+  }
+
+  closeSlot(): void {
+    if (this.#collapseKey !== null) this.#engine.unregisterFetch(this.#collapseKey);
+    this.#collapseKey = null;
+    this.#cancelTimeout?.();
+    this.#lease?.release();
+    this.#lease = null;
+  }
+
+  #onLease(lease: Lease | null | 'stored-elsewhere'): void {
+    const isAcquired = lease !== 'stored-elsewhere';
+    if (isAcquired) this.#lease = lease;
+    if (!this.#state.isExchangeOver) {
+      if (isAcquired) this.#forward();
+      else this.#finishWithRetry(this.#takeAll(), 'shared');
+    }
+    // The slot may have been closed in the meantime.
+    if (this.#collapseKey === null) this.closeSlot();
   }
 
   #forward(): void {
     const { completedPart, forward, isBackground, revalidationConditions, vary } = this.#spec;
     const retryAlone = (): void => {
-      this.#finishWithRetry(this.#clients.takeAll(), 'alone');
+      this.#finishWithRetry(this.#takeAll(), 'alone');
       this.#exchange?.abort();
     };
     const sink = completedPart === undefined ? this : new CompletingSink(completedPart, this, retryAlone);
-    this.#requestTime = this.#context.clock.now();
+    this.#requestTime = this.#engine.clock.now();
     this.#exchange = forward({ revalidationConditions, isBackground, vary }, sink);
     // All clients may have aborted before there was an exchange to abort.
-    if (this.#state.isExchangeOver && this.#clients.isEmpty) this.#exchange.abort();
+    if (this.#state.isExchangeOver && !this.#hasClients) this.#exchange.abort();
   }
 
   interim(head: ResponseHead): void {
-    this.#clients.leader?.interim(head);
+    this.#leader?.client.sink.interim?.(head);
   }
 
   head(head: ResponseHead): void {
     if (this.#state.kind !== 'pending') return;
     const { revalidationConditions, request, storedResponse } = this.#spec;
-    const response = createOriginResponse(request, head, this.#requestTime, this.#context.clock.now());
+    const { clock, limits, store } = this.#engine;
+    const { status } = head;
+    const response = { request, head, requestTime: this.#requestTime, responseTime: clock.now() };
     if (storedResponse !== undefined) {
-      if (revalidationConditions !== null && head.status === 304) {
+      if (revalidationConditions !== null && status === 304) {
         this.#onNotModified(storedResponse, response);
         return;
       }
-      if (serveStaleOnErrorStatus(this.#spec, this.#context, this.#clients, head.status)) {
+      if (isStaleIfErrorStatus(status) && !this.#serveStaleOnErrorStatus(status)) {
         this.#abandon();
         return;
       }
-      storeHeadUpdate(this.#spec, this.#context, storedResponse, response);
+      if (request.method === 'HEAD') {
+        const updated = updateFromHead(storedResponse, response);
+        if (updated !== storedResponse) void store.put(request.key, updated);
+      }
     }
-    const shareability = evaluateShareability(this.#spec, response, this.#context.limits.maxEntryBytes);
-    if (shareability.kind !== 'storable') purgeIfOutdated(this.#spec, this.#context, response);
+    const shareability = evaluateShareability(this.#spec, response, limits.maxEntryBytes);
+    if (shareability.kind !== 'storable') {
+      request.onNotStorable?.(status, response.requestTime, response.responseTime);
+      if (status < 500 && !TRANSIENT_STATUSES.has(status)) this.#purgeOutdated();
+    }
     if (shareability.kind === 'leader') this.#stream(head, shareability.detail);
-    else this.#buffer(new BufferedResponse(this.#spec, this.#context, response, shareability));
+    else this.#buffer(new BufferedResponse(this.#spec, response, shareability, limits.maxEntryBytes));
   }
 
+  /**
+   * Updates the stored response after a 304 to the conditions of the cache (RFC 9111 §4.3.4), or purges it if the updated
+   * response cannot be stored.
+   */
   #onNotModified(stored: StoredResponse, response: OriginResponse): void {
-    const update = storeNotModified(this.#spec, this.#context, stored, response);
-    if (update === null) {
-      this.#finishWithRetry(this.#clients.takeAll(), 'alone');
+    if (!matchesValidators(response.head, stored)) {
+      this.#finishWithRetry(this.#takeAll(), 'alone');
       return;
     }
-    const { createStatus, freshened, isCurrent } = update;
-    const leader = this.#clients.takeLeader();
-    if (isCurrent !== null) this.#finishWith(freshened, createStatus(true), isCurrent);
-    else this.#finishWithRetry(this.#clients.takeFollowers(), 'alone');
-    if (leader !== undefined) this.#context.serveStored(leader, freshened, createStatus(isCurrent ?? false));
+    const { refusal, response: freshened } = freshenStoredResponse(stored, response);
+    const leader = this.#takeLeader();
+    let status: CacheStatus;
+    if (refusal === undefined) {
+      const isStored = this.#engine.store.put(this.#spec.request.key, freshened);
+      status = createStorableStatus(this.#spec, isStored);
+      this.#finishWith(freshened, { ...createStorableStatus(this.#spec, true), fwdStatus: 304 }, isStored);
+    } else {
+      status = createUnstoredStatus(this.#spec, refusal.detail);
+      this.#purgeOutdated();
+      this.#finishWithRetry(this.#takeFollowers(), 'alone');
+    }
+    if (leader !== undefined) this.#engine.serveStored(leader, freshened, { ...status, fwdStatus: 304 });
   }
 
+  /** Sends the response to the leader only. */
   #stream(head: ResponseHead, detail: string): void {
     this.#state = STREAMING_STATE;
-    const followers = this.#clients.takeFollowers();
+    const followers = this.#takeFollowers();
     // After an error the next response may be shareable again.
-    if (isStaleIfErrorStatus(head.status)) this.slot.close();
-    else this.slot.closeAsHitForPass();
-    const { leader } = this.#clients;
-    if (leader === undefined) this.#abandon();
-    else leader.start(head, createUnstoredStatus(this.#spec, detail));
-    this.#clients.retry(followers, 'alone');
+    if (isStaleIfErrorStatus(head.status)) this.closeSlot();
+    else this.#closeSlotAsHitForPass();
+    if (this.#leader === undefined) this.#abandon();
+    else this.#leader.start(head, createUnstoredStatus(this.#spec, detail));
+    this.#retry(followers, 'alone');
   }
 
   #buffer(buffered: BufferedResponse): void {
     this.#state = buffered;
-    const rejected = this.#clients.takeFollowers((client) => !buffered.canServe(client));
-    if (rejected.length > 0) this.slot.narrowToVariant(buffered.vary);
-    this.#clients.retry(rejected, 'shared');
+    const rejected = this.#takeFollowers((client) => !buffered.canServe(client));
+    if (rejected.length > 0) this.#narrowSlot(buffered.draft?.vary);
+    this.#retry(rejected, 'shared');
     const startLeader = (): void => {
-      if (this.#state === buffered) this.#clients.startLeader(buffered, buffered.createStatus(undefined));
+      if (this.#state === buffered) this.#startLeader(buffered, buffered.createStatus(undefined));
     };
     // A small body arrives in the same read of the socket as its head. The head can then tell whether it was stored.
-    if (buffered.isStorable) queueMicrotask(startLeader);
+    if (buffered.draft !== undefined) queueMicrotask(startLeader);
     else startLeader();
   }
 
+  /**
+   * Sends the head to the leader. A leader whose conditions match the response gets a 304 and is removed, if the cache has
+   * replaced these conditions by its own. Has no effect if the leader has the head.
+   */
+  #startLeader({ body, draft, response }: BufferedResponse, status: CacheStatus): void {
+    const leader = this.#leader;
+    if (leader === undefined || leader.started) return;
+    const { client } = leader;
+    const isReplaced = draft !== undefined && this.#spec.revalidationConditions !== null;
+    if (isReplaced && isNotModified(draft, client.directives, this.#engine.clock.now())) {
+      this.#leader = undefined;
+      this.#engine.serveStored(client, { ...draft, body: NO_BODY, tags: [], group: null }, status);
+    } else {
+      leader.start(response.head, status, body);
+    }
+  }
+
   write(chunk: Uint8Array): boolean {
-    if (this.#state.kind === 'streaming') return this.#clients.leader?.write(chunk) ?? true;
+    if (this.#state.kind === 'streaming') return this.#leader?.write(chunk) ?? true;
     if (this.#state.kind !== 'buffering') return true;
     if (!this.#state.body.add(chunk)) return this.#streamRest(this.#state, chunk);
-    this.#clients.leader?.flush();
+    this.#leader?.flush();
     return true;
   }
 
   /** Continues without the buffer, because `chunk` exceeds its limit. */
   #streamRest(buffered: BufferedResponse, chunk: Uint8Array): boolean {
-    this.#clients.startLeader(buffered, buffered.createStatus(undefined, NOT_STORED_DETAILS.tooLarge));
+    this.#startLeader(buffered, buffered.createStatus(undefined, NOT_STORED_DETAILS.tooLarge));
     this.#state = STREAMING_STATE;
-    purgeOutdatedResponse(this.#spec, this.#context);
-    const followers = this.#clients.takeFollowers();
-    this.slot.closeAsHitForPass();
-    const { leader } = this.#clients;
-    if (leader === undefined) this.#abandon();
-    const hasRoom = leader?.writeUnbuffered(chunk) ?? true;
-    this.#clients.retry(followers, 'alone');
+    this.#purgeOutdated();
+    const followers = this.#takeFollowers();
+    this.#closeSlotAsHitForPass();
+    if (this.#leader === undefined) this.#abandon();
+    const hasRoom = this.#leader?.writeUnbuffered(chunk) ?? true;
+    this.#retry(followers, 'alone');
     return hasRoom;
   }
 
@@ -253,39 +395,153 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
     if (state.kind === 'buffering') this.#onComplete(state, trailers);
     if (state.kind !== 'streaming') return;
     this.#finish();
-    this.#clients.leader?.end(trailers);
+    this.#leader?.end(trailers);
   }
 
   #onComplete(buffered: BufferedResponse, trailers: readonly string[]): void {
     const stored = buffered.toCompleteResponse();
-    if (buffered.bodyReason !== null) this.slot.closeAsHitForPass();
+    if (buffered.bodyReason !== null) this.#closeSlotAsHitForPass();
     const isStored =
-      stored === null || !buffered.isStorable || this.#context.store.put(this.#spec.request.key, stored);
+      stored === null ||
+      buffered.draft === undefined ||
+      this.#engine.store.put(this.#spec.request.key, stored);
     const refusal = stored === null ? (buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete) : undefined;
-    this.#clients.startLeader(buffered, buffered.createStatus(isStored, refusal));
-    if (stored === null) this.#finishWithRetry(this.#clients.takeFollowers(), 'alone');
+    this.#startLeader(buffered, buffered.createStatus(isStored, refusal));
+    if (stored === null) this.#finishWithRetry(this.#takeFollowers(), 'alone');
     else this.#finishWith(stored, buffered.createStatus(true), isStored);
-    this.#clients.leader?.end(trailers);
+    this.#leader?.end(trailers);
   }
 
   fail(failure: UpstreamFailure): void {
     if (this.#state.isExchangeOver) return;
-    const hasHead = this.#state.kind !== 'pending';
-    serveStaleOnBrokenExchange(this.#spec, this.#context, this.#clients, failure.kind, hasHead);
+    const { kind } = failure;
+    const isUnreachable = this.#state.kind === 'pending' && UNREACHABLE_KINDS.has(kind);
+    const { forwardDetail, forwardReason: fwd } = this.#spec;
+    const staleDetail = isUnreachable ? formatUnreachableDetail(kind) : STALE_DETAILS.ifError;
+    // RFC 9211 §2.1: with an open circuit the request was not forwarded, so it is a hit.
+    const stale: CacheStatus =
+      kind === 'circuit-open' ? { hit: true, detail: staleDetail } : { fwd, detail: staleDetail };
+    this.#serveStale(stale, isUnreachable ? 'unreachable' : 'error');
     this.#finish();
-    const { forwardDetail: detail, forwardReason: fwd } = this.#spec;
-    this.#clients.fail(failure, detail === undefined ? { fwd } : { fwd, detail });
+    const status: CacheStatus = forwardDetail === undefined ? { fwd } : { fwd, detail: forwardDetail };
+    const followers = this.#takeFollowers();
+    this.#leader?.fail({ ...failure, cacheStatus: formatFailureStatus(status, kind) });
+    if (CLIENT_FAILURES.has(kind)) {
+      this.#retry(followers, 'shared');
+      return;
+    }
+    const cacheStatus = formatFailureStatus({ ...status, collapsed: true }, kind);
+    for (const client of followers) client.sink.fail({ ...failure, cacheStatus });
   }
 
+  /** @returns whether a client is left, which gets the error */
+  #serveStaleOnErrorStatus(fwdStatus: number): boolean {
+    const status = { fwd: this.#spec.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError };
+    this.#serveStale(status, 'error');
+    return this.#hasClients;
+  }
+
+  /**
+   * Sends the stored response to all clients whose directives allow it after a failure, and removes them. A leader that
+   * already has the head of another response stays. A background refresh is not repeated for a while.
+   */
+  #serveStale(status: CacheStatus, failure: OriginFailure): void {
+    const { collapseKey, isBackground, storedResponse } = this.#spec;
+    const engine = this.#engine;
+    if (isBackground && collapseKey !== null) engine.keyMemos.refreshBackoff.set(collapseKey, true);
+    if (storedResponse === undefined) return;
+    const leader = this.#leader;
+    const isLeaderWaiting = leader?.started === false;
+    if (isLeaderWaiting && engine.serveStaleOnFailure(leader.client, storedResponse, status, failure)) {
+      this.#leader = undefined;
+    }
+    const followers = this.#followers;
+    if (followers === undefined) return;
+    const collapsed = status.hit === true ? status : { ...status, collapsed: true };
+    for (const client of [...followers]) {
+      // Serving one follower may have made another abort.
+      if (followers.has(client) && engine.serveStaleOnFailure(client, storedResponse, collapsed, failure)) {
+        followers.delete(client);
+      }
+    }
+  }
+
+  /** Purges the stored response after a revalidation whose response is not stored. */
+  #purgeOutdated(): void {
+    const { revalidationConditions, request, storedResponse } = this.#spec;
+    if (storedResponse === undefined || revalidationConditions === null || request.method === 'HEAD') return;
+    void this.#engine.store.purge({ kind: 'keys', keys: [request.key] }, 'hard');
+  }
+
+  /**
+   * Restricts the slot to requests for one variant. Closes it if it is restricted to that variant already.
+   *
+   * @param vary undefined if other requests cannot share the response; the slot is then closed
+   */
+  #narrowSlot(vary: readonly string[] | undefined): void {
+    const collapseKey = this.#collapseKey;
+    if (collapseKey === null) return;
+    const variantKey =
+      vary === undefined
+        ? collapseKey
+        : this.#engine.narrowFetchToVariant(collapseKey, this.#spec.request, vary);
+    if (variantKey === collapseKey) this.closeSlot();
+    else this.#collapseKey = variantKey;
+  }
+
+  /** Closes the slot. Requests with its key are not collapsed for `hitForPassDuration`. */
+  #closeSlotAsHitForPass(): void {
+    const collapseKey = this.#collapseKey ?? this.#spec.collapseKey;
+    if (collapseKey !== null) this.#engine.keyMemos.hitForPass.set(collapseKey, true);
+    this.closeSlot();
+  }
+
+  get #hasClients(): boolean {
+    return this.#leader !== undefined || (this.#followers !== undefined && this.#followers.size > 0);
+  }
+
+  /** Removes and returns the leader. The fetch must then serve it. */
+  #takeLeader(): ClientExchange | undefined {
+    const client = this.#leader?.client;
+    this.#leader = undefined;
+    return client;
+  }
+
+  /** Removes and returns the matching followers. The fetch must then serve them. */
+  #takeFollowers(matches: (client: ClientExchange) => boolean = () => true): readonly ClientExchange[] {
+    const followers = this.#followers;
+    if (followers === undefined || followers.size === 0) return NO_CLIENTS;
+    const taken = [...followers].filter(matches);
+    for (const client of taken) followers.delete(client);
+    return taken;
+  }
+
+  /** Removes and returns all clients. The leader must not have the head yet. */
+  #takeAll(): readonly ClientExchange[] {
+    const leader = this.#takeLeader();
+    return leader === undefined ? this.#takeFollowers() : [leader, ...this.#takeFollowers()];
+  }
+
+  #retry(clients: readonly ClientExchange[], mode: FetchMode): void {
+    for (const client of clients) this.#engine.retry(client, mode);
+  }
+
+  /** The leader has received all bytes and can take more. */
   onLeaderDrain(): void {
     this.#exchange?.resume();
   }
 
-  onClientAbort(): void {
-    if (!this.#clients.isEmpty || this.#state.isExchangeOver) return;
+  onLeaderAbort(): void {
+    this.#leader = undefined;
+    this.#onClientAbort();
+  }
+
+  #onClientAbort(): void {
+    const state = this.#state;
+    if (this.#hasClients || state.isExchangeOver) return;
     // A response that will be stored is fetched to its end for later requests.
-    if (this.#state.kind === 'buffering' && this.#state.isStorable) return;
-    if (this.#state.kind === 'pending' && this.#spec.isBackground) return;
+    if (state.kind === 'buffering' && state.draft !== undefined) return;
+    if (state.kind === 'pending' && this.#spec.isBackground) return;
     this.#abandon();
   }
 
@@ -293,16 +549,20 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
   #finishWith(stored: StoredResponse, status: CacheStatus, isCurrent: Awaitable<boolean>): void {
     this.#state = STORING_STATE;
     whenResolved(isCurrent, (serves) => {
-      const followers = this.#clients.takeFollowers();
+      const followers = this.#takeFollowers();
       this.#finish();
-      if (serves) this.#clients.serve(followers, stored, { ...status, collapsed: true });
-      else this.#clients.retry(followers, 'shared');
+      if (!serves) this.#retry(followers, 'shared');
+      else {
+        for (const client of followers) {
+          this.#engine.serveStored(client, stored, { ...status, collapsed: true });
+        }
+      }
     });
   }
 
   #finishWithRetry(clients: readonly ClientExchange[], mode: FetchMode): void {
     this.#finish();
-    this.#clients.retry(clients, mode);
+    this.#retry(clients, mode);
   }
 
   #abandon(): void {
@@ -311,11 +571,21 @@ export class OriginFetch implements ResponseSink, FetchClientEvents {
   }
 
   #finish(): void {
-    if (this.#state !== FINISHED_STATE) this.#context.closeFetch();
+    if (this.#state !== FINISHED_STATE) this.#engine.closeFetch();
     this.#state = FINISHED_STATE;
-    this.slot.close();
+    this.closeSlot();
   }
 }
+
+const NO_CLIENTS: readonly ClientExchange[] = [];
+const NO_BODY = new Uint8Array(0);
+
+/** Failures whose cause is the request of the leader. */
+const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  'invalid-request',
+  'body-length-mismatch',
+  'client-gone',
+]);
 
 /** Failures of an exchange, before the head of a response, that show that the origin cannot be reached. */
 const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
@@ -327,42 +597,473 @@ const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFail
   'circuit-open',
 ]);
 
+/** Statuses below 500 that say nothing about the current representation of the resource. */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([304, 408, 425, 429]);
+
+/** The clients that may get a response whose head has arrived. */
+type Shareability =
+  /** All followers may get the response, and it is stored for later requests. */
+  | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
+  /** All followers may get the response. It is not stored. */
+  | { readonly kind: 'followers'; readonly detail: string }
+  /** Followers whose conditions equal those that the origin evaluated may get the response. It is not stored. */
+  | { readonly kind: 'same-conditions'; readonly detail: string }
+  /** Only the leader may get the response. It is not stored. */
+  | { readonly kind: 'leader'; readonly detail: string };
+
 /**
- * Serves the stored response to the clients that may get it in place of an error status of the origin.
- *
- * @returns whether no client is left
+ * Decides which clients may get a response. Followers share an error of the origin (500, 502, 503, 504), so that they do
+ * not all repeat the request. Any other response that cannot be stored may depend on the leader's request, so only the
+ * leader gets it.
  */
-function serveStaleOnErrorStatus(
-  spec: FetchSpec,
-  context: EngineContext,
-  clients: FetchClients,
-  originStatus: number,
-): boolean {
-  if (spec.storedResponse === undefined || !isStaleIfErrorStatus(originStatus)) return false;
-  const status = { fwd: spec.forwardReason, fwdStatus: originStatus, detail: STALE_DETAILS.ifError };
-  clients.serveStaleOnFailure(spec.storedResponse, status, 'error');
-  startRefreshBackoff(spec, context);
-  return clients.isEmpty;
+function evaluateShareability(
+  { request, storedResponse }: FetchSpec,
+  response: OriginResponse,
+  maxBytes: number,
+): Shareability {
+  const { head } = response;
+  const unshareable = request.findUnshareableReason(head);
+  if (unshareable !== null) return { kind: 'leader', detail: unshareable };
+  if ((parseContentLength(head.headers) ?? 0) > maxBytes)
+    return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge };
+  const storability = evaluateStorability(response);
+  if (storability.kind === 'storable') {
+    // A part must not replace the complete response.
+    return head.status === 206 && storedResponse !== undefined
+      ? { kind: 'leader', detail: NOT_STORED_DETAILS.partial }
+      : { kind: 'storable', draft: storability.draft };
+  }
+  const { detail, isClientSpecific } = storability.refusal;
+  if (head.status === 304 && !isClientSpecific) return { kind: 'same-conditions', detail };
+  const isShared = isStaleIfErrorStatus(head.status) && !isClientSpecific;
+  return { kind: isShared ? 'followers' : 'leader', detail };
+}
+
+/** A response whose body is being collected for followers: the state `buffering`. */
+class BufferedResponse {
+  readonly kind = 'buffering';
+  readonly isExchangeOver = false;
+  readonly body: BodyBuffer;
+  /** As the origin sent it. */
+  readonly response: OriginResponse;
+  /** The response to be stored, without its body; undefined if it will not be stored. */
+  readonly draft: StoredResponseDraft | undefined;
+  /** A reason in the body not to store the response, once it is complete; `null` if there is none. */
+  bodyReason: string | null = null;
+  readonly #spec: FetchSpec;
+  readonly #shareability: Exclude<Shareability, { kind: 'leader' }>;
+  readonly #maxBytes: number;
+  readonly #vary: readonly string[];
+  readonly #variantKey: string;
+
+  constructor(
+    spec: FetchSpec,
+    response: OriginResponse,
+    shareability: Exclude<Shareability, { kind: 'leader' }>,
+    maxBytes: number,
+  ) {
+    const { request } = spec;
+    const { headers } = response.head;
+    this.body = new BodyBuffer(maxBytes, parseContentLength(headers));
+    this.response = response;
+    this.draft = shareability.kind === 'storable' ? shareability.draft : undefined;
+    this.#spec = spec;
+    this.#shareability = shareability;
+    this.#maxBytes = maxBytes;
+    this.#vary = this.draft?.vary ?? parseVary(headers, request.ignoredVaryFields) ?? [];
+    this.#variantKey = this.draft?.variantKey ?? request.getVariantKey(this.#vary);
+  }
+
+  /** Whether a follower may get this response. */
+  canServe({ directives, request }: ClientExchange): boolean {
+    if (this.#vary.length > 0 && request.getVariantKey(this.#vary) !== this.#variantKey) return false;
+    const { ifModifiedSince, ifNoneMatch } = this.#spec.directives;
+    return (
+      this.#shareability.kind !== 'same-conditions' ||
+      (directives.ifNoneMatch === ifNoneMatch && directives.ifModifiedSince === ifModifiedSince)
+    );
+  }
+
+  /**
+   * Creates the `Cache-Status` of the response.
+   *
+   * @param isStored see {@link createStorableStatus}; without effect on a response that cannot be stored
+   * @param refusal why a storable response is not stored after all
+   */
+  createStatus(isStored: Awaitable<boolean> | undefined, refusal?: string): CacheStatus {
+    const shareability = this.#shareability;
+    if (shareability.kind !== 'storable') return createUnstoredStatus(this.#spec, shareability.detail);
+    return refusal === undefined
+      ? createStorableStatus(this.#spec, isStored)
+      : createUnstoredStatus(this.#spec, refusal);
+  }
+
+  /**
+   * Creates the complete response for the store and the followers.
+   *
+   * @returns `null` if the length of the body differs from `Content-Length`, or if there is a {@link bodyReason}
+   */
+  toCompleteResponse(): StoredResponse | null {
+    const body = this.body.bytes();
+    if (this.draft === undefined) return createSharedResponse(this.response, body);
+    try {
+      return this.#toStoredResponse(this.draft, body);
+    } catch {
+      // A defect in the analysis of a body must not leave the clients without a response.
+      this.bodyReason = NOT_STORED_DETAILS.analysisFailed;
+      return null;
+    }
+  }
+
+  #toStoredResponse(draft: StoredResponseDraft, body: Uint8Array): StoredResponse | null {
+    const { request } = this.#spec;
+    this.bodyReason = request.findUnshareableBodyReason?.(body) ?? null;
+    if (this.bodyReason !== null) return null;
+    const labels = request.getPurgeLabels(this.response.head, body);
+    if (draft.status === 206) return this.#combineParts(draft, body, labels);
+    const complete = completeDraft(draft, body, labels);
+    if (complete !== null) request.onStorable?.(complete);
+    return complete;
+  }
+
+  /** Adds a stored part of the same representation. All purge labels of the parts apply to the result. */
+  #combineParts(draft: StoredResponseDraft, body: Uint8Array, labels: PurgeLabels): StoredResponse | null {
+    const { part } = this.#spec;
+    const combined = combineParts(part, draft, body, this.#maxBytes);
+    if (combined === null) return null;
+    const tags = [...new Set([...labels.tags, ...(part?.tags ?? [])])];
+    return createStoredResponse(combined.draft, combined.draft.headers, combined.body, { ...labels, tags });
+  }
+}
+
+/** Fields that the cache adds to each response that it sends. */
+const GENERATED_FIELDS: ReadonlySet<string> = new Set(['age', 'cache-status']);
+
+/** Creates a response for followers that is not stored. */
+function createSharedResponse(
+  { head, requestTime, responseTime }: OriginResponse,
+  body: Uint8Array,
+): StoredResponse {
+  const { status } = head;
+  const headers = withoutFields(head.headers, GENERATED_FIELDS);
+  const times = { requestTime, responseTime, initialAge: 0, freshnessLifetime: 0 };
+  return {
+    status,
+    headers,
+    body,
+    variantKey: '',
+    vary: [],
+    ...times,
+    ...NO_WINDOWS,
+    markedStale: false,
+    tags: [],
+    group: null,
+  };
 }
 
 /**
- * Serves the stored response to the clients that may get it after the exchange with the origin has failed.
+ * Creates the `Cache-Status` of a response of the origin that is not stored, or not known to be stored.
  *
- * @param hasHead whether the origin has sent the head of a response
+ * @param detail why it is not stored
  */
-function serveStaleOnBrokenExchange(
-  spec: FetchSpec,
-  context: EngineContext,
-  clients: FetchClients,
-  kind: UpstreamFailureKind,
-  hasHead: boolean,
+function createUnstoredStatus({ forwardDetail, forwardReason }: FetchSpec, detail: string): CacheStatus {
+  const isKnown = forwardDetail === undefined || forwardDetail === detail;
+  return { fwd: forwardReason, detail: isKnown ? detail : `${forwardDetail}, ${detail}` };
+}
+
+/**
+ * Creates the `Cache-Status` of a storable response.
+ *
+ * @param isStored what the store has returned. A promise, or undefined: the head is sent before that is known
+ */
+function createStorableStatus(spec: FetchSpec, isStored: Awaitable<boolean> | undefined): CacheStatus {
+  if (isStored !== true) {
+    const { purged, storable } = NOT_STORED_DETAILS;
+    return createUnstoredStatus(spec, isStored === false ? purged : storable);
+  }
+  const { forwardDetail, forwardReason } = spec;
+  const status = { fwd: forwardReason, stored: true };
+  return forwardDetail === undefined ? status : { ...status, detail: forwardDetail };
+}
+
+/**
+ * Completes a stored part with the rest that the origin sends (RFC 9111 §3.4): the next sink gets a complete response. A
+ * response that is not partial replaces the part, and passes unchanged.
+ */
+class CompletingSink implements ResponseSink {
+  readonly #part: StoredResponse;
+  readonly #next: ResponseSink;
+  readonly #reject: () => void;
+  /** Bytes of the part that follow those of the origin. */
+  #suffix: Uint8Array | undefined;
+  #isRejected = false;
+
+  /** @param reject called if the origin's response neither completes nor replaces the part; `next` is then not called */
+  constructor(part: StoredResponse, next: ResponseSink, reject: () => void) {
+    this.#part = part;
+    this.#next = next;
+    this.#reject = reject;
+  }
+
+  interim(head: ResponseHead): void {
+    this.#next.interim?.(head);
+  }
+
+  head(head: ResponseHead): void {
+    if (head.status !== 206 && head.status !== 416) {
+      this.#next.head(head);
+      return;
+    }
+    if (!completesPart(this.#part, head)) {
+      this.#isRejected = true;
+      this.#reject();
+      return;
+    }
+    this.#next.head(createCompletedHead(this.#part, head));
+    if (getPartRange(this.#part)?.first === 0) this.#next.write(this.#part.body);
+    else this.#suffix = this.#part.body;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    return this.#isRejected || this.#next.write(chunk);
+  }
+
+  end(trailers: readonly string[]): void {
+    if (this.#isRejected) return;
+    if (this.#suffix !== undefined) this.#next.write(this.#suffix);
+    this.#next.end(trailers);
+  }
+
+  fail(failure: UpstreamFailure): void {
+    if (!this.#isRejected) this.#next.fail(failure);
+  }
+}
+
+/**
+ * Waits until this gateway may fetch a key, or until another gateway has stored a response. Waits for `leaseDuration` or
+ * less, and not at all if the store is not shared.
+ *
+ * @param collapseKey key of the lease
+ * @param done called once, possibly before this returns, with the lease: `null` if another gateway still has it after
+ * `leaseDuration`; `stored-elsewhere` if another gateway has stored a newer response
+ */
+function waitForLease(
+  { newestResponseTime, request }: FetchSpec,
+  collapseKey: string,
+  { clock, limits, store }: Pick<EngineContext, 'clock' | 'limits' | 'store'>,
+  done: (lease: Lease | null | 'stored-elsewhere') => void,
 ): void {
-  startRefreshBackoff(spec, context);
-  if (spec.storedResponse === undefined) return;
-  const isUnreachable = !hasHead && UNREACHABLE_KINDS.has(kind);
-  const detail = isUnreachable ? formatUnreachableDetail(kind) : STALE_DETAILS.ifError;
-  // RFC 9211 §2.1: with an open circuit the request was not forwarded, so it is a hit.
-  const status: CacheStatus =
-    kind === 'circuit-open' ? { hit: true, detail } : { fwd: spec.forwardReason, detail };
-  clients.serveStaleOnFailure(spec.storedResponse, status, isUnreachable ? 'unreachable' : 'error');
+  const acquire = (): Awaitable<Lease | null> => store.acquireLease(collapseKey, limits.leaseDuration);
+  const first = acquire();
+  if (first !== null && !(first instanceof Promise)) {
+    done(first);
+    return;
+  }
+  let isDone = false;
+  const finish = (lease: Lease | null | 'stored-elsewhere'): void => {
+    isDone = true;
+    cancel();
+    done(lease);
+  };
+  const cancel = clock.after(limits.leaseDuration, () => finish(null));
+
+  const isNewer = ([newest]: readonly StoredResponse[]): boolean =>
+    newest !== undefined && newest.responseTime !== newestResponseTime;
+  const onLease = (lease: Lease | null): void => {
+    if (isDone) lease?.release();
+    else if (lease === null) clock.after(limits.leasePollInterval, poll);
+    else whenResolved(store.get(request.key), (responses) => onLookup(lease, responses));
+  };
+  // The previous holder may have stored its response between the lookup and the request for the lease.
+  const onLookup = (lease: Lease, responses: readonly StoredResponse[]): void => {
+    const isStored = isNewer(responses);
+    if (isDone || isStored) lease.release();
+    if (!isDone) finish(isStored ? 'stored-elsewhere' : lease);
+  };
+  const poll = (): void => {
+    if (isDone) return;
+    whenResolved(store.get(request.key), (responses) => {
+      if (isDone) return;
+      if (isNewer(responses)) finish('stored-elsewhere');
+      else whenResolved(acquire(), onLease);
+    });
+  };
+  whenResolved(first, onLease);
+}
+
+/** Calls `next` with the value. A value that is not a promise is passed synchronously. */
+function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): void {
+  if (value instanceof Promise) void value.then(next);
+  else next(value);
+}
+
+/**
+ * Streams a response to the leader while it arrives. A slow leader is served from the buffer that is filled for the
+ * followers, so that they need not wait for it. Without that buffer, the bytes that the origin has already sent are
+ * queued, and the origin is paused.
+ */
+class LeaderStream implements Exchange {
+  readonly client: ClientExchange;
+  readonly #fetch: OriginFetch;
+  #buffer: BodyBuffer | undefined;
+  #started = false;
+  /** Number of bytes of the buffer that the leader has received. */
+  #position = 0;
+  readonly #queue: Uint8Array[] = [];
+  #trailers: readonly string[] | undefined;
+  #isFull = false;
+  #isFlushing = false;
+  #isFinished = false;
+
+  constructor(client: ClientExchange, fetch: OriginFetch) {
+    this.client = client;
+    this.#fetch = fetch;
+  }
+
+  /** Whether the leader has the head. */
+  get started(): boolean {
+    return this.#started;
+  }
+
+  interim(head: ResponseHead): void {
+    this.client.sink.interim?.(head);
+  }
+
+  /**
+   * Sends the head.
+   *
+   * @param buffer contains the body until {@link writeUnbuffered} is called; undefined if {@link write} gets the chunks
+   */
+  start({ headers, reason, status }: ResponseHead, cached: CacheStatus, buffer?: BodyBuffer): void {
+    this.#started = true;
+    this.#buffer = buffer;
+    this.client.sink.head({
+      status,
+      reason,
+      headers: [...headers, 'Cache-Status', formatCacheStatus(cached)],
+    });
+    this.flush();
+  }
+
+  /**
+   * Writes a chunk for which the buffer has no space. {@link write} gets the chunks after it.
+   *
+   * @returns see {@link write}
+   */
+  writeUnbuffered(chunk: Uint8Array): boolean {
+    const rest = this.#buffer?.bytesFrom(this.#position);
+    this.#buffer = undefined;
+    if (rest !== undefined && rest.byteLength > 0) this.#queue.push(rest);
+    return this.write(chunk);
+  }
+
+  /** @returns false if the origin should pause until `onLeaderDrain` */
+  write(chunk: Uint8Array): boolean {
+    this.#queue.push(chunk);
+    this.flush();
+    return !this.#isFull;
+  }
+
+  end(trailers: readonly string[]): void {
+    this.#trailers = trailers;
+    this.flush();
+  }
+
+  fail(failure: UpstreamFailure): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    this.client.sink.fail(failure);
+  }
+
+  resume(): void {
+    this.#isFull = false;
+    this.flush();
+    if (!this.#isFull && !this.#isFinished && !this.#isFlushing) this.#fetch.onLeaderDrain();
+  }
+
+  abort(): void {
+    this.#isFinished = true;
+    this.#fetch.onLeaderAbort();
+  }
+
+  /** Writes chunks of the buffer or the queue until the leader is full. Has no effect before the head. */
+  flush(): void {
+    // A sink may call `resume` from within `write`; the outer loop then continues.
+    if (this.#isFlushing || !this.#started) return;
+    this.#isFlushing = true;
+    while (!this.#isFull && !this.#isFinished) {
+      const chunk = this.#next();
+      if (chunk === undefined) break;
+      // Set before the call: the sink may already have called `resume` when `write` returns false.
+      this.#isFull = true;
+      if (this.client.sink.write(chunk)) this.#isFull = false;
+    }
+    this.#isFlushing = false;
+    if (this.#isFull || this.#isFinished || this.#trailers === undefined) return;
+    this.#isFinished = true;
+    this.client.sink.end(this.#trailers);
+  }
+
+  #next(): Uint8Array | undefined {
+    if (this.#buffer === undefined) return this.#queue.shift();
+    const chunk = this.#buffer.bytesFrom(this.#position);
+    this.#position += chunk.byteLength;
+    return chunk.byteLength === 0 ? undefined : chunk;
+  }
+}
+
+/** Collects the chunks of a body in one buffer, up to a limit. The bytes of a view that it has returned never change. */
+export class BodyBuffer {
+  readonly #limit: number;
+  readonly #expectedLength: number;
+  #buffer: Uint8Array = NO_BODY;
+  #length = 0;
+
+  /**
+   * @param limit maximum length in bytes
+   * @param expectedLength the value of `Content-Length`, or 0 if it is unknown
+   */
+  constructor(limit: number, expectedLength = 0) {
+    this.#limit = limit;
+    this.#expectedLength = expectedLength;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /**
+   * Appends a chunk.
+   *
+   * @returns false if the chunk would exceed the limit; it is not added then
+   */
+  add(chunk: Uint8Array): boolean {
+    const length = this.#length + chunk.byteLength;
+    if (length > this.#limit) return false;
+    // Most bodies arrive in one chunk, which is used without a copy.
+    if (this.#length === 0 && length >= this.#expectedLength) {
+      this.#buffer = chunk;
+      this.#length = length;
+      return true;
+    }
+    if (length > this.#buffer.byteLength) {
+      const size = Math.max(length, this.#expectedLength, this.#buffer.byteLength * 2);
+      const larger = new Uint8Array(Math.min(this.#limit, size));
+      larger.set(this.#buffer.subarray(0, this.#length));
+      this.#buffer = larger;
+    }
+    this.#buffer.set(chunk, this.#length);
+    this.#length = length;
+    return true;
+  }
+
+  /** Returns a view of the bytes from offset `position`. */
+  bytesFrom(position: number): Uint8Array {
+    return this.#buffer.subarray(position, this.#length);
+  }
+
+  /** Returns a view of all bytes. Its `ArrayBuffer` may be longer, so a store must copy the bytes. */
+  bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
+  }
 }

@@ -59,11 +59,8 @@ export interface FreshenResult {
 /** Updates a stored response with the fields of `response`, and recalculates its times (RFC 9111 §4.3.4). */
 export function freshenStoredResponse(stored: StoredResponse, response: OriginResponse): FreshenResult {
   const headers = updateFields(stored.headers, response);
-  const storability = evaluateStorability({
-    ...response,
-    method: 'GET',
-    head: { status: stored.status, reason: '', headers },
-  });
+  const head = { status: stored.status, reason: '', headers };
+  const storability = evaluateStorability({ ...response, head }, 'GET');
   if (storability.kind === 'storable') {
     const { draft } = storability;
     return { response: createStoredResponse(draft, draft.headers, stored.body, stored), refusal: undefined };

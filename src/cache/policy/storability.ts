@@ -39,18 +39,41 @@ import {
   NOT_STORED_DETAILS,
 } from './status-details.ts';
 
-/** The head of an origin's response, with the parts of the request on which storing depends. */
-export interface OriginResponse {
+/** The parts of a request on which storing its response depends. */
+export interface OriginRequest {
+  /** The method that the site runs, after an override by `_method` or `X-HTTP-Method-Override`. */
   readonly method: 'GET' | 'HEAD';
-  /** Request header list as the origin received it. */
-  readonly requestHeaders: readonly string[];
-  /** See `CacheRequest.getVariantKey`. */
+  /**
+   * Flat list name, value, as the origin receives it. Variants are computed from it, because a field that is not forwarded (RFC 9110
+   * §7.6.1: any that `Connection` names) must not select a variant.
+   */
+  readonly forwardedHeaders: readonly string[];
+  /**
+   * Returns the variant key (`createVariantKey`): of the fields that the site gets if the request is forwarded with
+   * `ForwardOptions.vary`, and after that of the fields that it has got.
+   *
+   * @param vary field names in lower case
+   */
   getVariantKey(vary: readonly string[]): string;
-  /** See `CacheRequest.identifyingFields`. */
-  readonly identifyingFields: readonly string[];
+  /** The configured freshness. */
   readonly rule: CacheRule;
-  /** See `CacheRequest.ignoredVaryFields`. */
+  /**
+   * Names, in lower case, of the request's header fields that may identify its client: `authorization`, `cookie`, an
+   * unknown field. If there are any, the response is stored, and a stored response is served, only if that response
+   * explicitly allows it (`permitsSharing`, RFC 9111 §3.5). Empty for a discovered site, where such a request does not
+   * reach the cache.
+   */
+  readonly identifyingFields: readonly string[];
+  /**
+   * Names, in lower case, of fields that have the same value in all requests that the origin receives. `Vary` may list
+   * them without effect. @default none
+   */
   readonly ignoredVaryFields?: readonly string[] | undefined;
+}
+
+/** The head of an origin's response. */
+export interface OriginResponse {
+  readonly request: OriginRequest;
   readonly head: ResponseHead;
   /** When the request was sent, in milliseconds since the epoch. */
   readonly requestTime: number;
@@ -71,12 +94,21 @@ type Storability =
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
   | { readonly kind: 'not-storable'; readonly refusal: StorageRefusal };
 
-/** Decides whether a response may be stored. RFC 9111 §3: "A cache MUST NOT store a response to a request unless:", followed by these conditions. */
-export function evaluateStorability(response: OriginResponse): Storability {
-  const { head, requestTime, responseTime, rule } = response;
+/**
+ * Decides whether a response may be stored. RFC 9111 §3: "A cache MUST NOT store a response to a request unless:", followed
+ * by these conditions.
+ *
+ * @param method of the request for which it is stored
+ */
+export function evaluateStorability(
+  response: OriginResponse,
+  method: 'GET' | 'HEAD' = response.request.method,
+): Storability {
+  const { head, request, requestTime, responseTime } = response;
+  const { rule } = request;
   const cacheControl = parseEffectiveCacheControl(head.headers);
-  const vary = parseVary(head.headers, response.ignoredVaryFields);
-  const prohibition = findProhibition(response, cacheControl, vary ?? []);
+  const vary = parseVary(head.headers, request.ignoredVaryFields);
+  const prohibition = findProhibition(response, method, cacheControl, vary ?? []);
   if (prohibition !== undefined) return { kind: 'not-storable', refusal: prohibition };
   if (vary === null) return { kind: 'not-storable', refusal: REFUSALS.varyStar };
 
@@ -92,7 +124,7 @@ export function evaluateStorability(response: OriginResponse): Storability {
   const draft: StoredResponseDraft = {
     status: head.status,
     headers: addMissingDate(selectStoredFields(head.headers, cacheControl.directives), responseTime),
-    variantKey: response.getVariantKey(vary),
+    variantKey: request.getVariantKey(vary),
     vary,
     requestTime,
     responseTime,
@@ -144,13 +176,15 @@ const REFUSALS = {
 /** Finds the first reason against storing, in the order of RFC 9111 §3, that a rule cannot override. */
 function findProhibition(
   response: OriginResponse,
+  method: 'GET' | 'HEAD',
   cacheControl: EffectiveCacheControl,
   vary: readonly string[],
 ): StorageRefusal | undefined {
   const { status, headers } = response.head;
+  const { forwardedHeaders, identifyingFields } = response.request;
   // "the request method is understood by the cache": only the response to a GET has a body to store.
-  if (response.method !== 'GET') return REFUSALS.head;
-  const requested = fieldValue(response.requestHeaders, 'cache-control');
+  if (method !== 'GET') return REFUSALS.head;
+  const requested = fieldValue(forwardedHeaders, 'cache-control');
   if (requested !== undefined && hasDirective(parseCacheControl(requested), 'no-store')) {
     return REFUSALS.requestNoStore;
   }
@@ -162,8 +196,8 @@ function findProhibition(
   if (refusal !== undefined) return refusal;
   // "if the cache is shared: the Authorization header field is not present in the request […] or a response directive
   // is present that explicitly allows shared caching (see Section 3.5)".
-  const [identifying] = response.identifyingFields;
-  if (identifying !== undefined && !permitsSharing(cacheControl, vary, response.identifyingFields)) {
+  const [identifying] = identifyingFields;
+  if (identifying !== undefined && !permitsSharing(cacheControl, vary, identifyingFields)) {
     return toClientRefusal(formatRequestFieldDetail(identifying));
   }
   const personal = findPersonalField(headers);
@@ -174,8 +208,8 @@ function findProhibition(
  * Whether a partial response can be stored: one range of a representation of known length. With `If-Range` in the request
  * the response may lack fields of the representation (RFC 9110 §15.3.7).
  */
-function isStorablePart({ head, requestHeaders }: OriginResponse): boolean {
-  const isRangeRequest = hasField(requestHeaders, 'range') && !hasField(requestHeaders, 'if-range');
+function isStorablePart({ head, request: { forwardedHeaders } }: OriginResponse): boolean {
+  const isRangeRequest = hasField(forwardedHeaders, 'range') && !hasField(forwardedHeaders, 'if-range');
   return isRangeRequest && getPartRange(head) !== undefined;
 }
 

@@ -70,13 +70,13 @@ export function isRepresentationOfTarget({ headers, status }: ResponseHead, targ
 /**
  * Creates the draft of a response to a `POST` that {@link isRepresentationOfTarget}.
  *
- * @param response with the method `GET`, for which it is stored, and the request fields of the `POST`
+ * @param response with a request for reading it, which has the fields of the `POST`
  * @returns `null` if it must not be stored: besides the rules for `GET`, it must state its freshness, and no field of the
  * request may identify the client, because the response to a write is made for its writer first
  */
 export function createPostDraft(response: OriginResponse): StoredResponseDraft | null {
-  const { head, identifyingFields, responseTime } = response;
-  if (identifyingFields.length > 0) return null;
+  const { head, request, responseTime } = response;
+  if (request.identifyingFields.length > 0) return null;
   const { headers, status } = head;
   const cacheControl = parseEffectiveCacheControl(headers);
   const lifetime = getExplicitLifetime({ status, headers, cacheControl, responseTime }) ?? 0;

@@ -1,7 +1,6 @@
 import type { CacheRequest } from '../../cache/cache-request.ts';
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
-import { BodyBuffer } from '../../cache/engine/body-buffer.ts';
-import { createOriginResponse } from '../../cache/engine/fetched-response.ts';
+import { BodyBuffer } from '../../cache/engine/origin-fetch.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/freshness.ts';
 import { createVariantKey } from '../../cache/policy/reuse.ts';
@@ -283,9 +282,9 @@ export class PostResponseObserver implements ResponseObserver {
     const { maxEntryBytes } = cache.limits;
     if ((parseContentLength(headers) ?? 0) > maxEntryBytes) return null;
     if (request.findUnshareableReason(relayed) !== null) return null;
-    const draft = createPostDraft(
-      createOriginResponse(request, relayed, this.#requestTime, cache.clock.now()),
-    );
+    const requestTime = this.#requestTime;
+    const responseTime = cache.clock.now();
+    const draft = createPostDraft({ request, head: relayed, requestTime, responseTime });
     return draft === null
       ? null
       : new BufferedPostResponse(request, relayed, draft, maxEntryBytes, bodyRewriter);

@@ -27,6 +27,7 @@ import {
 import {
   completeDraft,
   evaluateStorability,
+  type OriginRequest,
   type OriginResponse,
 } from '../../../src/cache/policy/storability.ts';
 import {
@@ -128,11 +129,7 @@ class PolicyCache {
       this.#now,
     );
     const toOriginResponse = (result: OriginResult): OriginResponse => ({
-      method: request.method === 'HEAD' ? 'HEAD' : 'GET',
-      requestHeaders: request.headers,
-      getVariantKey: (vary) => createVariantKey(vary, request.headers),
-      identifyingFields: identify(request.headers),
-      rule: this.#rule,
+      request: this.#toOriginRequest(request.method === 'HEAD' ? 'HEAD' : 'GET', request.headers),
       head: { status: result.status, reason: '', headers: result.headers },
       requestTime: result.requestTime,
       responseTime: result.responseTime,
@@ -217,11 +214,7 @@ class PolicyCache {
     if (method !== 'POST' || !result.isComplete) return;
     if (!isRepresentationOfTarget(head, SITE_ORIGIN + key)) return;
     const draft = createPostDraft({
-      method: 'GET',
-      requestHeaders: headers,
-      getVariantKey: (vary) => createVariantKey(vary, headers),
-      identifyingFields: identify(headers),
-      rule: this.#rule,
+      request: this.#toOriginRequest('GET', headers),
       head,
       requestTime: result.requestTime,
       responseTime: result.responseTime,
@@ -229,6 +222,16 @@ class PolicyCache {
     if (draft === null) return;
     const response = completeDraft(draft, result.body, { tags: [], group: null });
     if (response !== null) this.#put(key, response);
+  }
+
+  #toOriginRequest(method: 'GET' | 'HEAD', headers: readonly string[]): OriginRequest {
+    return {
+      method,
+      forwardedHeaders: headers,
+      getVariantKey: (vary) => createVariantKey(vary, headers),
+      identifyingFields: identify(headers),
+      rule: this.#rule,
+    };
   }
 
   /** Serves a request whose stored response is a part of the representation. */

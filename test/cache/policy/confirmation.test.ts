@@ -36,16 +36,18 @@ const received = (
   headers: readonly string[],
   method: 'GET' | 'HEAD' = 'GET',
 ): OriginResponse => ({
-  method,
-  requestHeaders: [],
-  getVariantKey: () => '',
-  identifyingFields: [],
-  rule: {
-    getTtl: () => undefined,
-    staleWhileRevalidate: 0,
-    staleIfError: 0,
-    staleIfUnreachable: 0,
-    overridesResponse: false,
+  request: {
+    method,
+    forwardedHeaders: [],
+    getVariantKey: () => '',
+    identifyingFields: [],
+    rule: {
+      getTtl: () => undefined,
+      staleWhileRevalidate: 0,
+      staleIfError: 0,
+      staleIfUnreachable: 0,
+      overridesResponse: false,
+    },
   },
   head: { status, reason: '', headers },
   requestTime: START + 100_000,

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createVariantKey } from '../../../src/cache/policy/reuse.ts';
-import { evaluateStorability, type OriginResponse } from '../../../src/cache/policy/storability.ts';
+import {
+  evaluateStorability,
+  type OriginRequest,
+  type OriginResponse,
+} from '../../../src/cache/policy/storability.ts';
 
 const NOW = Date.UTC(2031, 10, 1);
 
@@ -32,24 +36,26 @@ const FORBIDDING = [
 
 const createResponse = (
   headers: readonly string[],
-  overrides: Partial<OriginResponse> = {},
+  { head, ...overrides }: Partial<OriginRequest & Pick<OriginResponse, 'head'>> = {},
 ): OriginResponse => ({
-  method: 'GET',
-  requestHeaders: [],
-  getVariantKey: (vary) => createVariantKey(vary, overrides.requestHeaders ?? []),
-  identifyingFields: [],
-  // The most permissive configuration.
-  rule: {
-    getTtl: () => 3600,
-    staleWhileRevalidate: 3600,
-    staleIfError: 3600,
-    staleIfUnreachable: 3600,
-    overridesResponse: true,
+  request: {
+    method: 'GET',
+    forwardedHeaders: [],
+    getVariantKey: (vary) => createVariantKey(vary, overrides.forwardedHeaders ?? []),
+    identifyingFields: [],
+    // The most permissive configuration.
+    rule: {
+      getTtl: () => 3600,
+      staleWhileRevalidate: 3600,
+      staleIfError: 3600,
+      staleIfUnreachable: 3600,
+      overridesResponse: true,
+    },
+    ...overrides,
   },
-  head: { status: 200, reason: '', headers },
+  head: head ?? { status: 200, reason: '', headers },
   requestTime: NOW,
   responseTime: NOW,
-  ...overrides,
 });
 
 const permitting = fc.subarray([...PERMITTING]);
@@ -140,7 +146,7 @@ describe('two requests have the same variant key', () => {
   test('if they only differ in ignored fields', () => {
     const outcome = evaluateStorability(
       createResponse(['Cache-Control', 'max-age=60', 'Vary', 'Accept-Encoding, Origin'], {
-        requestHeaders: ['Accept-Encoding', 'br', 'Origin', 'https://a.example.com'],
+        forwardedHeaders: ['Accept-Encoding', 'br', 'Origin', 'https://a.example.com'],
         ignoredVaryFields: ['accept-encoding'],
       }),
     );

@@ -22,11 +22,13 @@ function ruleOf({ ttl, ...rule }: Rule): CacheRule {
 
 function draft(rule: Rule, headers: readonly string[], status = 200): StoredResponseDraft | string {
   const outcome = evaluateStorability({
-    method: 'GET',
-    requestHeaders: [],
-    getVariantKey: () => '',
-    identifyingFields: [],
-    rule: ruleOf(rule),
+    request: {
+      method: 'GET',
+      forwardedHeaders: [],
+      getVariantKey: () => '',
+      identifyingFields: [],
+      rule: ruleOf(rule),
+    },
     head: { status, reason: '', headers },
     requestTime: NOW,
     responseTime: NOW,
