@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
 /**
@@ -180,9 +180,7 @@ let running: RunningGateway;
 const browser = { cookie: '', nonce: '' };
 
 beforeAll(async () => {
-  const start = TRANSPORTS['the Node server'];
-  if (start === undefined) throw new Error('the Node server is a transport');
-  running = await start({ sites: [{ url: site().url, passthrough: true }], cache: 'memory' });
+  running = await startNodeGateway({ sites: [{ url: site().url, passthrough: true }], cache: 'memory' });
   Object.assign(browser, await logIn());
 }, 60_000);
 afterAll(() => running.stop());

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createCacheStore } from '../../src/cache/stores/create-store.ts';
 import { silentLog, systemClock } from '../../src/ports.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { REDIS_FAULTS } from '../support/redis-faults.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { startServer } from '../support/server.ts';
 
 /** The other faults are tested with the stores alone. */
 const MAIN_FAULTS = REDIS_FAULTS.filter(([name]) =>
@@ -34,7 +33,7 @@ afterAll(async () => {
 async function startNumberedSite() {
   const versions = new Map<string, number>();
   let reads = 0;
-  const server = createServer((request, response) => {
+  const server = await startServer((request, response) => {
     const path = request.url ?? '/';
     request.resume();
     if (request.method === 'POST') {
@@ -49,22 +48,13 @@ async function startNumberedSite() {
       response.end(String(version));
     }, 3);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, reads: () => reads };
+  closers.push(server.close);
+  return { url: server.origin, reads: () => reads };
 }
 
 async function startGateways() {
   const site = await startNumberedSite();
   const prefix = `${randomUUID()}:`;
-  const start = TRANSPORTS['the Node server'];
-  if (start === undefined) throw new Error('unknown transport');
   const gateways: RunningGateway[] = [];
   for (let count = 0; count < 2; count += 1) {
     const store = await createCacheStore(redis.url, {
@@ -73,7 +63,7 @@ async function startGateways() {
       log: silentLog,
       generateId: randomUUID,
     });
-    const gateway = await start({
+    const gateway = await startNodeGateway({
       sites: [{ url: site.url, discovery: 'off', passthrough: true }],
       cache: store,
       // As behind a load balancer: responses contain the same public URL.

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
 /** Writes that do not pass through the gateway: the site reports them by webhook (mu-plugin), or the gateway polls. */
@@ -14,14 +14,15 @@ let notified: RunningGateway;
 let polling: RunningGateway;
 
 beforeAll(async () => {
-  const start = TRANSPORTS['the Node server'];
-  if (start === undefined) throw new Error('the transport is missing');
   const rules = [{ match: '/*', ttl: 3600 }];
-  notified = await start({
+  notified = await startNodeGateway({
     sites: [{ url: site().url, cache: { rules, webhook: SECRET } }],
     cache: 'memory',
   });
-  polling = await start({ sites: [{ url: site().url, cache: { rules, watch: 1000 } }], cache: 'memory' });
+  polling = await startNodeGateway({
+    sites: [{ url: site().url, cache: { rules, watch: 1000 } }],
+    cache: 'memory',
+  });
   polling.gateway.start();
   const config = `<?php define('WAYGATE_WEBHOOK', '${notified.origin}/-/webhook/default'); define('WAYGATE_SECRET', '${SECRET}');`;
   writeFileSync(`${site().folder}wp-content/mu-plugins/0-waygate-config.php`, config);

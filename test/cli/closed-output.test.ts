@@ -1,14 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, expect, onTestFailed, test } from 'vitest';
-import { unreachableOrigin } from '../support/echo-site.ts';
-import { MAIN, waitUntil } from './serve-process.ts';
+import { findFreePort, unreachableOrigin } from '../support/server.ts';
+import { waitUntil } from '../support/wait.ts';
+import { MAIN } from './serve-process.ts';
 
 let child: ChildProcess | undefined;
 afterEach(() => void child?.kill('SIGKILL'));
-
-async function findFreePort(): Promise<number> {
-  return Number(new URL(await unreachableOrigin()).port);
-}
 
 function start(...args: readonly string[]): { running: ChildProcess; exitCode: Promise<number | null> } {
   const running = spawn(process.execPath, [MAIN, ...args], { stdio: 'pipe' });

@@ -1,8 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createServeLogs } from '../../src/cli/serve/log.ts';
+import { waitUntil } from '../support/wait.ts';
 
 const ACCESS_FIELDS = {
   time: 1,
@@ -62,7 +64,7 @@ test('long request lines are written before the buffer has many of them', async 
   // The maximum length of a target, of characters that JSON escapes.
   for (let at = 0; at < 4; at += 1)
     logAccess({ ...ACCESS_FIELDS, path: `/${'"'.repeat(15_000)}`, duration: at });
-  await vi.waitUntil(async () => (await readFile(file, 'utf8')).endsWith('\n'), { timeout: 15_000 });
+  await waitUntil(async () => (await readFile(file, 'utf8')).endsWith('\n'));
   expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(4);
 });
 
@@ -99,8 +101,8 @@ test('a write failure of the log is reported once and does not stop the process'
   for (const line of ['one', 'two', 'three']) {
     log.info(line);
     log.flush();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
-  await vi.waitUntil(() => messages.length > 0);
+  await waitUntil(() => messages.length > 0);
   expect(messages).toEqual([expect.stringMatching(/^waygate: the log cannot be written: .*no space left/)]);
 });

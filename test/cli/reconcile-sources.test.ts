@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -9,6 +6,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { createShapesReport, toResponseShape } from '../../src/validation/shapes/response-shapes.ts';
 import { observeValue } from '../../src/validation/shapes/shape.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import {
   createWordPressError,
   type StubResponse,
@@ -39,8 +37,7 @@ function endpoints(methods: readonly string[], args: JsonObject = {}): JsonObjec
 }
 
 let site: StubSite;
-let gateway: Server;
-let gatewayUrl: string;
+let gateway: TestServer;
 let folder: string;
 /** The gateway's response. */
 let shapes: { status: number; body: Json };
@@ -56,14 +53,12 @@ beforeAll(async () => {
       return route === '/notes/v1/closed' ? createWordPressError(403, 'rest_forbidden', 'No.') : undefined;
     },
   });
-  gateway = createServer((request, response) => {
+  gateway = await startServer((request, response) => {
     const isAllowed =
       request.headers.authorization === `Bearer ${TOKEN}` && request.url === '/-/sites/notes/shapes';
     response.writeHead(isAllowed ? shapes.status : 401, { 'content-type': 'application/json' });
     response.end(JSON.stringify(shapes.body));
-  }).listen(0, '127.0.0.1');
-  await once(gateway, 'listening');
-  gatewayUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  });
 });
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waygate-sources-'));
@@ -71,8 +66,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(async () => {
-  gateway.closeAllConnections();
-  gateway.close();
+  await gateway.close();
   await site.close();
 });
 
@@ -145,9 +139,9 @@ describe('waygate reconcile on a site without schemas', () => {
   });
 
   test('writes the same bytes in each run', async () => {
-    await runReconcile('--from', `${gatewayUrl}/notes`);
+    await runReconcile('--from', `${gateway.origin}/notes`);
     const first = await readFile(join(folder, 'site.overlay.json'), 'utf8');
-    await runReconcile('--from', `${gatewayUrl}/notes`);
+    await runReconcile('--from', `${gateway.origin}/notes`);
     expect(await readFile(join(folder, 'site.overlay.json'), 'utf8')).toBe(first);
   });
 });
@@ -175,7 +169,7 @@ describe('waygate reconcile --auth', () => {
 
 describe('waygate reconcile --from', () => {
   test('types writes by what a gateway has seen', async () => {
-    const { code, out } = await runReconcile('--from', `${gatewayUrl}/notes`);
+    const { code, out } = await runReconcile('--from', `${gateway.origin}/notes`);
     expect(code).toBe(0);
     expect(out).toContain('2 responses seen by the gateway');
     const document = await generateDocument();
@@ -189,7 +183,7 @@ describe('waygate reconcile --from', () => {
 
   test('sends no sample requests with --max-requests 0', async () => {
     const start = site.requests.length;
-    expect((await runReconcile('--from', `${gatewayUrl}/notes`, '--max-requests', '0')).code).toBe(0);
+    expect((await runReconcile('--from', `${gateway.origin}/notes`, '--max-requests', '0')).code).toBe(0);
     expect(site.requests.slice(start).filter(({ route }) => route !== undefined && route !== '/')).toEqual(
       [],
     );
@@ -210,12 +204,12 @@ describe('waygate reconcile --from', () => {
     ],
   ])('ends with 2 if the gateway %s', async (_, prepare, message) => {
     prepare();
-    const { code, err } = await runReconcile('--from', `${gatewayUrl}/notes`);
+    const { code, err } = await runReconcile('--from', `${gateway.origin}/notes`);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) });
   });
 
   test('needs the admin token', async () => {
-    const args = ['reconcile', site.url, '--out', folder, '--from', `${gatewayUrl}/notes`];
+    const args = ['reconcile', site.url, '--out', folder, '--from', `${gateway.origin}/notes`];
     expect(await runCommand(args, '')).toMatchObject({
       code: 2,
       err: expect.stringContaining('WAYGATE_ADMIN_TOKEN'),

@@ -3,7 +3,8 @@ import { get } from 'node:http';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
-import { isReady, MAIN, useServeProcesses, waitUntil } from './serve-process.ts';
+import { waitUntil } from '../support/wait.ts';
+import { isReady, MAIN, useServeProcesses } from './serve-process.ts';
 
 const serve = useServeProcesses();
 let redis: RedisServer;

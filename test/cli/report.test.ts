@@ -5,12 +5,8 @@ import { runProgram } from '../../src/cli/program.ts';
 import { formatDependencies } from '../../src/cli/report/evidence-table.ts';
 import { createGateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
-import {
-  type EchoSite,
-  type ReceivedRequest,
-  startEchoSite,
-  unreachableOrigin,
-} from '../support/echo-site.ts';
+import { type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
+import { unreachableOrigin } from '../support/server.ts';
 
 const token = 'the-token-of-the-tests';
 

@@ -71,16 +71,7 @@ function waitUntilListening(
   });
 }
 
-/** Waits until a condition holds. Rejects after ten seconds. */
-export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('the condition did not hold within ten seconds');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-/** Creates a condition for {@link waitUntil}: the gateway is ready. */
+/** Creates a condition: the gateway is ready. */
 export const isReady =
   (url: string): (() => Promise<boolean>) =>
   async () =>

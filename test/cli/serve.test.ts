@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discover } from '../../src/discovery/index.ts';
 import { stringifyDocument, toOpenApi } from '../../src/openapi/index.ts';
-import { type EchoSite, startEchoSite, unreachableOrigin } from '../support/echo-site.ts';
-import { isReady, MAIN, useServeProcesses, waitUntil } from './serve-process.ts';
+import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { startServer, unreachableOrigin } from '../support/server.ts';
+import { waitUntil } from '../support/wait.ts';
+import { isReady, MAIN, useServeProcesses } from './serve-process.ts';
 
 const serve = useServeProcesses();
 let site: EchoSite;
@@ -174,10 +175,7 @@ describe('waygate serve', () => {
   });
 
   test('exits with 2 and prints the reason when the port is in use', async () => {
-    const occupied = createServer();
-    await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve));
-    const address = occupied.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { close, port } = await startServer(() => {});
     const child = spawn(process.execPath, [MAIN, 'serve', '--site', site.origin, '--port', String(port)]);
     let output = '';
     child.stderr.on('data', (chunk: Buffer) => {
@@ -186,7 +184,7 @@ describe('waygate serve', () => {
     const code = await new Promise((resolve) => child.once('exit', resolve));
     expect(code).toBe(2);
     expect(output).toContain('another process uses the port');
-    await new Promise((resolve) => occupied.close(resolve));
+    await close();
   });
 
   test('rejects a header section that is too large, and keeps running', async () => {

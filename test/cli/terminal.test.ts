@@ -1,12 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CLEAR_LINE, escapeControlCharacters, withEscapedOutput } from '../../src/cli/io.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { createServeLogs } from '../../src/cli/serve/log.ts';
+import { startServer } from '../support/server.ts';
 import { startStubSite } from '../support/stub-site.ts';
 
 /** Clears the screen, sets the title, reorders text: by C0, C1 and bidirectional control characters. */
@@ -82,18 +81,15 @@ describe('names that a site chose are escaped by', () => {
     };
     const pair = { write: HOSTILE, read: HOSTILE, state: 'independent', observations: 1, changes: 0 };
     const dependencies = { writes: { writes: 1, purged: 1, kept: 1 }, total: 1, pairs: [pair] };
-    const server = createServer((request, response) => {
+    const server = await startServer((request, response) => {
       const [, body = { sites: [{ site: 'a' }] }] =
         Object.entries({ validation: evidence, dependencies }).find(
           ([name]) => request.url?.endsWith(`/${name}`) === true,
         ) ?? [];
       response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closers.push(async () => server.closeAllConnections());
-    closers.push(async () => server.close());
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const output = await run(['report', url, ...(format === 'json' ? ['--json'] : [])]);
+    closers.push(server.close);
+    const output = await run(['report', server.origin, ...(format === 'json' ? ['--json'] : [])]);
     expect(output).toContain('\\u001b[2J');
     expect(output).not.toMatch(CONTROL);
     if (format === 'json') expect(JSON.parse(output).sites[0].operations[0].operation).toBe(HOSTILE);

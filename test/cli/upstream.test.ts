@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../src/cli/serve/command.ts';
 import { createCertificate } from '../support/certificates.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { useServeProcesses } from './serve-process.ts';
 
 const SITE = 'http://example.com';
@@ -49,22 +49,23 @@ describe('waygate serve', () => {
   const serve = useServeProcesses({ WAYGATE_UPSTREAM_AUTH: 'user:secret-of-staging' });
   const certificate = createCertificate({ name: 'www.example.com' });
   const received: (string | undefined)[] = [];
-  const server = createServer(certificate, (request, response) => {
-    received.push(request.headers.host, request.headers.authorization);
-    response.end('ok');
-  });
+  let server: TestServer;
   let folder = '';
   let url = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'waygate-upstream-'));
     await writeFile(join(folder, 'ca.pem'), certificate.cert);
     await writeFile(join(folder, 'empty.pem'), 'nothing');
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server = await startServer(
+      createServer(certificate, (request, response) => {
+        received.push(request.headers.host, request.headers.authorization);
+        response.end('ok');
+      }),
+    );
+    url = `https://127.0.0.1:${server.port}`;
   });
   afterAll(async () => {
-    server.closeAllConnections();
-    server.close();
+    await server.close();
     await rm(folder, { recursive: true });
   });
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
-import { isReady, type ServeProcess, useServeProcesses, waitUntil } from './serve-process.ts';
+import { waitUntil } from '../support/wait.ts';
+import { isReady, type ServeProcess, useServeProcesses } from './serve-process.ts';
 
 const token = 'the-token-of-the-tests';
 const authorization = `Bearer ${token}`;

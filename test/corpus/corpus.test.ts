@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discover } from '../../src/discovery/index.ts';
@@ -8,7 +6,8 @@ import type { JsonObject } from '../../src/json.ts';
 import { applyOverlayToGeneration, toOpenApi } from '../../src/openapi/index.ts';
 import { systemClock } from '../../src/ports.ts';
 import { reconcile } from '../../src/reconcile/index.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { startServer } from '../support/server.ts';
 import { startLargeServer } from './large-server.ts';
 import { COMPILERS, type CorpusFolder, createCorpusFolder, listPrograms } from './runner.ts';
 
@@ -33,9 +32,7 @@ beforeAll(async () => {
   const large = await startLargeServer();
   closers.push(() => large.close());
   urls = { content: await listen(contentSite()), boards: await listen(boardSite()), large: large.url };
-  const start = TRANSPORTS['the Node server'];
-  if (start === undefined) throw new Error('the Node server is a transport');
-  gateway = await start({
+  gateway = await startNodeGateway({
     // Time stands still, so that the time budget of the background work is never used up.
     clock: { ...systemClock, now: () => 0 },
     sites: NAMES.map((name) => ({
@@ -85,15 +82,9 @@ describe('with the types of the sites', () => {
 
 /** Starts a site and returns its URL. */
 async function listen(site: ExampleSite): Promise<string> {
-  const server = createServer(getRequestListener(site.fetch));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closers.push(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+  const { close, origin } = await startServer(getRequestListener(site.fetch));
+  closers.push(close);
+  return `${origin}/`;
 }
 
 /** Creates the document of a site, with the corrections of `reconcile`, which knows what the gateway has seen of the programs. */

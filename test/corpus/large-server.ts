@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
 import { createSchemaValidator } from '../../src/validation/wordpress/validate.ts';
+import { startServer } from '../support/server.ts';
 import { createCustomer, createOrder, createProduct } from './large-items.ts';
 import { createLargeIndex } from './large-site.ts';
 
@@ -28,18 +28,14 @@ const RESOURCES = {
  * Starts a site with the index of `createLargeIndex`. Of its routes it answers the index and `shop/v3/products`,
  * `shop/v3/orders` and `shop/v3/customers` with their items: GET, POST, PUT, PATCH and DELETE. All others are 404.
  * Any caller may do all.
- *
- * @param port 0 picks a free one
  */
-export async function startLargeServer(port = 0): Promise<LargeServer> {
-  const server: Server = createServer((request, response) => {
+export async function startLargeServer(): Promise<LargeServer> {
+  const { close, origin: base } = await startServer((request, response) => {
     answer(request).then(
       (reply) => send(response, reply),
       (error: unknown) => send(response, fail(500, 'internal_server_error', String(error))),
     );
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const base = `http://127.0.0.1:${toPort(server.address())}`;
   const index = createLargeIndex(base);
   const items = Object.fromEntries(
     Object.entries(RESOURCES).map(([name, { seed, create }]) => [
@@ -86,22 +82,11 @@ export async function startLargeServer(port = 0): Promise<LargeServer> {
     return { status: 200, body: changed };
   }
 
-  return {
-    url: `${base}/wp-json`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: `${base}/wp-json`, close };
 }
 
 function isResource(name: string): name is keyof typeof RESOURCES {
   return Object.hasOwn(RESOURCES, name);
-}
-
-function toPort(address: AddressInfo | string | null): number {
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 function list(stored: ReadonlyMap<number, JsonObject>, url: URL): Reply {

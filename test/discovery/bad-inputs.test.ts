@@ -1,50 +1,38 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FailureReason } from '../../src/discovery/failures.ts';
 import { type DiscoverOptions, discover } from '../../src/discovery/index.ts';
 import type { DiscoveryRuleName } from '../../src/discovery/rules.ts';
 import { DiscoveryError } from '../../src/errors.ts';
+import { startServer, unreachableOrigin } from '../support/server.ts';
 
 /**
  * Responses of broken sites, sent by a real server on the loopback. The result is an error that states the request, the
  * outcome and what to try next, or an index with a diagnostic.
  */
 
-const openServers: { close: () => unknown; closeAllConnections?: () => void }[] = [];
-afterEach(() => {
-  for (const server of openServers.splice(0)) {
-    server.closeAllConnections?.();
-    server.close();
-  }
-});
-
 type Responder = (response: ServerResponse, url: string) => unknown;
 
-async function serve(respond: Responder): Promise<string> {
-  const server: Server = createServer((request, response) => respond(response, request.url ?? ''));
-  openServers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+/** Starts a server for a test; returns its URL. */
+async function startSite(server: Server): Promise<string> {
+  const { close, origin } = await startServer(server);
+  onTestFinished(close);
+  return `${origin}/`;
 }
 
-async function serveBytes(respond: (socket: Socket) => void): Promise<string> {
-  const server = createTcpServer((socket) => {
-    socket.on('error', () => {});
-    socket.once('data', () => respond(socket));
-  });
-  openServers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+function serve(respond: Responder): Promise<string> {
+  return startSite(createServer((request, response) => respond(response, request.url ?? '')));
 }
 
-async function closedPort(): Promise<string> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}/`;
+function serveBytes(respond: (socket: Socket) => void): Promise<string> {
+  return startSite(
+    createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => respond(socket));
+    }),
+  );
 }
 
 const INDEX = {
@@ -394,7 +382,7 @@ describe('discovery fails with an error that names the cause for', () => {
   test.each<[string, () => Promise<string> | string, reason: string, messageParts: readonly string[]]>([
     [
       'a port without a server',
-      closedPort,
+      async () => `${await unreachableOrigin()}/`,
       'refused',
       ['refused the connection (ECONNREFUSED)', 'Check the port'],
     ],

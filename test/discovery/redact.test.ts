@@ -1,24 +1,15 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { discover } from '../../src/discovery/index.ts';
 import { createRedactor, redactError } from '../../src/discovery/redact.ts';
 import { DiscoveryError } from '../../src/errors.ts';
-
-const open: (() => void)[] = [];
-afterEach(() => {
-  for (const close of open.splice(0)) close();
-});
+import { startServer } from '../support/server.ts';
 
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  open.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { close, origin } = await startServer(listener);
+  onTestFinished(close);
+  return `${origin}/`;
 }
 
 const AUTH = { user: 'bob', password: 'abcd EFGH ijkl' };

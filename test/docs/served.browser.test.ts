@@ -1,30 +1,26 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import { type RunningServer, serve } from '../../src/node/index.ts';
 import { findSeriousProblems } from '../support/accessibility.ts';
 import { useBrowser } from '../support/browser.ts';
 import { readSeed } from '../support/documents.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { useWordPress } from '../support/wordpress.ts';
 
 const site = useWordPress();
 const browser = useBrowser();
 
-let gateway: Gateway;
-let server: RunningServer;
+let gateway: RunningGateway;
 beforeAll(async () => {
   const stored = { url: 'http://127.0.0.1:9/', discovery: 'off' } as const;
-  gateway = createGateway({
+  gateway = await startNodeGateway({
     sites: [
       { url: site().url, name: 'blog' },
       { ...stored, name: 'boards', document: readSeed('boards') },
       { ...stored, name: 'content', document: readSeed('content') },
     ],
   });
-  await gateway.rediscover();
-  server = await serve(gateway, { port: 0, shutdownGrace: 500 });
 }, 60_000);
-afterAll(async () => server.stop());
+afterAll(async () => gateway.stop());
 
 describe.each([
   ['the start page', ''],
@@ -35,7 +31,7 @@ describe.each([
   ['a resource of WordPress', '/blog/docs/wp/v2/posts'],
 ])('%s', (_, path) => {
   test.each(['light', 'dark'] as const)('has no serious accessibility problem in %s', async (colorScheme) => {
-    const visit = await browser.visit(`${server.url}${path}`);
+    const visit = await browser.visit(`${gateway.origin}${path}`);
     await visit.page.emulateMedia({ colorScheme });
     expect(await findSeriousProblems(visit.page)).toEqual([]);
     expect(visit.console).toEqual([]);
@@ -43,14 +39,14 @@ describe.each([
   });
 
   test('fits into 360 pixels', async () => {
-    const { page } = await browser.visit(`${server.url}${path}`);
+    const { page } = await browser.visit(`${gateway.origin}${path}`);
     await page.setViewportSize({ width: 360, height: 780 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   });
 });
 
 test('an operation is found with the keyboard alone, despite a typing error', async () => {
-  const { page, console: messages } = await browser.visit(`${server.url}/boards/docs`);
+  const { page, console: messages } = await browser.visit(`${gateway.origin}/boards/docs`);
   await page.keyboard.press('/');
   await page.keyboard.type('craete task label');
   await page.getByRole('option').first().waitFor();
@@ -68,7 +64,7 @@ test('an operation is found with the keyboard alone, despite a typing error', as
 
 describe('a request of a form', () => {
   const open = async (path: string, anchor: string) => {
-    const visit = await browser.visit(`${server.url}${path}#${anchor}`);
+    const visit = await browser.visit(`${gateway.origin}${path}#${anchor}`);
     const operation = visit.page.locator(`#${anchor}`);
     await operation.getByText('Try it', { exact: true }).click();
     await operation.getByRole('button', { name: 'Send' }).waitFor();
@@ -89,7 +85,7 @@ describe('a request of a form', () => {
     } = await open('/blog/docs/wp/v2/posts', 'list-posts');
     expect(await send(operation)).toBe('200 OK');
     expect(await operation.locator('.received').textContent()).toContain('slug');
-    expect(requests).toContain(`${server.url}/blog/wp/v2/posts`);
+    expect(requests).toContain(`${gateway.origin}/blog/wp/v2/posts`);
     expect([crossOrigin(), messages]).toEqual([[], []]);
   });
 
@@ -113,17 +109,17 @@ describe('a request of a form', () => {
     });
     await operation.getByRole('button', { name: 'Send' }).click();
     expect(messages).toEqual(['POST may change the site. Send it?']);
-    expect(requests.filter((url) => url === `${server.url}/blog/wp/v2/posts`)).toEqual([]);
+    expect(requests.filter((url) => url === `${gateway.origin}/blog/wp/v2/posts`)).toEqual([]);
     page.once('dialog', (dialog) => void dialog.accept());
     expect(await send(operation)).toBe('401 Unauthorized');
   });
 });
 
 test('a deep link leads to its operation, and the page is complete without JavaScript', async () => {
-  const { page } = await browser.visit(`${server.url}/content/docs/core/v2/posts`);
+  const { page } = await browser.visit(`${gateway.origin}/content/docs/core/v2/posts`);
   const context = await page.context().browser()?.newContext({ javaScriptEnabled: false });
   const plain = await context?.newPage();
-  await plain?.goto(`${server.url}/content/docs/core/v2/posts#delete-a-post`);
+  await plain?.goto(`${gateway.origin}/content/docs/core/v2/posts#delete-a-post`);
   expect(await plain?.locator('#delete-a-post h2').textContent()).toContain('Delete a post');
   await plain?.locator('#delete-a-post .samples summary', { hasText: 'PHP' }).click();
   expect(await plain?.locator('#delete-a-post .samples').textContent()).toContain('wp_remote_request(');
@@ -132,7 +128,7 @@ test('a deep link leads to its operation, and the page is complete without JavaS
 });
 
 test('no script of the origin runs but that of the page', async () => {
-  const { page } = await browser.visit(`${server.url}/blog/docs`);
+  const { page } = await browser.visit(`${gateway.origin}/blog/docs`);
   const outcome = await page.evaluate(
     () =>
       new Promise((resolve) => {

@@ -1,33 +1,31 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/index.ts';
-import { createGateway } from '../../src/gateway/index.ts';
 import type { JsonObject } from '../../src/json.ts';
-import { type RunningServer, serve } from '../../src/node/index.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { createLargeIndex } from '../corpus/large-site.ts';
 import { useBrowser } from '../support/browser.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { PRETTY_ADDRESS } from '../support/site.ts';
 
 const browser = useBrowser();
-let server: RunningServer;
+let gateway: RunningGateway;
 
 beforeAll(async () => {
   const index = readIndex(JSON.stringify(createLargeIndex('https://example.com'))).index;
   const { document } = toOpenApi({ address: PRETTY_ADDRESS, index, diagnostics: [] });
   const stored: JsonObject = JSON.parse(JSON.stringify(document));
-  const gateway = createGateway({
+  gateway = await startNodeGateway({
     sites: [{ url: 'https://example.com/', discovery: 'off', document: stored }],
   });
-  server = await serve(gateway, { port: 0, shutdownGrace: 500 });
 });
-afterAll(async () => server.stop());
+afterAll(async () => gateway.stop());
 
 /** What a page of a document with 1,239 operations costs the browser. */
 test.each(['/docs', '/docs/wp/v2/posts'])(
   '%s is painted soon, and blocks the browser for a short time',
   async (path) => {
     // The first visit renders the page; the server keeps it.
-    await browser.visit(server.url + path);
+    await browser.visit(gateway.origin + path);
     const { page } = await browser.visit('about:blank');
     const session = await page.context().newCDPSession(page);
     let bytes = 0;
@@ -42,7 +40,7 @@ test.each(['/docs', '/docs/wp/v2/posts'])(
         for (const { duration } of list.getEntries()) tasks.push(duration);
       }).observe({ type: 'longtask', buffered: true });
     });
-    await page.goto(server.url + path);
+    await page.goto(gateway.origin + path);
     await page.keyboard.press('/');
     await page.keyboard.type('update a task');
     await page.getByRole('option').first().waitFor();

@@ -1,10 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_USERS } from '../../src/example/index.ts';
-import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import { type RunningServer, serve } from '../../src/node/index.ts';
 import { type RunningExample, startExample } from '../example/gateway/running.ts';
 import { useBrowser } from '../support/browser.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { ATTACK, createHostileIndex } from '../support/hostile-document.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 import { useWordPress } from '../support/wordpress.ts';
@@ -14,22 +13,19 @@ const browser = useBrowser();
 
 let example: RunningExample;
 let hostile: StubSite;
-let gateway: Gateway;
-let server: RunningServer;
+let gateway: RunningGateway;
 beforeAll(async () => {
   example = await startExample();
   hostile = await startStubSite({ index: createHostileIndex(ATTACK) });
-  gateway = createGateway({
+  gateway = await startNodeGateway({
     sites: [
       { url: wordpress().url, name: 'blog' },
       { url: hostile.url, name: 'hostile' },
     ],
   });
-  await gateway.rediscover();
-  server = await serve(gateway, { port: 0, shutdownGrace: 500 });
 }, 120_000);
 afterAll(async () => {
-  await server?.stop();
+  await gateway?.stop();
   await Promise.all([example?.stop(), hostile?.close()]);
 });
 
@@ -42,7 +38,7 @@ function siteOf(name: string): SiteUse {
   const [admin] = DEMO_USERS;
   const { password, user } = wordpress().users.administrator;
   return name === 'blog'
-    ? { docs: `${server.url}/blog/docs`, user: { name: user, password } }
+    ? { docs: `${gateway.origin}/blog/docs`, user: { name: user, password } }
     : {
         docs: `${example.origin}/${name}/docs`,
         user: { name: admin?.login ?? '', password: admin?.password ?? '' },
@@ -184,19 +180,23 @@ test('an operation is found, opened and sent with the keyboard alone', async () 
 test.each(['', '/a/v1', '/a/v1/things', '.md', '/llms.txt'])(
   'nothing of a hostile document runs at %s',
   async (path) => {
-    const { console: messages, crossOrigin, page } = await browser.visit(`${server.url}/hostile/docs${path}`);
+    const {
+      console: messages,
+      crossOrigin,
+      page,
+    } = await browser.visit(`${gateway.origin}/hostile/docs${path}`);
     expect(await page.evaluate(() => Reflect.get(globalThis, 'ran'))).toBeUndefined();
     expect([messages, crossOrigin()]).toEqual([[], []]);
   },
 );
 
 test('nothing of a hostile document runs in its search, its operation and its form', async () => {
-  const { console: messages, page } = await browser.visit(`${server.url}/hostile/docs`);
+  const { console: messages, page } = await browser.visit(`${gateway.origin}/hostile/docs`);
   await page.keyboard.press('/');
   await page.keyboard.type('script');
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('Escape');
-  await page.goto(`${server.url}/hostile/docs/a/v1/things`);
+  await page.goto(`${gateway.origin}/hostile/docs/a/v1/things`);
   const operation = page.locator('[data-operation]').first();
   await operation.getByText('Try it', { exact: true }).click();
   await operation.getByRole('button', { name: 'Send' }).waitFor();

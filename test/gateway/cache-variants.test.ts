@@ -1,14 +1,10 @@
-import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type OutgoingHttpHeaders, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
-import { createGateway, type SiteOptions } from '../../src/gateway/index.ts';
-import { nodeTransport, serve } from '../../src/node/index.ts';
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { SiteOptions } from '../../src/gateway/index.ts';
+import { nodeTransport } from '../../src/node/index.ts';
+import { startNodeGateway } from '../support/gateway.ts';
+import { startServer } from '../support/server.ts';
 
 /** Sends a request with arbitrary headers; `fetch` restricts them. */
 function requestList(
@@ -38,27 +34,19 @@ async function startGatewayBefore(
   respond: (sent: Readonly<Record<string, string | string[] | undefined>>) => SiteResponse,
   cache?: SiteOptions['cache'],
 ): Promise<string> {
-  const site = createServer((incoming, outgoing) => {
+  const site = await startServer((incoming, outgoing) => {
     const { body, headers } = respond(incoming.headers);
     outgoing.writeHead(200, { 'Cache-Control': 'max-age=60', ...headers }).end(body);
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  const gateway = createGateway({
-    sites: [{ url, discovery: 'off', passthrough: true, ...(cache === undefined ? {} : { cache }) }],
+  const passthrough = { url: site.origin, discovery: 'off', passthrough: true } as const;
+  const gateway = await startNodeGateway({
+    sites: [{ ...passthrough, ...(cache === undefined ? {} : { cache }) }],
     cache: 'memory',
     transport: nodeTransport,
   });
-  await gateway.rediscover();
-  const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
-  closers.push(
-    () => server.stop(),
-    async () => {
-      site.close();
-      site.closeAllConnections();
-    },
-  );
-  return server.url;
+  onTestFinished(site.close);
+  onTestFinished(gateway.stop);
+  return gateway.origin;
 }
 
 describe('the variant key of a stored response', () => {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { startServer } from '../support/server.ts';
 
 type Handler = (incoming: IncomingMessage, outgoing: ServerResponse, count: number) => void;
 
@@ -16,21 +17,12 @@ interface CountingSite {
 
 async function startSite(handler: Handler): Promise<CountingSite> {
   const requests: IncomingMessage[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const { close, origin } = await startServer((incoming, outgoing) => {
     requests.push(incoming);
     incoming.resume();
     handler(incoming, outgoing, requests.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: origin, requests, close };
 }
 
 const closers: (() => Promise<void>)[] = [];
@@ -38,7 +30,6 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const statusOf = (response: Response) => response.headers.get('cache-status')?.replace(/^waygate; /, '');
 const FRESH = { 'cache-control': 'max-age=60' };
 
@@ -107,9 +98,9 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     });
     const read = async (path: string) => (await requestGateway(path)).text();
     expect([await read('/a'), await read('/other'), await read('/b')]).toEqual(['1', '2', '3']);
-    await later(5);
+    await sleep(5);
     await (await requestGateway('/a', { method: 'POST', body: 'x' })).text();
-    await later(5);
+    await sleep(5);
     expect([await read('/a'), await read('/other'), await read('/b')]).toEqual(['5', '6', '3']);
   });
 
@@ -153,7 +144,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     await expect.poll(() => site.requests.length).toBe(2);
     client.abort();
     await write;
-    await later(50);
+    await sleep(50);
     expect(await read()).toBe('old');
     // The site may have changed the resource already, so the store was not used.
     expect(site.requests.length).toBe(3);

@@ -1,16 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
+import { waitUntil } from '../support/wait.ts';
 
 /** The intervals of changes and of rediscovery, in milliseconds. */
 const CHANGE = 1_000;
 const INTERVAL = 250;
-/** The longest time until a change is in the document on a busy machine, in milliseconds. */
-const DELAY = 10_000;
 const CHANGES = 6;
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
  * The index of each second. Each second adds a route, removes the route of two seconds before, and changes the argument
@@ -41,9 +38,7 @@ let running: RunningGateway;
 
 beforeAll(async () => {
   site = await startStubSite({ index, respond: ({ route }) => ({ body: { route } }) });
-  const start = TRANSPORTS['the Node server'];
-  if (start === undefined) throw new Error('the Node server is a transport');
-  running = await start({
+  running = await startNodeGateway({
     sites: [{ url: site.url, rediscover: INTERVAL, unknownRoutes: 'refuse' }],
   });
 });
@@ -70,15 +65,11 @@ test('requests succeed and the document stays current while a site changes every
 
   for (; second < CHANGES; second += 1) {
     const expected = second === BROKEN ? second - 1 : second;
-    const deadline = Date.now() + DELAY;
-    while (!(await documentedPaths()).includes(`/churn/v1/second${expected}`)) {
-      expect(Date.now()).toBeLessThan(deadline);
-      await pause(20);
-    }
+    await waitUntil(async () => (await documentedPaths()).includes(`/churn/v1/second${expected}`));
     // The gateway serves the added route and rejects the removed one.
     expect((await running.request(`/churn/v1/second${expected}`)).status).toBe(200);
     expect((await running.request(`/churn/v1/second${expected - 2}`)).status).toBe(404);
-    await pause(CHANGE);
+    await sleep(CHANGE);
   }
   over = true;
   await Promise.all(clients);

@@ -1,33 +1,23 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { startServer } from '../support/server.ts';
 
 const token = 'the-token-of-the-tests';
 const headers = { authorization: `Bearer ${token}` };
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
 /** Starts a site that closes the connection of each request for `/broken/…`, and a gateway with a store in front of it. */
 async function startGatewayFor(start: (typeof TRANSPORTS)[string]): Promise<RunningGateway> {
-  const site = createServer((incoming, outgoing) => {
+  const site = await startServer((incoming, outgoing) => {
     if (incoming.url?.startsWith('/broken/') === true) incoming.socket.destroy();
     else outgoing.end('fine');
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   const running = await start({
-    sites: [{ name: 'site', url, discovery: 'off', passthrough: true }],
+    sites: [{ name: 'site', url: site.origin, discovery: 'off', passthrough: true }],
     cache: 'memory',
     admin: { token },
   });
-  closers.push(
-    running.stop,
-    async () => site.closeAllConnections(),
-    async () => site.close(),
-  );
+  onTestFinished(site.close);
+  onTestFinished(running.stop);
   return running;
 }
 

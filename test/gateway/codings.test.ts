@@ -1,20 +1,15 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeEncoders } from '../../src/node/index.ts';
 import { TRANSPORTS } from '../support/gateway.ts';
+import { startServer } from '../support/server.ts';
 
 const TEXT = JSON.stringify(Array.from({ length: 300 }, (_, id) => ({ id, title: `Post ${id}` })));
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
 describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, behind %s', (_, start) => {
   async function startGateway(headers: Readonly<Record<string, string>> = {}) {
     let requests = 0;
-    const server = createServer((_, response) => {
+    const site = await startServer((_, response) => {
       requests += 1;
       response.writeHead(200, {
         'Cache-Control': 'max-age=60',
@@ -24,17 +19,13 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
       });
       response.end(TEXT);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const gateway = await start({
-      sites: [{ url, discovery: 'off', passthrough: true }],
+      sites: [{ url: site.origin, discovery: 'off', passthrough: true }],
       cache: 'memory',
       encoders: nodeEncoders(),
     });
-    closers.push(gateway.stop, async () => {
-      server.close();
-      server.closeAllConnections();
-    });
+    onTestFinished(site.close);
+    onTestFinished(gateway.stop);
     const requestList = (headers: Readonly<Record<string, string>>) => gateway.request('/list', { headers });
     /** Repeats the request until the response has the coding. */
     const requestUntilCoded = async (coding: string): Promise<Response> => {
@@ -42,7 +33,7 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
         const response = await requestList({ 'accept-encoding': coding });
         if (response.headers.get('content-encoding') === coding) return response;
         expect(await response.text()).toBe(TEXT);
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        await sleep(10);
       }
       throw new Error(`no response has the coding ${coding}`);
     };
@@ -102,7 +93,7 @@ describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, beh
       expect(response.headers.get('content-encoding')).toBeNull();
       expect(response.headers.get('vary')).toBeNull();
       expect(await response.text()).toBe(TEXT);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
     }
   });
 });

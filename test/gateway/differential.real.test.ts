@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../src/openapi/index.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
 /** Fields that describe the connection or the hop and not the response. */
@@ -48,9 +48,7 @@ let running: RunningGateway;
 let routes: string[];
 
 beforeAll(async () => {
-  const start = TRANSPORTS['the Node server'];
-  if (start === undefined) throw new Error('the Node server is a transport');
-  running = await start({ sites: [{ name: 'wp', url: site().url, rewriteBodies: true }] });
+  running = await startNodeGateway({ sites: [{ name: 'wp', url: site().url, rewriteBodies: true }] });
   const document = (await (await running.request('/wp/openapi.json')).json()) as OpenApiDocument;
   routes = Object.entries(document.paths).flatMap(([template, item]) =>
     'get' in (item as object) && !UNSTABLE_ROUTES.test(template) ? fill(template) : [],

@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { systemClock } from '../../src/ports.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { startServer } from '../support/server.ts';
 import { startStubSite } from '../support/stub-site.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -19,17 +19,13 @@ type Respond = (request: IncomingMessage, response: ServerResponse, body: string
 
 /** Starts a plain site; returns its address. */
 async function startSite(respond: Respond): Promise<string> {
-  const server = createServer((incoming, response) => {
+  const { close, origin } = await startServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => respond(incoming, response, Buffer.concat(chunks).toString()));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closers.push(close);
+  return origin;
 }
 
 /** A site that responds to `POST` with these fields and the body `posted`, to others with `read`. */

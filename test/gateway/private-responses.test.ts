@@ -1,9 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
-import { serve } from '../../src/node/index.ts';
 import type { Log } from '../../src/ports.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { type RunningGateway, startNodeGateway, TRANSPORTS } from '../support/gateway.ts';
 import { type StubRequest, type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -310,19 +309,17 @@ describe('the host that a request names', () => {
       clientRequest.on('error', reject).end();
     });
 
-  const startNodeGateway = async (options: Partial<GatewayOptions>): Promise<string> => {
+  const startEchoingGateway = async (options: Partial<GatewayOptions>): Promise<string> => {
     const site = await startSite(({ headers }) => ({ body: headers }));
-    const gateway = createGateway({ sites: [{ url: site.url }], cache: 'memory', ...options });
-    await gateway.rediscover();
-    const server = await serve(gateway, { port: 0, shutdownGrace: 200 });
-    closers.push(() => server.stop());
-    return server.url;
+    const gateway = await startNodeGateway({ sites: [{ url: site.url }], cache: 'memory', ...options });
+    closers.push(gateway.stop);
+    return gateway.origin;
   };
 
   test.each([[[]], [['127.0.0.0/8']]])(
     'does not reach the site with publicUrl, trusted proxies: %j',
     async (trust) => {
-      const url = await startNodeGateway({ publicUrl: 'https://www.example.com/api', trust });
+      const url = await startEchoingGateway({ publicUrl: 'https://www.example.com/api', trust });
       const attack = {
         'x-forwarded-host': 'evil.test',
         'x-forwarded-proto': 'ftp',
@@ -341,7 +338,7 @@ describe('the host that a request names', () => {
   );
 
   test('is part of the key without publicUrl', async () => {
-    const url = await startNodeGateway({});
+    const url = await startEchoingGateway({});
     expect((await requestAs(`${url}/ext/v1/items`, 'evil.test')).body).toContain('evil.test');
     expect((await requestAs(`${url}/ext/v1/items`, 'www.example.com')).body).not.toContain('evil.test');
   });
@@ -360,7 +357,7 @@ describe('the host that a request names', () => {
     ['127.0.0.1', 421],
     ['evil.test', 421],
   ])('%s gets %i from a list of hosts', async (host, status) => {
-    const url = await startNodeGateway({
+    const url = await startEchoingGateway({
       publicUrl: 'https://public.example.com',
       hosts: ['www.example.com', '*.example.org', 'api.example.net:8443'],
     });
@@ -374,7 +371,7 @@ describe('the host that a request names', () => {
   });
 
   test('is that of a trusted proxy', async () => {
-    const url = await startNodeGateway({ hosts: ['www.example.com'], trust: ['127.0.0.0/8'] });
+    const url = await startEchoingGateway({ hosts: ['www.example.com'], trust: ['127.0.0.0/8'] });
     const forwarded = { 'x-forwarded-host': 'www.example.com' };
     expect((await requestAs(`${url}/ext/v1/items`, 'internal', forwarded)).status).toBe(200);
     expect((await requestAs(`${url}/ext/v1/items`, 'internal')).status).toBe(421);

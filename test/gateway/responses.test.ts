@@ -4,6 +4,7 @@ import { systemClock } from '../../src/ports.ts';
 import type { ResponseValidationReport } from '../../src/validation/response/validator.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { readRecordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
+import { waitUntil } from '../support/wait.ts';
 
 const TOKEN = 'token';
 
@@ -97,13 +98,14 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (name, start) => {
   };
   /** Polls the report until it covers a number of responses: validation runs after the response. */
   const waitForReport = async (responses: number): Promise<ResponseValidationReport> => {
-    for (let tries = 0; tries < 500; tries += 1) {
-      const found = await report();
-      const skipped = Object.values(found?.skipped ?? {}).reduce((sum, count) => sum + count, 0);
-      if (found !== null && found.validated + skipped >= responses) return found;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    throw new Error('the responses were not validated in time');
+    let found: ResponseValidationReport | null = null;
+    await waitUntil(async () => {
+      found = await report();
+      const { skipped = {}, validated = 0 } = found ?? {};
+      return Object.values(skipped).reduce((sum, count) => sum + count, validated) >= responses;
+    });
+    if (found === null) throw new Error('the gateway has no report');
+    return found;
   };
 
   test('the report lists findings by operation, location and kind', async () => {

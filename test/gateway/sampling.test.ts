@@ -18,6 +18,7 @@ import {
   type ResponseValidationReport,
 } from '../../src/validation/response/validator.ts';
 import { createShapesReport } from '../../src/validation/shapes/response-shapes.ts';
+import { waitUntil } from '../support/wait.ts';
 
 const OPERATION: ServedOperation = {
   id: 'listPosts',
@@ -47,13 +48,11 @@ function createSampling(given: Partial<ResponseSamplerOptions> = {}) {
     observe: (query = '', method = 'GET', operation = OPERATION): ResponseObserver | null =>
       sampler.observe(validator, { operation, route: { pattern: '/posts' } }, target(method, query)),
     async waitForReport(responses: number): Promise<ResponseValidationReport> {
-      for (let tries = 0; tries < 500; tries += 1) {
-        const report = findingStats.report();
-        const skipped = Object.values(report.skipped).reduce((sum, count) => sum + count, 0);
-        if (report.validated + skipped >= responses) return report;
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-      throw new Error('the responses were never validated');
+      await waitUntil(() => {
+        const { skipped, validated } = findingStats.report();
+        return Object.values(skipped).reduce((sum, count) => sum + count, validated) >= responses;
+      });
+      return findingStats.report();
     },
   };
 }
@@ -242,7 +241,7 @@ describe('the shapes of responses', () => {
     const { observe } = createSampling({ mode: 'sample', random: () => 0.99, shapes });
     const body = new TextEncoder().encode('{"id":7,"secret":"word","by":{"a b":1,"c d":2}}');
     relayResponse(observe('', 'POST', { ...untyped, method: 'POST' }), body, { status: 201 });
-    await waitFor(() => shapes.list().length === 1);
+    await waitUntil(() => shapes.list().length === 1);
     const serialized = JSON.stringify(createShapesReport('https://example.com/', shapes.list()));
     expect(JSON.parse(serialized).responses).toMatchObject([
       { method: 'POST', route: '/posts', statuses: { 201: 1 }, shape: { objects: { count: 1 } } },
@@ -256,7 +255,7 @@ describe('the shapes of responses', () => {
     const { observe } = createSampling({ mode: 'sample', random: () => 0.99, shapes });
     for (let count = 1; count <= 20; count += 1) {
       relayResponse(observe());
-      await waitFor(() => shapes.list()[0]?.shape.count === count);
+      await waitUntil(() => shapes.list()[0]?.shape.count === count);
     }
     expect(observe()).toBeNull();
     expect(observe('context=edit')).not.toBeNull();
@@ -297,11 +296,3 @@ describe('the shapes of responses', () => {
     expect(shapes.list()).toEqual([]);
   });
 });
-
-async function waitFor(isDone: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    if (isDone()) return;
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-  throw new Error('it never happened');
-}

@@ -1,12 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type EchoSite,
-  type ReceivedRequest,
-  startEchoSite,
-  unreachableOrigin,
-} from '../support/echo-site.ts';
+import { type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { unreachableOrigin } from '../support/server.ts';
 
 /** Responses of the echo site to paths that it does not echo. */
 const RESPONSES: Readonly<Record<string, (response: ServerResponse, origin: string) => void>> = {

@@ -1,17 +1,15 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../src/gateway/index.ts';
-import { type RunningServer, serve } from '../../src/node/index.ts';
 import { runCommand } from '../cli/run-command.ts';
 import { useBrowser } from '../support/browser.ts';
+import { startNodeGateway } from '../support/gateway.ts';
+import { startServer } from '../support/server.ts';
 import { useWordPress } from '../support/wordpress.ts';
 
 const run = promisify(execFile);
@@ -56,12 +54,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function startGateway(): Promise<RunningServer> {
-  const gateway = createGateway({ sites: [{ url: site().url }] });
-  await gateway.rediscover();
-  return serve(gateway, { port: 0, shutdownGrace: 500 });
-}
-
 function connection(baseUrl = `${site().url}wp-json`) {
   const { user, password } = site().users.administrator;
   return { baseUrl, username: user, password };
@@ -104,9 +96,10 @@ describe('the first hour of a developer', () => {
         logLevel: 'error',
         build: { ssr: 'node.ts', outDir: 'node' },
       });
-      const gateway = target === 'a gateway' ? await startGateway() : undefined;
+      const gateway =
+        target === 'a gateway' ? await startNodeGateway({ sites: [{ url: site().url }] }) : undefined;
       try {
-        const CONNECTION = JSON.stringify(connection(gateway && `${gateway.url}/wp-json`));
+        const CONNECTION = JSON.stringify(connection(gateway && `${gateway.origin}/wp-json`));
         const { stdout } = await run(process.execPath, ['node/node.js'], {
           cwd: folder,
           env: { ...process.env, CONNECTION },
@@ -130,17 +123,15 @@ describe('the first hour of a developer', () => {
       '<!DOCTYPE html><title>First hour</title><script type="module" src="browser.ts"></script>',
     );
     await build({ root: folder, configFile: false, logLevel: 'error', build: { outDir: 'browser' } });
-    const server = createServer(async ({ url = '/' }, response) => {
+    const { close, origin } = await startServer(async ({ url = '/' }, response) => {
       const path = url === '/' ? '/index.html' : url;
       const type = path.endsWith('.js') ? 'text/javascript' : 'text/html';
       const content = await readFile(join(folder, 'browser', path)).catch(() => null);
       response.writeHead(content === null ? 404 : 200, { 'Content-Type': type });
       response.end(content);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
-      const { port } = server.address() as AddressInfo;
-      const visit = await browser.visit(`http://127.0.0.1:${port}/`);
+      const visit = await browser.visit(`${origin}/`);
       const outcome = await visit.page.evaluate(
         (input) =>
           (globalThis as unknown as { runFirstHour(input: unknown): Promise<unknown> }).runFirstHour(input),
@@ -149,8 +140,7 @@ describe('the first hour of a developer', () => {
       expect(outcome).toEqual(OUTCOME);
       expect(visit.console.filter((line) => !line.includes('status of 40'))).toEqual([]);
     } finally {
-      server.close();
-      server.closeAllConnections();
+      await close();
     }
   }, 60_000);
 });

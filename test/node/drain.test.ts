@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../src/gateway/index.ts';
@@ -100,7 +101,7 @@ describe('a stop finishes', () => {
   ])('a request that has arrived on %s', async (_, pause) => {
     const client = startClient(await start(), [REQUEST, REQUEST]);
     client.writeBlocking();
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await sleep(pause);
     client.writeBlocking();
     await server?.stop();
     const [received = ''] = await client.received;
@@ -114,7 +115,7 @@ describe('a stop finishes', () => {
     const client = startClient(await start(), [first, second]);
     client.writeBlocking();
     const stopped = server?.stop();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
     client.write();
     await stopped;
     const [received = ''] = await client.received;

@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { getGatewayInternals } from '../../src/gateway/gateway.ts';
 import { handleHead } from '../../src/gateway/handle.ts';
 import { createGateway, type Log, type SiteOptions } from '../../src/gateway/index.ts';
 import { type RunningServer, type ServeOptions, serve } from '../../src/node/index.ts';
-import { type EchoSite, startEchoSite, unreachableOrigin } from '../support/echo-site.ts';
+import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { startServer, unreachableOrigin } from '../support/server.ts';
+import { waitUntil } from '../support/wait.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -33,7 +36,7 @@ afterEach(async () => {
 afterAll(() => site.close());
 
 /** Starts a reverse proxy for the site on a free port. */
-async function startServer(
+async function startProxy(
   options: ServeOptions = {},
   more: readonly SiteOptions[] = [],
 ): Promise<{ url: string; port: number; lines: Line[] }> {
@@ -58,14 +61,6 @@ function sendRaw(port: number, bytes: string): Promise<string> {
   });
 }
 
-async function waitUntil(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('the condition was not met within five seconds');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 describe('invalid input', () => {
   test.each([
     ['not HTTP at all', 'GARBAGE\r\n\r\n', 400, 'gateway_bad_request'],
@@ -86,7 +81,7 @@ describe('invalid input', () => {
   ])(
     'with %s gets a problem response, is logged, and closes the connection',
     async (_, bytes, status, code) => {
-      const { port, lines } = await startServer({ idleTimeout: 300 });
+      const { port, lines } = await startProxy({ idleTimeout: 300 });
       const [head = '', body = ''] = (await sendRaw(port, bytes)).split('\r\n\r\n');
       expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(head).toContain('content-type: application/problem+json');
@@ -96,7 +91,7 @@ describe('invalid input', () => {
   );
 
   test('does not change a response that has started', async () => {
-    const { port } = await startServer();
+    const { port } = await startProxy();
     const response = await sendRaw(port, 'GET /half HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n');
     expect(response.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThan(2);
   });
@@ -107,23 +102,21 @@ describe('the lines of a header section', () => {
     `GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${'a:\r\n'.repeat(count)}Last: z\r\n\r\n`;
 
   test('all reach the site', async () => {
-    const counting = createServer(({ rawHeaders }, response) =>
+    const listener = createServer(({ rawHeaders }, response) =>
       response.end(`has the last: ${rawHeaders.includes('Last')}`),
     );
     // Node drops lines after the thousandth by default.
-    counting.maxHeadersCount = 0;
-    await new Promise<void>((resolve) => counting.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(counting.address() as AddressInfo).port}`;
-    const { port } = await startServer({}, [{ name: 'it', url, discovery: 'off', passthrough: true }]);
+    listener.maxHeadersCount = 0;
+    const { close, origin } = await startServer(listener);
+    const { port } = await startProxy({}, [{ name: 'it', url: origin, discovery: 'off', passthrough: true }]);
     const response = await sendRaw(port, request(1900).replace('/x', '/it/x'));
     expect(response).toContain('has the last: true');
     expect(response).toMatch(/^HTTP\/1\.1 200 /);
-    counting.close();
-    counting.closeAllConnections();
+    await close();
   });
 
   test('are refused if there are too many of them', async () => {
-    const { port, lines } = await startServer();
+    const { port, lines } = await startProxy();
     const [head = '', body = ''] = (await sendRaw(port, request(2000))).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 431 /);
     expect(head.toLowerCase()).toContain('connection: close');
@@ -133,7 +126,7 @@ describe('the lines of a header section', () => {
 });
 
 test('a response that breaks off before its first byte of content gets a 502', async () => {
-  const { url, lines } = await startServer();
+  const { url, lines } = await startProxy();
   const response = await fetch(`${url}/oversized-chunk`);
   expect(response.status).toBe(502);
   expect(await response.json()).toMatchObject({ status: 502 });
@@ -147,7 +140,7 @@ describe('a body that arrives too slowly', () => {
     ['of which no byte arrives', 'Content-Length: 10\r\n\r\n'],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
   ])('%s gets a 408', async (_, rest) => {
-    const { port, lines } = await startServer({ bodyRate: { period: 100 } });
+    const { port, lines } = await startProxy({ bodyRate: { period: 100 } });
     const [head = '', body = ''] = (await sendRaw(port, `POST /x HTTP/1.1\r\nHost: a\r\n${rest}`)).split(
       '\r\n\r\n',
     );
@@ -159,7 +152,7 @@ describe('a body that arrives too slowly', () => {
   });
 
   test('because the site does not read it is not refused', async () => {
-    const { port } = await startServer({ bodyRate: { period: 100 } });
+    const { port } = await startProxy({ bodyRate: { period: 100 } });
     const length = 16 * 1024 * 1024;
     const bytes = `POST /unread HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
     expect(await sendRaw(port, bytes + 'x'.repeat(length))).toMatch(/^HTTP\/1\.1 200 /);
@@ -168,28 +161,27 @@ describe('a body that arrives too slowly', () => {
 
 describe('the idle timeout', () => {
   test('does not apply while the gateway waits for the site', async () => {
-    const { url } = await startServer({ idleTimeout: 200 });
+    const { url } = await startProxy({ idleTimeout: 200 });
     expect(await (await fetch(`${url}/late`)).text()).toBe('late');
   });
 
   test('closes the connection of a client that stops within a body', async () => {
-    const { port } = await startServer({ idleTimeout: 200 });
-    const began = Date.now();
+    const { port } = await startProxy({ idleTimeout: 200 });
+    // Ends when the connection is closed.
     await sendRaw(port, 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
-    expect(Date.now() - began).toBeLessThan(5_000);
   });
 });
 
 describe('a client', () => {
   test('that sends no Host, as in HTTP/1.0, gets URLs of the gateway', async () => {
-    const { port } = await startServer();
+    const { port } = await startProxy();
     expect(await sendRaw(port, 'GET /moved HTTP/1.0\r\n\r\n')).toContain(
       `\r\nlocation: http://127.0.0.1:${port}/there\r\n`,
     );
   });
 
   test('with an unknown expectation gets a response', async () => {
-    const { port } = await startServer();
+    const { port } = await startProxy();
     const response = await sendRaw(
       port,
       'GET /x HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n',
@@ -201,7 +193,7 @@ describe('a client', () => {
 
 describe('the access log reports', () => {
   test('that the site broke off its response', async () => {
-    const { url, lines } = await startServer();
+    const { url, lines } = await startProxy();
     await expect((await fetch(`${url}/half`)).text()).rejects.toThrow();
     await waitUntil(() => lines.length === 1);
     expect(lines).toMatchObject([{ path: '/half', status: 200, failure: 'connection-broken' }]);
@@ -209,7 +201,7 @@ describe('the access log reports', () => {
 
   test('that the site was unreachable, with the cause', async () => {
     const url = await unreachableOrigin();
-    const gateway = await startServer({}, [{ name: 'down', url, discovery: 'off', passthrough: true }]);
+    const gateway = await startProxy({}, [{ name: 'down', url, discovery: 'off', passthrough: true }]);
     expect((await fetch(`${gateway.url}/down/x`)).status).toBe(502);
     await waitUntil(() => gateway.lines.length === 1);
     expect(gateway.lines).toMatchObject([
@@ -218,7 +210,7 @@ describe('the access log reports', () => {
   });
 
   test('that the client disconnected', async () => {
-    const { url, lines } = await startServer();
+    const { url, lines } = await startProxy();
     await expect(fetch(`${url}/late`, { signal: AbortSignal.timeout(200) })).rejects.toThrow();
     await waitUntil(() => lines.length === 1);
     expect(lines[0]).toMatchObject({ path: '/late', status: 499 });
@@ -227,18 +219,18 @@ describe('the access log reports', () => {
 });
 
 test('a client that leaves within a body is logged once', async () => {
-  const { port, lines } = await startServer();
+  const { port, lines } = await startProxy();
   const socket = connect(port, '127.0.0.1', () => {
     socket.write('POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n');
     setTimeout(() => socket.end(), 100);
   });
   await waitUntil(() => lines.length > 0 && socket.destroyed);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await sleep(100);
   expect(lines).toMatchObject([{ msg: 'request', status: 499 }]);
 });
 
 test('an unused connection does not delay a stop', async () => {
-  const { port } = await startServer();
+  const { port } = await startProxy();
   const socket = connect(port, '127.0.0.1');
   await new Promise((resolve) => socket.once('connect', resolve));
   const closed = new Promise((resolve) => socket.once('close', resolve).resume());

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { boardDefinition } from '../../src/example/boards/index.ts';
 import { contentDefinition } from '../../src/example/content/index.ts';
@@ -11,6 +8,7 @@ import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../src
 import { serve } from '../../src/node/index.ts';
 import { systemClock } from '../../src/ports.ts';
 import type { RunningExample } from '../example/gateway/running.ts';
+import { startServer } from '../support/server.ts';
 
 export const SITE_URL = 'https://site.example.com/';
 
@@ -69,20 +67,15 @@ export async function startObservedExample(hasSchemas: boolean): Promise<Running
   const content = createSite(contentDefinition, { onError });
   const boards = createSite(boardDefinition, { onError });
   const servers = await Promise.all(
-    [content, boards].map(async (site) => {
-      const server = createServer(
+    [content, boards].map((site) =>
+      startServer(
         getRequestListener((request) =>
           hasSchemas ? site.fetch(request) : fetchWithoutSchemas(site, request),
         ),
-      );
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
+      ),
+    ),
   );
-  const [contentUrl = '', boardsUrl = ''] = servers.map(
-    (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-  );
+  const [contentUrl = '', boardsUrl = ''] = servers.map(({ origin }) => `${origin}/`);
   const siteUrls = { content: contentUrl, boards: boardsUrl };
   const gateway = createGateway({
     // Time stands still, so that the time budget of the background work is never used up.
@@ -105,10 +98,7 @@ export async function startObservedExample(hasSchemas: boolean): Promise<Running
     faults,
     async stop() {
       await server.stop();
-      for (const each of servers) {
-        each.closeAllConnections();
-        each.close();
-      }
+      await Promise.all(servers.map(({ close }) => close()));
     },
   };
 }

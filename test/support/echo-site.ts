@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startServer } from './server.ts';
 
 /** A request as the site received it. */
 export interface ReceivedRequest {
@@ -28,7 +28,7 @@ export async function startEchoSite(
   ) => boolean = () => false,
 ): Promise<EchoSite> {
   const received: ReceivedRequest[] = [];
-  const server = createServer(async (incoming, response) => {
+  const { close, origin } = await startServer(async (incoming, response) => {
     const { method = '', url = '' } = incoming;
     const chunks: Buffer[] = [];
     try {
@@ -40,25 +40,16 @@ export async function startEchoSite(
       Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
     );
     const request = { method, url, headers, body: Buffer.concat(chunks).toString() };
-    const { origin } = new URL(`http://${incoming.headers.host}`);
+    const ownOrigin = `http://${incoming.headers.host}`;
     const isIndex = url.startsWith('/wp-json/?') || url === '/wp-json/';
-    response.setHeader('Link', `<${origin}/wp-json/>; rel="https://api.w.org/"`);
-    if (isIndex && respondWithIndex(request, response, origin)) return;
+    response.setHeader('Link', `<${ownOrigin}/wp-json/>; rel="https://api.w.org/"`);
+    if (isIndex && respondWithIndex(request, response, ownOrigin)) return;
     received.push(request);
     if (intercept(request, response, incoming)) return;
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify(request));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { origin, received, close };
 }
 
 function respondWithIndex(request: ReceivedRequest, response: ServerResponse, origin: string): boolean {
@@ -96,13 +87,4 @@ function respondWithIndex(request: ReceivedRequest, response: ServerResponse, or
     }),
   );
   return true;
-}
-
-/** Returns an origin without a listener: a port that was free a moment ago. */
-export async function unreachableOrigin(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
 }

@@ -23,19 +23,22 @@ async function startApp(options: GatewayOptions): Promise<RunningGateway> {
   };
 }
 
+/** Starts a gateway that has read its sites, on a free port. */
+export async function startNodeGateway(options: GatewayOptions): Promise<RunningGateway> {
+  const gateway = createGateway(options);
+  await gateway.rediscover();
+  const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+  return {
+    gateway,
+    origin: server.url,
+    request: (path, init) => fetch(server.url + path, { redirect: 'manual', ...init }),
+    stop: () => server.stop(),
+  };
+}
+
 /** Each way to run the gateway. Shared suites run on all of them. */
 export const TRANSPORTS: Readonly<Record<string, (options: GatewayOptions) => Promise<RunningGateway>>> = {
   'the portable app': (options) => startApp(options),
   'the portable app on dispatch': (options) => startApp({ ...options, transport: nodeTransport }),
-  'the Node server': async (options) => {
-    const gateway = createGateway(options);
-    await gateway.rediscover();
-    const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
-    return {
-      gateway,
-      origin: server.url,
-      request: (path, init) => fetch(server.url + path, { redirect: 'manual', ...init }),
-      stop: () => server.stop(),
-    };
-  },
+  'the Node server': startNodeGateway,
 };

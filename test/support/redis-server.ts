@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from './server.ts';
+import { waitUntil } from './wait.ts';
 
 /** A real Redis server for one test file, on a free port of the loopback interface. It does not persist by default. */
 export interface RedisServer {
@@ -25,7 +26,7 @@ export interface RedisServer {
 
 export async function startRedisServer(...options: readonly string[]): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'waygate-redis-'));
-  const port = await freePort();
+  const port = await findFreePort();
   let process: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
@@ -61,23 +62,9 @@ export async function startRedisServer(...options: readonly string[]): Promise<R
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  return address.port;
-}
-
-async function waitUntilReachable(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const reply = await sendCommand(port, ['PING']).catch(() => '');
-    if (reply.startsWith('+PONG')) return;
-    await sleep(25);
-  }
-  throw new Error('redis-server does not reply');
+/** Waits until a server replies to commands. */
+function waitUntilReachable(port: number): Promise<void> {
+  return waitUntil(async () => (await sendCommand(port, ['PING']).catch(() => '')).startsWith('+PONG'));
 }
 
 /** Writes a command in the Redis protocol, and reads until the server closes the connection. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startServer } from './server.ts';
 
 /** Reads the root index recorded from WordPress 7.1 (133 routes, 208 endpoints); `help` also contains schemas. */
 export function readRecordedIndex(kind: 'plain' | 'help' = 'plain'): Record<string, unknown> {
@@ -79,7 +79,7 @@ export async function startStubSite(options: StubSiteOptions = {}): Promise<Stub
   const { folder = '/', prefix = 'wp-json', linkHeader = true } = options;
   const requests: StubRequest[] = [];
   const rootPath = prefix === null ? `${folder}index.php?rest_route=/` : `${folder}${prefix}/`;
-  const server = createServer((incoming, response) => {
+  const { close, origin } = await startServer((incoming, response) => {
     const request = parseStubRequest(incoming, folder, prefix);
     requests.push(request);
     if (options.intercept?.(request, response) === true) return;
@@ -93,18 +93,12 @@ export async function startStubSite(options: StubSiteOptions = {}): Promise<Stub
     if (request.route === undefined) return sendPage(request, response, options);
     sendJson(response, createApiResponse(request, request.route, options));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
     url: origin + folder,
     rootUrl: origin + rootPath,
     requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { startServer } from './server.ts';
 
 /** A TCP proxy in front of a server whose traffic a test can block. Data that arrives while it is blocked is lost. */
 export interface TcpProxy {
@@ -14,7 +14,7 @@ export interface TcpProxy {
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isBlocked = false;
-  const server = createServer((client) => {
+  const listener = createServer((client) => {
     const target = connect(targetPort, '127.0.0.1');
     for (const [from, to] of [
       [client, target],
@@ -29,10 +29,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       });
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { close, port } = await startServer(listener);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     block() {
       isBlocked = true;
     },
@@ -41,10 +40,6 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       // The data that was lost would be missing from the middle of these connections.
       for (const socket of sockets) socket.destroy();
     },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate } from '../../src/generate.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { useWordPress } from '../support/wordpress.ts';
 
 /** A folder below node_modules: programs in it resolve openapi-fetch as in any repository, and git ignores it. */
@@ -31,9 +31,7 @@ let running: RunningGateway;
 beforeAll(async () => {
   await mkdir(CACHE, { recursive: true });
   folder = await mkdtemp(join(CACHE, 'waygate-client-'));
-  const start = TRANSPORTS['the Node server'];
-  if (start === undefined) throw new Error('the Node server is a transport');
-  running = await start({ sites: [{ url: site().url }] });
+  running = await startNodeGateway({ sites: [{ url: site().url }] });
 });
 afterAll(async () => {
   await running.stop();

@@ -1,8 +1,8 @@
-import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { toTypes } from '../../src/types/index.ts';
+import { startServer } from '../support/server.ts';
 import { documentWith, getting } from './documents.ts';
 import { createTypeChecker } from './type-checker.ts';
 
@@ -173,42 +173,37 @@ describe('a hostile document', () => {
 
   it('with references to files and URLs causes no access to them', async () => {
     const requested: string[] = [];
-    const server = createServer((request, response) => {
+    const server = await startServer((request, response) => {
       requested.push(request.url ?? '');
       response.end('{"type":"string","enum":["read"]}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const port = Object(server.address()).port;
     const here = new URL('fixtures/read.json', import.meta.url);
-    const schemas = [
-      `http://127.0.0.1:${port}/read.json`,
-      here.href,
-      here.pathname,
-      'fixtures/read.json',
-    ].map((place) => {
-      const ref = { $ref: place };
-      const everywhere = { const: ref, default: ref, enum: [ref], examples: [ref] };
-      return {
-        ...everywhere,
-        $id: place,
-        $schema: place,
-        id: place,
-        definitions: { a: ref },
-        $defs: { a: ref },
-        not: ref,
-        if: ref,
-        extends: ref,
-        tsType: 'any',
-        properties: { a: ref, b: { ...everywhere, ...ref }, $ref: ref },
-        anyOf: [ref],
-        items: ref,
-        dependencies: { a: ref },
-      };
-    });
+    const schemas = [`${server.origin}/read.json`, here.href, here.pathname, 'fixtures/read.json'].map(
+      (place) => {
+        const ref = { $ref: place };
+        const everywhere = { const: ref, default: ref, enum: [ref], examples: [ref] };
+        return {
+          ...everywhere,
+          $id: place,
+          $schema: place,
+          id: place,
+          definitions: { a: ref },
+          $defs: { a: ref },
+          not: ref,
+          if: ref,
+          extends: ref,
+          tsType: 'any',
+          properties: { a: ref, b: { ...everywhere, ...ref }, $ref: ref },
+          anyOf: [ref],
+          items: ref,
+          dependencies: { a: ref },
+        };
+      },
+    );
     const module = await toTypes(
       documentWith(Object.fromEntries(schemas.map((schema, index) => [`Case${index}`, schema]))),
     );
-    server.close();
+    await server.close();
     expect(requested).toEqual([]);
     expect(module).not.toContain('"read"');
     expect(module).not.toMatch(/\bany\b/);

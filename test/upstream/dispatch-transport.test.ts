@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../src/http/exchange.ts';
 import { createDispatchTransport, type DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
+import type { TestServer } from '../support/server.ts';
 import { createForwardingListener } from './support/forwarding-listener.ts';
-import { startHttpSite, startRawSite, type TestSite } from './support/test-site.ts';
+import { startHttpSite, startRawSite } from './support/test-site.ts';
 import { CollectingSink, type TestResponse } from './support/test-transports.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\n';
@@ -17,7 +18,7 @@ afterEach(async () => {
 });
 
 async function connectTo(
-  started: Promise<TestSite>,
+  started: Promise<TestServer>,
   options: { maxConnections?: number; timeouts?: { connect: number; headers: number; body: number } } = {},
 ) {
   const site = await started;
@@ -287,7 +288,7 @@ describe('connections', () => {
 });
 
 describe('an upload through a Node server', () => {
-  async function gatewayTo(started: Promise<TestSite>) {
+  async function gatewayTo(started: Promise<TestServer>) {
     const { transport } = await connectTo(started);
     const gateway = await startHttpSite(createForwardingListener(transport));
     closing.push(gateway.close);

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startHttpSite, startRawSite, type TestSite } from './support/test-site.ts';
+import type { TestServer } from '../support/server.ts';
+import { startHttpSite, startRawSite } from './support/test-site.ts';
 import { TEST_TRANSPORTS, type TestTransport } from './support/test-transports.ts';
 
 /** Short timeouts. undici's timers have a resolution of half a second. */
 const SHORT_TIMEOUTS = { connect: 500, headers: 1000, body: 1000 };
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n';
 
-let site: TestSite | undefined;
+let site: TestServer | undefined;
 let transport: TestTransport | undefined;
 afterEach(async () => {
   await transport?.close();
@@ -17,7 +18,7 @@ afterEach(async () => {
 
 describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
   async function connectTo(
-    started: Promise<TestSite>,
+    started: Promise<TestServer>,
     timeouts?: typeof SHORT_TIMEOUTS,
   ): Promise<TestTransport> {
     site = await started;

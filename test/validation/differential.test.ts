@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from 'vitest';
 import { describe as show } from '../../scripts/fuzz/report.mjs';
 import { boardSite, contentSite, DEMO_USERS } from '../../src/example/index.ts';
+import { startServer } from '../support/server.ts';
 import { basicAuth } from '../support/wordpress.ts';
 import { fuzzSite } from './fuzz-site.ts';
 
@@ -29,12 +27,10 @@ test.each([
   '%s: requests that it accepts are forwarded, and those that it refuses for their parameters are rejected',
   async (_name, start, options) => {
     const site = start();
-    const server = createServer(getRequestListener(site.fetch)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const { close, origin } = await startServer(getRequestListener(site.fetch));
     try {
-      const { port } = server.address() as AddressInfo;
       const [admin] = DEMO_USERS;
-      const summary = await fuzzSite(`http://127.0.0.1:${port}/`, {
+      const summary = await fuzzSite(`${origin}/`, {
         authorization: admin && basicAuth({ user: admin.login, password: admin.password }),
         seed: 1,
         bodyless: true,
@@ -45,8 +41,7 @@ test.each([
       expect(refused).toBeGreaterThan(options.count / 8);
       expect(share, show(summary)).toBeGreaterThanOrEqual(0.95);
     } finally {
-      server.closeAllConnections();
-      server.close();
+      await close();
     }
   },
   120_000,

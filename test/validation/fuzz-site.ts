@@ -2,10 +2,9 @@ import { startReplay } from '../../scripts/fuzz/replay.mjs';
 import { type Summary, summarize } from '../../scripts/fuzz/report.mjs';
 import { type FuzzOptions, fuzz } from '../../scripts/fuzz/run.mjs';
 import { calibrate } from '../../src/calibrate/index.ts';
-import { createGateway } from '../../src/gateway/index.ts';
-import { serve } from '../../src/node/index.ts';
 import type { StateStore } from '../../src/ports.ts';
 import type { ValidationMode } from '../../src/validation/evidence/enforcement.ts';
+import { startNodeGateway } from '../support/gateway.ts';
 
 export interface FuzzSiteOptions
   extends Pick<
@@ -28,24 +27,22 @@ export async function fuzzSite(
   const url = `${replay.origin}/`;
   const state = createMemoryState();
   if (calibrated !== undefined) await calibrate(url, { methods: calibrated, rate: 100_000, state });
-  const gateway = createGateway({
+  const gateway = await startNodeGateway({
     sites: [{ url, validation: { mode } }],
     state,
   });
-  await gateway.rediscover();
-  const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
   try {
     const findings = await fuzz({
       ...options,
       index,
       site,
-      gateway: `${server.url}/`,
+      gateway: `${gateway.origin}/`,
       replay,
       prefix: 'wp-json',
     });
     return summarize(findings);
   } finally {
-    await server.stop();
+    await gateway.stop();
     await replay.close();
   }
 }

@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGateway } from '../../src/gateway/index.ts';
-import { type RunningServer, serve } from '../../src/node/index.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
 const site = useWordPress();
-let server: RunningServer;
+let gateway: RunningGateway;
 
 beforeAll(async () => {
-  const gateway = createGateway({
+  gateway = await startNodeGateway({
     sites: [{ url: site().url, unknownRoutes: 'refuse', validation: { mode: 'strict' } }],
   });
-  await gateway.rediscover();
-  server = await serve(gateway, { port: 0, shutdownGrace: 500 });
 }, 60_000);
-afterAll(() => server.stop());
+afterAll(() => gateway.stop());
 
 interface Request {
   readonly path: string;
@@ -197,6 +194,6 @@ test.each(ORDER.map(([name, request, expected]) => ({ name, request, expected })
   '$name',
   async ({ request, expected }) => {
     expect(await sendRequest(site().url, request)).toEqual(expected);
-    expect(await sendRequest(`${server.url}/`, request)).toEqual(expected);
+    expect(await sendRequest(`${gateway.origin}/`, request)).toEqual(expected);
   },
 );

@@ -4,8 +4,9 @@ import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { createGateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
 import { type Clock, systemClock } from '../../../src/ports.ts';
+import { waitUntil } from '../../support/wait.ts';
 import { expectOutcomes } from './outcomes.ts';
-import { type GatewayRunner, type GatewayUnderTest, startRunner, until } from './run-with-gateway.ts';
+import { type GatewayRunner, type GatewayUnderTest, startRunner } from './run-with-gateway.ts';
 import { START, TABLE } from './table.ts';
 
 /** A plain caching reverse proxy of Node. The test sets the time; timers run in real time. */
@@ -49,8 +50,8 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
       await store.purge({ kind: 'all' }, 'hard');
       awaited = puts;
     },
-    stored: () => until(() => puts > awaited),
-    settled: () => until(() => leases === 0),
+    stored: () => waitUntil(() => puts > awaited),
+    settled: () => waitUntil(() => leases === 0),
     stop: () => server.stop(),
   };
 }

@@ -1,31 +1,29 @@
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGateway } from '../../../src/gateway/index.ts';
-import { type RunningServer, serve } from '../../../src/node/index.ts';
+import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
 
 /** RFC 9110 §15.2: "A proxy MUST forward 1xx responses", and the cache does not store them (RFC 9111 §3). */
-let site: Server;
-let server: RunningServer;
+let site: TestServer;
+let gateway: RunningGateway;
 
 beforeAll(async () => {
-  site = createServer((_incoming, response) => {
+  site = await startServer((_incoming, response) => {
     response.writeProcessing();
     response.writeEarlyHints({ link: '</styles.css>; rel=preload; as=style', 'x-mine': 'test' }, () => {
       response.setHeader('Cache-Control', 'max-age=60');
       response.end('final');
     });
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  const gateway = createGateway({ sites: [{ url, discovery: 'off', passthrough: true }], cache: 'memory' });
-  server = await serve(gateway, { port: 0, shutdownGrace: 200 });
+  gateway = await startNodeGateway({
+    sites: [{ url: site.origin, discovery: 'off', passthrough: true }],
+    cache: 'memory',
+  });
 });
 
 afterAll(async () => {
-  await server.stop();
-  site.closeAllConnections();
-  site.close();
+  await gateway.stop();
+  await site.close();
 });
 
 interface ReceivedResponses {
@@ -37,7 +35,7 @@ interface ReceivedResponses {
 function requestOnce(): Promise<ReceivedResponses> {
   return new Promise((resolve, reject) => {
     const interim: [number, unknown, unknown][] = [];
-    const outgoing = request(server.url, { agent: false }, (incoming) => {
+    const outgoing = request(gateway.origin, { agent: false }, (incoming) => {
       let body = '';
       incoming.on('data', (chunk: Buffer) => {
         body += chunk.toString();

@@ -1,5 +1,6 @@
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { startServer } from '../../support/server.ts';
+import { waitUntil } from '../../support/wait.ts';
 import { type Case, flatten, type Step } from './case.ts';
 import { type StepOutcome, siteBody, siteFields } from './outcomes.ts';
 
@@ -41,7 +42,7 @@ export async function startRunner(
   let current: Current | undefined;
   let gateway: GatewayUnderTest | undefined;
 
-  const site = createServer((incoming, response) => {
+  const site = await startServer((incoming, response) => {
     if (current === undefined || gateway === undefined) throw new Error('unexpected request');
     const { forwarded, number, start, step } = current;
     forwarded.push(incoming.rawHeaders);
@@ -53,8 +54,7 @@ export async function startRunner(
     });
     incoming.resume().on('end', () => respond(step, number, fields, incoming, response));
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  gateway = await startGateway(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+  gateway = await startGateway(site.origin);
   const { advance, clear, now, settled, stop, stored, url } = gateway;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -72,7 +72,7 @@ export async function startRunner(
         const outcome = await send(agent, url, step, start);
         if (step.inBackground === true) {
           const running = current;
-          await until(() => running.finished > 0);
+          await waitUntil(() => running.finished > 0);
           const { failure, status = 200 } = step.site ?? {};
           if (failure === undefined && status < 500) await stored();
         }
@@ -87,8 +87,7 @@ export async function startRunner(
     async stop() {
       agent.destroy();
       await stop();
-      site.closeAllConnections();
-      await new Promise((resolve) => site.close(resolve));
+      await site.close();
     },
   };
 }
@@ -137,13 +136,4 @@ function send(agent: Agent, url: string, step: Step, start: number): Promise<Omi
     outgoing.on('error', reject);
     outgoing.end();
   });
-}
-
-/** Waits until a condition is true. Throws an error after 20 seconds. */
-export async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('the condition did not become true');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
 }

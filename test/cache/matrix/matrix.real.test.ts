@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../src/gateway/index.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { basicAuth, useWordPress, type WordPressInfo } from '../../support/wordpress.ts';
 import {
   formatMatrix,
@@ -35,10 +35,8 @@ const MU_PLUGINS = new URL('mu-plugins', import.meta.url).pathname;
 const LIMIT = Number(process.env['MATRIX_LIMIT'] ?? 900_000);
 
 async function startGateway(site: WordPressInfo, cache: SiteCacheOptions): Promise<RunningGateway> {
-  const start = TRANSPORTS['the Node server'];
-  if (start === undefined) throw new Error('the Node server is a transport');
   const match = ['wp/*', 'oembed/*', 'community/*', 'store/*', 'catalog/*', '/', '/about*'];
-  return start({
+  return startNodeGateway({
     sites: [{ url: site.url, passthrough: true, cache: { rules: [{ match, ttl: 3600 }], ...cache } }],
     cache: 'memory',
     admin: { token: MATRIX_TOKEN },

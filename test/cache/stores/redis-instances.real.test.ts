@@ -8,6 +8,7 @@ import { createSharedTierEvents, createTieredStore } from '../../../src/cache/st
 import { systemClock } from '../../../src/ports.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { waitUntil } from '../../support/wait.ts';
 import { storedResponse } from './store-contract.ts';
 import { StubGateway, VersionedSite } from './stub-gateway.ts';
 
@@ -54,12 +55,8 @@ async function openTwoStores(forgetInstanceAfter = 60_000): Promise<{ a: CacheSt
   return { a, b };
 }
 
-async function waitUntilServed(store: CacheStore, key: string, timeout = 10_000): Promise<void> {
-  const deadline = Date.now() + timeout;
-  while ((await store.get(key)).length === 0) {
-    if (Date.now() > deadline) throw new Error('the response was not served in time');
-    await sleep(20);
-  }
+function waitUntilServed(store: CacheStore, key: string): Promise<void> {
+  return waitUntil(async () => (await store.get(key)).length > 0);
 }
 
 const tags = ['posts'];
@@ -92,13 +89,11 @@ describe('a gateway that alone is cut off from Redis', () => {
     proxy.block();
     await a.purge(purge, 'hard');
     expect(await b.get('/b')).toEqual([]);
-    const deadline = Date.now() + 10_000;
-    while ((await b.get('/c')).length === 0) {
-      expect(Date.now()).toBeLessThan(deadline);
+    await waitUntil(async () => {
       expect(await b.get('/b')).toEqual([]);
       await b.put('/c', storedResponse(Date.now()));
-      await sleep(20);
-    }
+      return (await b.get('/c')).length > 0;
+    });
     expect(await b.get('/b')).toEqual([]);
   });
 

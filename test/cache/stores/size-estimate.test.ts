@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
@@ -13,7 +14,7 @@ async function measureLiveMemory(): Promise<number> {
   if (typeof collect !== 'function') throw new Error('V8 does not expose gc()');
   for (let time = 0; time < 2; time += 1) {
     collect();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
   }
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

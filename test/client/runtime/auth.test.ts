@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { startServer } from '../../support/server.ts';
+import { waitUntil } from '../../support/wait.ts';
 import { echoOf, type Respond, useStubApi } from './stub.ts';
 
 const api = useStubApi();
@@ -45,18 +47,13 @@ describe('an application password', () => {
 
   test('is not sent to another origin, to which the site redirects', async () => {
     const received: (string | null)[] = [];
-    const target = await import('node:http').then(({ createServer }) =>
-      createServer((request, response) => {
-        received.push(request.headers.authorization ?? null);
-        response.end('{}');
-      }),
-    );
-    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
-    const address = target.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    api.respond(() => ({ status: 302, headers: { Location: `http://127.0.0.1:${port}/` } }));
+    const target = await startServer((request, response) => {
+      received.push(request.headers.authorization ?? null);
+      response.end('{}');
+    });
+    api.respond(() => ({ status: 302, headers: { Location: `${target.origin}/` } }));
     await api.client({ auth: { username: 'a', password: 'b' } }).GET('/a');
-    target.close();
+    await target.close();
     expect(received).toEqual([null]);
   });
 });
@@ -117,7 +114,7 @@ describe('a nonce', () => {
     const refreshNonce = async () => {
       refreshed += 1;
       // Every call has failed before the new nonce is there.
-      while (api.requests.length < 5) await new Promise((resolve) => setTimeout(resolve, 1));
+      await waitUntil(() => api.requests.length >= 5);
       return 'new';
     };
     const client = api.client({ auth: { nonce: 'old', refreshNonce } });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type PaginateOptions, paginateItems } from '../../../src/client/runtime/paginate.ts';
+import { waitUntil } from '../../support/wait.ts';
 import { type StubReply, useStubApi } from './stub.ts';
 
 const api = useStubApi();
@@ -74,7 +75,7 @@ describe('paginate', () => {
       servePages(9);
       const items = paginateItems(api.client(), '/posts', { lookAhead });
       await items.next();
-      while (api.requests.length < expected.length) await new Promise((resolve) => setTimeout(resolve, 1));
+      await waitUntil(() => api.requests.length >= expected.length);
       await items.return();
       expect(pages().sort()).toEqual(expected);
     },

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { type BoardState, boardDefinition } from '../../../src/example/boards/index.ts';
@@ -8,6 +6,7 @@ import { DEMO_USERS } from '../../../src/example/index.ts';
 import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
 import { createGateway, type GatewayOptions, type SiteCacheOptions } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
+import { startServer } from '../../support/server.ts';
 
 /** Both example sites behind one gateway, as `waygate example` runs them. */
 export interface RunningExample {
@@ -32,10 +31,13 @@ export async function startExample({ siteCache, ...options }: ExampleOptions = {
   const onError = (fault: unknown): void => void faults.push(fault);
   const content = createSite(contentDefinition, { onError });
   const boards = createSite(boardDefinition, { onError });
-  const sites = { content: await listen(content), boards: await listen(boards) };
+  const listen = (site: Hono) =>
+    startServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
+  const servers = { content: await listen(content), boards: await listen(boards) };
+  const siteUrls = { content: `${servers.content.origin}/`, boards: `${servers.boards.origin}/` };
   const gateway = createGateway({
     ...options,
-    sites: Object.entries(sites).map(([name, { url }]) => ({
+    sites: Object.entries(siteUrls).map(([name, url]) => ({
       name,
       url,
       passthrough: true,
@@ -49,11 +51,11 @@ export async function startExample({ siteCache, ...options }: ExampleOptions = {
     content,
     boards,
     origin: server.url,
-    siteUrls: { content: sites.content.url, boards: sites.boards.url },
+    siteUrls,
     faults,
     async stop() {
       await server.stop();
-      await Promise.all(Object.values(sites).map(({ close }) => close()));
+      await Promise.all(Object.values(servers).map(({ close }) => close()));
     },
   };
 }
@@ -64,19 +66,4 @@ export type Login = 'admin' | 'editor' | 'subscriber';
 export function createAuthorizationHeader(login: Login): { readonly authorization: string } {
   const user = DEMO_USERS.find((known) => known.login === login);
   return { authorization: `Basic ${btoa(`${login}:${user?.password}`)}` };
-}
-
-async function listen(site: Hono): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server = createServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a site listens on a port');
-  return {
-    url: `http://127.0.0.1:${address.port}/`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

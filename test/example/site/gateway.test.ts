@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { serve } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discover } from '../../../src/discovery/index.ts';
 import { toOpenApi } from '../../../src/openapi/index.ts';
 import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { startServer } from '../../support/server.ts';
 import { as, createLibrary } from './library.ts';
 
 const site = createLibrary();
@@ -11,12 +11,7 @@ let url: string;
 let close: () => Promise<unknown>;
 
 beforeAll(async () => {
-  const server = serve({ fetch: site.fetch, port: 0, hostname: '127.0.0.1' });
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the site listens on a port');
-  url = `http://127.0.0.1:${address.port}`;
-  close = () => new Promise((resolve) => server.close(resolve));
+  ({ close, origin: url } = await startServer(getRequestListener(site.fetch)));
 });
 afterAll(() => close());
 

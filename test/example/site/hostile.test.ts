@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { serve } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer } from '../../support/server.ts';
 import { as, createLibrary } from './library.ts';
 
 const site = createLibrary();
@@ -11,12 +12,7 @@ let port: number;
 let close: () => Promise<unknown>;
 
 beforeAll(async () => {
-  const server = serve({ fetch: site.fetch, port: 0, hostname: '127.0.0.1' });
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the site listens on a port');
-  port = address.port;
-  close = () => new Promise((resolve) => server.close(resolve));
+  ({ close, port } = await startServer(getRequestListener(site.fetch)));
 });
 afterAll(() => close());
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminResponse, createAdminHandler } from '../../../src/gateway/admin/admin-handler.ts';
 import { createBodyMemory } from '../../../src/gateway/exchange/inspected-exchange.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
-import { type EchoSite, startEchoSite, unreachableOrigin } from '../../support/echo-site.ts';
+import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
+import { unreachableOrigin } from '../../support/server.ts';
 
 const token = 'a-token-of-the-tests';
 const BEARER = { authorization: `Bearer ${token}` };

@@ -1,10 +1,9 @@
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FAILURE_REASONS, summarizeFailure } from '../../../src/discovery/failures.ts';
 import { DiscoveryError } from '../../../src/errors.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
-import { unreachableOrigin } from '../../support/echo-site.ts';
+import { startServer, unreachableOrigin } from '../../support/server.ts';
 import { startStubSite } from '../../support/stub-site.ts';
 
 const closing: (() => unknown)[] = [];
@@ -53,10 +52,9 @@ async function startSiteWith(status: number, headers: Record<string, string>, bo
 
 /** A server that closes each connection at once. */
 async function startClosingServer(): Promise<string> {
-  const server = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { close, origin } = await startServer(createServer((socket) => socket.destroy()));
+  closing.push(close);
+  return `${origin}/`;
 }
 
 describe('while a site cannot be read, clients, probes, operators and the log get the reason', () => {

@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BodyInspection, RequestBody } from '../../../src/gateway/exchange/inspected-exchange.ts';
 import {
   type BodyMemory,
@@ -17,15 +15,11 @@ import { createWebRequestBody } from '../../../src/gateway/exchange/web-request.
 import type { Dispatch, Exchange, ResponseSink } from '../../../src/http/exchange.ts';
 import { createNodeRequestBody } from '../../../src/node/request-body.ts';
 import { createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
+import { startServer } from '../../support/server.ts';
 import { CollectingSink, type TestResponse } from '../../upstream/support/test-transports.ts';
 
 const REFUSED: Problem = { status: 400, code: 'rest_invalid_param', message: 'no' };
 const TOO_LONG: Problem = { status: 413, code: 'too_long', message: 'no' };
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 /** Functions that send a body through a Node request or a web stream. */
 const BODIES = {
@@ -46,20 +40,18 @@ interface TestExchange {
   readonly requestCount: number;
 }
 
-async function echoSite(): Promise<{ readonly origin: string; requestCount: number }> {
-  const site = { origin: '', requestCount: 0 };
-  const server = createServer((request, response) => {
+async function echoSite(): Promise<{ readonly origin: string; requestCount(): number }> {
+  let requestCount = 0;
+  const { close, origin } = await startServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      site.requestCount += 1;
+      requestCount += 1;
       response.end(Buffer.concat(chunks));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => server.close());
-  site.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return site;
+  onTestFinished(close);
+  return { origin, requestCount: () => requestCount };
 }
 
 const REQUEST: RelayedRequest = {
@@ -98,29 +90,22 @@ function exchange<Stream>(
 async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes): Promise<TestExchange> {
   const site = await echoSite();
   const transport = createDispatchTransport({ origin: site.origin });
-  closing.push(() => transport.destroy());
-  const response = new Promise<TestResponse>((resolve) => {
-    const server = createServer((incoming, outgoing) => {
-      const sink = new CollectingSink(
-        () => undefined,
-        (all) => {
-          resolve(all);
-          outgoing.end();
-        },
-      );
-      exchange(createNodeRequestBody(incoming), changes, transport.send, sink);
-    });
-    closing.push(() => server.close());
-    server.listen(0, '127.0.0.1', async () => {
-      const { port } = server.address() as AddressInfo;
-      await fetch(`http://127.0.0.1:${port}/`, {
-        method: 'POST',
-        body: createChunkStream(chunks),
-        ...HALF_DUPLEX,
-      });
-    });
+  onTestFinished(() => transport.destroy());
+  let response: TestResponse | undefined;
+  const { close, origin } = await startServer((incoming, outgoing) => {
+    const sink = new CollectingSink(
+      () => undefined,
+      (all) => {
+        response = all;
+        outgoing.end();
+      },
+    );
+    exchange(createNodeRequestBody(incoming), changes, transport.send, sink);
   });
-  return { response: await response, requestCount: site.requestCount };
+  onTestFinished(close);
+  await fetch(origin, { method: 'POST', body: createChunkStream(chunks), ...HALF_DUPLEX });
+  if (response === undefined) throw new Error('the exchange has no response');
+  return { response, requestCount: site.requestCount() };
 }
 
 async function sendThroughWebStream(chunks: readonly Uint8Array[], changes: Changes): Promise<TestExchange> {
@@ -132,7 +117,7 @@ async function sendThroughWebStream(chunks: readonly Uint8Array[], changes: Chan
     const dispatch = adaptFetchToDispatch(createFetchTransport({ origin: site.origin, fetch }));
     exchange(createWebRequestBody(createChunkStream(chunks)), changes, dispatch, sink);
   });
-  return { response: await response, requestCount: site.requestCount };
+  return { response: await response, requestCount: site.requestCount() };
 }
 
 function createChunkStream(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
@@ -362,7 +347,7 @@ describe('an observer', () => {
     };
     const site = await echoSite();
     const transport = createDispatchTransport({ origin: site.origin });
-    closing.push(() => transport.destroy());
+    onTestFinished(() => transport.destroy());
     await new Promise<TestResponse>((resolve) => {
       const sink = new CollectingSink(
         () => undefined,

@@ -1,11 +1,11 @@
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { discover } from '../../../src/discovery/index.ts';
 import { createGateway, type GatewayOptions, type SiteOptions } from '../../../src/gateway/index.ts';
 import { nodeTransport } from '../../../src/node/index.ts';
 import { createCertificate, type TestCertificate } from '../../support/certificates.ts';
 import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { startServer } from '../../support/server.ts';
 import { readRecordedIndex } from '../../support/stub-site.ts';
 
 const DAY = 86_400_000;
@@ -29,12 +29,9 @@ async function startTlsSite(certificate: TestCertificate): Promise<TlsSite> {
     response.end(JSON.stringify(/^\/wp-json\/?(?:\?|$)/.test(request.url ?? '') ? index : {}));
   });
   server.on('secureConnection', (socket) => serverNames.push(socket.servername));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`, serverNames };
+  const { close, port } = await startServer(server);
+  closing.push(close);
+  return { url: `https://127.0.0.1:${port}/`, serverNames };
 }
 
 const authority = {

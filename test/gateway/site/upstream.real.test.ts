@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway, type GatewayOptions, type SiteOptions } from '../../../src/gateway/index.ts';
-import { nodeTransport, type RunningServer, serve } from '../../../src/node/index.ts';
+import type { GatewayOptions, SiteOptions } from '../../../src/gateway/index.ts';
+import { nodeTransport } from '../../../src/node/index.ts';
+import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { basicAuth, useWordPress } from '../../support/wordpress.ts';
 
 const PUBLIC = 'https://www.example.com';
@@ -57,16 +58,14 @@ let postPath = '';
 async function start(
   options: Partial<SiteOptions>,
   gateway: Partial<GatewayOptions> = {},
-): Promise<RunningServer> {
-  const created = createGateway({
+): Promise<RunningGateway> {
+  const running = await startNodeGateway({
     sites: [{ url: site().url, passthrough: true, ...options }],
     transport: nodeTransport,
     ...gateway,
   });
-  await created.rediscover();
-  const server = await serve(created, { port: 0, shutdownGrace: 500 });
-  closing.push(() => server.stop());
-  return server;
+  closing.push(running.stop);
+  return running;
 }
 
 interface TestResponse {
@@ -77,7 +76,7 @@ interface TestResponse {
 
 /** Sends a request with any Host, and follows no redirect. */
 function send(
-  server: RunningServer,
+  server: RunningGateway,
   path: string,
   {
     body,
@@ -86,15 +85,19 @@ function send(
   }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<TestResponse> {
   return new Promise((resolve, reject) => {
-    const sent = request(server.url + path, { method, headers: { Host: HOST, ...headers } }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('end', () =>
-        resolve({ status: response.statusCode, headers: response.headers, body: text }),
-      );
-    });
+    const sent = request(
+      server.origin + path,
+      { method, headers: { Host: HOST, ...headers } },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('end', () =>
+          resolve({ status: response.statusCode, headers: response.headers, body: text }),
+        );
+      },
+    );
     sent.on('error', reject).end(body);
   });
 }
@@ -183,7 +186,7 @@ test('a site behind HTTP Basic is discovered and served to visitors with upstrea
 describe('rewriteBodies, at an address that the site does not know', () => {
   test('content that is read and saved keeps the addresses of the site in the database', async () => {
     const server = await start({ upstream: { host: HOST }, rewriteBodies: true });
-    const gatewayHost = new URL(server.url).host;
+    const gatewayHost = new URL(server.origin).host;
     const headers = {
       Host: gatewayHost,
       Authorization: basicAuth(site().users.editor),
@@ -216,8 +219,8 @@ describe('rewriteBodies, at an address that the site does not know', () => {
 
   test('an embed is found by the URL at the gateway', async () => {
     const server = await start({ upstream: { host: HOST }, rewriteBodies: true });
-    const url = encodeURIComponent(server.url + postPath);
-    const headers = { Host: new URL(server.url).host };
+    const url = encodeURIComponent(server.origin + postPath);
+    const headers = { Host: new URL(server.origin).host };
     const embed = await send(server, `/wp-json/oembed/1.0/embed?url=${url}`, { headers });
     expect(embed.status).toBe(200);
   });

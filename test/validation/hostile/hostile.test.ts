@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../../src/gateway/index.ts';
-import { type RunningServer, serve } from '../../../src/node/index.ts';
+import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { CASES } from './cases.ts';
 import { type HostileSite, startHostileSite } from './site.ts';
 import { get, head, send } from './wire.ts';
@@ -9,27 +8,25 @@ import { get, head, send } from './wire.ts';
 const MEBIBYTE = 1024 * 1024;
 
 let site: HostileSite;
-let server: RunningServer;
+let gateway: RunningGateway;
 let initialMemory = 0;
 
 beforeAll(async () => {
   site = await startHostileSite();
-  const gateway = createGateway({ sites: [{ url: site.url, validation: { mode: 'strict' } }] });
-  await gateway.rediscover();
-  server = await serve(gateway, { port: 0, shutdownGrace: 200 });
+  gateway = await startNodeGateway({ sites: [{ url: site.url, validation: { mode: 'strict' } }] });
   await expectUnaffected();
   initialMemory = process.memoryUsage().rss;
 }, 30_000);
 
 afterAll(async () => {
-  await server.stop();
+  await gateway.stop();
   await site.close();
 });
 
 /** Checks that a valid request is forwarded and an invalid one refused without delay. */
 async function expectUnaffected(): Promise<void> {
-  expect(await send(server.url, get('/wp-json/wp/v2/posts?per_page=5'), 5000)).toBe(200);
-  expect(await send(server.url, get('/wp-json/wp/v2/posts?per_page=0'), 5000)).toBe(400);
+  expect(await send(gateway.origin, get('/wp-json/wp/v2/posts?per_page=5'), 5000)).toBe(200);
+  expect(await send(gateway.origin, get('/wp-json/wp/v2/posts?per_page=0'), 5000)).toBe(400);
 }
 
 for (const [subject, cases] of Object.entries(CASES)) {
@@ -38,7 +35,7 @@ for (const [subject, cases] of Object.entries(CASES)) {
       '$name',
       async ({ chunks, statuses, forwarded }) => {
         const requestCount = site.requestCount();
-        expect(statuses).toContain(await send(server.url, chunks(), 15_000));
+        expect(statuses).toContain(await send(gateway.origin, chunks(), 15_000));
         if (forwarded === false) expect(site.requestCount()).toBe(requestCount);
         await expectUnaffected();
         expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
@@ -53,7 +50,7 @@ test('a client that disconnects in the middle of a body affects no other request
       head('POST', '/wp-json/wp/v2/posts', { 'Content-Type': 'application/json', 'Content-Length': '99' }),
       '{"a',
     ];
-    await send(server.url, part, 30).catch(() => undefined);
+    await send(gateway.origin, part, 30).catch(() => undefined);
   }
   await expectUnaffected();
 });

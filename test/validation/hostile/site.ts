@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startServer } from '../../support/server.ts';
 import { readRecordedIndex } from '../../support/stub-site.ts';
 
 export interface HostileSite {
@@ -59,7 +57,7 @@ export async function startHostileSite(): Promise<HostileSite> {
   const { routes } = recorded;
   const index = JSON.stringify({ ...recorded, routes: { ...(routes as object), ...EVIL } });
   let [requestCount, receivedBytes] = [0, 0];
-  const server = createServer((request, response) => {
+  const { close, origin } = await startServer((request, response) => {
     request.on('error', () => undefined);
     request.on('data', (chunk: Buffer) => {
       receivedBytes += chunk.length;
@@ -73,17 +71,11 @@ export async function startHostileSite(): Promise<HostileSite> {
       if (request.url?.endsWith('per_page=0') === true) response.writeHead(400).end(REFUSAL);
       else response.end(isIndex ? index : '{"site":"yes"}');
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  });
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${origin}/`,
     requestCount: () => requestCount,
     receivedBytes: () => receivedBytes,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }

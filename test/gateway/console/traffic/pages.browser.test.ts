@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../../../src/gateway/index.ts';
-import { type RunningServer, serve } from '../../../../src/node/index.ts';
 import { useBrowser } from '../../../support/browser.ts';
+import { type RunningGateway, startNodeGateway } from '../../../support/gateway.ts';
 import { useWordPress } from '../../../support/wordpress.ts';
 
 const TOKEN = 'a-token-of-the-tests';
@@ -12,30 +11,28 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const site = useWordPress();
 const browser = useBrowser();
 
-let server: RunningServer;
+let gateway: RunningGateway;
 const request = async (path: string, init?: RequestInit): Promise<void> => {
-  await (await fetch(server.url + path, init)).arrayBuffer();
+  await (await fetch(gateway.origin + path, init)).arrayBuffer();
 };
 
 beforeAll(async () => {
-  const gateway = createGateway({
+  gateway = await startNodeGateway({
     sites: [{ url: site().url, name: 'blog', validation: { mode: 'strict' } }],
     cache: 'memory',
     admin: { token: TOKEN },
   });
-  await gateway.rediscover();
-  server = await serve(gateway, { port: 0, shutdownGrace: 500 });
   for (let at = 0; at < 3; at += 1) {
     await request('/blog/wp/v2/posts?per_page=5');
     await request('/blog/wp/v2/posts?per_page=1000');
     await request('/blog/wp/v2/categories');
   }
 }, 60_000);
-afterAll(async () => server.stop());
+afterAll(async () => gateway.stop());
 
 /** Opens a page of the console after signing in. */
 async function open(path: string) {
-  const visit = await browser.visit(`${server.url}/-/console/sites/blog/${path}`);
+  const visit = await browser.visit(`${gateway.origin}/-/console/sites/blog/${path}`);
   await visit.page.getByLabel('token', { exact: false }).fill(TOKEN);
   await visit.page.keyboard.press('Enter');
   await visit.page.waitForURL(/sites\/blog/);
@@ -143,10 +140,10 @@ test('the pages need no script', async () => {
   if (context === undefined) throw new Error('no browser');
   await context.addCookies(cookies);
   const page = await context.newPage();
-  await page.goto(`${server.url}/-/console/sites/blog/traffic?sort=p95`);
+  await page.goto(`${gateway.origin}/-/console/sites/blog/traffic?sort=p95`);
   await page.getByRole('link', { name: '5xx', exact: true }).click();
   await page.locator('th[aria-sort]', { hasText: '5xx ▼' }).waitFor();
-  await page.goto(`${server.url}/-/console/sites/blog/validation`);
+  await page.goto(`${gateway.origin}/-/console/sites/blog/validation`);
   await page
     .getByRole('button', { name: /^Suspend .*per_page/ })
     .first()

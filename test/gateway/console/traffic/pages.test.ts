@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EchoSite, startEchoSite, unreachableOrigin } from '../../../support/echo-site.ts';
+import { type EchoSite, startEchoSite } from '../../../support/echo-site.ts';
 import { type RunningGateway, TRANSPORTS } from '../../../support/gateway.ts';
+import { unreachableOrigin } from '../../../support/server.ts';
 import { ASSETS, type ConsoleTestClient, FORM, readCsrfToken, signIn } from '../support/console-client.ts';
 
 const TOKEN = 'a-token-of-the-tests';

@@ -1,0 +1,49 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+/** A server of a test, on a free port of the loopback interface. */
+export interface TestServer {
+  readonly port: number;
+  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  readonly origin: string;
+  /** Number of connections since the start. */
+  readonly connections: () => number;
+  /** Stops listening, and ends all connections. */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts an HTTP server with a listener, or a server of any kind: HTTP with options, TLS, TCP. */
+export async function startServer(of: RequestListener | Server): Promise<TestServer> {
+  const server = typeof of === 'function' ? createServer(of) : of;
+  const open = new Set<Socket>();
+  let count = 0;
+  server.on('connection', (socket: Socket) => {
+    count += 1;
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    connections: () => count,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}
+
+/** Returns a port without a listener: it was free a moment ago. */
+export async function findFreePort(): Promise<number> {
+  const { close, port } = await startServer(() => {});
+  await close();
+  return port;
+}
+
+/** Returns an origin without a listener. */
+export async function unreachableOrigin(): Promise<string> {
+  return `http://127.0.0.1:${await findFreePort()}`;
+}
