@@ -18,8 +18,6 @@ import {
 } from './engine/fetch-plan.ts';
 import { ClientExchange, type EngineContext, OriginFetch } from './engine/origin-fetch.ts';
 import { createClientResponse } from './policy/client-response.ts';
-import { calculateTimeToLive, formatAge } from './policy/freshness.ts';
-import { servesFromPart } from './policy/parts.ts';
 import {
   bypassesCache,
   canServeOnFailure,
@@ -30,8 +28,10 @@ import {
   parseRequestDirectives,
   type RequestDirectives,
   selectStoredResponse,
+  servesFromPart,
 } from './policy/reuse.ts';
 import { FORWARD_DETAILS } from './policy/status-details.ts';
+import { calculateTimeToLive, formatAge } from './policy/storability.ts';
 import type { CacheStore, StoredResponse } from './store.ts';
 
 export interface HttpCacheOptions {

@@ -1,8 +1,8 @@
 import type { Clock } from '../ports.ts';
 import { runInSlices, visitInSteps } from '../steps.ts';
-import { calculateCurrentAge, calculateTimeToLive, isFresh } from './policy/freshness.ts';
+import { calculateCurrentAge, calculateTimeToLive, isFresh } from './policy/storability.ts';
 import type { PurgeSelection, StoredResponse, StoreInspector } from './store.ts';
-import { estimateResponseSize } from './stores/size-estimate.ts';
+import { estimateResponseSize } from './stores/memory-store.ts';
 
 /** Stored responses that have a route or a tag in common. */
 export interface InventoryGroup {

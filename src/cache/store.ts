@@ -48,32 +48,6 @@ export interface StoredResponse extends PurgeLabels {
 /** A stored response before its body has arrived. */
 export type StoredResponseDraft = Omit<StoredResponse, 'body' | keyof PurgeLabels>;
 
-/** Creates a stored response. Copies each member by name, because a spread of the draft takes ten times as long. */
-export function createStoredResponse(
-  draft: StoredResponseDraft,
-  headers: readonly string[],
-  body: Uint8Array,
-  { group, tags }: PurgeLabels,
-): StoredResponse {
-  return {
-    status: draft.status,
-    headers,
-    body,
-    variantKey: draft.variantKey,
-    vary: draft.vary,
-    requestTime: draft.requestTime,
-    responseTime: draft.responseTime,
-    initialAge: draft.initialAge,
-    freshnessLifetime: draft.freshnessLifetime,
-    staleWhileRevalidate: draft.staleWhileRevalidate,
-    staleIfError: draft.staleIfError,
-    staleIfUnreachable: draft.staleIfUnreachable,
-    markedStale: draft.markedStale,
-    tags,
-    group,
-  };
-}
-
 /** The compressed form of a stored response in one content coding (RFC 9110 §8.4). */
 export interface CompressedResponse {
   /** The header list from which `headers` was made. After a 304 the stored response has another: `headers` is outdated. */

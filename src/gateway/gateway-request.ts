@@ -1,6 +1,9 @@
-import { addVaryOrigin } from '../cache/wordpress/response-sharing.ts';
-import { createPlainFieldFilter, createSharedFieldFilter } from '../cache/wordpress/shared-request-fields.ts';
-import type { CacheBypass } from '../cache/wordpress/store-eligibility.ts';
+import {
+  addVaryOrigin,
+  type CacheBypass,
+  createPlainFieldFilter,
+  createSharedFieldFilter,
+} from '../cache/wordpress/shared-requests.ts';
 import type { ResponseHead } from '../http/exchange.ts';
 import { type IncomingRequestHead, SAFE_METHODS } from '../http/request-head.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';

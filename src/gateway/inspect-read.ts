@@ -1,5 +1,5 @@
 import type { LookupExplanation } from '../cache/cache-request.ts';
-import type { CacheBypass } from '../cache/wordpress/store-eligibility.ts';
+import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
 import type { CacheableResource } from './caching/site-cache-request.ts';

@@ -1,4 +1,4 @@
-import type { CacheBypass } from '../cache/wordpress/store-eligibility.ts';
+import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { RequestHead } from '../http/request-head.ts';
 import { TwoGenerationMap } from '../memoize.ts';
 import { readRoutingHeaders } from '../router/target.ts';

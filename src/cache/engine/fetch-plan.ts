@@ -2,7 +2,6 @@ import type { ForwardReason } from '../../http/cache-status.ts';
 import { TwoGenerationMap } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import type { CacheRequest, ForwardToOrigin } from '../cache-request.ts';
-import { isFresh } from '../policy/freshness.ts';
 import { createCompletionConditions } from '../policy/parts.ts';
 import {
   bypassesCache,
@@ -15,6 +14,7 @@ import {
 } from '../policy/reuse.ts';
 import { createRevalidationConditions } from '../policy/revalidation.ts';
 import { FORWARD_DETAILS, formatRequestFieldDetail, STALE_DETAILS } from '../policy/status-details.ts';
+import { isFresh } from '../policy/storability.ts';
 import type { StoredResponse } from '../store.ts';
 
 /** Limits of the cache engine. Times are in milliseconds. */

@@ -9,20 +9,26 @@ import type {
 import { parseContentLength, withoutFields } from '../../http/fields.ts';
 import type { Clock } from '../../ports.ts';
 import type { CacheRequest, ForwardToOrigin } from '../cache-request.ts';
-import { isStaleIfErrorStatus, NO_WINDOWS } from '../policy/freshness.ts';
 import { combineParts, completesPart, createCompletedHead, getPartRange } from '../policy/parts.ts';
-import { isNotModified, type OriginFailure, parseVary, type RequestDirectives } from '../policy/reuse.ts';
+import { isNotModified, type OriginFailure, type RequestDirectives } from '../policy/reuse.ts';
 import { freshenStoredResponse, matchesValidators, updateFromHead } from '../policy/revalidation.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
-import { completeDraft, evaluateStorability, type OriginResponse } from '../policy/storability.ts';
 import {
-  type Awaitable,
-  type CacheStore,
+  completeDraft,
   createStoredResponse,
-  type Lease,
-  type PurgeLabels,
-  type StoredResponse,
-  type StoredResponseDraft,
+  evaluateStorability,
+  isStaleIfErrorStatus,
+  NO_WINDOWS,
+  type OriginResponse,
+  parseVary,
+} from '../policy/storability.ts';
+import type {
+  Awaitable,
+  CacheStore,
+  Lease,
+  PurgeLabels,
+  StoredResponse,
+  StoredResponseDraft,
 } from '../store.ts';
 import type { CacheEngineLimits, FetchMode, FetchSpec, KeyMemos } from './fetch-plan.ts';
 

@@ -1,8 +1,14 @@
 import { hasField, withoutFields } from '../../http/fields.ts';
 import { type ContentRange, resolveRange } from '../../http/range.ts';
 import type { StoredResponse } from '../store.ts';
-import { findRangeInPart, getPartRange } from './parts.ts';
-import { isNotModified, isRangeApplicable, NO_REQUEST_DIRECTIVES, type RequestDirectives } from './reuse.ts';
+import { getPartRange } from './parts.ts';
+import {
+  findRangeInPart,
+  isNotModified,
+  isRangeApplicable,
+  NO_REQUEST_DIRECTIVES,
+  type RequestDirectives,
+} from './reuse.ts';
 
 /** The response that a client gets from a stored one, without `Age` and `Cache-Status`. */
 export interface ClientResponse {

@@ -1,9 +1,8 @@
 import { isStrongMatch, isWeakEntityTag } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { firstFieldValue, withoutFields } from '../../http/fields.ts';
-import { type ContentRange, parseContentRange, resolveRange } from '../../http/range.ts';
+import { type ContentRange, parseContentRange } from '../../http/range.ts';
 import type { StoredResponse, StoredResponseDraft } from '../store.ts';
-import { isRangeApplicable, type RequestDirectives } from './reuse.ts';
 
 /** A stored response, or one that is to be stored, that is a part of a representation (206). */
 type PartHead = Pick<StoredResponse, 'status' | 'headers'>;
@@ -14,37 +13,6 @@ const PART_STATUS = 206;
 export function getPartRange({ headers, status }: PartHead): ContentRange | undefined {
   const field = status === PART_STATUS ? firstFieldValue(headers, 'content-range') : undefined;
   return field === undefined ? undefined : parseContentRange(field);
-}
-
-/**
- * Finds the bytes of a stored part that a request asks for. RFC 9111 §3.3: "A cache MUST NOT use an incomplete response to
- * answer requests unless the response has been made complete, or the request is partial and specifies a range wholly
- * within the incomplete response."
- *
- * @returns undefined if the part does not contain all of them
- */
-export function findRangeInPart(
-  part: StoredResponse,
-  { ifRange, range }: RequestDirectives,
-  now: number,
-): ContentRange | undefined {
-  const stored = getPartRange(part);
-  if (stored === undefined || range === undefined || !isRangeApplicable(part, ifRange, now)) return undefined;
-  const requested = resolveRange(range, stored.completeLength);
-  if (requested.kind !== 'range') return undefined;
-  const { first, last } = requested.range;
-  const isWithin = first >= stored.first && last <= stored.last;
-  return isWithin ? { first, last, completeLength: stored.completeLength } : undefined;
-}
-
-/** Whether a stored part has all bytes that a request asks for. The response to a `HEAD` is never partial. */
-export function servesFromPart(
-  method: 'GET' | 'HEAD',
-  part: StoredResponse,
-  directives: RequestDirectives,
-  now: number,
-): boolean {
-  return method === 'GET' && findRangeInPart(part, directives, now) !== undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { findPreferredLanguage, parseAcceptLanguage } from '../../http/accept-language.ts';
+import { findPreferredLanguage } from '../../http/accept-language.ts';
 import {
   type CacheDirectives,
   hasDirective,
@@ -10,18 +10,20 @@ import {
 import { parseHttpDate } from '../../http/date.ts';
 import { isStrongMatch, isWeakMatch, parseEntityTags } from '../../http/entity-tag.ts';
 import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
-import { memoizeByString } from '../../memoize.ts';
+import { type ContentRange, resolveRange } from '../../http/range.ts';
 import type { StoredResponse } from '../store.ts';
+import { getPartRange } from './parts.ts';
+import { FORWARD_DETAILS } from './status-details.ts';
 import {
+  ACCEPT_LANGUAGE,
   calculateCurrentAge,
   calculateTimeToLive,
-  type EffectiveCacheControl,
   forbidsStale,
   isFresh,
   parseDateField,
   parseEffectiveCacheControl,
-} from './freshness.ts';
-import { FORWARD_DETAILS } from './status-details.ts';
+  permitsSharing,
+} from './storability.ts';
 
 /** The request's fields that decide how a stored response may be used: cache directives, conditions and ranges. */
 export interface RequestDirectives {
@@ -275,84 +277,34 @@ export function isRangeApplicable(stored: StoredResponse, ifRange: string | unde
 }
 
 /**
- * Parses the names in `Vary`: in lower case, sorted, without duplicates. Returns `null` for `*`. RFC 9111 §4.1: "A stored
- * response with a Vary header field value containing a member "*" always fails to match."
+ * Finds the bytes of a stored part that a request asks for. RFC 9111 §3.3: "A cache MUST NOT use an incomplete response to
+ * answer requests unless the response has been made complete, or the request is partial and specifies a range wholly
+ * within the incomplete response."
  *
- * @param ignored names to omit, because the field has the same value in every request to the origin
+ * @returns undefined if the part does not contain all of them
  */
-export function parseVary(
-  headers: readonly string[],
-  ignored: readonly string[] = NO_FIELD_NAMES,
-): readonly string[] | null {
-  const field = fieldValue(headers, 'vary');
-  if (field === undefined) return NO_FIELD_NAMES;
-  const names = parseSortedNames(field);
-  if (names.includes('*')) return null;
-  return ignored.some((name) => names.includes(name))
-    ? names.filter((name) => !ignored.includes(name))
-    : names;
+export function findRangeInPart(
+  part: StoredResponse,
+  { ifRange, range }: RequestDirectives,
+  now: number,
+): ContentRange | undefined {
+  const stored = getPartRange(part);
+  if (stored === undefined || range === undefined || !isRangeApplicable(part, ifRange, now)) return undefined;
+  const requested = resolveRange(range, stored.completeLength);
+  if (requested.kind !== 'range') return undefined;
+  const { first, last } = requested.range;
+  const isWithin = first >= stored.first && last <= stored.last;
+  return isWithin ? { first, last, completeLength: stored.completeLength } : undefined;
 }
 
-/** Parses field names, memoized because a site sends few different `Vary` fields. */
-const parseSortedNames = memoizeByString((field): readonly string[] => {
-  const names = new Set(field.split(',').map((name) => name.trim().toLowerCase()));
-  names.delete('');
-  return [...names].sort();
-});
-
-const NO_FIELD_NAMES: readonly string[] = [];
-
-/**
- * Creates the key of a variant: the request's normalized values of the fields in `Vary`. An absent field differs from an
- * empty one: "If (after any normalization that might take place) a header field is absent from a request, it can only match
- * another request if it is also absent there."
- *
- * @param ranksLanguagesByOrder whether the order of languages with equal quality is significant. RFC 9110 §12.5.4: "some
- * recipients treat the order in which language tags are listed as an indication of descending priority". Plugins do.
- */
-export function createVariantKey(
-  vary: readonly string[],
-  requestHeaders: readonly string[],
-  ranksLanguagesByOrder = false,
-): string {
-  let variant = '';
-  for (const name of vary) {
-    const value = fieldValue(requestHeaders, name);
-    if (value === undefined) continue;
-    const isRanked = ranksLanguagesByOrder && name === ACCEPT_LANGUAGE;
-    variant += `${name}:${isRanked ? rankLanguages(value) : normalizeFieldValue(name, value)}\n`;
-  }
-  return variant;
-}
-
-const ACCEPT_LANGUAGE = 'accept-language';
-
-function rankLanguages(value: string): string {
-  return parseAcceptLanguage(value)
-    .map(({ quality, tag }) => `${tag};q=${quality}`)
-    .join(',');
-}
-
-/** Fields whose members may be reordered and lower-cased, because only `q` expresses preference (RFC 9110 §12.5). */
-const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding', ACCEPT_LANGUAGE]);
-
-/**
- * Normalizes a field value. RFC 9111 §4.1: requests match if their fields can be transformed into each other by "adding or
- * removing whitespace, where allowed in the header field's syntax", "combining multiple header field lines with the same field name", and
- * "normalizing both header field values in a way that is known to have identical semantics".
- */
-function normalizeFieldValue(name: string, value: string): string {
-  // Commas and white space inside quotes belong to the value.
-  if (value.includes('"')) return value.trim();
-  const isNegotiated = NEGOTIATION_FIELDS.has(name);
-  if (!isNegotiated && !value.includes(',')) return value.trim();
-  const members = value.split(',').map((member) => member.trim());
-  if (!isNegotiated) return members.join(',');
-  return members
-    .filter((member) => member !== '')
-    .map((member) => member.toLowerCase().replace(/[ \t]*([;=])[ \t]*/g, '$1'))
-    .sort()
-    .join(',');
+/** Whether a stored part has all bytes that a request asks for. The response to a `HEAD` is never partial. */
+export function servesFromPart(
+  method: 'GET' | 'HEAD',
+  part: StoredResponse,
+  directives: RequestDirectives,
+  now: number,
+): boolean {
+  return method === 'GET' && findRangeInPart(part, directives, now) !== undefined;
 }
 
 /** The parts of a request that decide which stored response is selected. */
@@ -446,27 +398,4 @@ const LANGUAGE_OF_VARIANT = /^accept-language:.*\n/m;
 
 function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, index) => name === other[index]);
-}
-
-/** RFC 9111 §3.5: "must-revalidate, public, and s-maxage". */
-const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];
-
-/**
- * Whether a response may be shared although fields of its request may identify a client. RFC 9111 §3.5 lists the
- * directives that allow it for `Authorization`. For any other field it is also enough that the response has a targeted
- * field (RFC 9213), which is written for shared caches, or that `Vary` names the field: its value is then part of the
- * key.
- *
- * @param vary names in `Vary`, in lower case
- * @param identifyingFields see `CacheRequest.identifyingFields`
- */
-export function permitsSharing(
-  { directives, isTargeted }: EffectiveCacheControl,
-  vary: readonly string[],
-  identifyingFields: readonly string[],
-): boolean {
-  if (identifyingFields.length === 0) return true;
-  if (EXPLICIT_PERMISSIONS.some((name) => hasDirective(directives, name))) return true;
-  if (identifyingFields.includes('authorization')) return false;
-  return isTargeted || identifyingFields.every((name) => vary.includes(name));
 }

@@ -3,9 +3,15 @@ import { formatHttpDate } from '../../http/date.ts';
 import { isWeakEntityTag, isWeakMatch } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
-import { createStoredResponse, type StoredResponse } from '../store.ts';
-import { applySoftPurge, NO_WINDOWS } from './freshness.ts';
-import { evaluateStorability, type OriginResponse, type StorageRefusal } from './storability.ts';
+import type { StoredResponse } from '../store.ts';
+import {
+  applySoftPurge,
+  createStoredResponse,
+  evaluateStorability,
+  NO_WINDOWS,
+  type OriginResponse,
+  type StorageRefusal,
+} from './storability.ts';
 
 /**
  * Creates the conditional fields of a revalidation request, as a flat list with the validators of the origin. The

@@ -1,7 +1,7 @@
 /**
  * Texts of the `detail` parameter of `Cache-Status` (RFC 9211 §2.8): why a request was forwarded although a response is
  * stored, and why its response was not stored. A request that bypasses the cache has the reasons of
- * `wordpress/store-eligibility.ts` instead.
+ * `wordpress/shared-requests.ts` instead.
  */
 
 /** Why a request was forwarded, or could not be served, beyond what `fwd` says. */

@@ -2,8 +2,12 @@ import { splitNames } from '../../glob.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
 import type { StoredResponseDraft } from '../store.ts';
-import { getExplicitLifetime, parseEffectiveCacheControl } from './freshness.ts';
-import { evaluateStorability, type OriginResponse } from './storability.ts';
+import {
+  evaluateStorability,
+  getExplicitLifetime,
+  type OriginResponse,
+  parseEffectiveCacheControl,
+} from './storability.ts';
 
 /**
  * Safe methods (RFC 9110 §9.2.1, and the others of the method registry). RFC 9111 §4.4: "a cache MUST invalidate […]

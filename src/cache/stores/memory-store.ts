@@ -2,12 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { detachString, memoizeByString } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices, runSteps, type Steps } from '../../steps.ts';
-import { applySoftPurge } from '../policy/freshness.ts';
+import { applySoftPurge, createStoredResponse } from '../policy/storability.ts';
 import {
   type CacheStore,
   type CompressedResponse,
   createSelectionMatcher,
-  createStoredResponse,
   type GroupPurge,
   type Lease,
   type PurgeMode,
@@ -17,13 +16,6 @@ import {
   type StoreInspector,
   type StoreStats,
 } from '../store.ts';
-import { PurgeLog } from './purge-log.ts';
-import {
-  estimateCompressedSize,
-  estimateKeySize,
-  estimateResponseSize,
-  estimateTagSize,
-} from './size-estimate.ts';
 
 export interface MemoryStoreOptions {
   /** Memory for all stored responses, bookkeeping included. @default 256 MiB */
@@ -495,4 +487,188 @@ function bufferSizeFor(length: number): number {
   if (length <= MIN_BUFFER_SIZE) return MIN_BUFFER_SIZE;
   const step = 2 ** Math.floor(Math.log2(length - 1)) / SIZES_PER_POWER_OF_TWO;
   return Math.ceil(length / step) * step;
+}
+
+/** Time for which a purge is recorded by name, in milliseconds. Longer than the gateway waits for a site. */
+const MAX_AGE = 10 * 60_000;
+/** Maximum tags and keys that are recorded by name. */
+const MAX_PURGE_KEYS = 20_000;
+/** Maximum groups in the log. A site has two. */
+const MAX_GROUPS = 10_000;
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/** A purge, under each of its names in the log. */
+interface LoggedPurge {
+  readonly time: number;
+  /** Number of the purge. That of a soft purge equals that of the hard purge before it. */
+  readonly number: number;
+  /** Called for each stored response that is found to be purged by one of its tags. */
+  readonly onRemoved: (() => void) | undefined;
+}
+
+interface LoggedGroup {
+  /** Time of the last purge. */
+  readonly time: number;
+  /** For each kind that the last purge excepted, the time of the last purge that did not. */
+  readonly exceptedKinds: ReadonlyMap<string, number>;
+}
+
+/**
+ * The past purges, with which responses are compared before they are stored and when they are looked up. A response that
+ * was requested before a purge of one of its tags may be older than the write that caused the purge, so it must not be
+ * stored; a response that was stored before a purge must not be served. The log is bounded: a purge that it no longer
+ * records by name is treated as a purge of everything.
+ */
+class PurgeLog {
+  /** Last purge by tag and by key, in chronological order: a repeated purge moves to the end. */
+  readonly #tags = new Map<string, LoggedPurge>();
+  readonly #keys = new Map<string, LoggedPurge>();
+  /** Only the exceptions of a group's last purge are recorded. */
+  readonly #groups = new Map<string, LoggedGroup>();
+  /** All responses that were requested by its time, or stored before its number, are treated as purged. */
+  #floor: LoggedPurge = { time: NEVER, number: 0, onRemoved: undefined };
+  #latest = NEVER;
+  /** Number of the last hard purge. Responses that were compared with it need no further comparison. */
+  number = 0;
+
+  record(selection: PurgeSelection, mode: 'hard' | 'soft', now: number, onRemoved?: () => void): void {
+    // If the clock was set back, the purge gets the time of the purge before it.
+    const time = Math.max(now, this.#latest);
+    this.#latest = time;
+    if (mode === 'hard') this.number += 1;
+    const purge = { time, number: this.number, onRemoved };
+    if (selection.kind === 'all') {
+      this.#clear(purge);
+      return;
+    }
+    if (selection.kind === 'tags') {
+      for (const group of selection.groups ?? []) this.#recordGroup(group, time);
+      if (this.#groups.size > MAX_GROUPS) this.#clear(purge);
+    }
+    if (selection.kind === 'tags') this.#recordNames(this.#tags, selection.tags, purge);
+    else this.#recordNames(this.#keys, selection.keys, purge);
+  }
+
+  /**
+   * Whether a response has been purged since it was requested, or in the same millisecond, in which the purge may have
+   * come after the request.
+   */
+  isPurgedSince(
+    key: string,
+    { group, requestTime, tags }: Pick<StoredResponse, 'group' | 'requestTime' | 'tags'>,
+  ): boolean {
+    if (requestTime <= this.#floor.time) return true;
+    // In the common case there is no purge since the request.
+    if (requestTime > this.#latest) return false;
+    const isLater = (purge: LoggedPurge | undefined) => purge !== undefined && purge.time >= requestTime;
+    if (group !== null && this.#getLastPurge(group) >= requestTime) return true;
+    return isLater(this.#keys.get(key)) || tags.some((tag) => isLater(this.#tags.get(tag)));
+  }
+
+  /**
+   * Finds a hard purge of a stored response by one of its tags.
+   *
+   * @param number that of the last purge before the response was stored, or with which it was compared
+   */
+  findPurgeAfter(number: number, tags: readonly string[]): LoggedPurge | undefined {
+    if (number < this.#floor.number) return this.#floor;
+    for (const tag of tags) {
+      const purge = this.#tags.get(tag);
+      if (purge !== undefined && purge.number > number) return purge;
+    }
+    return undefined;
+  }
+
+  #recordNames(purges: Map<string, LoggedPurge>, names: readonly string[], purge: LoggedPurge): void {
+    for (const name of names) {
+      purges.delete(name);
+      purges.set(name, purge);
+    }
+    for (const [name, oldest] of purges) {
+      if (purges.size <= MAX_PURGE_KEYS && oldest.time > purge.time - MAX_AGE) break;
+      purges.delete(name);
+      if (oldest.time >= this.#floor.time) this.#floor = oldest;
+    }
+  }
+
+  #recordGroup({ exceptKinds, name }: GroupPurge, time: number): void {
+    const previous = this.#groups.get(name);
+    const exceptedKinds = new Map(
+      exceptKinds.map((kind) => [kind, previous?.exceptedKinds.get(kind) ?? previous?.time ?? NEVER]),
+    );
+    this.#groups.set(name, { time, exceptedKinds });
+  }
+
+  /** Returns the time of the last purge of a kind of read. */
+  #getLastPurge({ name, readKind }: ResponseGroup): number {
+    const group = this.#groups.get(name);
+    return group?.exceptedKinds.get(readKind) ?? group?.time ?? NEVER;
+  }
+
+  #clear(purge: LoggedPurge): void {
+    this.#tags.clear();
+    this.#keys.clear();
+    this.#groups.clear();
+    this.#floor = purge;
+  }
+}
+
+/**
+ * Estimates of the memory that stored responses take, in bytes, for V8's object layout on 64 bits without pointer
+ * compression. They are within 15 % of the memory of the process for bodies of 10 KB.
+ */
+
+/**
+ * Adds the garbage that V8 lets grow beside objects on the heap. It collects more often the more the memory outside of the
+ * heap grows, which are the bodies: so the objects of small responses leave more garbage.
+ */
+function withGarbage(objects: number, bodyBytes = 0): number {
+  return Math.ceil(objects * (1.5 + (2 * objects) / (objects + bodyBytes)));
+}
+
+const POINTER = 8;
+/** Map, length and hash of a string. The characters are padded to words. */
+const STRING = 24;
+const ARRAY = 32;
+/** The fields of a stored response, with its boxed numbers, its typed array and its buffer. */
+const RESPONSE = 800;
+/** A tag that no other response has: its entry in the table of tags. */
+const OWN_TAG = 96;
+/** The LRU list's and the map's entries of a key, and the object that holds its responses. */
+const KEY = 360;
+/** A compressed body: its entry in the response's map. */
+const COMPRESSED = 560;
+/** Shorter header names and values are mostly those of other responses too, which share one string. */
+const MIN_OWN_LENGTH = 48;
+
+/** Estimates a key without its responses. */
+function estimateKeySize(key: string): number {
+  return 2 * (KEY + stringSize(key));
+}
+
+/** Estimates a response with its compressed bodies, without tags that no other response has. */
+export function estimateResponseSize(response: StoredResponse): number {
+  const { body, compressed, headers, tags, variantKey, vary } = response;
+  const pointers = headers.length + tags.length + vary.length;
+  let objects = RESPONSE + 3 * ARRAY + pointers * POINTER + stringSize(variantKey);
+  for (const text of headers) if (text.length >= MIN_OWN_LENGTH) objects += stringSize(text);
+  const { byteLength } = body.buffer;
+  let size = withGarbage(objects, byteLength) + byteLength;
+  for (const coded of compressed?.values() ?? []) size += estimateCompressedSize(coded);
+  return size;
+}
+
+/** Estimates a tag that no other response has. */
+function estimateTagSize(tag: string): number {
+  return 2 * (OWN_TAG + stringSize(tag));
+}
+
+/** Estimates a compressed body with its header list. The list shares nearly all strings with that of the response. */
+function estimateCompressedSize({ headers, body }: CompressedResponse): number {
+  return withGarbage(COMPRESSED + ARRAY + headers.length * POINTER, body.byteLength) + body.byteLength;
+}
+
+/** Header fields and tags are byte strings, which V8 stores with one byte for each character. */
+function stringSize(text: string): number {
+  return STRING + Math.ceil(text.length / POINTER) * POINTER;
 }

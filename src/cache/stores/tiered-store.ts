@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports.ts';
-import { isFresh } from '../policy/freshness.ts';
+import { isFresh } from '../policy/storability.ts';
 import type { CacheStore, Lease, PurgeMode, PurgeSelection, StoredResponse } from '../store.ts';
 import type { MemoryStore } from './memory-store.ts';
 

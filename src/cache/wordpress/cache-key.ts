@@ -9,20 +9,16 @@ import {
   parseQueryPairs,
   phpArrayToJsonMembers,
 } from '../../php/query.ts';
-import { IGNORED_PARAMETERS } from './ignorable-names.ts';
 
-/** The parts of a cache key. Requests with equal parts have the same response. */
-interface CacheKeyParts {
-  /** Identifies the site: its base URL without the scheme. */
-  readonly site: string;
-  /** The gateway's base URL as the client used it. Part of the key because response bodies contain it in links. */
-  readonly publicBase: string;
-  /** Identifies the resource of the site: {@link createRouteKey} or {@link createAddressKey}. */
-  readonly resource: string;
-}
-
-/** Joins the parts with line feeds, which no part contains. */
-export function createCacheKey({ site, publicBase, resource }: CacheKeyParts): string {
+/**
+ * Creates a cache key. Requests with equal parts have the same response. The parts are joined with line feeds, which none
+ * contains.
+ *
+ * @param site identifies the site: its base URL without the scheme
+ * @param publicBase the gateway's base URL as the client used it. Response bodies contain it in links
+ * @param resource identifies the resource of the site: {@link createRouteKey} or {@link createAddressKey}
+ */
+export function createCacheKey(site: string, publicBase: string, resource: string): string {
   const key = `${site}\n${publicBase}\n${resource}`;
   // V8 represents a concatenation as a tree and would keep that tree in memory. Reading a character flattens it.
   return key.charCodeAt(0) >= 0 ? key : '';
@@ -64,76 +60,74 @@ export interface CanonicalQuery {
   readonly values: ReadonlyMap<string, Json>;
 }
 
-interface QueryCanonicalizerOptions {
-  /** Parameters without influence on the response, in addition to {@link IGNORED_PARAMETERS}. */
-  readonly ignoreParameters?: readonly string[];
-}
-
-export interface QueryCanonicalizer {
-  /**
-   * Interprets a query. Returns `null` for more variables than PHP reads by default (`max_input_vars`): a site may have
-   * raised that limit, so it is unknown which of them it reads.
-   *
-   * @param declared the operation's parameters by name; none of them is ignored
-   */
-  canonicalize(query: string, declared: ReadonlyMap<string, DeclaredParameter>): CanonicalQuery | null;
-  /**
-   * Removes the ignored parameters and changes nothing else. The site receives this query, and repeats it in links.
-   */
-  stripIgnored(query: string, declared: ReadonlyMap<string, DeclaredParameter>): string;
-}
+/** Query parameters that no site reads to create a response. They are neither part of the key nor forwarded. */
+const IGNORED_PARAMETERS: readonly string[] = splitNames(`
+  utm_* gclid gclsrc gbraid wbraid dclid _ga _gl srsltid fbclid msclkid twclid ttclid li_fat_id igshid igsh yclid
+  _openstat mc_cid mc_eid _hsenc _hsmi __hstc __hssc __hsfp hsCtaTracking vero_id mkt_tok mtm_* pk_campaign pk_kwd
+  pk_source pk_medium piwik_* matomo_*
+`);
 
 const EMPTY_QUERY: CanonicalQuery = { key: '', values: new Map() };
 
 /** `[name, 0, raw value]` or `[name, 1, converted value]`. The number keeps raw and converted values apart. */
 type KeyEntry = readonly [name: string, typed: 0 | 1, value: Json];
 
-export function createQueryCanonicalizer(options: QueryCanonicalizerOptions = {}): QueryCanonicalizer {
-  const isIgnored = createNameMatcher([...IGNORED_PARAMETERS, ...(options.ignoreParameters ?? [])]);
+/** Interprets queries. */
+export class QueryCanonicalizer {
+  readonly #isIgnored: (name: string) => boolean;
 
-  const stripIgnored: QueryCanonicalizer['stripIgnored'] = (query, declared) => {
+  /** @param ignoreParameters parameters without influence on the response, in addition to {@link IGNORED_PARAMETERS} */
+  constructor(ignoreParameters: readonly string[] = []) {
+    this.#isIgnored = createNameMatcher([...IGNORED_PARAMETERS, ...ignoreParameters]);
+  }
+
+  /**
+   * Interprets a query. Returns `null` for more variables than PHP reads by default (`max_input_vars`): a site may have
+   * raised that limit, so it is unknown which of them it reads.
+   *
+   * @param declared the operation's parameters by name; none of them is ignored
+   */
+  canonicalize(query: string, declared: ReadonlyMap<string, DeclaredParameter>): CanonicalQuery | null {
+    if (query === '') return EMPTY_QUERY;
+    if (parseQueryPairs(query, MAX_INPUT_VARS).length >= MAX_INPUT_VARS) return null;
+    const given = parsePhpQuery(query);
+    if (given.size === 0) return EMPTY_QUERY;
+    const decoded = phpArrayToJsonMembers(given);
+    const entries: KeyEntry[] = [];
+    const values = new Map<string, Json>();
+    // Both maps have their names in the same order.
+    const decodedNames = [...decoded.keys()];
+    for (const [at, [name, raw]] of [...given].entries()) {
+      const decodedName = decodedNames[at] ?? name;
+      const parameter = declared.get(decodedName);
+      const value = decoded.get(decodedName);
+      if (parameter === undefined && this.#isIgnored(name)) continue;
+      const typed =
+        parameter === undefined || value === undefined || !isValidUtf8(raw)
+          ? undefined
+          : parameter.convert(value);
+      const isConverted = typed !== undefined && isSafeValue(typed);
+      if (value !== undefined) values.set(decodedName, isConverted ? typed : value);
+      if (!isConverted || parameter?.isKeyed !== true || hasNamedKeys(raw, typed)) {
+        entries.push([name, 0, toRawJson(raw)]);
+        continue;
+      }
+      if (parameter.default !== undefined && isEqual(typed, parameter.default)) continue;
+      entries.push([name, 1, typed]);
+    }
+    entries.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+    const sent = this.stripIgnored(query, declared);
+    const key = entries.length === 0 ? '' : JSON.stringify(entries);
+    return { key: isReadWhole(sent) ? key : key + JSON.stringify(sent), values };
+  }
+
+  /** Removes the ignored parameters and changes nothing else. The site receives this query, and repeats it in links. */
+  stripIgnored(query: string, declared: ReadonlyMap<string, DeclaredParameter>): string {
     if (query === '') return query;
     const pairs = parseQueryPairs(query);
-    const kept = pairs.filter(({ name }) => name !== '' && (declared.has(name) || !isIgnored(name)));
+    const kept = pairs.filter(({ name }) => name !== '' && (declared.has(name) || !this.#isIgnored(name)));
     return kept.length === pairs.length ? query : kept.map(({ raw }) => raw).join('&');
-  };
-
-  return {
-    canonicalize(query, declared) {
-      if (query === '') return EMPTY_QUERY;
-      if (parseQueryPairs(query, MAX_INPUT_VARS).length >= MAX_INPUT_VARS) return null;
-      const given = parsePhpQuery(query);
-      if (given.size === 0) return EMPTY_QUERY;
-      const decoded = phpArrayToJsonMembers(given);
-      const entries: KeyEntry[] = [];
-      const values = new Map<string, Json>();
-      // Both maps have their names in the same order.
-      const decodedNames = [...decoded.keys()];
-      for (const [at, [name, raw]] of [...given].entries()) {
-        const decodedName = decodedNames[at] ?? name;
-        const parameter = declared.get(decodedName);
-        const value = decoded.get(decodedName);
-        if (parameter === undefined && isIgnored(name)) continue;
-        const typed =
-          parameter === undefined || value === undefined || !isValidUtf8(raw)
-            ? undefined
-            : parameter.convert(value);
-        const isConverted = typed !== undefined && isSafeValue(typed);
-        if (value !== undefined) values.set(decodedName, isConverted ? typed : value);
-        if (!isConverted || parameter?.isKeyed !== true || hasNamedKeys(raw, typed)) {
-          entries.push([name, 0, toRawJson(raw)]);
-          continue;
-        }
-        if (parameter.default !== undefined && isEqual(typed, parameter.default)) continue;
-        entries.push([name, 1, typed]);
-      }
-      entries.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
-      const sent = stripIgnored(query, declared);
-      const key = entries.length === 0 ? '' : JSON.stringify(entries);
-      return { key: isReadWhole(sent) ? key : key + JSON.stringify(sent), values };
-    },
-    stripIgnored,
-  };
+  }
 }
 
 /**

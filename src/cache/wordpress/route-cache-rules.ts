@@ -1,6 +1,5 @@
 import { parseRouteGlob } from '../../glob.ts';
-import type { CacheRule } from '../policy/freshness.ts';
-import { DEFAULT_STALE_IF_UNREACHABLE } from '../policy/freshness.ts';
+import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../policy/storability.ts';
 
 /** An entry of the configuration's `rules`, for the responses of matching routes. Times are in seconds. */
 export interface RouteCacheRule {

@@ -1,5 +1,4 @@
-import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
-import type { PairEvidence } from '../../cache/dependencies/pair-evidence.ts';
+import type { DependencyLearning, PairEvidence } from '../../cache/dependencies/dependency-learning.ts';
 import type { PurgeCounts } from './write-purges.ts';
 
 /** What the gateway has learned about the dependencies of one site's responses. */

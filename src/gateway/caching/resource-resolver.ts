@@ -1,24 +1,23 @@
 import { createAcceptEncodingNormalizer, normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
-import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
+import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/storability.ts';
 import {
   createAddressKey,
-  createQueryCanonicalizer,
   createRouteKey,
   type DeclaredParameter,
   nameReadKind,
-  type QueryCanonicalizer,
+  QueryCanonicalizer,
 } from '../../cache/wordpress/cache-key.ts';
 import { inferNamespace, pageTags, tagNames } from '../../cache/wordpress/resource-map.ts';
 import { createCacheRuleResolver, type ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
-import { normalizeSharedFields } from '../../cache/wordpress/shared-request-fields.ts';
 import {
   type BypassReason,
   type CacheBypass,
   createBypass,
+  normalizeSharedFields,
   type StoreEligibility,
   withoutCookies,
-} from '../../cache/wordpress/store-eligibility.ts';
+} from '../../cache/wordpress/shared-requests.ts';
 import type { Log } from '../../ports.ts';
 import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
@@ -151,7 +150,7 @@ export class ResourceResolver {
     const known = this.#canonicalizers.get(ignore);
     if (known !== undefined) return known;
     const ignoreParameters = [...(this.#options.ignoreParameters ?? []), ...ignore];
-    const created = createQueryCanonicalizer({ ignoreParameters });
+    const created = new QueryCanonicalizer(ignoreParameters);
     this.#canonicalizers.set(ignore, created);
     return created;
   }

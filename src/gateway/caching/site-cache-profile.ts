@@ -1,19 +1,19 @@
-import { hashText } from '../../cache/dependencies/pair-evidence.ts';
+import { hashText } from '../../cache/dependencies/dependency-learning.ts';
 import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
 import type { CanonicalQuery, DeclaredParameter } from '../../cache/wordpress/cache-key.ts';
 import { templateOfReadKind, UNKNOWN_READ_KIND } from '../../cache/wordpress/cache-key.ts';
-import { createCoreFieldCheck } from '../../cache/wordpress/core-fields.ts';
-import { routeTags } from '../../cache/wordpress/list-tags.ts';
 import {
   createResourceMap,
   OPAQUE_TAG,
   type ResourceLocation,
   type ResourceMap,
+  routeTags,
   toTagPath,
 } from '../../cache/wordpress/resource-map.ts';
 import {
   type BodyTagContext,
   createBodyTagger,
+  createCoreFieldCheck,
   createLinkParser,
   headerTags,
   mentionTags,

@@ -2,16 +2,17 @@ import type { CacheRequest } from '../../cache/cache-request.ts';
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import { BodyBuffer } from '../../cache/engine/origin-fetch.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import type { CacheRule } from '../../cache/policy/freshness.ts';
-import { createVariantKey } from '../../cache/policy/reuse.ts';
-import { completeDraft } from '../../cache/policy/storability.ts';
+import { type CacheRule, completeDraft, createVariantKey } from '../../cache/policy/storability.ts';
 import { createPostDraft, isRepresentationOfTarget } from '../../cache/policy/unsafe-methods.ts';
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../../cache/store.ts';
 import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
-import { findNonceMember, findUnshareableReason } from '../../cache/wordpress/response-sharing.ts';
 import type { ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
-import type { StoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
-import { withoutCookies } from '../../cache/wordpress/store-eligibility.ts';
+import {
+  findNonceMember,
+  findUnshareableReason,
+  type StoreEligibility,
+  withoutCookies,
+} from '../../cache/wordpress/shared-requests.ts';
 import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
 import { fieldValue, parseContentLength } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
@@ -61,7 +62,7 @@ export class CacheableResource {
     if (publicBase !== this.#lastPublicBase) {
       const { resourceKey, storeScope } = this.properties;
       this.#lastPublicBase = publicBase;
-      this.#lastKey = createCacheKey({ site: storeScope, publicBase, resource: resourceKey });
+      this.#lastKey = createCacheKey(storeScope, publicBase, resourceKey);
     }
     return this.#lastKey;
   }
@@ -201,11 +202,7 @@ function createKeyWithHeaders(
   headers: readonly string[],
 ): string {
   const values = rule.keyRule.headers.map((name) => fieldValue(headers, name) ?? null);
-  return createCacheKey({
-    site: storeScope,
-    publicBase,
-    resource: `${resourceKey}\n${JSON.stringify(values)}`,
-  });
+  return createCacheKey(storeScope, publicBase, `${resourceKey}\n${JSON.stringify(values)}`);
 }
 
 /** Options of {@link PostResponseObserver}. */

@@ -1,5 +1,9 @@
-import type { DependencyLearning, LoggedWrite } from '../../cache/dependencies/dependency-learning.ts';
-import { dependenciesToJson, restoreDependencies } from '../../cache/dependencies/dependency-learning.ts';
+import {
+  type DependencyLearning,
+  dependenciesToJson,
+  type LoggedWrite,
+  restoreDependencies,
+} from '../../cache/dependencies/dependency-learning.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import {
   createSelectionMatcher,
@@ -10,12 +14,7 @@ import {
 } from '../../cache/store.ts';
 import { createAddressKey, templateOfReadKind } from '../../cache/wordpress/cache-key.ts';
 import { toTagPath } from '../../cache/wordpress/resource-map.ts';
-import {
-  type CacheBypass,
-  createBypass,
-  createStoreEligibility,
-  type StoreEligibility,
-} from '../../cache/wordpress/store-eligibility.ts';
+import { type CacheBypass, createBypass, StoreEligibility } from '../../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
 import { normalizeRoute } from '../../php/request.ts';
@@ -87,7 +86,7 @@ export class SiteCaching {
     this.exclusions = new StoreExclusions(log, siteName);
     this.#rewriteBodies = options.rewriteBodies;
     this.#unstorablePages = new UnstorablePages(clock.now);
-    this.#eligibility = createStoreEligibility({
+    this.#eligibility = new StoreEligibility({
       ...cacheOptions,
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...listKeyedHeaders(cacheOptions)],
     });
@@ -142,7 +141,7 @@ export class SiteCaching {
     const isRoute = resolved.kind === 'route';
     if (snapshot.requestValidators !== null) {
       const effectiveMethod = isRoute ? resolved.target.method : method;
-      const bypass = this.#eligibility.checkRequest({ method, effectiveMethod, headers });
+      const bypass = this.#eligibility.checkRequest(method, effectiveMethod, headers);
       if (bypass !== null) return bypass;
     } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.

@@ -1,7 +1,6 @@
 import { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import { nameWriteKind } from '../../cache/wordpress/cache-key.ts';
-import type { SiteWrite } from '../../cache/wordpress/resource-change.ts';
 import {
   DYNAMIC_CONTENT_TAG,
   inferNamespace,
@@ -17,6 +16,7 @@ import {
   computeWriteInvalidation,
   isSuccess,
   type ResponseGroupName,
+  type SiteWrite,
   type WriteInvalidation,
 } from '../../cache/wordpress/write-invalidation.ts';
 import { splitNames } from '../../glob.ts';

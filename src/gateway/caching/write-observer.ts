@@ -1,5 +1,5 @@
-import type { SiteWrite } from '../../cache/wordpress/resource-change.ts';
-import type { StoreEligibility } from '../../cache/wordpress/store-eligibility.ts';
+import type { StoreEligibility } from '../../cache/wordpress/shared-requests.ts';
+import type { SiteWrite } from '../../cache/wordpress/write-invalidation.ts';
 import { concatChunks } from '../../http/chunks.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';

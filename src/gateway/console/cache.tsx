@@ -1,5 +1,5 @@
 import { type Inventory, type InventoryGroup, takeInventory } from '../../cache/inventory.ts';
-import { createBypass } from '../../cache/wordpress/store-eligibility.ts';
+import { createBypass } from '../../cache/wordpress/shared-requests.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { explainCacheDetail } from '../../ui/cache-words.ts';
 import { formatBytes, formatSeconds, formatShare } from '../../ui/format.ts';

@@ -1,5 +1,5 @@
 import type { LookupExplanation } from '../../cache/cache-request.ts';
-import { calculateCurrentAge, calculateTimeToLive } from '../../cache/policy/freshness.ts';
+import { calculateCurrentAge, calculateTimeToLive } from '../../cache/policy/storability.ts';
 import type { StoredResponse } from '../../cache/store.ts';
 import { formatCacheStatus } from '../../http/cache-status.ts';
 import { explainCacheDetail, explainCacheStatus } from '../../ui/cache-words.ts';

@@ -1,6 +1,6 @@
 import type { CacheRequest, ForwardToOrigin } from '../../../src/cache/cache-request.ts';
 import { HttpCache } from '../../../src/cache/http-cache.ts';
-import { createVariantKey } from '../../../src/cache/policy/reuse.ts';
+import { createVariantKey } from '../../../src/cache/policy/storability.ts';
 import { getInvalidatedUris } from '../../../src/cache/policy/unsafe-methods.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { PostResponseObserver } from '../../../src/gateway/caching/site-cache-request.ts';

@@ -1,22 +1,19 @@
 import { type ClientResponse, createClientResponse } from '../../../src/cache/policy/client-response.ts';
-import type { CacheRule } from '../../../src/cache/policy/freshness.ts';
-import { formatAge, isStaleIfErrorStatus } from '../../../src/cache/policy/freshness.ts';
 import {
   combineParts,
   completesPart,
   createCompletedHead,
   createCompletionConditions,
   getPartRange,
-  servesFromPart,
 } from '../../../src/cache/policy/parts.ts';
 import {
   bypassesCache,
   canServeOnFailure,
-  createVariantKey,
   evaluateReuse,
   isOnlyIfCached,
   parseRequestDirectives,
   selectStoredResponse,
+  servesFromPart,
 } from '../../../src/cache/policy/reuse.ts';
 import {
   createRevalidationConditions,
@@ -25,8 +22,13 @@ import {
   updateFromHead,
 } from '../../../src/cache/policy/revalidation.ts';
 import {
+  type CacheRule,
   completeDraft,
+  createStoredResponse,
+  createVariantKey,
   evaluateStorability,
+  formatAge,
+  isStaleIfErrorStatus,
   type OriginRequest,
   type OriginResponse,
 } from '../../../src/cache/policy/storability.ts';
@@ -35,7 +37,7 @@ import {
   getInvalidatedUris,
   isRepresentationOfTarget,
 } from '../../../src/cache/policy/unsafe-methods.ts';
-import { createStoredResponse, type StoredResponse } from '../../../src/cache/store.ts';
+import type { StoredResponse } from '../../../src/cache/store.ts';
 import { hasField, withoutFields } from '../../../src/http/fields.ts';
 import { type Case, flatten, type Step } from './case.ts';
 import { SITE_ORIGIN, type StepOutcome, siteBody, siteFields } from './outcomes.ts';

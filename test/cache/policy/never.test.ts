@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createVariantKey } from '../../../src/cache/policy/reuse.ts';
 import {
+  createVariantKey,
   evaluateStorability,
   type OriginRequest,
   type OriginResponse,

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createClientResponse } from '../../../src/cache/policy/client-response.ts';
 import {
-  calculateCurrentAge,
-  calculateTimeToLive,
-  formatAge,
-  isFresh,
-} from '../../../src/cache/policy/freshness.ts';
-import {
   canServeOnFailure,
   evaluateReuse,
   NO_REQUEST_DIRECTIVES,
   parseRequestDirectives,
   selectStoredResponse,
 } from '../../../src/cache/policy/reuse.ts';
+import {
+  calculateCurrentAge,
+  calculateTimeToLive,
+  formatAge,
+  isFresh,
+} from '../../../src/cache/policy/storability.ts';
 import type { StoredResponse } from '../../../src/cache/store.ts';
 
 const START = Date.UTC(2031, 10, 1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCoreFieldCheck } from '../../../src/cache/wordpress/core-fields.ts';
+import { createCoreFieldCheck } from '../../../src/cache/wordpress/response-tags.ts';
 import type { Json } from '../../../src/json.ts';
 import { locate } from './resource-fixture.ts';
 

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { routeTags } from '../../../src/cache/wordpress/list-tags.ts';
-import type { SiteWrite } from '../../../src/cache/wordpress/resource-change.ts';
+import { routeTags } from '../../../src/cache/wordpress/resource-map.ts';
 import {
   createBodyTagger,
   createLinkParser,
   headerTags,
 } from '../../../src/cache/wordpress/response-tags.ts';
-import { computeWriteInvalidation } from '../../../src/cache/wordpress/write-invalidation.ts';
+import { computeWriteInvalidation, type SiteWrite } from '../../../src/cache/wordpress/write-invalidation.ts';
 import type { Json } from '../../../src/json.ts';
 import { locate, prettySite, resources } from './resource-fixture.ts';
 

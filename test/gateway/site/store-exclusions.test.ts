@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBypass } from '../../../src/cache/wordpress/store-eligibility.ts';
+import { createBypass } from '../../../src/cache/wordpress/shared-requests.ts';
 import { StoreExclusions } from '../../../src/gateway/caching/resource-resolver.ts';
 
 const create = () => new StoreExclusions({ info: () => {}, warn: () => {}, error: () => {} }, 'a');

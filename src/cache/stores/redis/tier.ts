@@ -1,11 +1,10 @@
 import type { Clock, Log } from '../../../ports.ts';
-import { applySoftPurge, calculateCurrentAge } from '../../policy/freshness.ts';
+import { applySoftPurge, calculateCurrentAge } from '../../policy/storability.ts';
 import type { Lease, PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
 import type { SharedTier, SharedTierEvents } from '../tiered-store.ts';
 import { decodeStoredResponse, encodeStoredResponse, purgeKeyForCacheKey, purgeKeyForTag } from './codec.ts';
 import { RedisConnection } from './connection.ts';
-import { createRedisKeys, type RedisKeys } from './keys.ts';
-import { GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
+import { createRedisKeys, GET_RESPONSES, PUT_RESPONSE, type RedisKeys } from './scripts.ts';
 import { acquireRedisLease } from './session.ts';
 
 export interface RedisTierOptions {

@@ -1,8 +1,7 @@
 import type { CacheRequest } from '../../../../src/cache/cache-request.ts';
 import type { CacheEngineLimits } from '../../../../src/cache/engine/fetch-plan.ts';
 import { HttpCache } from '../../../../src/cache/http-cache.ts';
-import type { CacheRule } from '../../../../src/cache/policy/freshness.ts';
-import { createVariantKey } from '../../../../src/cache/policy/reuse.ts';
+import { type CacheRule, createVariantKey } from '../../../../src/cache/policy/storability.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';
 import { MemoryStore } from '../../../../src/cache/stores/memory-store.ts';
 import { fieldValue } from '../../../../src/http/fields.ts';

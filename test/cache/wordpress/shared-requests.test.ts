@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createStoreEligibility, withoutCookies } from '../../../src/cache/wordpress/store-eligibility.ts';
+import { StoreEligibility, withoutCookies } from '../../../src/cache/wordpress/shared-requests.ts';
 
 interface RequestCase {
   readonly method?: string;
@@ -8,12 +8,11 @@ interface RequestCase {
   readonly query?: string;
 }
 
-const eligibility = createStoreEligibility({ harmlessCookies: ['theme', 'ab_*'] });
+const eligibility = new StoreEligibility({ harmlessCookies: ['theme', 'ab_*'] });
 
 function check({ effectiveMethod, headers = [], method = 'GET', query = '' }: RequestCase): string | null {
   const bypass =
-    eligibility.checkRequest({ method, effectiveMethod: effectiveMethod ?? method, headers }) ??
-    eligibility.checkQuery(query);
+    eligibility.checkRequest(method, effectiveMethod ?? method, headers) ?? eligibility.checkQuery(query);
   return bypass?.detail ?? null;
 }
 

@@ -1,0 +1,467 @@
+import { createNameMatcher, splitNames } from '../../glob.ts';
+import { decodeLatin1 } from '../../http/body.ts';
+import { hasDirective, hasUnqualifiedDirective, parseCacheControl } from '../../http/cache-directives.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
+import { fieldValue, hasField, withoutFields } from '../../http/fields.ts';
+import { type FieldCacheClass, findRequestField } from '../../http/request-fields.ts';
+import { memoizeByString } from '../../memoize.ts';
+import { urlDecode } from '../../php/encoding.ts';
+import { parseQueryPairs } from '../../php/query.ts';
+import { findPersonalField } from '../policy/storability.ts';
+
+/** Why a request bypasses the store. The table in `docs/caching.md` tells what an operator can do about each. */
+export type BypassReason =
+  /** The method is neither `GET` nor `HEAD`. */
+  | 'method'
+  /** `_method` or `X-HTTP-Method-Override` may change the method. */
+  | 'method override'
+  /** The request has content. */
+  | 'body'
+  /** A header field authenticates the client or its session. */
+  | 'credentials'
+  /** A header field is not known to be harmless. */
+  | 'header'
+  /** A cookie is not known to be harmless. */
+  | 'cookie'
+  /** A parameter of the query is a credential, valid once, or changes the form of the response. */
+  | 'parameter'
+  /** A parameter of the path is a credential or valid once. */
+  | 'path parameter'
+  /** PHP would not read all parameters of the query. */
+  | 'too many parameters'
+  /** The last response of the page could not be stored. */
+  | 'hit-for-pass'
+  /** A cache rule of the configuration excludes the route. */
+  | 'rule';
+
+/** A request that the store must not serve, and whose response must not be stored. */
+export interface CacheBypass {
+  readonly kind: 'bypass';
+  readonly reason: BypassReason;
+  /** Name of the field, cookie or parameter, as the client sent it; empty if the reason has none. */
+  readonly name: string;
+  /** The `detail` of `Cache-Status`: `credentials`, `header X-Foo`. */
+  readonly detail: string;
+}
+
+/** Reasons whose name clients are told. The names of cookies and credentials are only counted. */
+const NAMED_REASONS: ReadonlySet<BypassReason> = new Set(['header', 'parameter', 'path parameter']);
+
+export function createBypass(reason: BypassReason, name = ''): CacheBypass {
+  return { kind: 'bypass', reason, name, detail: NAMED_REASONS.has(reason) ? `${reason} ${name}` : reason };
+}
+
+/** Names that a site's operator knows. A name that ends in `*` is a prefix. A credential has precedence. */
+interface StoreEligibilityOptions {
+  /** Cookies that do not influence responses, in addition to {@link HARMLESS_COOKIES}. */
+  readonly harmlessCookies?: readonly string[] | undefined;
+  /** Request header fields that do not influence responses, in addition to those of `http/request-fields.ts`. */
+  readonly harmlessHeaders?: readonly string[] | undefined;
+  /** Request header fields that identify the client. */
+  readonly credentialHeaders?: readonly string[] | undefined;
+  /** Parameters of the query and the path that identify the client or are valid once. */
+  readonly credentialParameters?: readonly string[] | undefined;
+}
+
+/**
+ * Decides whether a request may use the store: only if nothing in it may identify the client. Header fields and cookies
+ * that are not known to be harmless do.
+ */
+export class StoreEligibility {
+  readonly #isHarmlessCookie: (name: string) => boolean;
+  readonly #classifyHeader: (name: string) => HeaderFieldKind;
+  readonly #isCredential: (name: string) => boolean;
+
+  constructor(options: StoreEligibilityOptions = {}) {
+    const { credentialHeaders, credentialParameters = [], harmlessCookies = [], harmlessHeaders } = options;
+    this.#isHarmlessCookie = createNameMatcher([...HARMLESS_COOKIES, ...harmlessCookies]);
+    this.#classifyHeader = createHeaderClassifier(harmlessHeaders, credentialHeaders);
+    const isConfigured = createNameMatcher([
+      ...BYPASS_PARAMETERS,
+      ...credentialParameters.map((name) => name.toLowerCase()),
+    ]);
+    this.#isCredential = (name) =>
+      classifyParameterName(name) === 'credential' || isConfigured(name.toLowerCase());
+  }
+
+  /**
+   * Checks the method and the header fields. Returns `null` if they allow the use of the store.
+   *
+   * @param method that the client sent
+   * @param effectiveMethod that the site runs: `_method` and `X-HTTP-Method-Override` change it
+   * @param headers flat list of names and values, as received
+   */
+  checkRequest(method: string, effectiveMethod: string, headers: readonly string[]): CacheBypass | null {
+    if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+    if (effectiveMethod !== 'GET' && effectiveMethod !== 'HEAD') return createBypass('method override');
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      const name = headers[at] ?? '';
+      switch (this.#classifyHeader(name)) {
+        case 'harmless':
+          break;
+        case 'cookie': {
+          const cookie = findCookie(headers[at + 1] ?? '', this.#isHarmlessCookie);
+          if (cookie !== undefined) return createBypass('cookie', cookie);
+          break;
+        }
+        case 'body':
+          if (/^\s*0*\s*$/.test(headers[at + 1] ?? '')) break;
+          return createBypass('body');
+        case 'override':
+          return createBypass('method override', name);
+        case 'credentials':
+          return createBypass('credentials', name);
+        default:
+          return createBypass('header', name);
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Checks the raw query, without question mark. PHP may be configured to separate parameters at `;` too
+   * (`arg_separator.input`), so both readings are checked. Returns `null` if it allows the use of the store.
+   */
+  checkQuery(query: string): CacheBypass | null {
+    if (query === '') return null;
+    const readings = query.includes(';') ? [query, query.replaceAll(';', '&')] : [query];
+    for (const reading of readings) {
+      for (const { name, raw } of parseQueryPairs(reading)) {
+        if (name.toLowerCase() === '_method') return createBypass('method override', name);
+        if (this.#isCredential(name)) return createBypass('parameter', name);
+        const subscript = findSubscript(raw, this.#isCredential);
+        if (subscript !== undefined) return createBypass('parameter', subscript);
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Checks the names of the parameters in a path.
+   *
+   * @param template such as `/shop/v1/access/{nonce}`
+   */
+  checkPathParameters(template: string): CacheBypass | null {
+    const name = template.match(/(?<=\{)[^{}]+(?=\})/g)?.find(this.#isCredential);
+    return name === undefined ? null : createBypass('path parameter', name);
+  }
+
+  /**
+   * Lists the fields of a request to a plain origin that may identify the client, in lower case: all that are not harmless.
+   */
+  listIdentifyingFields(headers: readonly string[]): readonly string[] {
+    let names: string[] | undefined;
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      const name = headers[at] ?? '';
+      const found = this.#classifyHeader(name);
+      if (found === 'harmless' || found === 'body') continue;
+      const isCookie = found === 'cookie';
+      if (isCookie && findCookie(headers[at + 1] ?? '', this.#isHarmlessCookie) === undefined) continue;
+      names ??= [];
+      names.push(name.toLowerCase());
+    }
+    return names ?? NO_FIELDS;
+  }
+}
+
+const NO_FIELDS: readonly string[] = [];
+
+/**
+ * Cookies that no site reads to create a response. A request with any other cookie bypasses the store. The lines: Google; Meta,
+ * Microsoft, LinkedIn, TikTok, Pinterest, X; Matomo, Hotjar, HubSpot, Yandex, Segment; consent banners, which decide which
+ * cookies are set and not what the response is; bot management and load balancing of the network in front of the gateway;
+ * WordPress's test whether the browser stores cookies, whose value is constant.
+ */
+const HARMLESS_COOKIES: readonly string[] = splitNames(`
+  _ga _ga_* _gid _gat _gat_* _gac_* _gcl_* _dc_gtm_* __utm* __gads __gpi __eoi
+  _fbp _fbc _uetsid _uetvid _uetmsclkid _clck _clsk li_fat_id _tt_enable_cookie _tt_sessionid _ttp _pin_unauth _twclid
+  _pk_* _hj* __hs* hubspotutk _ym_* ajs_anonymous_id
+  cookieyes-consent cookielawinfo-* viewed_cookie_policy cmplz_* CookieConsent OptanonConsent OptanonAlertBoxClosed
+  euconsent* borlabs-cookie cookie_notice_accepted moove_gdpr_popup
+  __cf_bm cf_clearance _cfuvid __cflb
+  wordpress_test_cookie
+`);
+
+/**
+ * Finds the first cookie that is not harmless in a `Cookie` field (RFC 6265 §5.4). Some parsers read a pair without `=` as
+ * a cookie without a name.
+ *
+ * @returns its name, which may be empty; `undefined` if all are harmless
+ */
+function findCookie(cookies: string, isHarmless: (name: string) => boolean): string | undefined {
+  for (const pair of cookies.split(';')) {
+    const equals = pair.indexOf('=');
+    const name = (equals < 0 ? pair : pair.slice(0, equals)).trim();
+    const isEmpty = name === '' && equals < 0;
+    // A pair without `=` may be a value, which must not appear in a response or a metric.
+    if (!isEmpty && !isHarmless(name)) return equals < 0 ? '' : name;
+  }
+  return undefined;
+}
+
+/** Finds the first key of an array that names a credential: `filter[token]=a`. */
+function findSubscript(raw: string, isCredential: (name: string) => boolean): string | undefined {
+  const equals = raw.indexOf('=');
+  const name = equals < 0 ? raw : raw.slice(0, equals);
+  if (!/[[%]/.test(name)) return undefined;
+  return urlDecode(name).split(/[[\]]/).slice(1).find(isCredential);
+}
+
+/**
+ * Removes the `Cookie` fields from the headers of a request that may use the store. All of its cookies are harmless, and
+ * without them the response cannot depend on anything that is not in the cache key.
+ */
+export function withoutCookies(headers: string[]): string[];
+export function withoutCookies(headers: readonly string[]): readonly string[];
+export function withoutCookies(headers: readonly string[]): readonly string[] {
+  for (let at = 0; at < headers.length; at += 2) {
+    if (headers[at]?.length === 6 && headers[at]?.toLowerCase() === 'cookie') {
+      return headers.filter((_, index) => headers[index & ~1]?.toLowerCase() !== 'cookie');
+    }
+  }
+  return headers;
+}
+
+/**
+ * How a request header field decides about the store: `harmless` identifies nobody, and is not forwarded with a request that
+ * uses the store; `unknown` may identify the client.
+ */
+type HeaderFieldKind = 'harmless' | Exclude<FieldCacheClass, 'negotiation' | 'description'> | 'unknown';
+
+/** Creates the classification of header fields by name. Results are memoized. */
+function createHeaderClassifier(
+  harmlessHeaders: readonly string[] = [],
+  credentialHeaders: readonly string[] = [],
+): (name: string) => HeaderFieldKind {
+  const isCredential = createNameMatcher(credentialHeaders.map(normalizeName));
+  const isHarmless = createNameMatcher(harmlessHeaders.map(normalizeName));
+  return memoizeByString((name): HeaderFieldKind => {
+    const normalized = normalizeName(name);
+    const known = findRequestField(normalized)?.cacheClass;
+    if (known === 'cookie' || known === 'body' || known === 'override') return known;
+    if (known === 'credentials' || isCredential(normalized)) return 'credentials';
+    return known !== undefined || isHarmless(normalized) ? 'harmless' : 'unknown';
+  });
+}
+
+/** `X_WP_Nonce` and `X-WP-Nonce` are one variable in CGI. */
+function normalizeName(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-');
+}
+
+/**
+ * Query parameters that carry credentials or change the form of the response, beside those whose name says so
+ * (`classifyParameterName`). Compared in lower case with the names that PHP creates from a query, arrays included.
+ */
+const BYPASS_PARAMETERS: readonly string[] = [
+  // WordPress: the method override, a JSONP callback, the password of a protected post.
+  '_method',
+  '_jsonp',
+  'password',
+  // The status of an envelope is always 200: an error would be stored as a success.
+  '_envelope',
+  'preview',
+  'preview_*',
+  'wp_customize',
+  'customize_changeset_uuid',
+  'doing_wp_cron',
+  // OAuth and identity providers: codes that are valid once.
+  'code_verifier',
+  'samlresponse',
+];
+
+/** Words that name a credential wherever a name contains them: `api_token`, `restNonce`, `accesstoken`. */
+const CREDENTIAL_PART =
+  /nonce|token|secret|passw|passphrase|session|csrf|xsrf|jwt|signature|credential|api[-_.]?key|authori[sz]ation|bearer|hmac|oauth|autologin/;
+
+/** Words that name a credential if they are a whole word of a name: `user_pass`, `authCode`, but not `author`. */
+const CREDENTIAL_WORDS: ReadonlySet<string> = new Set(
+  splitNames(`
+  auth pass pwd passcode passkey pin otp totp sid sessid phpsessid sig magic cart basket invite invitation
+  ticket verification activation recovery
+`),
+);
+
+/** Words that name a credential if they are the last word of a name, unless another word says what they identify. */
+const LAST_CREDENTIAL_WORDS: ReadonlySet<string> = new Set(['code', 'hash', 'reset']);
+const PLAIN_QUALIFIERS: ReadonlySet<string> = new Set(
+  splitNames(`
+  country region state city area postal zip airport station currency lang language locale iso status error
+  product item sku bar short color colour type source file content commit git image media block tax
+  response http
+`),
+);
+
+/** Names of WordPress core whose last word is `key` or that have another word of a credential, but that are none. */
+const PLAIN_NAMES: ReadonlySet<string> = new Set(['meta_key']);
+
+/**
+ * Tells whether the name of a parameter says that its value is a credential or valid once: a nonce, a token, a key, a password,
+ * a session, a cart. The last word decides about `key`, `code` and `hash`: `cart_key` is one, `keyword` and `key_figures` are
+ * not, nor is `country_code`.
+ *
+ * @param name in its own case, as `camelCase` separates words
+ */
+const classifyParameterName: (name: string) => 'credential' | 'plain' = memoizeByString(
+  (name): 'credential' | 'plain' => {
+    const lower = name.toLowerCase();
+    if (PLAIN_NAMES.has(lower)) return 'plain';
+    if (CREDENTIAL_PART.test(lower)) return 'credential';
+    const words = name
+      .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .filter((word) => word !== '');
+    const last = words.at(-1) ?? '';
+    const isCredential =
+      words.some((word) => CREDENTIAL_WORDS.has(word)) ||
+      /^(?:key|[a-z]*key)\d*$/.test(last) ||
+      (LAST_CREDENTIAL_WORDS.has(last) && !words.some((word) => PLAIN_QUALIFIERS.has(word)));
+    return isCredential ? 'credential' : 'plain';
+  },
+);
+
+/**
+ * Creates a function that selects the client's fields that are forwarded with a request that may use the store of a
+ * WordPress site.
+ *
+ * @param keyedFields names in lower case of further fields that are part of the cache key
+ */
+export function createSharedFieldFilter(keyedFields: ReadonlySet<string>): (name: string) => boolean {
+  return (name) => classifyField(name) === 'shared' || keyedFields.has(lowerName(name));
+}
+
+/**
+ * Creates a function that selects the client's fields that are forwarded to a plain origin with a request that may use the
+ * store: all but those that describe the client, and are neither part of the key nor in `Vary`.
+ *
+ * @param keyedFields names in lower case of fields that are part of the cache key
+ */
+export function createPlainFieldFilter(keyedFields: ReadonlySet<string>): (name: string) => boolean {
+  return (name) => classifyField(name) !== 'description' || keyedFields.has(lowerName(name));
+}
+
+const classifyField = memoizeByString((name): 'shared' | 'description' | 'other' => {
+  const { cacheClass, sharing } = findRequestField(name.toLowerCase()) ?? {};
+  if (sharing === 'site' || sharing === 'key') return 'shared';
+  return cacheClass === 'description' && sharing === undefined ? 'description' : 'other';
+});
+
+const lowerName = memoizeByString((name) => name.toLowerCase());
+
+/** Values for fields that firewalls in front of sites require; the client's are not forwarded. */
+const CONSTANT_FIELDS = [
+  ['User-Agent', 'Mozilla/5.0 (compatible; waygate)'],
+  ['Accept', '*/*'],
+] as const;
+
+/**
+ * Replaces the values of shared fields by those that the cache understands, and adds constants for fields that are not
+ * forwarded. No other part of a value reaches the site.
+ *
+ * @param headers of the request to the site: a flat list name, value, as {@link createSharedFieldFilter} selected them
+ * @param keyedFields names in lower case of fields that are part of the cache key
+ */
+export function normalizeSharedFields(headers: string[], keyedFields: ReadonlySet<string>): string[] {
+  const range = fieldValue(headers, 'range');
+  const cacheControl = toSharedCacheControl(
+    fieldValue(headers, 'cache-control'),
+    fieldValue(headers, 'pragma') ?? '',
+  );
+  const normalized = withoutFields(headers, NORMALIZED_FIELDS);
+  // Without its condition a range would combine parts of two representations (RFC 9110 §13.1.5).
+  const isUnconditional = !hasField(headers, 'if-range');
+  if (range !== undefined && isUnconditional && RANGES.test(range)) normalized.push('Range', range);
+  if (cacheControl !== '') normalized.push('Cache-Control', cacheControl);
+  for (const [name, value] of CONSTANT_FIELDS) {
+    const lower = lowerName(name);
+    if (!keyedFields.has(lower) && !hasField(normalized, lower)) normalized.push(name, value);
+  }
+  return normalized;
+}
+
+const NORMALIZED_FIELDS: ReadonlySet<string> = new Set(['cache-control', 'pragma', 'range', 'if-range']);
+const RANGES = /^bytes=[\d, -]{1,100}$/;
+
+/** Keeps the directives that concern the origin: a reload, and that nothing is to be stored. */
+function toSharedCacheControl(cacheControl: string | undefined, pragma: string): string {
+  // RFC 9111 §5.4: `Pragma: no-cache` applies without `Cache-Control`.
+  if (cacheControl === undefined) return /\bno-cache\b/i.test(pragma) ? 'no-cache' : '';
+  const directives = parseCacheControl(cacheControl);
+  const isReload = hasDirective(directives, 'no-cache') || /\bmax-age=0\b/i.test(cacheControl);
+  const kept = [isReload ? 'no-cache' : '', hasDirective(directives, 'no-store') ? 'no-store' : ''];
+  return kept.filter((directive) => directive !== '').join(', ');
+}
+
+/**
+ * Finds the reason why a WordPress response must not be served to other clients: it sets a cookie, contains a nonce or an
+ * authentication challenge, or its `Cache-Control` is `private` or `no-store`. This also applies to a response with a
+ * targeted field, which replaces `Cache-Control` under RFC 9213: that field is mostly written by a plugin that only
+ * knows the URL. The core of WordPress, which knows whether a user is logged in, writes `Cache-Control`.
+ *
+ * @returns the reason as the `detail` of `Cache-Status`; `null` if the response may be served to others
+ */
+export function findUnshareableReason({ headers }: ResponseHead): string | null {
+  const personal = findPersonalField(headers);
+  if (personal !== undefined) return personal;
+  // RFC 6265 made Set-Cookie2 historic: no client reads it, but what a plugin writes there is meant for one client.
+  if (hasField(headers, 'set-cookie2')) return 'header set-cookie2';
+  if (hasField(headers, 'www-authenticate')) return 'header www-authenticate';
+  const directives = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
+  if (hasDirective(directives, 'no-store')) return 'no-store';
+  return hasUnqualifiedDirective(directives, 'private') ? 'private' : null;
+}
+
+/**
+ * Appends `Vary: Origin` if `Vary` does not list `Origin`. WordPress sends the `Origin` of a request back in CORS fields,
+ * with `Vary: Origin`. Plugins that send the CORS fields themselves often omit it.
+ *
+ * @param headers flat list, changed in place
+ */
+export function addVaryOrigin(headers: string[]): void {
+  const vary = fieldValue(headers, 'vary');
+  if (vary === undefined || !/(?:^|[\s,])(?:origin|\*)(?:$|[\s,])/i.test(vary)) {
+    headers.push('Vary', 'Origin');
+  }
+}
+
+/** Part of a JSON text around the word that is looked at: a name and the beginning of its value. */
+const MAX_NAME_LENGTH = 64;
+const MAX_VALUE_LENGTH = 200;
+/** Maximum occurrences of the word in one body that are looked at. A body with more counts as one with a nonce. */
+const MAX_OCCURRENCES = 1_000;
+/** The field of WordPress's forms and links, within a text such as rendered content. */
+const FORM_FIELD = '_wpnonce';
+
+/**
+ * The rest of a name after the word, and the beginning of a value that is a number, or a text, list or object with content.
+ * An object that begins with a keyword of JSON Schema describes an argument, as in an index.
+ */
+const REST_AND_VALUE =
+  /^[\w.:-]*"\s{0,64}:\s{0,64}(?:"[^"]|\d|\[\s{0,64}[^\s\]]|\{\s{0,64}"(?!(?:type|description|required|default|format|pattern|enum|items|readonly|context|title|minLength|maxLength)"))/;
+/** The beginning of a name before the word, with its quote, which is not escaped. */
+const START = /(?:^|[^\\])"([\w.:-]*)$/;
+
+/**
+ * Finds the first member of a JSON text whose name says that its value is valid once, and whose value is not empty:
+ * `"nonce":"3f2b…"`, `"nonces":{"save":…}`, `"restNonce"`. Also finds the field `_wpnonce` of a form or link within a text.
+ * The text is searched, not parsed: the quotes within a JSON string are escaped, so a string cannot be mistaken for a name.
+ *
+ * @param body UTF-8
+ * @returns the name; `undefined` if there is none
+ */
+export function findNonceMember(body: Uint8Array): string | undefined {
+  const text = decodeLatin1(body);
+  const word = /nonce/gi;
+  for (let occurrences = 0; occurrences < MAX_OCCURRENCES; occurrences += 1) {
+    if (!word.test(text)) return undefined;
+    const end = word.lastIndex;
+    const start = end - 5;
+    if (text.slice(end - FORM_FIELD.length, end).toLowerCase() === FORM_FIELD) return FORM_FIELD;
+    const before = START.exec(text.slice(Math.max(0, start - MAX_NAME_LENGTH), start))?.[1];
+    if (before === undefined) continue;
+    const after = REST_AND_VALUE.exec(text.slice(end, end + MAX_NAME_LENGTH + MAX_VALUE_LENGTH))?.[0];
+    if (after !== undefined) return before + text.slice(start, end) + after.slice(0, after.indexOf('"'));
+  }
+  return 'nonce';
+}
