@@ -14,6 +14,8 @@ import { buildMarked, MARKER } from './build.mjs';
 
 /** Operations of the site. */
 const OPERATIONS = 230;
+/** Responses of an operation that are all sampled, before one in a hundred is (`response-sampler.ts`). */
+const SAMPLED_RESPONSES = 20;
 /** Milliseconds after a response in which the work that it has caused is done too. */
 const AFTERWARDS = 100;
 const ITEM = { id: 1, property_0: { rendered: 'A thing' }, property_1: 'x'.repeat(200) };
@@ -48,7 +50,7 @@ export async function traceRequests() {
   const server = await serve(gateway, { port: 0, access: () => {} });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   /** @param {'GET' | 'POST'} method @param {string} path */
-  const send = async (method, path) => {
+  const send = async (method, path, afterwards = AFTERWARDS) => {
     const headers = {
       accept: 'application/json',
       ...(method === 'POST'
@@ -60,7 +62,7 @@ export async function traceRequests() {
     const [response] = await once(request, 'response');
     const status = response.headers['cache-status'] ?? '';
     for await (const _ of response);
-    await sleep(AFTERWARDS);
+    await sleep(afterwards);
     return { code: response.statusCode, status };
   };
   try {
@@ -68,6 +70,7 @@ export async function traceRequests() {
     const path = () => `${LIST}?per_page=5&page=${++address}`;
     const first = await recorder.during(() => send('GET', path()));
     // The first requests of each kind load and create what later ones use.
+    for (let round = 0; round < SAMPLED_RESPONSES; round++) await send('GET', path(), 0);
     for (let round = 0; round < 3; round++) {
       const repeated = path();
       for (const method of /** @type {const} */ (['GET', 'GET', 'POST'])) await send(method, repeated);

@@ -2,9 +2,9 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ResponseObserver } from '../../src/gateway/exchange/response-relay.ts';
 import {
-  createResponseSampler,
-  createShapeCollector,
+  ResponseSampler,
   type ResponseSamplerOptions,
+  ShapeCollector,
 } from '../../src/gateway/sampling/response-sampler.ts';
 import { decodeWithWebStreams } from '../../src/http/content-decoding.ts';
 import { nodeDecode } from '../../src/node/index.ts';
@@ -36,7 +36,7 @@ const JSON_TYPE = ['Content-Type', 'application/json'];
 function createSampling(given: Partial<ResponseSamplerOptions> = {}) {
   const findingStats = createResponseFindingStats();
   const validator = createResponseValidator({});
-  const sampler = createResponseSampler({
+  const sampler = new ResponseSampler({
     mode: 'all',
     findingStats,
     decode: decodeWithWebStreams,
@@ -236,7 +236,7 @@ describe('the shapes of responses', () => {
   const DENSE = new TextEncoder().encode(`[${'0,'.repeat(250_000)}0]`);
 
   test('are collected of every operation, also of those without a schema, and contain no values', async () => {
-    const shapes = createShapeCollector(IN_MEMORY);
+    const shapes = new ShapeCollector(IN_MEMORY);
     const { responseSchema: _, responsePointer: __, ...untyped } = OPERATION;
     const { observe } = createSampling({ mode: 'sample', random: () => 0.99, shapes });
     const body = new TextEncoder().encode('{"id":7,"secret":"word","by":{"a b":1,"c d":2}}');
@@ -251,7 +251,7 @@ describe('the shapes of responses', () => {
   });
 
   test('are collected of the first 20 responses of an operation, then of one in a hundred', async () => {
-    const shapes = createShapeCollector(IN_MEMORY);
+    const shapes = new ShapeCollector(IN_MEMORY);
     const { observe } = createSampling({ mode: 'sample', random: () => 0.99, shapes });
     for (let count = 1; count <= 20; count += 1) {
       relayResponse(observe());
@@ -262,7 +262,7 @@ describe('the shapes of responses', () => {
   });
 
   test('are not collected of responses that the client has reduced', () => {
-    const shapes = createShapeCollector(IN_MEMORY);
+    const shapes = new ShapeCollector(IN_MEMORY);
     const { observe } = createSampling({ mode: 'sample', random: () => 0.99, shapes });
     expect([observe('_fields=id'), observe('_envelope=1'), observe('', 'HEAD')]).toEqual([null, null, null]);
   });
@@ -275,21 +275,21 @@ describe('the shapes of responses', () => {
       putAside: async (name) => `${name}.bad`,
     };
     const createStates = (url: string) => new SiteStates(store, '', url, systemClock, silentLog);
-    const first = createShapeCollector(createStates('https://example.com/'));
+    const first = new ShapeCollector(createStates('https://example.com/'));
     await first.load();
     first.add({ method: 'GET', route: '/posts', variant: '' }, 200, [{ id: 1 }]);
     await first.stop();
-    const second = createShapeCollector(createStates('https://example.com/'));
+    const second = new ShapeCollector(createStates('https://example.com/'));
     await second.load();
     expect(createShapesReport('', second.list())).toEqual(createShapesReport('', first.list()));
-    const other = createShapeCollector(createStates('https://other.example.com/'));
+    const other = new ShapeCollector(createStates('https://other.example.com/'));
     await other.load();
     expect(other.list()).toEqual([]);
     await Promise.all([second.stop(), other.stop()]);
   });
 
   test('a body that takes longer to decode than the work limit is neither validated nor collected', async () => {
-    const shapes = createShapeCollector(IN_MEMORY);
+    const shapes = new ShapeCollector(IN_MEMORY);
     const { observe, waitForReport } = createSampling({ shapes });
     relayResponse(observe(), DENSE);
     expect(await waitForReport(1)).toMatchObject({ validated: 0, skipped: { 'too-costly': 1 } });

@@ -8,7 +8,7 @@ import { estimateJsonCost } from '../../php/parse-cost.ts';
 import { parsePhpQuery } from '../../php/query.ts';
 import type { Clock } from '../../ports.ts';
 import type { RouteTarget } from '../../router/target.ts';
-import type { SiteStates } from '../../state.ts';
+import type { SiteStates, StoredState } from '../../state.ts';
 import type {
   RequestedRepresentation,
   ResponseFindingStats,
@@ -30,7 +30,6 @@ import { observeValue } from '../../validation/shapes/shape.ts';
 import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/schema.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 
-/** Options of {@link createResponseSampler}. */
 export interface ResponseSamplerOptions {
   /** Which responses are validated: the first ones of each operation and then one in a hundred, or all that the time budget allows. */
   readonly mode: 'sample' | 'all';
@@ -45,18 +44,8 @@ export interface ResponseSamplerOptions {
   readonly limits?: Partial<SamplingLimits>;
 }
 
-/** Validates responses of a site in the background and collects their shapes, within limits of memory and time. */
-export interface ResponseSampler {
-  /** Creates the observer of one response; `null` if the response is not in the sample. */
-  observe(
-    validator: ResponseValidator,
-    match: MatchedOperation,
-    target: RouteTarget,
-  ): ResponseObserver | null;
-}
-
 /** The operation that a request runs. */
-export interface MatchedOperation {
+interface MatchedOperation {
   readonly operation: ServedOperation;
   readonly route: Pick<ServedRoute, 'pattern'>;
 }
@@ -64,33 +53,51 @@ export interface MatchedOperation {
 /** One in a hundred finds common violations within hours, at no measurable cost. */
 const SAMPLE_RATE = 0.01;
 
-export function createResponseSampler(options: ResponseSamplerOptions): ResponseSampler {
-  const { mode, random } = options;
-  const limits = { ...SAMPLING_LIMITS, ...options.limits };
-  const context: SamplingContext = { ...options, limits, queue: createSamplingQueue(options.clock, limits) };
-  return {
-    observe(validator, { operation, route }, target) {
-      if (target.method === 'HEAD' || target.method === 'OPTIONS') return null;
-      const { shapes = null } = context;
-      const isDrawn = mode === 'all' || random() < SAMPLE_RATE;
-      if (shapes === null && (!isDrawn || operation.responseSchema === undefined)) return null;
-      const requested = readRequested(target);
-      const collected = findCollected(shapes, operation, route.pattern, requested);
-      if (!isDrawn && collected?.isNew !== true) return null;
-      if (operation.responseSchema === undefined && collected === null) return null;
-      return new SampledResponseObserver(context, { validator, operation, requested, collected });
-    },
-  };
+/** Validates responses of a site in the background and collects their shapes, within limits of memory and time. */
+export class ResponseSampler {
+  readonly #options: ResponseSamplerOptions;
+  readonly #limits: SamplingLimits;
+  readonly #queue: SamplingQueue;
+  /** Operations whose responses in their default form are known, so that only drawn ones are in the sample. */
+  readonly #settled = new WeakSet<ServedOperation>();
+
+  constructor(options: ResponseSamplerOptions) {
+    this.#options = options;
+    this.#limits = { ...SAMPLING_LIMITS, ...options.limits };
+    this.#queue = new SamplingQueue(options.clock, this.#limits);
+  }
+
+  /** Creates the observer of one response; `null` if the response is not in the sample. */
+  observe(
+    validator: ResponseValidator,
+    { operation, route }: MatchedOperation,
+    target: RouteTarget,
+  ): ResponseObserver | null {
+    const { method, query } = target;
+    const { mode, random, shapes = null } = this.#options;
+    if (method === 'HEAD' || method === 'OPTIONS') return null;
+    const isDrawn = mode === 'all' || random() < SAMPLE_RATE;
+    const isDefault = !REPRESENTATION_PARAMETER.test(query);
+    // Most responses are not in the sample.
+    if (!isDrawn && (shapes === null || (isDefault && this.#settled.has(operation)))) return null;
+    if (shapes === null && operation.responseSchema === undefined) return null;
+    const requested = isDefault ? { ...DEFAULT_REPRESENTATION, method } : parseRequested(method, query);
+    const collected = findCollected(shapes, operation, route.pattern, requested);
+    if (isDefault && collected?.isNew === false) this.#settled.add(operation);
+    if (!isDrawn && collected?.isNew !== true) return null;
+    if (operation.responseSchema === undefined && collected === null) return null;
+    const sampled = { validator, operation, requested, collected };
+    return new SampledResponseObserver(this.#options, this.#limits, this.#queue, sampled);
+  }
 }
 
 /** Parts of the names of the parameters below, or an encoded name. PHP reads some other characters as an underscore. */
 const REPRESENTATION_PARAMETER = /context|fields|envelope|%/;
 
+const DEFAULT_REPRESENTATION = { context: null, hasFieldFilter: false, isEnveloped: false } as const;
+
 /** `_fields` and `_envelope` are read from the query only, as WordPress reads `_envelope`. */
-function readRequested({ method, query }: RouteTarget): RequestedRepresentation {
-  if (!REPRESENTATION_PARAMETER.test(query)) {
-    return { method, context: null, hasFieldFilter: false, isEnveloped: false };
-  }
+function parseRequested(method: string, query: string): RequestedRepresentation {
   const variables = parsePhpQuery(query);
   const context = variables.get('context');
   const fields = variables.get('_fields');
@@ -141,11 +148,6 @@ function collectShape(
 /** Estimated nanoseconds of decoding up to which the shape of a body is collected: collecting takes as long again. */
 const SHAPE_WORK_LIMIT = 20_000_000;
 
-interface SamplingContext extends Pick<ResponseSamplerOptions, 'findingStats' | 'decode' | 'shapes'> {
-  readonly limits: SamplingLimits;
-  readonly queue: SamplingQueue;
-}
-
 interface SampledOperation {
   readonly validator: ResponseValidator;
   readonly operation: ServedOperation;
@@ -155,29 +157,38 @@ interface SampledOperation {
 
 /** Buffers one response while it is relayed, and validates it when it is complete. */
 class SampledResponseObserver implements ResponseObserver {
-  readonly #context: SamplingContext;
+  readonly #options: Pick<ResponseSamplerOptions, 'findingStats' | 'decode'>;
+  readonly #limits: SamplingLimits;
+  readonly #queue: SamplingQueue;
   readonly #sampled: SampledOperation;
   #head: ResponseHead | null = null;
   #chunks: Uint8Array[] = [];
   #length = 0;
 
-  constructor(context: SamplingContext, sampled: SampledOperation) {
-    this.#context = context;
+  constructor(
+    options: Pick<ResponseSamplerOptions, 'findingStats' | 'decode'>,
+    limits: SamplingLimits,
+    queue: SamplingQueue,
+    sampled: SampledOperation,
+  ) {
+    this.#options = options;
+    this.#limits = limits;
+    this.#queue = queue;
     this.#sampled = sampled;
   }
 
   head(head: ResponseHead): void {
     const contentLength = Number(fieldValue(head.headers, 'content-length'));
     if (head.status < 200 || head.status > 299) this.#skip('status');
-    else if (contentLength > this.#context.limits.maxResponseBytes) this.#skip('too-large');
+    else if (contentLength > this.#limits.maxResponseBytes) this.#skip('too-large');
     else this.#head = head;
   }
 
   write(chunk: Uint8Array): void {
     if (this.#head === null) return;
-    const { limits, queue } = this.#context;
-    if (this.#length + chunk.byteLength > limits.maxResponseBytes) this.#skip('too-large');
-    else if (!queue.reserve(chunk.byteLength)) this.#skip('busy');
+    const { maxResponseBytes } = this.#limits;
+    if (this.#length + chunk.byteLength > maxResponseBytes) this.#skip('too-large');
+    else if (!this.#queue.reserve(chunk.byteLength)) this.#skip('busy');
     else {
       this.#length += chunk.byteLength;
       // A copy, as the chunk may be reused after the response. `slice` of a Buffer would be a view.
@@ -188,7 +199,7 @@ class SampledResponseObserver implements ResponseObserver {
   end(): void {
     const head = this.#head;
     if (head === null) return;
-    this.#context.queue.enqueue(
+    this.#queue.enqueue(
       () => this.#validate(head),
       () => this.#skip('busy'),
     );
@@ -199,12 +210,12 @@ class SampledResponseObserver implements ResponseObserver {
   }
 
   async #validate({ headers, status }: ResponseHead): Promise<void> {
-    const { decode, findingStats, limits, queue } = this.#context;
+    const { decode, findingStats } = this.#options;
     const { collected, operation } = this.#sampled;
     const raw = concatChunks(this.#chunks, this.#length);
     const coding = (fieldValue(headers, 'content-encoding') ?? '').trim().toLowerCase();
     const isPlain = coding === '' || coding === 'identity';
-    const body = isPlain ? raw : await decode(coding, raw, limits.maxResponseBytes);
+    const body = isPlain ? raw : await decode(coding, raw, this.#limits.maxResponseBytes);
     if (body === null) return this.#skip('content-coding');
     // The walk of a value is bounded by itself. Decoding is not: a dense body takes longer than a second's budget.
     const cost = estimateJsonCost(body);
@@ -212,11 +223,11 @@ class SampledResponseObserver implements ResponseObserver {
     if (operation.responseSchema !== undefined) {
       findingStats.record(
         operation.id,
-        queue.measure(() => this.#check({ status, headers, body })),
+        this.#queue.measure(() => this.#check({ status, headers, body })),
       );
     }
     if (collected !== null && cost <= SHAPE_WORK_LIMIT) {
-      queue.measure(() => collectShape(collected, { status, headers, body }));
+      this.#queue.measure(() => collectShape(collected, { status, headers, body }));
     }
     this.#release();
   }
@@ -229,13 +240,13 @@ class SampledResponseObserver implements ResponseObserver {
   #skip(reason: SkipReason): void {
     const { operation } = this.#sampled;
     if (operation.responseSchema !== undefined) {
-      this.#context.findingStats.record(operation.id, { kind: 'skipped', reason });
+      this.#options.findingStats.record(operation.id, { kind: 'skipped', reason });
     }
     this.#release();
   }
 
   #release(): void {
-    this.#context.queue.release(this.#length);
+    this.#queue.release(this.#length);
     this.#length = 0;
     this.#chunks = [];
     this.#head = null;
@@ -253,7 +264,7 @@ function parseJsonContent(headers: readonly string[], body: Uint8Array): Json | 
 }
 
 /** Memory and time that background validation may use. */
-export interface SamplingLimits {
+interface SamplingLimits {
   /** Bytes of one response, before and after content decoding. @default 1 MiB */
   readonly maxResponseBytes: number;
   /** Bytes of all responses that are buffered or queued. @default 16 MiB */
@@ -262,55 +273,68 @@ export interface SamplingLimits {
   readonly millisecondsPerSecond: number;
 }
 
-export const SAMPLING_LIMITS: SamplingLimits = {
+const SAMPLING_LIMITS: SamplingLimits = {
   maxResponseBytes: 1024 * 1024,
   maxBufferedBytes: 16 * 1024 * 1024,
   millisecondsPerSecond: 50,
 };
-
-/** A queue of background tasks: one at a time, each in its own timer task, within a time budget for each second. */
-export interface SamplingQueue {
-  /** Reserves memory; `false` if the limit is reached. */
-  reserve(bytes: number): boolean;
-  release(bytes: number): void;
-  /** Runs synchronous work, and subtracts its duration from the budget. */
-  measure<T>(work: () => T): T;
-  /** Queues a task. Exactly one of `run` and `drop` is called, once; `drop` also if `run` fails. */
-  enqueue(run: () => void | Promise<void>, drop: () => void): void;
-}
 
 interface SamplingTask {
   readonly run: () => void | Promise<void>;
   readonly drop: () => void;
 }
 
-export function createSamplingQueue(
-  clock: Clock,
-  { maxBufferedBytes, millisecondsPerSecond }: SamplingLimits,
-): SamplingQueue {
-  const tasks: SamplingTask[] = [];
-  let reservedBytes = 0;
-  let isRunning = false;
-  let secondStart = Number.NEGATIVE_INFINITY;
-  let spentMilliseconds = 0;
+/** A queue of background tasks: one at a time, each in its own timer task, within a time budget for each second. */
+class SamplingQueue {
+  readonly #clock: Clock;
+  readonly #limits: SamplingLimits;
+  readonly #tasks: SamplingTask[] = [];
+  #reservedBytes = 0;
+  #isRunning = false;
+  #secondStart = Number.NEGATIVE_INFINITY;
+  #spentMilliseconds = 0;
 
-  /** The clock has a resolution of 1 ms: a short task counts as 0 or 1 ms, which is right on average. */
-  function hasTimeLeft(): boolean {
-    const now = clock.now();
-    if (now - secondStart >= 1000 || now < secondStart) {
-      secondStart = now;
-      spentMilliseconds = 0;
-    }
-    return spentMilliseconds < millisecondsPerSecond;
+  constructor(clock: Clock, limits: SamplingLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
   }
 
-  async function runNext(): Promise<void> {
-    const task = tasks.shift();
+  /** Reserves memory; `false` if the limit is reached. */
+  reserve(bytes: number): boolean {
+    if (this.#reservedBytes + bytes > this.#limits.maxBufferedBytes) return false;
+    this.#reservedBytes += bytes;
+    return true;
+  }
+
+  release(bytes: number): void {
+    this.#reservedBytes -= bytes;
+  }
+
+  /** Runs synchronous work, and subtracts its duration from the budget. */
+  measure<T>(work: () => T): T {
+    const start = this.#clock.now();
+    try {
+      return work();
+    } finally {
+      this.#spentMilliseconds += Math.max(0, this.#clock.now() - start);
+    }
+  }
+
+  /** Queues a task. Exactly one of `run` and `drop` is called, once; `drop` also if `run` fails. */
+  enqueue(run: () => void | Promise<void>, drop: () => void): void {
+    this.#tasks.push({ run, drop });
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#clock.after(0, () => void this.#runNext());
+  }
+
+  async #runNext(): Promise<void> {
+    const task = this.#tasks.shift();
     if (task === undefined) {
-      isRunning = false;
+      this.#isRunning = false;
       return;
     }
-    if (!hasTimeLeft()) task.drop();
+    if (!this.#hasTimeLeft()) task.drop();
     else {
       try {
         await task.run();
@@ -319,70 +343,63 @@ export function createSamplingQueue(
         task.drop();
       }
     }
-    clock.after(0, () => void runNext());
+    this.#clock.after(0, () => void this.#runNext());
   }
 
-  return {
-    reserve(bytes) {
-      if (reservedBytes + bytes > maxBufferedBytes) return false;
-      reservedBytes += bytes;
-      return true;
-    },
-    release(bytes) {
-      reservedBytes -= bytes;
-    },
-    measure(work) {
-      const start = clock.now();
-      try {
-        return work();
-      } finally {
-        spentMilliseconds += Math.max(0, clock.now() - start);
-      }
-    },
-    enqueue(run, drop) {
-      tasks.push({ run, drop });
-      if (isRunning) return;
-      isRunning = true;
-      clock.after(0, () => void runNext());
-    },
-  };
-}
-
-/** Collects what the responses of a site have in common, for `waygate reconcile --from`. It keeps no values. */
-export interface ShapeCollector {
-  /** Whether responses of this key were seen too seldom to know their shape. */
-  isNew(key: ResponseShapeKey): boolean;
-  /** Adds a response. @param content its JSON; `undefined` if it has no body */
-  add(key: ResponseShapeKey, status: number, content: Json | undefined): void;
-  list(): readonly SeenResponses[];
-  /** Loads stored shapes, once. Never rejects. */
-  load(): Promise<void>;
-  /** Writes outstanding changes. */
-  stop(): Promise<void>;
+  /** The clock has a resolution of 1 ms: a short task counts as 0 or 1 ms, which is right on average. */
+  #hasTimeLeft(): boolean {
+    const now = this.#clock.now();
+    if (now - this.#secondStart >= 1000 || now < this.#secondStart) {
+      this.#secondStart = now;
+      this.#spentMilliseconds = 0;
+    }
+    return this.#spentMilliseconds < this.#limits.millisecondsPerSecond;
+  }
 }
 
 /** Number of responses of one key that are all sampled. Later ones are sampled like those of other operations. */
 const NEW_RESPONSES = 20;
 
-export function createShapeCollector(states: SiteStates): ShapeCollector {
-  const shapes = createResponseShapes();
-  const stored = states.open('shapes', {
-    toJson: () => ({ responses: shapesToJson(shapes.list()) }),
-    restore({ responses }) {
-      if (!Array.isArray(responses)) return false;
-      for (const response of parseShapes(responses)) shapes.add(response);
-      return true;
-    },
-  });
-  return {
-    isNew: (key) => shapes.countResponses(key) < NEW_RESPONSES,
-    add(key, status, content) {
-      const shape = content === undefined ? undefined : observeValue(content, { keepsWords: false });
-      shapes.add(toResponseShape(key, status, shape));
-      stored.markChanged();
-    },
-    list: () => shapes.list(),
-    load: () => stored.load(),
-    stop: () => stored.stop(),
-  };
+/** Collects what the responses of a site have in common, for `waygate reconcile --from`. It keeps no values. */
+export class ShapeCollector {
+  readonly #shapes = createResponseShapes();
+  readonly #stored: StoredState;
+
+  constructor(states: SiteStates) {
+    const shapes = this.#shapes;
+    this.#stored = states.open('shapes', {
+      toJson: () => ({ responses: shapesToJson(shapes.list()) }),
+      restore({ responses }) {
+        if (!Array.isArray(responses)) return false;
+        for (const response of parseShapes(responses)) shapes.add(response);
+        return true;
+      },
+    });
+  }
+
+  /** Whether responses of this key were seen too seldom to know their shape. */
+  isNew(key: ResponseShapeKey): boolean {
+    return this.#shapes.countResponses(key) < NEW_RESPONSES;
+  }
+
+  /** Adds a response. @param content its JSON; `undefined` if it has no body */
+  add(key: ResponseShapeKey, status: number, content: Json | undefined): void {
+    const shape = content === undefined ? undefined : observeValue(content, { keepsWords: false });
+    this.#shapes.add(toResponseShape(key, status, shape));
+    this.#stored.markChanged();
+  }
+
+  list(): readonly SeenResponses[] {
+    return this.#shapes.list();
+  }
+
+  /** Loads stored shapes, once. Never rejects. */
+  load(): Promise<void> {
+    return this.#stored.load();
+  }
+
+  /** Writes outstanding changes. */
+  stop(): Promise<void> {
+    return this.#stored.stop();
+  }
 }

@@ -19,11 +19,7 @@ import {
 } from '../../validation/response/validator.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { ValidationOptions } from '../options/site-options.ts';
-import {
-  createResponseSampler,
-  createShapeCollector,
-  type ShapeCollector,
-} from '../sampling/response-sampler.ts';
+import { ResponseSampler, ShapeCollector } from '../sampling/response-sampler.ts';
 import type { RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
@@ -123,7 +119,7 @@ export function createSiteValidation({
     toJson: () => evidenceToJson(evidence),
     restore: (content) => restoreEvidence(content, evidence),
   });
-  const shapes = createShapeCollector(states);
+  const shapes = new ShapeCollector(states);
   const loadEvidence = async (): Promise<void> => {
     await Promise.all([storedEvidence.load(), shapes.load()]);
   };
@@ -141,7 +137,7 @@ export function createSiteValidation({
   const findingStats = createResponseFindingStats();
   const sampling = getResponseSampling(validationOptions);
   const samplerOptions = { findingStats, shapes, clock, random, decode };
-  const sampler = sampling === 'off' ? null : createResponseSampler({ ...samplerOptions, mode: sampling });
+  const sampler = sampling === 'off' ? null : new ResponseSampler({ ...samplerOptions, mode: sampling });
   const resolveMode = createModeResolver({ mode, routes });
   const knowledge = createRuleKnowledge();
   const operations = createObservedOperations({
