@@ -145,9 +145,8 @@ export class HttpCache implements EngineContext {
       directives === NO_REQUEST_DIRECTIVES && request.method === 'GET'
         ? { status: stored.status, headers: selected.headers, body: selected.body }
         : createClientResponse(stored, directives, request.method, now, selected);
-    const fields = headers.slice();
-    fields.push('Age', formatAge(stored, now), 'Cache-Status', formatCacheStatus(cacheStatus));
-    const head = { status, reason: '', headers: fields };
+    const added = ['Age', formatAge(stored, now), 'Cache-Status', formatCacheStatus(cacheStatus)];
+    const head = { status, reason: '', headers: headers.concat(added) };
     if (sink.complete === undefined) return sendInParts(sink, head, body);
     sink.complete(head, body);
     return FINISHED_EXCHANGE;

@@ -236,9 +236,8 @@ function lookUp<Stream>(
     return forward(request, body, releasing, null, status, platform, sink);
   }
   const { head, publicBase } = request;
-  const cacheRequest = new SiteCacheRequest({ resource, head, publicBase, upstreamHeaders: request });
   return site.caching.cache.serve(
-    cacheRequest,
+    new SiteCacheRequest(resource, head, publicBase, request),
     (options, cacheSink) => forward(request, body, releasing, options, undefined, platform, cacheSink),
     sink,
   );
@@ -314,7 +313,7 @@ function createWriteObserver(request: GatewayRequest): ResponseObserver | null {
       const read = { ...head, method: 'GET' };
       const resource = caching.getResource(snapshot, resolved, read, false, null);
       if (resource.kind === 'bypass') return null;
-      return new SiteCacheRequest({ resource, head: read, publicBase, upstreamHeaders: request });
+      return new SiteCacheRequest(resource, read, publicBase, request);
     },
     toRelayedHead: (responseHead) => request.toRelayedHead(responseHead),
     writeObserver: write,

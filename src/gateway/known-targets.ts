@@ -20,8 +20,8 @@ export class KnownTarget {
   }
 }
 
-/** Targets that are remembered, in each of two generations. An entry takes about two kilobytes. */
-const MAX_TARGETS = 16_384;
+/** Targets that are remembered. An entry takes about two kilobytes. */
+const MAX_TARGETS = 32_768;
 const REQUESTED = 'requested';
 /** Longer request targets are not remembered. */
 const MAX_TARGET_LENGTH = 1024;
@@ -32,13 +32,13 @@ const MAX_TARGET_LENGTH = 1024;
  */
 export class KnownTargets {
   #snapshot: Snapshot | null = null;
-  #known = new TwoGenerationMap<KnownTarget>(MAX_TARGETS);
-  readonly #requestedOnce = new TwoGenerationMap<typeof REQUESTED>(MAX_TARGETS);
+  #known = new Map<string, KnownTarget>();
+  readonly #requestedOnce = new TwoGenerationMap<typeof REQUESTED>(MAX_TARGETS / 2);
 
   find(snapshot: Snapshot, head: RequestHead): KnownTarget {
     if (snapshot !== this.#snapshot) {
       this.#snapshot = snapshot;
-      this.#known = new TwoGenerationMap(MAX_TARGETS);
+      this.#known = new Map();
     }
     const { headers, method, target } = head;
     if (method !== 'GET' || readRoutingHeaders(headers).methodOverrides.length > 0) {
@@ -47,8 +47,16 @@ export class KnownTargets {
     const known = this.#known.get(target);
     if (known !== undefined) return known;
     const created = new KnownTarget(snapshot.resolveRequest(head));
-    if (this.#requestedOnce.get(target) !== undefined) this.#known.set(target, created);
+    if (this.#requestedOnce.get(target) !== undefined) this.#remember(target, created);
     else if (target.length <= MAX_TARGET_LENGTH) this.#requestedOnce.set(target, REQUESTED);
     return created;
+  }
+
+  /** Forgets the older half if there is no room. To keep the order of use would cost a write at each lookup. */
+  #remember(target: string, known: KnownTarget): void {
+    if (this.#known.size >= MAX_TARGETS) {
+      this.#known = new Map([...this.#known].slice(MAX_TARGETS / 2));
+    }
+    this.#known.set(target, known);
   }
 }

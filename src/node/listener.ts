@@ -150,9 +150,7 @@ class ResponseWriter implements ResponseSink {
     if (this.#head === undefined || this.#isHeadWritten) return;
     this.#isHeadWritten = true;
     const { headers, status } = this.#head;
-    const fields = headers.slice();
-    fields.push('X-Request-Id', this.request.requestId);
-    this.#outgoing.writeHead(status, fields);
+    this.#outgoing.writeHead(status, headers.concat(['X-Request-Id', this.request.requestId]));
   }
 
   complete(head: ResponseHead, body: Uint8Array): void {

@@ -81,14 +81,6 @@ export interface UpstreamHeaders {
   listForwarded(names: readonly string[]): readonly string[];
 }
 
-/** Options of {@link SiteCacheRequest}. */
-interface SiteCacheRequestOptions {
-  readonly resource: CacheableResource;
-  readonly head: RequestHead;
-  readonly publicBase: string;
-  readonly upstreamHeaders: UpstreamHeaders;
-}
-
 /** All route responses are requested without content coding, so they never vary by it. */
 const ROUTE_IGNORED_VARY = ['accept-encoding'];
 
@@ -109,7 +101,12 @@ export class SiteCacheRequest implements CacheRequest {
   readonly #publicBase: string;
   readonly #upstream: UpstreamHeaders;
 
-  constructor({ head, publicBase, resource, upstreamHeaders }: SiteCacheRequestOptions) {
+  constructor(
+    resource: CacheableResource,
+    head: RequestHead,
+    publicBase: string,
+    upstreamHeaders: UpstreamHeaders,
+  ) {
     const { headers, method } = head;
     const { properties } = resource;
     const { eligibility, isRoute, isWordPress, rule } = properties;
