@@ -81,6 +81,27 @@ export function collectReferences(value: Json, found: Set<string> = new Set()): 
   return found;
 }
 
+/** Maximum nesting down to which references are replaced. */
+const MAX_REPLACED_DEPTH = 48;
+
+/** Copies a schema with references to one of `siblings` replaced, such as those to components of other contexts. */
+export function replaceReferences(
+  schema: Json,
+  siblings: ReadonlySet<string>,
+  wanted: string,
+  depth = 0,
+): Json {
+  const inside = (value: Json): Json => replaceReferences(value, siblings, wanted, depth + 1);
+  if (depth > MAX_REPLACED_DEPTH) return schema;
+  if (Array.isArray(schema)) return schema.map(inside);
+  if (!isJsonObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) =>
+      keyword === '$ref' && siblings.has(String(value)) ? [keyword, wanted] : [keyword, inside(value)],
+    ),
+  );
+}
+
 /** Returns the key of the schema component that a reference points at; `undefined` if it points at anything else. */
 export function getSchemaComponentKey(reference: string): string | undefined {
   const token = /^#\/components\/schemas\/([^/]+)$/.exec(reference)?.[1];

@@ -1,8 +1,8 @@
 import { applyOverlay, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
 import {
-  createResponseFindingStats,
-  createResponseValidator,
+  ResponseFindingStats,
   type ResponseValidationReport,
+  ResponseValidator,
   type SampledResponse,
 } from '../validation/response/validator.ts';
 import {
@@ -130,8 +130,8 @@ function validateSamples(
   document: OpenApiDocument,
   samples: readonly SampledResponse[],
 ): ResponseValidationReport {
-  const validator = createResponseValidator(document);
-  const stats = createResponseFindingStats();
+  const validator = new ResponseValidator(document);
+  const stats = new ResponseFindingStats();
   const current = operationsByKey(document);
   for (const sample of samples) {
     const operation = current.get(operationKey(sample.operation)) ?? sample.operation;

@@ -8,7 +8,7 @@ import {
   toPointerSegment,
   unescapePointerToken,
 } from '../json.ts';
-import { collectReferences, resolveReference } from '../openapi/document-references.ts';
+import { collectReferences, replaceReferences, resolveReference } from '../openapi/document-references.ts';
 import { findStrongComponents } from '../pcre/ambiguity.ts';
 import { toCodeSpan } from '../types/comments.ts';
 import { TypeNameAllocator, toStringLiteral } from '../types/names.ts';
@@ -199,19 +199,6 @@ function toParametersSchema(parameters: readonly DocumentParameter[]): JsonObjec
       : schema,
   ]);
   return { type: 'object', properties: Object.fromEntries(properties), required };
-}
-
-/** Copies a schema with the references to components of other contexts replaced. */
-function replaceReferences(schema: Json, siblings: ReadonlySet<string>, wanted: string): Json {
-  if (Array.isArray(schema)) return schema.map((item: Json) => replaceReferences(item, siblings, wanted));
-  if (!isJsonObject(schema)) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) =>
-      keyword === '$ref' && siblings.has(String(value))
-        ? [keyword, wanted]
-        : [keyword, replaceReferences(value, siblings, wanted)],
-    ),
-  );
 }
 
 /** The type of a response in a context: an item, a list or a map of the component. */

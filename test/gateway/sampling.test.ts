@@ -13,9 +13,9 @@ import { type Clock, type StateStore, silentLog, systemClock } from '../../src/p
 import type { RouteTarget } from '../../src/router/target.ts';
 import { SiteStates } from '../../src/state.ts';
 import {
-  createResponseFindingStats,
-  createResponseValidator,
+  ResponseFindingStats,
   type ResponseValidationReport,
+  ResponseValidator,
 } from '../../src/validation/response/validator.ts';
 import { createShapesReport } from '../../src/validation/shapes/response-shapes.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -34,8 +34,8 @@ const JSON_TYPE = ['Content-Type', 'application/json'];
 
 /** Creates a response sampler; `waitForReport` waits until the given number of responses is processed. */
 function createSampling(given: Partial<ResponseSamplerOptions> = {}) {
-  const findingStats = createResponseFindingStats();
-  const validator = createResponseValidator({});
+  const findingStats = new ResponseFindingStats();
+  const validator = new ResponseValidator({});
   const sampler = new ResponseSampler({
     mode: 'all',
     findingStats,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { applyOverlay, type OpenApiDocument, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { createOverlayActions } from '../../src/reconcile/create-overlay.ts';
-import { createResponseValidator } from '../../src/validation/response/validator.ts';
+import { ResponseValidator } from '../../src/validation/response/validator.ts';
 import {
   mergeResponses,
   type SeenResponses,
@@ -109,7 +109,7 @@ describe('forms of a resource', () => {
     );
     const validate = (content: Json, context: string | null) => {
       if (operation === undefined) throw new Error('the list is an operation');
-      const result = createResponseValidator(after).validate({
+      const result = new ResponseValidator(after).validate({
         operation,
         status: 200,
         headers: ['content-type', 'application/json'],

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../src/json.ts';
 import type { OpenApiDocument } from '../../src/openapi/index.ts';
 import { createShapeSchema, type InferenceOptions } from '../../src/reconcile/inference/create-schema.ts';
 import { fitsSchema } from '../../src/reconcile/inference/shape-comparison.ts';
-import { createResponseValidator } from '../../src/validation/response/validator.ts';
+import { ResponseValidator } from '../../src/validation/response/validator.ts';
 import {
   createResponseShapes,
   createShapesReport,
@@ -38,7 +38,7 @@ const repeat = <Value>(count: number, create: (index: number) => Value): Value[]
 
 /** Findings of a value at a schema, as reconcile validates responses. */
 function findingsOf(schema: JsonObject, value: Json): readonly string[] {
-  const result = createResponseValidator(DOCUMENT, { maxSteps: 1e7, maxDepth: 1000 }).validate({
+  const result = new ResponseValidator(DOCUMENT, { maxSteps: 1e7, maxDepth: 1000 }).validate({
     operation: {
       id: 'x',
       method: 'GET',

@@ -4,9 +4,9 @@ import { applyOverlay, type OpenApiDocument } from '../../src/openapi/index.ts';
 import type { OverlayAction } from '../../src/reconcile/overlay-action.ts';
 import { groupFindingsBySchema, widenSchema } from '../../src/reconcile/widen.ts';
 import {
-  createResponseFindingStats,
-  createResponseValidator,
+  ResponseFindingStats,
   type ResponseValidationReport,
+  ResponseValidator,
 } from '../../src/validation/response/validator.ts';
 
 const SCHEMA_POINTER = '/components/schemas/It';
@@ -18,8 +18,8 @@ function createDocument(schema: JsonObject): OpenApiDocument {
 }
 
 function validateResponses(document: OpenApiDocument, responses: readonly Json[]): ResponseValidationReport {
-  const validator = createResponseValidator(document);
-  const stats = createResponseFindingStats();
+  const validator = new ResponseValidator(document);
+  const stats = new ResponseFindingStats();
   for (const body of responses) {
     const result = validator.validate({
       operation: {

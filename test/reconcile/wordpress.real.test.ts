@@ -6,10 +6,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { readServedApi, type ServedOperation } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
-import {
-  createResponseFindingStats,
-  createResponseValidator,
-} from '../../src/validation/response/validator.ts';
+import { ResponseFindingStats, ResponseValidator } from '../../src/validation/response/validator.ts';
 import { compileTypes, lintDocumentText } from '../support/document-checks.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
@@ -69,8 +66,8 @@ type ClientName = keyof typeof REQUESTS;
 async function findingsOf(name: string, client: ClientName): Promise<readonly string[]> {
   const document: unknown = JSON.parse(await readFile(join(folder, `${name}.openapi.json`), 'utf8'));
   if (!isJsonObject(document)) throw new Error('the document is no object');
-  const validator = createResponseValidator(document);
-  const stats = createResponseFindingStats();
+  const validator = new ResponseValidator(document);
+  const stats = new ResponseFindingStats();
   for (const requested of REQUESTS[client]) {
     const [path = '', query = ''] = `/wp/v2/${requested}`.split('?');
     const operation = operationAt(document, path);

@@ -18,7 +18,7 @@ import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
 import type { FingerprintLookup } from '../../validation/evidence/evidence.ts';
 import { createFingerprintLookup } from '../../validation/evidence/rule-knowledge.ts';
 import { createRequestValidators, type RequestValidators } from '../../validation/request/validator.ts';
-import { createResponseValidator, type ResponseValidator } from '../../validation/response/validator.ts';
+import { ResponseValidator } from '../../validation/response/validator.ts';
 import { createDocumentRepresentations, type DocumentRepresentations } from './document-representations.ts';
 import { createRequestResolver, type ResolvedRequest } from './resolve-request.ts';
 import { createTextLocalizer, toPublicTitle, toServedDocumentInSteps } from './served-document.ts';
@@ -162,7 +162,7 @@ export function* createSnapshotInSteps(document: unknown, options: SnapshotOptio
     matcher,
     siteUrls: listSiteUrls(api.address, options),
     requestValidators: createDocumentRequestValidators(content, api),
-    responseValidator: createResponseValidator(content),
+    responseValidator: new ResponseValidator(content),
     diagnostics: options.diagnostics ?? null,
     representations: createDocumentRepresentations(content, () =>
       toServedDocumentInSteps(content, servedOptions),
@@ -201,7 +201,7 @@ export function createPlainProxySnapshot(url: string, options: SnapshotOptions):
     matcher,
     siteUrls: listSiteUrls(site, options),
     requestValidators: null,
-    responseValidator: createResponseValidator({}),
+    responseValidator: new ResponseValidator({}),
     diagnostics: null,
     representations: null,
     documented: null,

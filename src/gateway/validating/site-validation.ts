@@ -13,10 +13,7 @@ import {
 import { createRuleKnowledge } from '../../validation/evidence/rule-knowledge.ts';
 import { isBatchOperation } from '../../validation/request/batch.ts';
 import { DEFAULT_BODY_LIMIT } from '../../validation/request/parameters.ts';
-import {
-  createResponseFindingStats,
-  type ResponseValidationReport,
-} from '../../validation/response/validator.ts';
+import { ResponseFindingStats, type ResponseValidationReport } from '../../validation/response/validator.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { ValidationOptions } from '../options/site-options.ts';
 import { ResponseSampler, ShapeCollector } from '../sampling/response-sampler.ts';
@@ -134,7 +131,7 @@ export function createSiteValidation({
     tooComplexRequests,
     markEvidenceChanged: states.areStored ? storedEvidence.markChanged : null,
   };
-  const findingStats = createResponseFindingStats();
+  const findingStats = new ResponseFindingStats();
   const sampling = getResponseSampling(validationOptions);
   const samplerOptions = { findingStats, shapes, clock, random, decode };
   const sampler = sampling === 'off' ? null : new ResponseSampler({ ...samplerOptions, mode: sampling });

@@ -10,10 +10,7 @@ import { dereference, resolveReference } from '../../openapi/document-references
 import { type OpenApiDocument, readServedApi, type ServedOperation } from '../../openapi/index.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import type { ResponseFinding } from '../../validation/response/finding.ts';
-import {
-  createResponseFindingStats,
-  type ResponseValidationReport,
-} from '../../validation/response/validator.ts';
+import { ResponseFindingStats, type ResponseValidationReport } from '../../validation/response/validator.ts';
 import { countStatuses, type SeenResponses } from '../../validation/shapes/response-shapes.ts';
 import {
   EMPTY_SHAPE,
@@ -168,7 +165,7 @@ export function findShapeFindings(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
 ): ResponseValidationReport {
-  const stats = createResponseFindingStats();
+  const stats = new ResponseFindingStats();
   for (const place of findSchemaPlaces(document, shapes)) {
     const findings = [...findTypes(place), ...findMissing(place)];
     if (findings.length > 0) stats.record(place.operations.join(', '), { kind: 'validated', findings });

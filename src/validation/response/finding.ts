@@ -68,6 +68,11 @@ export interface ResponseFinding {
   readonly schema: string;
 }
 
+/** Identifies what a finding is about. */
+export function keyOfFinding({ kind, pointer, actual, keyword, schema }: ResponseFinding): string {
+  return `${pointer}\n${kind}\n${actual}\n${keyword}\n${schema}`;
+}
+
 export function jsonTypeOf(value: Json): JsonType {
   switch (typeof value) {
     case 'string':
@@ -83,7 +88,7 @@ export function jsonTypeOf(value: Json): JsonType {
 }
 
 /** Bit masks of the types. The mask of `number` includes the bit of `integer`. */
-export const TYPE_KEYWORD_MASKS: Readonly<Record<JsonType, number>> = {
+const TYPE_KEYWORD_MASKS: Readonly<Record<JsonType, number>> = {
   null: 1,
   boolean: 2,
   integer: 4,
@@ -110,7 +115,7 @@ function isType(word: Json): word is JsonType {
   return typeof word === 'string' && Object.hasOwn(TYPE_KEYWORD_MASKS, word);
 }
 
-export function allowsType(typeMask: number, type: JsonType): boolean {
+function allowsType(typeMask: number, type: JsonType): boolean {
   // A number with a fraction needs the bit that `integer` does not have.
   return (typeMask & (type === 'number' ? 8 : TYPE_KEYWORD_MASKS[type])) !== 0;
 }

@@ -1,24 +1,189 @@
-import { getStatedPatternProperties } from '../../document-extensions.ts';
+import { getStatedPattern, getStatedPatternProperties } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers, toPointerSegment } from '../../json.ts';
 import { referenceOf, resolveReference } from '../../openapi/document-references.ts';
-import {
-  ANY_ASSERTIONS,
-  ARRAY_ASSERTIONS,
-  compileBoundedPattern,
-  type KeywordAssertion,
-  NUMBER_ASSERTIONS,
-  OBJECT_ASSERTIONS,
-  STRING_ASSERTIONS,
-  type WorkBudget,
-} from './assertions.ts';
+import { choicesOf } from '../../openapi/schema-view.ts';
+import { compilePattern, countExpandedNodes, parseArgumentPattern } from '../../pcre/index.ts';
+import { validateFormat } from '../wordpress/keywords.ts';
 import {
   ANY_TYPE_MASK,
   classifyTypeMismatch,
+  FINDING_SEVERITIES,
   type JsonType,
   jsonTypeOf,
+  keyOfFinding,
+  type ResponseFinding,
   type ResponseFindingKind,
   toTypeMask,
 } from './finding.ts';
+
+/** Limits of the validation of one response. */
+export interface WalkLimits {
+  /** Maximum number of steps; a schema, a member and a keyword each take one. */
+  readonly maxSteps: number;
+  /** Maximum depth of nested schemas, both of child values and in place. */
+  readonly maxDepth: number;
+}
+
+/** A list of ten posts takes 1,000 steps. As many steps as the limit block other requests for about 10 ms. */
+export const WALK_LIMITS: WalkLimits = { maxSteps: 40_000, maxDepth: 200 };
+
+/** Thrown when the validation of a response exceeds its limits. */
+export class ValidationBudgetError extends Error {
+  override readonly name = 'ValidationBudgetError';
+  readonly reason: 'too-deep' | 'too-costly';
+
+  constructor(reason: 'too-deep' | 'too-costly') {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Collects the differences between a value and its schema. Each combination of location and kind counts once.
+ *
+ * @param isPartial whether the client selected properties with `_fields`, so that missing properties are no findings
+ * @throws {ValidationBudgetError} when the limits are exceeded; incomplete findings are discarded
+ */
+export function collectFindings(
+  value: Json,
+  node: SchemaNode,
+  limits: WalkLimits,
+  isPartial: boolean,
+): readonly ResponseFinding[] {
+  const walk = new ValueWalk(limits, isPartial);
+  walk.visit(node, value);
+  return [...walk.found.byKey.values()];
+}
+
+/** Steps that a finding takes in addition, because its pointer has to be built. */
+const STEPS_PER_FINDING = 4;
+
+/** Maximum number of findings for one response. */
+const MAX_FINDINGS = 1_000;
+
+/** Findings of a response, or of one alternative at one location. */
+class FindingSet {
+  readonly byKey: Map<string, ResponseFinding> = new Map();
+  wrongCount = 0;
+  toleratedCount = 0;
+
+  /** Whether the value matches the schema. */
+  get isClean(): boolean {
+    return this.wrongCount === 0 && this.toleratedCount === 0;
+  }
+
+  add(key: string, finding: ResponseFinding): void {
+    if (this.byKey.has(key) || this.byKey.size >= MAX_FINDINGS) return;
+    this.byKey.set(key, finding);
+    const severity = FINDING_SEVERITIES[finding.kind];
+    if (severity === 'wrong') this.wrongCount += 1;
+    else if (severity === 'tolerated') this.toleratedCount += 1;
+  }
+}
+
+/** A running validation: the location in the value, the findings so far, and the work that is left. */
+class ValueWalk {
+  readonly isPartial: boolean;
+  found: FindingSet = new FindingSet();
+  readonly #path: string[] = [];
+  readonly #maxDepth: number;
+  #steps: number;
+  #depth = 0;
+
+  constructor({ maxSteps, maxDepth }: WalkLimits, isPartial: boolean) {
+    this.isPartial = isPartial;
+    this.#steps = maxSteps;
+    this.#maxDepth = maxDepth;
+  }
+
+  /** Takes steps from the budget. @throws {ValidationBudgetError} when it is exhausted */
+  spend(steps: number): void {
+    this.#steps -= steps;
+    if (this.#steps < 0) throw new ValidationBudgetError('too-costly');
+  }
+
+  /** Validates a new location. Undeclared properties are reported here once, not by each schema of the location. */
+  visit(node: SchemaNode, value: Json): void {
+    this.validate(node, value);
+    if (!isJsonObject(value)) return;
+    const { names, isOpen, declaringPointer } = node.properties;
+    if (isOpen) return;
+    for (const name of Object.keys(value)) {
+      if (names.has(name) || HAL_MEMBERS.has(name)) continue;
+      this.report('extra', 'properties', jsonTypeOf(value[name] ?? null), declaringPointer, redactName(name));
+    }
+  }
+
+  /** Validates a member or an item of the current value. @param token reference token of the child (RFC 6901) */
+  visitChild(token: string, node: SchemaNode, value: Json): void {
+    this.#path.push(token);
+    this.visit(node, value);
+    this.#path.pop();
+  }
+
+  /**
+   * Validates the value at the current location by a schema.
+   *
+   * @param referencePointer JSON Pointer to the `$ref` that led to the schema, or to the schema itself; reported for a wrong type
+   */
+  validate(node: SchemaNode, value: Json, referencePointer: string = node.pointer): void {
+    this.spend(1);
+    const type = jsonTypeOf(value);
+    const mismatch = classifyTypeMismatch(node.ownTypeMask, value, type);
+    if (mismatch !== null) {
+      this.report(mismatch, 'type', type, referencePointer);
+      return;
+    }
+    this.#depth += 1;
+    if (this.#depth > this.#maxDepth) throw new ValidationBudgetError('too-deep');
+    const { checks } = node;
+    for (const check of checks.any) check(value, this, referencePointer);
+    if (typeof value === 'string') for (const check of checks.string) check(value, this, referencePointer);
+    else if (typeof value === 'number')
+      for (const check of checks.number) check(value, this, referencePointer);
+    else if (isJsonObject(value)) for (const check of checks.object) check(value, this, referencePointer);
+    else if (Array.isArray(value)) for (const check of checks.array) check(value, this, referencePointer);
+    this.#depth -= 1;
+  }
+
+  /** Validates the current value by a schema, and returns the findings without reporting them. */
+  attempt(node: SchemaNode, value: Json): FindingSet {
+    const before = this.found;
+    const found = new FindingSet();
+    this.found = found;
+    this.validate(node, value);
+    this.found = before;
+    return found;
+  }
+
+  /** Reports the findings of an attempt. */
+  adopt({ byKey }: FindingSet): void {
+    for (const [key, finding] of byKey) this.found.add(key, finding);
+  }
+
+  /** Reports a finding at the current location. @param token reference token of a child that the finding is about */
+  report(
+    kind: ResponseFindingKind,
+    keyword: string,
+    actual: JsonType | 'nothing',
+    schema: string,
+    token?: string,
+  ): void {
+    this.spend(STEPS_PER_FINDING);
+    const path = this.#path.map(toPointerSegment).join('');
+    const pointer = token === undefined ? path : path + toPointerSegment(token);
+    const finding = { kind, pointer, actual, keyword, schema };
+    this.found.add(keyOfFinding(finding), finding);
+  }
+}
+
+/** Members of HAL that the site adds to every resource. Schemas do not declare them. */
+export const HAL_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded']);
+
+/** Replaces a name from a response by `*` unless it looks like a property name, so that no content is reported. */
+function redactName(name: string): string {
+  return /^[A-Za-z_][\w.:-]{0,63}$/.test(name) ? name : '*';
+}
 
 /** The compiled schemas of a document, by pointer. All references to a schema share its node, so recursion is finite. */
 export class SchemaRegistry {
@@ -57,43 +222,67 @@ export class SchemaRegistry {
 export class SchemaNode {
   /** JSON Pointer to the schema in the document. */
   readonly pointer: string;
+  readonly schema: JsonObject;
+  readonly registry: SchemaRegistry;
   /** Bit mask of the types that the keyword `type` allows. */
   readonly ownTypeMask: number;
-  readonly #schema: JsonObject;
-  readonly #schemas: SchemaRegistry;
   #acceptedTypeMask: number | undefined;
   #checks: ChecksByType | undefined;
   #properties: DeclaredProperties | undefined;
 
-  constructor(schema: Json | undefined, pointer: string, schemas: SchemaRegistry) {
+  constructor(schema: Json | undefined, pointer: string, registry: SchemaRegistry) {
     this.pointer = pointer;
     // `false` rejects every value. Other values that are not schemas accept every value.
-    this.#schema = isJsonObject(schema) ? schema : {};
-    this.ownTypeMask = schema === false ? 0 : toTypeMask(this.#schema['type']);
-    this.#schemas = schemas;
+    this.schema = isJsonObject(schema) ? schema : {};
+    this.ownTypeMask = schema === false ? 0 : toTypeMask(this.schema['type']);
+    this.registry = registry;
   }
 
   /** Bit mask of the types that the schema allows, with its references, `anyOf` and `oneOf`. */
   get acceptedTypeMask(): number {
     this.#acceptedTypeMask ??=
-      this.ownTypeMask & computeAcceptedTypeMask(this.#schema, this.#schemas.document);
+      this.ownTypeMask & computeAcceptedTypeMask(this.schema, this.registry.document);
     return this.#acceptedTypeMask;
   }
 
   get checks(): ChecksByType {
-    this.#checks ??= compileChecks(this.#schema, this.pointer, this.#schemas);
+    this.#checks ??= {
+      any: compileChecks(this, ANY_KEYWORDS),
+      string: compileChecks(this, STRING_KEYWORDS),
+      number: compileChecks(this, NUMBER_KEYWORDS),
+      array: compileChecks(this, ARRAY_KEYWORDS),
+      object: compileChecks(this, OBJECT_KEYWORDS),
+    };
     return this.#checks;
   }
 
   /** The properties that the schema declares, with its references and alternatives. */
   get properties(): DeclaredProperties {
-    this.#properties ??= collectDeclaredProperties(this.#schema, this.pointer, this.#schemas.document);
+    this.#properties ??= collectDeclaredProperties(this.schema, this.pointer, this.registry.document);
     return this.#properties;
+  }
+
+  /** Returns the node of a schema inside of this one. @param path keyword, and name or index */
+  child(schema: Json | undefined, ...path: readonly (string | number)[]): SchemaNode {
+    return this.registry.get(schema, this.pointer + path.map(toPointerSegment).join(''));
+  }
+
+  /** Returns the nodes of the schemas that a keyword has by name. */
+  namedChildren(keyword: string): readonly (readonly [name: string, node: SchemaNode])[] {
+    return jsonMembers(this.schema[keyword]).map(([name, each]) => [name, this.child(each, keyword, name)]);
+  }
+
+  /** Returns the nodes of the schemas that a keyword lists. */
+  listedChildren(keyword: string): readonly SchemaNode[] {
+    return toArray(this.schema[keyword] ?? []).map((each, index) => this.child(each, keyword, index));
   }
 }
 
+/** Checks a value by one keyword and reports findings to the walk. */
+type SchemaCheck<Value extends Json> = (value: Value, walk: ValueWalk, referencePointer: string) => void;
+
 /** The checks of a schema, grouped by the type of the value that they apply to. */
-export interface ChecksByType {
+interface ChecksByType {
   readonly any: readonly SchemaCheck<Json>[];
   readonly string: readonly SchemaCheck<string>[];
   readonly number: readonly SchemaCheck<number>[];
@@ -101,206 +290,279 @@ export interface ChecksByType {
   readonly object: readonly SchemaCheck<JsonObject>[];
 }
 
-/**
- * Checks a value by one keyword and reports findings to the walk.
- *
- * @param referencePointer JSON Pointer to the `$ref` that led to the schema, or to the schema itself; reported for a wrong type
- */
-export type SchemaCheck<Value extends Json> = (
-  value: Value,
-  walk: ResponseWalk,
-  referencePointer: string,
-) => void;
+/** Compiles a keyword to a check; `null` for an unusable value. */
+type Keyword<Value extends Json> = (
+  stated: Json,
+  node: SchemaNode,
+  name: string,
+) => SchemaCheck<Value> | null;
 
-/** The declared properties of an object. */
-export interface DeclaredProperties {
-  readonly names: ReadonlySet<string>;
-  /** Whether undeclared properties are no findings, because the schema describes them or declares no properties at all. */
-  readonly isOpen: boolean;
-  /** JSON Pointer to the schema whose `properties` an undeclared property should be added to. */
-  readonly declaringPointer: string;
+type Keywords<Value extends Json> = Readonly<Record<string, Keyword<Value>>>;
+
+function compileChecks<Value extends Json>(
+  node: SchemaNode,
+  keywords: Keywords<Value>,
+): readonly SchemaCheck<Value>[] {
+  return Object.entries(node.schema).flatMap(([name, stated]) => {
+    const compile = Object.hasOwn(keywords, name) ? keywords[name] : undefined;
+    return compile?.(stated, node, name) ?? [];
+  });
 }
 
-/** The interface of a running validation that checks use. */
-export interface ResponseWalk extends WorkBudget {
-  /** Whether the client selected properties with `_fields`, so that missing properties are no findings. */
-  readonly isPartial: boolean;
-  /** Validates the value at the current location by a schema, and reports its findings. */
-  validate(node: SchemaNode, value: Json, referencePointer?: string): void;
-  /** Validates a member or an item of the current value. @param token reference token of the child (RFC 6901) */
-  validateChild(token: string, node: SchemaNode, value: Json): void;
-  /** Validates the current value by a schema, and returns the findings without reporting them. */
-  attempt(node: SchemaNode, value: Json): SchemaAttempt;
-  /** Reports the findings of an attempt. */
-  reportAttempt(attempt: SchemaAttempt): void;
-  /** Reports a finding at the current location. @param token reference token of a child that the finding is about */
-  report(
-    kind: ResponseFindingKind,
-    keyword: string,
-    actual: JsonType | 'nothing',
-    schemaPointer: string,
-    token?: string,
-  ): void;
-}
-
-/** The result of an attempt to validate a value by a schema. */
-export interface SchemaAttempt {
-  /** Number of findings of severity `wrong`. A value with neither count matches the schema. */
-  readonly wrongCount: number;
-  /** Number of findings of severity `tolerated`. */
-  readonly toleratedCount: number;
-}
-
-/** A keyword in its schema, from which a check is compiled. */
-interface KeywordContext {
-  readonly keywordValue: Json;
-  /** The schema that contains the keyword. */
-  readonly schema: JsonObject;
-  /** JSON Pointer to the schema. */
-  readonly pointer: string;
-  readonly schemas: SchemaRegistry;
-}
-
-type CheckFactory<Value extends Json> = (context: KeywordContext) => SchemaCheck<Value> | null;
-
-/** Members of HAL that the site adds to every resource. Schemas do not declare them. */
-export const HAL_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded']);
-
-/** Keywords that apply schemas to the items of an array. */
-const ARRAY_APPLICATORS: Readonly<Record<string, CheckFactory<readonly Json[]>>> = {
-  prefixItems: ({ keywordValue, pointer, schemas }) => {
-    const nodes = toArray(keywordValue).map((each, index) =>
-      schemas.get(each, `${pointer}/prefixItems${toPointerSegment(index)}`),
-    );
+/** A keyword that applies no other schema. @param compile returns the test of values; `null` for an unusable value */
+function assertion<Value extends Json>(
+  kind: ResponseFindingKind,
+  compile: (stated: Json, schema: JsonObject) => ((value: Value, walk: ValueWalk) => boolean) | null,
+): Keyword<Value> {
+  return (stated, { pointer, schema }, name) => {
+    const holds = compile(stated, schema);
+    if (holds === null) return null;
     return (value, walk) => {
-      for (const [index, node] of nodes.entries()) {
+      walk.spend(1);
+      if (!holds(value, walk)) walk.report(kind, name, jsonTypeOf(value), pointer);
+    };
+  };
+}
+
+/** A keyword that limits a measure of values. */
+function bound<Value extends Json>(
+  holds: (measure: number, limit: number) => boolean,
+  measure: (value: Value, walk: ValueWalk) => number,
+): Keyword<Value> {
+  return assertion('range', (limit) =>
+    typeof limit === 'number' ? (value, walk) => holds(measure(value, walk), limit) : null,
+  );
+}
+
+const isAtLeast = (measure: number, limit: number): boolean => measure >= limit;
+const isAtMost = (measure: number, limit: number): boolean => measure <= limit;
+const itself = (value: number): number => value;
+const countItems = ({ length }: readonly Json[]): number => length;
+const countMembers = (value: JsonObject): number => Object.keys(value).length;
+
+/** Keywords of all values; most apply other schemas to the same value. */
+const ANY_KEYWORDS: Keywords<Json> = {
+  enum: assertion('enum', (stated) => isMemberOf(toArray(stated))),
+  const: assertion('enum', (stated) => isMemberOf([stated])),
+  $ref: (reference, { registry }) => {
+    if (typeof reference !== 'string') return null;
+    let target: SchemaNode | undefined | null = null;
+    return (value, walk, referencePointer) => {
+      // Resolved on first use, because the target may be a schema that is being compiled.
+      target = target === null ? registry.resolve(reference) : target;
+      if (target !== undefined) walk.validate(target, value, referencePointer);
+    };
+  },
+  allOf: (_, node) => {
+    const members = node.listedChildren('allOf');
+    return (value, walk) => {
+      for (const member of members) walk.validate(member, value);
+    };
+  },
+  anyOf: (_, node) => {
+    const members = node.listedChildren('anyOf');
+    return (value, walk, referencePointer) => {
+      const attempts: FindingSet[] = [];
+      for (const member of members) {
+        const attempt = walk.attempt(member, value);
+        if (attempt.isClean) return walk.adopt(attempt);
+        attempts.push(attempt);
+      }
+      reportFailedAlternatives('anyOf', members, attempts, value, walk, referencePointer);
+    };
+  },
+  oneOf: (_, node) => {
+    const members = node.listedChildren('oneOf');
+    return (value, walk, referencePointer) => {
+      const attempts = members.map((member) => walk.attempt(member, value));
+      const [first, second] = attempts.filter(({ isClean }) => isClean);
+      if (second !== undefined) walk.report('alternatives', 'oneOf', jsonTypeOf(value), node.pointer);
+      else if (first !== undefined) walk.adopt(first);
+      else reportFailedAlternatives('oneOf', members, attempts, value, walk, referencePointer);
+    };
+  },
+  not: (stated, node) => {
+    const excluded = node.child(stated, 'not');
+    return (value, walk) => {
+      if (walk.attempt(excluded, value).isClean) walk.report('other', 'not', jsonTypeOf(value), node.pointer);
+    };
+  },
+  if: (stated, node) => {
+    const condition = node.child(stated, 'if');
+    const [then, otherwise] = [
+      node.child(node.schema['then'], 'then'),
+      node.child(node.schema['else'], 'else'),
+    ];
+    return (value, walk) => walk.validate(walk.attempt(condition, value).isClean ? then : otherwise, value);
+  },
+};
+
+/**
+ * Reports a value that matches no alternative: the findings of the alternative of its type with the fewest, or a type
+ * mismatch when no alternative accepts its type.
+ */
+function reportFailedAlternatives(
+  keyword: string,
+  members: readonly SchemaNode[],
+  attempts: readonly FindingSet[],
+  value: Json,
+  walk: ValueWalk,
+  referencePointer: string,
+): void {
+  const type = jsonTypeOf(value);
+  let best: FindingSet | undefined;
+  let types = 0;
+  for (const [index, attempt] of attempts.entries()) {
+    const allowed = members[index]?.acceptedTypeMask ?? 0;
+    types |= allowed;
+    if (classifyTypeMismatch(allowed, value, type) !== null) continue;
+    const isBetter =
+      best === undefined ||
+      attempt.wrongCount < best.wrongCount ||
+      (attempt.wrongCount === best.wrongCount && attempt.toleratedCount < best.toleratedCount);
+    if (isBetter) best = attempt;
+  }
+  if (best !== undefined) walk.adopt(best);
+  else walk.report(classifyTypeMismatch(types, value, type) ?? 'type', keyword, type, referencePointer);
+}
+
+const STRING_KEYWORDS: Keywords<string> = {
+  minLength: bound(isAtLeast, countCodePoints),
+  maxLength: bound(isAtMost, countCodePoints),
+  // `pattern` can be a translation of the site's own pattern.
+  pattern: assertion('pattern', (stated, schema) =>
+    compileBoundedPattern(getStatedPattern(schema) ?? stated),
+  ),
+  format: assertion('format', (stated) =>
+    typeof stated === 'string' ? (value) => validateFormat(stated, value, '') === null : null,
+  ),
+};
+
+const NUMBER_KEYWORDS: Keywords<number> = {
+  minimum: bound(isAtLeast, itself),
+  maximum: bound(isAtMost, itself),
+  exclusiveMinimum: bound((value, limit) => value > limit, itself),
+  exclusiveMaximum: bound((value, limit) => value < limit, itself),
+  multipleOf: bound((value, divisor) => Number.isInteger(value / divisor), itself),
+};
+
+const ARRAY_KEYWORDS: Keywords<readonly Json[]> = {
+  minItems: bound(isAtLeast, countItems),
+  maxItems: bound(isAtMost, countItems),
+  uniqueItems: assertion('range', (stated) =>
+    stated === true
+      ? (value, walk) => new Set(value.map((item) => toCanonicalText(item, walk))).size === value.length
+      : null,
+  ),
+  prefixItems: (_, node) => {
+    const members = node.listedChildren('prefixItems');
+    return (value, walk) => {
+      for (const [index, member] of members.entries()) {
         const item = value[index];
-        if (item !== undefined) walk.validateChild('*', node, item);
+        if (item !== undefined) walk.visitChild('*', member, item);
       }
     };
   },
-  items: ({ keywordValue, schema, pointer, schemas }) => {
-    const node = schemas.get(keywordValue, `${pointer}/items`);
-    const context = toArray(schema['prefixItems'] ?? []).length;
+  items: (stated, node) => {
+    const items = node.child(stated, 'items');
+    const start = toArray(node.schema['prefixItems'] ?? []).length;
     return (value, walk) => {
-      for (let index = context; index < value.length; index += 1)
-        walk.validateChild('*', node, value[index] ?? null);
+      for (let index = start; index < value.length; index += 1)
+        walk.visitChild('*', items, value[index] ?? null);
     };
   },
-  contains: ({ keywordValue, schema, pointer, schemas }) => {
-    const node = schemas.get(keywordValue, `${pointer}/contains`);
-    const least = numberOr(schema['minContains'], 1);
-    const most = numberOr(schema['maxContains'], Number.POSITIVE_INFINITY);
+  contains: (stated, node) => {
+    const contained = node.child(stated, 'contains');
+    const { minContains: least, maxContains: most } = node.schema;
     return (value, walk) => {
-      const count = value.filter((item) => matchesNode(walk, node, item)).length;
-      if (count < least || count > most) walk.report('other', 'contains', 'array', pointer);
+      const count = value.filter((item) => walk.attempt(contained, item).isClean).length;
+      const isTooFew = count < (typeof least === 'number' ? least : 1);
+      if (isTooFew || (typeof most === 'number' && count > most))
+        walk.report('other', 'contains', 'array', node.pointer);
     };
   },
 };
 
-/** Keywords that apply schemas to the members of an object. */
-const OBJECT_APPLICATORS: Readonly<Record<string, CheckFactory<JsonObject>>> = {
-  required: ({ keywordValue, pointer }) => {
-    const names = toArray(keywordValue).map(String);
-    return (value, walk) => {
-      if (!walk.isPartial) reportMissing(names, value, walk, { keyword: 'required', pointer });
-    };
+const OBJECT_KEYWORDS: Keywords<JsonObject> = {
+  minProperties: bound(isAtLeast, countMembers),
+  maxProperties: bound(isAtMost, countMembers),
+  required: (stated, { pointer }) => {
+    const names = toArray(stated).map(String);
+    return (value, walk) => reportMissing('required', names, value, walk, pointer);
   },
-  dependentRequired: ({ keywordValue, pointer }) => {
-    const dependencies = jsonMembers(keywordValue).map(
+  dependentRequired: (stated, { pointer }) => {
+    const dependencies = jsonMembers(stated).map(
       ([name, names]) => [name, toArray(names).map(String)] as const,
     );
     return (value, walk) => {
-      if (walk.isPartial) return;
-      for (const [name, names] of dependencies) {
-        if (Object.hasOwn(value, name))
-          reportMissing(names, value, walk, { keyword: 'dependentRequired', pointer });
-      }
+      for (const [name, names] of dependencies)
+        if (Object.hasOwn(value, name)) reportMissing('dependentRequired', names, value, walk, pointer);
     };
   },
-  properties: ({ keywordValue, pointer, schemas }) => {
-    const nodes = jsonMembers(keywordValue).map(
-      ([name, each]) => [name, schemas.get(each, `${pointer}/properties${toPointerSegment(name)}`)] as const,
-    );
+  properties: (_, node) => {
+    const members = node.namedChildren('properties');
     return (value, walk) => {
-      walk.spend(nodes.length >> 2);
-      for (const [name, node] of nodes) {
-        if (Object.hasOwn(value, name)) walk.validateChild(name, node, value[name] ?? null);
-      }
+      walk.spend(members.length >> 2);
+      for (const [name, member] of members)
+        if (Object.hasOwn(value, name)) walk.visitChild(name, member, value[name] ?? null);
     };
   },
-  patternProperties: ({ keywordValue, schema, pointer, schemas }) => {
-    const nodes = jsonMembers(keywordValue).map(([source, each]) => ({
-      matches: compileBoundedPattern(getOriginPattern(schema, source)),
-      node: schemas.get(each, `${pointer}/patternProperties${toPointerSegment(source)}`),
+  patternProperties: (_, node) => {
+    const members = node.namedChildren('patternProperties').map(([source, member]) => ({
+      matches: compileBoundedPattern(getOriginPattern(node.schema, source)),
+      member,
     }));
     return (value, walk) => {
-      for (const [name, member] of Object.entries(value)) {
-        for (const { matches, node } of nodes)
-          if (matches?.(name, walk) === true) walk.validateChild('*', node, member);
+      for (const [name, each] of Object.entries(value)) {
+        for (const { matches, member } of members)
+          if (matches?.(name, walk) === true) walk.visitChild('*', member, each);
       }
     };
   },
-  additionalProperties: ({ keywordValue, schema, pointer, schemas }) => {
+  additionalProperties: (stated, node) => {
+    const { schema, pointer } = node;
     const named = new Set(jsonMembers(schema['properties']).map(([name]) => name));
     const patterns = jsonMembers(schema['patternProperties']).map(([source]) =>
       compileBoundedPattern(getOriginPattern(schema, source)),
     );
-    const node = schemas.get(keywordValue, `${pointer}/additionalProperties`);
+    const others = node.child(stated, 'additionalProperties');
     return (value, walk) => {
       for (const [name, member] of Object.entries(value)) {
         // A pattern that cannot be matched may declare the name.
-        if (named.has(name) || patterns.some((each) => each === null || each(name, walk))) continue;
-        if (keywordValue !== false) walk.validateChild('*', node, member);
-        else if (!HAL_MEMBERS.has(name)) {
+        if (named.has(name) || patterns.some((matches) => matches === null || matches(name, walk))) continue;
+        if (stated !== false) walk.visitChild('*', others, member);
+        else if (!HAL_MEMBERS.has(name))
           walk.report('forbidden', 'additionalProperties', jsonTypeOf(member), pointer, redactName(name));
-        }
       }
     };
   },
-  propertyNames: ({ keywordValue, pointer, schemas }) => {
-    const node = schemas.get(keywordValue, `${pointer}/propertyNames`);
+  propertyNames: (stated, node) => {
+    const names = node.child(stated, 'propertyNames');
     return (value, walk) => {
       const isWrong = Object.keys(value).some(
-        (name) => !HAL_MEMBERS.has(name) && !matchesNode(walk, node, name),
+        (name) => !HAL_MEMBERS.has(name) && !walk.attempt(names, name).isClean,
       );
-      if (isWrong) walk.report('other', 'propertyNames', 'object', pointer);
+      if (isWrong) walk.report('other', 'propertyNames', 'object', node.pointer);
     };
   },
-  dependentSchemas: ({ keywordValue, pointer, schemas }) => {
-    const nodes = jsonMembers(keywordValue).map(
-      ([name, each]) =>
-        [name, schemas.get(each, `${pointer}/dependentSchemas${toPointerSegment(name)}`)] as const,
-    );
+  dependentSchemas: (_, node) => {
+    const members = node.namedChildren('dependentSchemas');
     return (value, walk) => {
-      for (const [name, node] of nodes) if (Object.hasOwn(value, name)) walk.validate(node, value);
+      for (const [name, member] of members) if (Object.hasOwn(value, name)) walk.validate(member, value);
     };
   },
 };
 
-/** Returns the limit that a keyword states, or the default for a value that is not a number. */
-function numberOr(keywordValue: Json | undefined, otherwise: number): number {
-  return typeof keywordValue === 'number' ? keywordValue : otherwise;
-}
-
-function matchesNode(walk: ResponseWalk, node: SchemaNode, value: Json): boolean {
-  return isClean(walk.attempt(node, value));
-}
-
 function reportMissing(
+  keyword: string,
   names: readonly string[],
   value: JsonObject,
-  walk: ResponseWalk,
-  { keyword, pointer }: { readonly keyword: string; readonly pointer: string },
+  walk: ValueWalk,
+  pointer: string,
 ): void {
-  for (const name of names) {
+  if (walk.isPartial) return;
+  for (const name of names)
     if (!Object.hasOwn(value, name)) walk.report('missing', keyword, 'nothing', pointer, name);
-  }
-}
-
-/** Replaces a name from a response by `*` unless it looks like a property name, so that no content is reported. */
-export function redactName(name: string): string {
-  return /^[A-Za-z_][\w.:-]{0,63}$/.test(name) ? name : '*';
 }
 
 /** Returns the site's own pattern for a key of `patternProperties`, which can be a translation. */
@@ -313,151 +575,77 @@ function toArray(value: Json): readonly Json[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Keywords that apply other schemas to the same value. */
-const IN_PLACE_APPLICATORS: Readonly<Record<string, CheckFactory<Json>>> = {
-  $ref: ({ keywordValue, schemas }) => {
-    if (typeof keywordValue !== 'string') return null;
-    let target: SchemaNode | undefined | null = null;
-    return (value, walk, referencePointer) => {
-      // Resolved on first use, because the target may be a schema that is being compiled.
-      target = target === null ? schemas.resolve(keywordValue) : target;
-      if (target !== undefined) walk.validate(target, value, referencePointer);
-    };
-  },
-  allOf: (context) => {
-    const nodes = compileMembers('allOf', context);
-    return (value, walk) => {
-      for (const node of nodes) walk.validate(node, value);
-    };
-  },
-  anyOf: (context) => {
-    const nodes = compileMembers('anyOf', context);
-    return (value, walk, referencePointer) => {
-      const attempts: SchemaAttempt[] = [];
-      for (const node of nodes) {
-        const attempt = walk.attempt(node, value);
-        if (isClean(attempt)) return walk.reportAttempt(attempt);
-        attempts.push(attempt);
-      }
-      reportFailedAlternatives({ nodes, attempts, keyword: 'anyOf', value, walk, referencePointer });
-    };
-  },
-  oneOf: (context) => {
-    const nodes = compileMembers('oneOf', context);
-    return (value, walk, referencePointer) => {
-      const attempts = nodes.map((node) => walk.attempt(node, value));
-      const [first, second] = attempts.filter(isClean);
-      if (second !== undefined) walk.report('alternatives', 'oneOf', jsonTypeOf(value), context.pointer);
-      else if (first !== undefined) walk.reportAttempt(first);
-      else reportFailedAlternatives({ nodes, attempts, keyword: 'oneOf', value, walk, referencePointer });
-    };
-  },
-  not: ({ keywordValue, pointer, schemas }) => {
-    const node = schemas.get(keywordValue, `${pointer}/not`);
-    return (value, walk) => {
-      if (matchesNode(walk, node, value)) walk.report('other', 'not', jsonTypeOf(value), pointer);
-    };
-  },
-  if: ({ keywordValue, schema, pointer, schemas }) => {
-    const condition = schemas.get(keywordValue, `${pointer}/if`);
-    const then = schemas.get(schema['then'], `${pointer}/then`);
-    const otherwise = schemas.get(schema['else'], `${pointer}/else`);
-    return (value, walk) => walk.validate(matchesNode(walk, condition, value) ? then : otherwise, value);
-  },
-};
-
-function compileMembers(
-  keyword: string,
-  { keywordValue, pointer, schemas }: KeywordContext,
-): readonly SchemaNode[] {
-  return toArray(keywordValue).map((each, index) =>
-    schemas.get(each, `${pointer}/${keyword}${toPointerSegment(index)}`),
+function isMemberOf(members: readonly Json[]): (value: Json, walk: ValueWalk) => boolean {
+  const scalars = new Set<Json>(members.filter((member) => typeof member !== 'object' || member === null));
+  const others = new Set(
+    members
+      .filter((member) => typeof member === 'object' && member !== null)
+      .map((member) => toCanonicalText(member)),
   );
+  return (value, walk) =>
+    scalars.has(value) ||
+    (others.size > 0 && typeof value === 'object' && others.has(toCanonicalText(value, walk)));
 }
 
-function isClean({ wrongCount, toleratedCount }: SchemaAttempt): boolean {
-  return wrongCount === 0 && toleratedCount === 0;
+/** JSON Schema counts code points (RFC 8259 §7). */
+function countCodePoints(text: string, walk: ValueWalk): number {
+  walk.spend(text.length >> 6);
+  let count = text.length;
+  for (let at = 0; at + 1 < text.length; at += 1) {
+    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
+    if (isPair) {
+      count -= 1;
+      at += 1;
+    }
+  }
+  return count;
 }
 
-interface FailedAlternatives {
-  readonly nodes: readonly SchemaNode[];
-  readonly attempts: readonly SchemaAttempt[];
-  readonly keyword: string;
-  readonly value: Json;
-  readonly walk: ResponseWalk;
-  readonly referencePointer: string;
+/** Maximum depth of compared values. */
+const MAX_COMPARED_DEPTH = 64;
+
+/** Returns the same text for values that are equal in JSON Schema (core §4.2.2). @throws {ValidationBudgetError} */
+function toCanonicalText(value: Json, walk?: ValueWalk, depth = 0): string {
+  if (depth > MAX_COMPARED_DEPTH) throw new ValidationBudgetError('too-deep');
+  walk?.spend(typeof value === 'string' ? 1 + (value.length >> 6) : 1);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value);
+  if (Array.isArray(value))
+    return `[${value.map((item: Json) => toCanonicalText(item, walk, depth + 1)).join()}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${toCanonicalText(member, walk, depth + 1)}`,
+  );
+  return `{${members.sort().join()}}`;
 }
+
+/** Maximum length of a pattern with its repetitions expanded, in characters. Longer ones take too long to compile. */
+const MAX_PATTERN_LENGTH = 5_000;
+/** Maximum length of a text that a pattern is matched with, in UTF-16 code units. */
+const MAX_TEXT_LENGTH = 16_384;
 
 /**
- * Reports a value that matches no alternative: the findings of the alternative of its type with the fewest, or a type
- * mismatch when no alternative accepts its type.
+ * Compiles a pattern of the site. Matching takes linear time. A text that exceeds {@link MAX_TEXT_LENGTH} always matches.
+ *
+ * @returns `null` when the pattern cannot be matched exactly as the site does, so that no value violates it
  */
-function reportFailedAlternatives({
-  nodes,
-  attempts,
-  keyword,
-  value,
-  walk,
-  referencePointer,
-}: FailedAlternatives): void {
-  const type = jsonTypeOf(value);
-  let best: SchemaAttempt | undefined;
-  let types = 0;
-  for (const [index, attempt] of attempts.entries()) {
-    const allowed = nodes[index]?.acceptedTypeMask ?? 0;
-    types |= allowed;
-    if (classifyTypeMismatch(allowed, value, type) !== null) continue;
-    const isBetter =
-      best === undefined ||
-      attempt.wrongCount < best.wrongCount ||
-      (attempt.wrongCount === best.wrongCount && attempt.toleratedCount < best.toleratedCount);
-    if (isBetter) best = attempt;
-  }
-  if (best !== undefined) walk.reportAttempt(best);
-  else walk.report(classifyTypeMismatch(types, value, type) ?? 'type', keyword, type, referencePointer);
-}
-
-function compileChecks(schema: JsonObject, pointer: string, schemas: SchemaRegistry): ChecksByType {
-  const compile = <Value extends Json>(
-    assertions: Readonly<Record<string, KeywordAssertion<Value>>>,
-    applicators: Readonly<Record<string, CheckFactory<Value>>>,
-  ): readonly SchemaCheck<Value>[] =>
-    Object.entries(schema).flatMap(([keyword, keywordValue]) => {
-      const context: KeywordContext = { keywordValue, schema, pointer, schemas };
-      const assertion = Object.hasOwn(assertions, keyword) ? assertions[keyword] : undefined;
-      const applicator = Object.hasOwn(applicators, keyword) ? applicators[keyword] : undefined;
-      const check =
-        assertion === undefined ? applicator?.(context) : createAssertionCheck(keyword, assertion, context);
-      return check === undefined || check === null ? [] : [check];
-    });
-  return {
-    any: compile(ANY_ASSERTIONS, IN_PLACE_APPLICATORS),
-    string: compile(STRING_ASSERTIONS, {}),
-    number: compile(NUMBER_ASSERTIONS, {}),
-    array: compile(ARRAY_ASSERTIONS, ARRAY_APPLICATORS),
-    object: compile(OBJECT_ASSERTIONS, OBJECT_APPLICATORS),
-  };
-}
-
-/** Converts an assertion to a check that reports a finding. */
-function createAssertionCheck<Value extends Json>(
-  keyword: string,
-  { kind, compile }: KeywordAssertion<Value>,
-  { keywordValue, schema, pointer }: KeywordContext,
-): SchemaCheck<Value> | null {
-  const holds = compile(keywordValue, schema);
-  if (holds === null) return null;
-  return (value, walk) => {
-    walk.spend(1);
-    if (!holds(value, walk)) walk.report(kind, keyword, jsonTypeOf(value), pointer);
+function compileBoundedPattern(source: Json): ((text: string, walk: ValueWalk) => boolean) | null {
+  if (typeof source !== 'string' || source.length > MAX_PATTERN_LENGTH) return null;
+  const parsed = parseArgumentPattern(source);
+  if (!parsed.ok || parsed.rejectionReason !== undefined) return null;
+  const size = countExpandedNodes(parsed.root);
+  if (size > MAX_PATTERN_LENGTH) return null;
+  const matcher = compilePattern(source);
+  if (!matcher.exact) return null;
+  // Matching an ambiguous pattern can take time proportional to the product of both lengths.
+  const cost = matcher.ambiguity === 'none' ? 1 : size;
+  return (text, walk) => {
+    if (text.length > MAX_TEXT_LENGTH) return true;
+    walk.spend((text.length * cost) >> 4);
+    return matcher.test(text);
   };
 }
 
 /** Maximum number of schemas that are visited, so that recursive references and nested alternatives end. */
 const MAX_SCHEMAS = 500;
-
-const ALTERNATIVE_KEYWORDS = ['anyOf', 'oneOf'] as const;
-const IN_PLACE_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
 /** Computes the bit mask of the types that a schema allows, with its references and alternatives. */
 function computeAcceptedTypeMask(schema: Json | undefined, document: JsonObject): number {
@@ -466,17 +654,25 @@ function computeAcceptedTypeMask(schema: Json | undefined, document: JsonObject)
     remainingSchemas -= 1;
     if (remainingSchemas < 0) return ANY_TYPE_MASK;
     if (!isJsonObject(given)) return given === false ? 0 : ANY_TYPE_MASK;
+    const reference = referenceOf(given);
     let typeMask = toTypeMask(given['type']);
-    const { $ref } = given;
-    if (typeof $ref === 'string') typeMask &= computeMask(resolveReference(document, $ref));
-    for (const keyword of ALTERNATIVE_KEYWORDS) {
-      const alternatives = given[keyword];
-      if (!Array.isArray(alternatives)) continue;
-      typeMask &= alternatives.reduce<number>((all, each: Json) => all | computeMask(each), 0);
+    if (reference !== undefined) typeMask &= computeMask(resolveReference(document, reference));
+    for (const members of [given['anyOf'], given['oneOf']]) {
+      if (!Array.isArray(members)) continue;
+      typeMask &= members.reduce<number>((all, each: Json) => all | computeMask(each), 0);
     }
     return typeMask;
   };
   return computeMask(schema);
+}
+
+/** The declared properties of an object. */
+interface DeclaredProperties {
+  readonly names: ReadonlySet<string>;
+  /** Whether undeclared properties are no findings, because the schema describes them or declares no properties at all. */
+  readonly isOpen: boolean;
+  /** JSON Pointer to the schema whose `properties` an undeclared property should be added to. */
+  readonly declaringPointer: string;
 }
 
 /** Collects the properties that a schema declares, with all schemas that apply to the same object. */
@@ -492,17 +688,15 @@ function collectDeclaredProperties(
     remainingSchemas -= 1;
     if (remainingSchemas < 0) isOpen = true;
     if (isOpen || !isJsonObject(given)) return;
-    const { additionalProperties, patternProperties, properties, $ref } = given;
+    const { additionalProperties, patternProperties, properties, allOf } = given;
     // Undeclared properties of a map are valid, and `additionalProperties: false` reports forbidden ones itself.
     if (isJsonObject(additionalProperties) || additionalProperties === false) isOpen = true;
     if (isJsonObject(patternProperties)) isOpen = true;
     for (const [name] of jsonMembers(properties)) names.add(name);
-    if (typeof $ref === 'string') collect(resolveReference(document, $ref));
-    for (const keyword of IN_PLACE_KEYWORDS) {
-      const schemas = given[keyword];
-      if (Array.isArray(schemas)) for (const each of schemas) collect(each);
-      else collect(schemas);
-    }
+    const reference = referenceOf(given);
+    if (reference !== undefined) collect(resolveReference(document, reference));
+    for (const each of [...toArray(allOf ?? []), ...choicesOf(given)]) collect(each);
+    for (const each of [given['if'], given['then'], given['else']]) collect(each);
     for (const [, each] of jsonMembers(given['dependentSchemas'])) collect(each);
   };
   collect(schema);

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
 import { readServedApi, type ServedOperation } from '../../../src/openapi/index.ts';
 import { FINDING_SEVERITIES } from '../../../src/validation/response/finding.ts';
-import { createResponseValidator } from '../../../src/validation/response/validator.ts';
+import { ResponseValidator } from '../../../src/validation/response/validator.ts';
 import { resolve, toObject } from './documented-operations.ts';
 
 /** Validates a response body against the document. Returns the errors, or `null`. */
@@ -41,7 +41,7 @@ export function createBodyCheck(document: JsonObject): BodyCheck {
 function createValidation(
   document: JsonObject,
 ): (operation: string, status: number, body: unknown) => boolean | null {
-  const validator = createResponseValidator(document);
+  const validator = new ResponseValidator(document);
   const operations = new Map<string, ServedOperation>();
   for (const { operations: served } of readServedApi(document, 'https://site.example.com/').routes) {
     for (const each of served.values()) operations.set(`${each.method} ${each.path}`, each);

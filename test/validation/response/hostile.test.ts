@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { createResponseFindingStats } from '../../../src/validation/response/validator.ts';
+import { ResponseFindingStats } from '../../../src/validation/response/validator.ts';
 import { type ResponseOverrides, validateJson } from './validate-json.ts';
 
 const TREE = { Tree: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Tree' } } };
@@ -106,7 +106,7 @@ describe('the counts stay bounded', () => {
   });
 
   test('for any number of bodies', () => {
-    const findings = createResponseFindingStats();
+    const findings = new ResponseFindingStats();
     for (let index = 0; index < 50; index += 1)
       findings.record('getIt', validateJson(schema, names(index * 100, 100)));
     const { operations } = findings.report();
@@ -116,7 +116,7 @@ describe('the counts stay bounded', () => {
 
   test('and contain no values', () => {
     const body = '{"id":"secret-word","other secret":1,"_x":["secret"]}';
-    const findings = createResponseFindingStats();
+    const findings = new ResponseFindingStats();
     findings.record('getIt', validateJson(schema, body));
     const text = JSON.stringify(findings.report());
     expect(text).toContain('"/id"');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  createResponseFindingStats,
+  ResponseFindingStats,
   type ResponseValidationReport,
 } from '../../../src/validation/response/validator.ts';
 import { validateJson } from './validate-json.ts';
@@ -11,7 +11,7 @@ const SCHEMA = {
 } as const;
 
 function createReport(...bodies: readonly string[]): ResponseValidationReport {
-  const findings = createResponseFindingStats();
+  const findings = new ResponseFindingStats();
   for (const body of bodies) findings.record('listIt', validateJson(SCHEMA, body));
   return findings.report();
 }
@@ -59,7 +59,7 @@ describe('the report of findings', () => {
 
   test('continues an earlier one', () => {
     const before = createReport('[{"id":null}]', 'oops');
-    const findings = createResponseFindingStats(JSON.parse(JSON.stringify(before)));
+    const findings = new ResponseFindingStats(JSON.parse(JSON.stringify(before)));
     expect(findings.report()).toEqual(before);
     findings.record('listIt', validateJson(SCHEMA, '[{"id":null}]'));
     expect(findings.report()).toMatchObject({

@@ -2,9 +2,9 @@ import type { Json, JsonObject } from '../../../src/json.ts';
 import type { ServedOperation } from '../../../src/openapi/served-api.ts';
 import type { ResponseFinding } from '../../../src/validation/response/finding.ts';
 import {
-  createResponseValidator,
   type RequestedRepresentation,
   type ResponseValidationResult,
+  ResponseValidator,
   type SampledResponse,
 } from '../../../src/validation/response/validator.ts';
 
@@ -41,7 +41,7 @@ export function validateJson(
   given: ResponseOverrides = {},
 ): ResponseValidationResult {
   const { requested, schemas = {}, ...response } = given;
-  const validator = createResponseValidator({ components: { schemas: { ...schemas, It: schema ?? true } } });
+  const validator = new ResponseValidator({ components: { schemas: { ...schemas, It: schema ?? true } } });
   return validator.validate({
     operation: createOperation(schema),
     status: 200,

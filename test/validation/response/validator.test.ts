@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { readServedApi } from '../../../src/openapi/index.ts';
-import { createResponseValidator } from '../../../src/validation/response/validator.ts';
+import { ResponseValidator } from '../../../src/validation/response/validator.ts';
 import { JSON_HEADERS, type ResponseOverrides, summarize, validateJson } from './validate-json.ts';
 
 const POST: JsonObject = {
@@ -105,7 +105,7 @@ describe('a context that the client requested', () => {
     },
   };
   const operation = readServedApi(document).routes[0]?.operations.get('GET');
-  const validator = createResponseValidator(document);
+  const validator = new ResponseValidator(document);
   const body = new TextEncoder().encode('[{"id":1,"password":null}]');
 
   test.each([
