@@ -6,12 +6,7 @@ import {
 } from '../src/cache/dependencies/dependency-learning.ts';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
 import { formatState, parseState, SiteStates, type StateKind, type StoredState } from '../src/state.ts';
-import {
-  createEvidence,
-  type Evidence,
-  evidenceToJson,
-  restoreEvidence,
-} from '../src/validation/evidence/evidence.ts';
+import { Evidence } from '../src/validation/evidence/evidence.ts';
 
 const POSTS = { method: 'GET', route: '/wp/v2/posts' };
 const SITE = 'https://example.com';
@@ -54,13 +49,13 @@ function createLog(): Log & { readonly messages: string[] } {
 
 const createStored = (store: StateStore, evidence: Evidence, log: Log = silentLog): StoredState =>
   new SiteStates(store, undefined, SITE, systemClock, log).open('validation', {
-    toJson: () => evidenceToJson(evidence),
-    restore: (content) => restoreEvidence(content, evidence),
+    toJson: () => evidence.toJson(),
+    restore: (content) => evidence.restore(content),
   });
 
 /** Creates the state that another process has written. */
 async function createState(seen: number): Promise<string> {
-  const evidence = createEvidence();
+  const evidence = new Evidence();
   evidence.getStats(POSTS).validated = seen;
   const store = createFakeStore();
   const stored = createStored(store, evidence);
@@ -75,7 +70,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe('stored evidence', () => {
   test('is loaded once, and added to the evidence collected since the start', async () => {
-    const evidence = createEvidence();
+    const evidence = new Evidence();
     evidence.getStats(POSTS).validated = 1;
     const stored = createStored(createFakeStore(await createState(5)), evidence);
     await Promise.all([stored.load(), stored.load()]);
@@ -84,7 +79,7 @@ describe('stored evidence', () => {
 
   test('is written once some time after several changes, and never without a change', async () => {
     const store = createFakeStore();
-    const evidence = createEvidence();
+    const evidence = new Evidence();
     const stored = createStored(store, evidence);
     await stored.load();
     for (let n = 1; n <= 100; n += 1) {
@@ -99,7 +94,7 @@ describe('stored evidence', () => {
 
   test('is written without delay at the end', async () => {
     const store = createFakeStore();
-    const stored = createStored(store, createEvidence());
+    const stored = createStored(store, new Evidence());
     await stored.load();
     stored.markChanged();
     await stored.stop();
@@ -111,7 +106,7 @@ describe('stored evidence', () => {
     const store = createFakeStore(text);
     store.fail = new Error('not mounted yet');
     const log = createLog();
-    const evidence = createEvidence();
+    const evidence = new Evidence();
     const stored = createStored(store, evidence, log);
     await stored.load();
     expect(stored.isLoaded).toBe(true);
@@ -126,7 +121,7 @@ describe('stored evidence', () => {
   test('is written again after a failed write', async () => {
     const store = createFakeStore();
     const log = createLog();
-    const stored = createStored(store, createEvidence(), log);
+    const stored = createStored(store, new Evidence(), log);
     await stored.load();
     stored.markChanged();
     store.fail = new Error('no space left');
@@ -143,7 +138,7 @@ describe('stored evidence', () => {
   ])('is ignored, logged and put aside when it is unusable: %s', async (_, text) => {
     const store = createFakeStore(text);
     const log = createLog();
-    const stored = createStored(store, createEvidence(), log);
+    const stored = createStored(store, new Evidence(), log);
     await stored.load();
     stored.markChanged();
     await stored.stop();

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 import { describeShape } from '../validation/evidence/argument-definition.ts';
-import { recordComparison, toRuleKey } from '../validation/evidence/operation-stats.ts';
+import { recordComparison, toRuleKey } from '../validation/evidence/evidence.ts';
 import { compareWithOrigin, type OriginVerdict } from '../validation/evidence/origin-verdict.ts';
 import { getUse, type RuleKnowledge, type RuleStatus } from '../validation/evidence/rule-knowledge.ts';
 import {

@@ -6,13 +6,8 @@ import {
   type ServedRoute,
 } from '../openapi/index.ts';
 import { createOperationMatcher, type OperationMatcher } from '../router/matcher.ts';
-import type { Evidence } from '../validation/evidence/evidence.ts';
-import type { OperationStats } from '../validation/evidence/operation-stats.ts';
-import {
-  createRuleStatusLookup,
-  type RuleKnowledge,
-  type RuleStatusLookup,
-} from '../validation/evidence/rule-knowledge.ts';
+import type { Evidence, OperationStats } from '../validation/evidence/evidence.ts';
+import { type RuleKnowledge, RuleStatusLookup } from '../validation/evidence/rule-knowledge.ts';
 import { isBatchOperation } from '../validation/request/batch.ts';
 import {
   type BodyParameters,
@@ -80,7 +75,7 @@ export function listEndpoints(
           route,
           stats,
           validator: new RequestValidator(operation, resolve),
-          lookup: createRuleStatusLookup(operation, route, { knowledge, stats: allStats, resolve }),
+          lookup: new RuleStatusLookup(operation, route, knowledge, allStats, resolve),
           args: listArguments(operation, resolve, operation.method === 'GET'),
           path: findPath(operation, matcher),
         };

@@ -13,18 +13,11 @@ import {
 import { type Clock, type Log, type StateStore, silentLog } from '../ports.ts';
 import { createOperationMatcher } from '../router/matcher.ts';
 import { SiteStates } from '../state.ts';
-import {
-  createEvidence,
-  type Evidence,
-  evidenceToJson,
-  restoreEvidence,
-} from '../validation/evidence/evidence.ts';
-import { getRuleStats, isSuspended } from '../validation/evidence/operation-stats.ts';
+import { Evidence, getRuleStats, isSuspended } from '../validation/evidence/evidence.ts';
 import {
   createFingerprintLookup,
-  createRuleKnowledge,
   listSharedRules,
-  type RuleKnowledge,
+  RuleKnowledge,
   type SharedRuleStats,
 } from '../validation/evidence/rule-knowledge.ts';
 import type { ResolveReference } from '../validation/wordpress/schema.ts';
@@ -198,7 +191,7 @@ function createKnowledge(
   trafficEvidence.retainDeclared(fingerprints);
   const listRules = (source: Evidence): Iterable<SharedRuleStats> =>
     listSharedRules(source, (pattern) => routes.get(pattern)?.namespace);
-  const knowledge = createRuleKnowledge();
+  const knowledge = new RuleKnowledge();
   knowledge.restore(listRules(trafficEvidence), listRules(evidence));
   adoptContradictions(trafficEvidence, evidence);
   return knowledge;
@@ -225,9 +218,9 @@ const SAVE_INTERVAL = 2_000;
 /** The stored evidence of a site that a calibration continues. */
 class EvidenceStore {
   /** Evidence of this and earlier calibrations. */
-  readonly evidence: Evidence = createEvidence();
+  readonly evidence: Evidence = new Evidence();
   /** Evidence of a gateway from the requests of clients. It is only read. */
-  readonly trafficEvidence: Evidence = createEvidence();
+  readonly trafficEvidence: Evidence = new Evidence();
   readonly #states: SiteStates;
   readonly #clock: Clock;
   #isDirty = false;
@@ -241,8 +234,8 @@ class EvidenceStore {
   }
 
   async load(): Promise<void> {
-    await this.#states.load('calibration', (content) => restoreEvidence(content, this.evidence));
-    await this.#states.consult('validation', (content) => restoreEvidence(content, this.trafficEvidence));
+    await this.#states.load('calibration', (content) => this.evidence.restore(content));
+    await this.#states.consult('validation', (content) => this.trafficEvidence.restore(content));
   }
 
   readonly markChanged = (): void => {
@@ -257,7 +250,7 @@ class EvidenceStore {
     if (!this.#isDirty) return this.#last;
     this.#isDirty = false;
     this.#savedAt = this.#clock.now();
-    const content = evidenceToJson(this.evidence);
+    const content = this.evidence.toJson();
     this.#last = this.#last.then(() => this.#states.write('calibration', content));
     return this.#last;
   }

@@ -23,7 +23,7 @@ import { SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
 import type { OperationBudget } from './traffic/site-traffic.ts';
-import { createSiteValidation, type SiteValidation } from './validating/site-validation.ts';
+import { SiteValidation } from './validating/site-validation.ts';
 
 /** Objects that all sites of a gateway share. */
 export interface SiteDependencies {
@@ -83,7 +83,7 @@ export class MountedSite {
     this.now = clock.now;
     const siteName = this.mount === '' ? this.url : this.mount;
     const states = new SiteStates(gatewayOptions.state, this.mount.slice(1), this.url, clock, log);
-    const validation = createSiteValidation({
+    const validation = new SiteValidation({
       validationOptions: options.validation ?? {},
       rejectsUnknownRoutes: this.rejectsUnknownRoutes,
       learnsUnknownRoutes: options.unknownRoutes === undefined,
@@ -132,7 +132,9 @@ export class MountedSite {
     this.docsServer = createDocsServer({
       loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
       listVersions: () => this.runtime.history.versions,
-      describePolicies: createPolicyDescriber(options, cache !== null, validation.describeAgreement),
+      describePolicies: createPolicyDescriber(options, cache !== null, (operation, mode) =>
+        validation.describeAgreement(operation, mode),
+      ),
     });
     this.getPublicBase = createPublicBaseLookup(publicUrl, this.mount);
     this.readBaseUrl = createBaseUrlReader(this.mount, publicUrl, trust);

@@ -25,18 +25,12 @@ import {
   type RequestValidation,
   toInvalidRequestProblem,
 } from './incoming-request.ts';
-import {
-  decideRejection,
-  type ObservationContext,
-  type ObservedOperation,
-  type RequestDecision,
-  recordOriginVerdict,
-} from './observed-operations.ts';
+import type { ObservationContext, ObservedOperation, RequestDecision } from './observed-operation.ts';
 import { OperationValidation, ParameterValidation } from './operation-validation.ts';
 import { JsonBodyObserver, parseEnvelopedResponse } from './origin-verdict-observer.ts';
 
 /** The dependencies of the validation of subrequests. */
-export interface BatchContext {
+interface BatchContext {
   readonly batchOperation: ServedOperation;
   readonly matcher: OperationMatcher;
   /** Returns the observed operation; `null` when its requests are not validated. */
@@ -151,7 +145,7 @@ export class BatchValidation extends ParameterValidation implements RequestValid
   #validateSubrequest(operation: ObservedOperation | null, parameters: RequestParameters): ValidationResult {
     if (operation === null) return VALID_REQUEST;
     const validation = { result: operation.validate(parameters), parameters };
-    const decision = decideRejection(operation, validation, this.#observationContext);
+    const decision = operation.decide(validation);
     // A new object, because it is the key of `#decided`.
     const result: ValidationResult = decision.rejection ?? { kind: 'valid' };
     this.#decided.set(result, { operation, decision });
@@ -161,11 +155,10 @@ export class BatchValidation extends ParameterValidation implements RequestValid
   head(head: ResponseHead): void {
     this.#batchValidation?.head(head);
     if (this.#decided.size === 0) return;
-    this.#responseObserver = new JsonBodyObserver(head, {
-      limit: MAX_OBSERVED_LENGTH,
-      decode: this.#observationContext.decode,
-      onBody: (body) => this.#recordVerdicts(body),
-    });
+    const { decode } = this.#observationContext;
+    this.#responseObserver = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, decode, (body) =>
+      this.#recordVerdicts(body),
+    );
   }
 
   write(chunk: Uint8Array): void {
@@ -191,12 +184,7 @@ export class BatchValidation extends ParameterValidation implements RequestValid
       if (decided === undefined) continue;
       const response = parseEnvelopedResponse(Array.isArray(responses) ? responses[index] : undefined);
       const verdict = response === null ? UNDECIDED : parseOriginVerdict(response);
-      const status = response?.status ?? 0;
-      recordOriginVerdict(
-        decided.operation,
-        { decision: decided.decision, verdict, status },
-        this.#observationContext,
-      );
+      decided.operation.record(decided.decision, verdict, response?.status ?? 0);
     }
   }
 }

@@ -25,13 +25,7 @@ import {
   type RequestValidation,
   toInvalidRequestProblem,
 } from './incoming-request.ts';
-import {
-  decideRejection,
-  type ObservationContext,
-  type ObservedOperation,
-  type RequestDecision,
-  recordOriginVerdict,
-} from './observed-operations.ts';
+import type { ObservationContext, ObservedOperation, RequestDecision } from './observed-operation.ts';
 import { OriginVerdictObserver } from './origin-verdict-observer.ts';
 
 /** Maximum bytes of a body that are buffered for observation only. A longer body is forwarded without validation. */
@@ -133,7 +127,7 @@ export abstract class ParameterValidation {
 
 const PASSES: HeadDecision = { kind: 'passes' };
 
-export function toHeadDecision(problem: Problem | null): HeadDecision {
+function toHeadDecision(problem: Problem | null): HeadDecision {
   return problem === null ? PASSES : { kind: 'refused', problem };
 }
 
@@ -167,8 +161,7 @@ export class OperationValidation extends ParameterValidation implements RequestV
   override validateHead(hasBody: boolean): HeadDecision {
     const known = hasBody ? undefined : this.request.memo?.validation;
     if (known === undefined) return super.validateHead(hasBody);
-    const problem = this.#decide(known);
-    return problem === null ? PASSES : { kind: 'refused', problem };
+    return toHeadDecision(this.#decide(known));
   }
 
   protected get rejectsInvalid(): boolean {
@@ -201,7 +194,7 @@ export class OperationValidation extends ParameterValidation implements RequestV
   /** @param validation `null` if the parameters that the origin would parse are uncertain: the request is forwarded */
   #decide(validation: FullValidation | null): Problem | null {
     if (validation === null) return null;
-    this.#decision = decideRejection(this.#operation, validation, this.#context);
+    this.#decision = this.#operation.decide(validation);
     const { rejection } = this.#decision;
     if (rejection === null) return null;
     this.#operation.stats.refused += 1;
@@ -226,7 +219,7 @@ export class OperationValidation extends ParameterValidation implements RequestV
           this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
           this.#refusalListener?.(this.#siteRefusal);
         }
-        recordOriginVerdict(this.#operation, { decision, verdict, status }, this.#context);
+        this.#operation.record(decision, verdict, status);
       },
     );
     this.#verdictObserver.head(head);

@@ -46,12 +46,10 @@ export class OriginVerdictObserver implements ResponseObserver {
     };
     const isDecided = status < 400 ? !this.#isEnveloped : status >= 500;
     if (isDecided) this.#onVerdict(parseOriginVerdict(summary), status, '');
-    else
-      this.#body = new JsonBodyObserver(head, {
-        limit: MAX_OBSERVED_LENGTH,
-        decode: this.#decode,
-        onBody: (body) => this.#decide(summary, body),
-      });
+    else {
+      const onBody = (body: Json | undefined): void => this.#decide(summary, body);
+      this.#body = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, this.#decode, onBody);
+    }
   }
 
   write(chunk: Uint8Array): void {
@@ -89,47 +87,50 @@ export function parseEnvelopedResponse(envelope: Json | undefined): OriginRespon
   return { status, mediaType: 'application/json', hasAllow, body };
 }
 
-export interface JsonBodyObserverOptions {
-  /** Maximum length in bytes, before decoding. */
-  readonly limit: number;
-  /** Removes the content coding. */
-  readonly decode: ContentDecoder;
-  /**
-   * Called once; with `undefined` when the body exceeds the limit, breaks off, has an unsupported content coding, is not
-   * JSON, or would take too long to parse.
-   */
-  readonly onBody: (body: Json | undefined) => void;
-}
-
 /** Buffers a response body as it is relayed, up to a limit, and parses it as JSON. */
 export class JsonBodyObserver {
-  readonly #options: JsonBodyObserverOptions;
+  readonly #limit: number;
+  readonly #decode: ContentDecoder;
+  readonly #onBody: (body: Json | undefined) => void;
   readonly #coding: string;
   #collected: ChunkCollector | null = new ChunkCollector();
 
-  constructor({ headers }: ResponseHead, options: JsonBodyObserverOptions) {
-    this.#options = options;
+  /**
+   * @param limit maximum length in bytes, before decoding
+   * @param decode removes the content coding
+   * @param onBody called once; with `undefined` when the body exceeds the limit, breaks off, has an unsupported content
+   * coding, is not JSON, or would take too long to parse
+   */
+  constructor(
+    { headers }: ResponseHead,
+    limit: number,
+    decode: ContentDecoder,
+    onBody: (body: Json | undefined) => void,
+  ) {
+    this.#limit = limit;
+    this.#decode = decode;
+    this.#onBody = onBody;
     this.#coding = (fieldValue(headers, 'content-encoding') ?? 'identity').trim().toLowerCase();
   }
 
   write(chunk: Uint8Array): void {
     this.#collected?.push(chunk);
-    if ((this.#collected?.length ?? 0) > this.#options.limit) this.fail();
+    if ((this.#collected?.length ?? 0) > this.#limit) this.fail();
   }
 
   end(): void {
     const bytes = this.#collected?.concat();
     if (bytes === undefined) return;
     this.#collected = null;
-    const { decode, limit, onBody } = this.#options;
-    if (this.#coding === 'identity') onBody(parseJson(bytes));
-    else void decode(this.#coding, bytes, 4 * limit).then((decoded) => onBody(parseJson(decoded)));
+    const parse = (decoded: Uint8Array | null): void => this.#onBody(parseJson(decoded));
+    if (this.#coding === 'identity') parse(bytes);
+    else void this.#decode(this.#coding, bytes, 4 * this.#limit).then(parse);
   }
 
   fail(): void {
     if (this.#collected === null) return;
     this.#collected = null;
-    this.#options.onBody(undefined);
+    this.#onBody(undefined);
   }
 }
 

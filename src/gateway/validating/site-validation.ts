@@ -1,18 +1,24 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { JsonObject } from '../../json.ts';
+import type { ServedOperation } from '../../openapi/index.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
-import type { SiteStates } from '../../state.ts';
+import type { SiteStates, StoredState } from '../../state.ts';
 import { createModeResolver, type ValidationMode } from '../../validation/evidence/enforcement.ts';
 import {
-  createEvidence,
-  evidenceToJson,
+  Evidence,
+  getRuleStats,
   type OperationKey,
-  restoreEvidence,
+  type OperatorDecision,
+  toRuleKey,
 } from '../../validation/evidence/evidence.ts';
-import { createRuleKnowledge } from '../../validation/evidence/rule-knowledge.ts';
+import {
+  listSharedRules,
+  RuleKnowledge,
+  type SharedRuleStats,
+} from '../../validation/evidence/rule-knowledge.ts';
 import { isBatchOperation } from '../../validation/request/batch.ts';
 import { DEFAULT_BODY_LIMIT } from '../../validation/request/parameters.ts';
+import type { ParameterRule } from '../../validation/request/result.ts';
 import { ResponseFindingStats, type ResponseValidationReport } from '../../validation/response/validator.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { ValidationOptions } from '../options/site-options.ts';
@@ -21,12 +27,7 @@ import type { RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
 import type { IncomingRequest, RequestValidation } from './incoming-request.ts';
-import type { ObservationContext } from './observed-operations.ts';
-import {
-  createObservedOperations,
-  createTooComplexRequests,
-  type ObservedOperations,
-} from './observed-operations.ts';
+import { type ObservationContext, ObservedOperation, TooComplexRequests } from './observed-operation.ts';
 import { OperationValidation } from './operation-validation.ts';
 import { guessNamespace, UnknownRouteRejection } from './unknown-routes.ts';
 import {
@@ -38,35 +39,6 @@ import {
   type ValidationReport,
 } from './validation-report.ts';
 
-/** The validation of one site's requests. Its evidence outlives the snapshots. */
-export interface SiteValidation {
-  /** Mode of operations without a mode of their own. */
-  readonly mode: ValidationMode;
-  /** Creates the validation of a request to the REST interface; `null` when the request is not validated. */
-  createRequestValidation(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null;
-  /** Creates the observer of a sampled response; `null` when the response is not sampled. */
-  sampleResponse(snapshot: Snapshot, resolved: RouteRequest): ResponseObserver | null;
-  /**
-   * Tells whether a read is valid, and what the gateway does if it is not, without counting it. `null` if the document does
-   * not declare its operation, or if its parameters cannot be parsed as the site does.
-   */
-  inspect(snapshot: Snapshot, request: IncomingRequest): ValidationInspection | null;
-  /** See {@link ObservedOperations.decide}. */
-  readonly decide: ObservedOperations['decide'];
-  /** Creates the report of `GET /-/sites/<name>/validation`. */
-  createReport(snapshot: Snapshot | null): SiteValidationReport;
-  /** Summarizes the evidence about an operation for its public documentation; `null` if its requests are not validated. */
-  describeAgreement(operation: OperationKey, mode: ValidationMode): OperationAgreement | null;
-  /** The shapes of the responses that were seen; `null` if responses are not sampled. */
-  listShapes(): ReturnType<ShapeCollector['list']> | null;
-  /** Loads the stored evidence, once. Until it is loaded, no request is validated. */
-  loadEvidence(): Promise<void>;
-  /** Loads the evidence of the last calibration, in place of an earlier one. Never rejects. */
-  loadCalibration(): Promise<void>;
-  /** Writes the evidence and ends its storage. */
-  stop(): Promise<void>;
-}
-
 export type { ValidationInspection } from './validation-report.ts';
 
 export interface SiteValidationReport extends ValidationReport {
@@ -76,7 +48,7 @@ export interface SiteValidationReport extends ValidationReport {
   readonly tooComplex: number;
 }
 
-export interface SiteValidationOptions {
+interface SiteValidationOptions {
   /** Options of the site's configuration. */
   readonly validationOptions: ValidationOptions;
   /** Whether requests to unknown routes, which the document does not declare, are rejected, also within a batch. */
@@ -98,132 +70,208 @@ export interface SiteValidationOptions {
 const HIDDEN_ROUTE_MESSAGE =
   'the site has routes that its index hides: no request to the namespace of this route is rejected';
 
-/** Creates the validation of one site's requests and responses. */
-export function createSiteValidation({
-  clock,
-  decode,
-  learnsUnknownRoutes,
-  log,
-  validationOptions,
-  random,
-  rejectsUnknownRoutes,
-  siteName,
-  states,
-}: SiteValidationOptions): SiteValidation {
-  const { afterAgreement, bodyLimit = DEFAULT_BODY_LIMIT, mode = 'off', routes } = validationOptions;
-  const evidence = createEvidence();
-  const storedEvidence = states.open('validation', {
-    toJson: () => evidenceToJson(evidence),
-    restore: (content) => restoreEvidence(content, evidence),
-  });
-  const shapes = new ShapeCollector(states);
-  const loadEvidence = async (): Promise<void> => {
-    await Promise.all([storedEvidence.load(), shapes.load()]);
-  };
-  const tooComplexRequests = createTooComplexRequests(log, clock, siteName);
-  const observationContext: ObservationContext = {
-    siteName,
-    log,
-    afterAgreement,
-    bodyLimit,
-    isBodyLimitStated: validationOptions.bodyLimit !== undefined,
-    decode,
-    tooComplexRequests,
-    markEvidenceChanged: states.areStored ? storedEvidence.markChanged : null,
-  };
-  const findingStats = new ResponseFindingStats();
-  const sampling = getResponseSampling(validationOptions);
-  const samplerOptions = { findingStats, shapes, clock, random, decode };
-  const sampler = sampling === 'off' ? null : new ResponseSampler({ ...samplerOptions, mode: sampling });
-  const resolveMode = createModeResolver({ mode, routes });
-  const knowledge = createRuleKnowledge();
-  const operations = createObservedOperations({
-    evidence,
-    knowledge,
-    log,
-    resolveMode,
-    storedEvidence,
-    siteName,
-  });
-  const unknownRoutes = new UnknownRouteRejection(afterAgreement ?? 1, decode, (route) =>
-    log.warn({ site: siteName, route }, HIDDEN_ROUTE_MESSAGE),
-  );
-  const isAnyValidated = [mode, ...(routes ?? []).map((route) => route.mode)].some((each) => each !== 'off');
+/** The validation of one site's requests and responses. Its evidence outlives the snapshots. */
+export class SiteValidation {
+  /** Mode of operations without a mode of their own. */
+  readonly mode: ValidationMode;
+  readonly #resolveMode: ReturnType<typeof createModeResolver>;
+  readonly #context: ObservationContext;
+  readonly #states: SiteStates;
+  readonly #storedEvidence: StoredState;
+  readonly #shapes: ShapeCollector;
+  readonly #findingStats = new ResponseFindingStats();
+  readonly #sampler: ResponseSampler | null;
+  readonly #unknownRoutes: UnknownRouteRejection;
+  readonly #learnsUnknownRoutes: boolean;
+  readonly #rejectsUnknownRoutes: boolean;
+  readonly #validatesBatches: boolean;
+  /** Evidence of the last calibration; empty if there is none. */
+  #calibrated = new Evidence();
+  /** The snapshot whose document the evidence fits. */
+  #adopted: Snapshot | null = null;
+  #observed = new WeakMap<ServedOperation, ObservedOperation | null>();
 
-  function startBatch(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null {
-    const { matcher, requestValidators } = snapshot;
-    const { match } = request.resolved;
-    if (requestValidators === null || match.kind !== 'found' || !(isAnyValidated || rejectsUnknownRoutes))
-      return null;
-    const batchContext = {
-      batchOperation: match.operation,
-      matcher,
-      getObservedOperation: (found: OperationMatch) => operations.get(snapshot, found),
-      rejectsUnknownRoutes,
+  constructor(options: SiteValidationOptions) {
+    const { clock, decode, log, random, rejectsUnknownRoutes, siteName, states, validationOptions } = options;
+    const { afterAgreement, bodyLimit, mode = 'off', routes = [] } = validationOptions;
+    const evidence = new Evidence();
+    this.mode = mode;
+    this.#resolveMode = createModeResolver({ mode, routes });
+    this.#states = states;
+    this.#storedEvidence = states.open('validation', evidence);
+    this.#shapes = new ShapeCollector(states);
+    this.#context = {
+      siteName,
+      log,
+      afterAgreement,
+      bodyLimit: bodyLimit ?? DEFAULT_BODY_LIMIT,
+      isBodyLimitStated: bodyLimit !== undefined,
+      decode,
+      tooComplexRequests: new TooComplexRequests(log, clock, siteName),
+      evidence,
+      knowledge: new RuleKnowledge(),
+      markEvidenceChanged: states.areStored ? this.#storedEvidence.markChanged : null,
     };
-    return new BatchValidation(operations.get(snapshot, match), batchContext, observationContext, request);
+    // Responses are sampled by default in `observe` mode only.
+    const sampling = validationOptions.responses ?? (mode === 'observe' ? 'sample' : 'off');
+    const [findingStats, shapes] = [this.#findingStats, this.#shapes];
+    this.#sampler =
+      sampling === 'off'
+        ? null
+        : new ResponseSampler({ mode: sampling, findingStats, shapes, clock, random, decode });
+    this.#unknownRoutes = new UnknownRouteRejection(afterAgreement ?? 1, decode, (route) =>
+      log.warn({ site: siteName, route }, HIDDEN_ROUTE_MESSAGE),
+    );
+    this.#learnsUnknownRoutes = options.learnsUnknownRoutes;
+    this.#rejectsUnknownRoutes = rejectsUnknownRoutes;
+    this.#validatesBatches = rejectsUnknownRoutes || [mode, ...routes.map((each) => each.mode)].some(isOn);
   }
 
-  return {
-    mode,
-    loadEvidence,
-    async loadCalibration() {
-      const calibrated = createEvidence();
-      const restore = (content: JsonObject): boolean => restoreEvidence(content, calibrated);
-      if (await states.consult('calibration', restore)) operations.useCalibration(calibrated);
-    },
-    async stop() {
-      await Promise.all([storedEvidence.stop(), shapes.stop()]);
-    },
-    decide: operations.decide,
-    inspect(snapshot, request) {
-      const { match } = request.resolved;
-      const { requestValidators } = snapshot;
-      if (match.kind !== 'found' || requestValidators === null) return null;
-      const observed = operations.get(snapshot, match);
-      return inspectValidation(request, match.operation, requestValidators, observed, afterAgreement);
-    },
-    describeAgreement(operation, operationMode) {
-      const stats = operationMode === 'off' ? undefined : evidence.findStats(operation);
-      return stats === undefined ? null : summarizeAgreement(stats, operationMode, afterAgreement);
-    },
-    listShapes: () => (sampler === null ? null : shapes.list()),
-    createRequestValidation(snapshot, request) {
-      if (storedEvidence.isLoaded) operations.useSnapshot(snapshot);
-      else void loadEvidence();
-      const { match, target } = request.resolved;
-      // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
-      if (target.method === 'OPTIONS') return null;
-      if (match.kind !== 'found') {
-        const route = { pattern: target.route, namespace: guessNamespace(target.route) };
-        const isLearning = learnsUnknownRoutes && resolveMode(route, target.method) === 'strict';
-        return isLearning ? unknownRoutes.createRequestValidation(request) : null;
-      }
-      if (target.method === 'POST' && isBatchOperation(match.operation)) return startBatch(snapshot, request);
-      const operation = operations.get(snapshot, match);
-      return operation === null ? null : new OperationValidation(operation, observationContext, request);
-    },
-    sampleResponse({ responseValidator }, { match, target }) {
-      // When another route may have responded, the schema of the response is not certain.
-      if (sampler === null || match.kind !== 'found' || !match.isCertain) return null;
-      return sampler.observe(responseValidator, match, target);
-    },
-    /** Creates the report of `GET /-/sites/<name>/validation`. */
-    createReport(snapshot) {
-      if (snapshot !== null && storedEvidence.isLoaded) operations.useSnapshot(snapshot);
-      const { calibrated } = operations;
-      const settings = { mode, afterAgreement, resolveMode, knowledge, calibrated };
-      const requests = createValidationReport(evidence, snapshot?.requestValidators ?? null, settings);
-      return {
-        ...requests,
-        responses: sampler === null ? null : findingStats.report(),
-        tooComplex: tooComplexRequests.total,
-      };
-    },
-  };
+  /** Creates the validation of a request to the REST interface; `null` when the request is not validated. */
+  createRequestValidation(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null {
+    if (this.#storedEvidence.isLoaded) this.#useSnapshot(snapshot);
+    else void this.loadEvidence();
+    const { match, target } = request.resolved;
+    // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
+    if (target.method === 'OPTIONS') return null;
+    if (match.kind !== 'found') {
+      const route = { pattern: target.route, namespace: guessNamespace(target.route) };
+      const isLearning = this.#learnsUnknownRoutes && this.#resolveMode(route, target.method) === 'strict';
+      return isLearning ? this.#unknownRoutes.createRequestValidation(request) : null;
+    }
+    const observed = this.#observe(snapshot, match);
+    if (target.method !== 'POST' || !isBatchOperation(match.operation)) {
+      return observed === null ? null : new OperationValidation(observed, this.#context, request);
+    }
+    if (snapshot.requestValidators === null || !this.#validatesBatches) return null;
+    const batch = {
+      batchOperation: match.operation,
+      matcher: snapshot.matcher,
+      getObservedOperation: (found: OperationMatch) => this.#observe(snapshot, found),
+      rejectsUnknownRoutes: this.#rejectsUnknownRoutes,
+    };
+    return new BatchValidation(observed, batch, this.#context, request);
+  }
+
+  /** Switches to a snapshot. Drops the evidence of operations and parameters that its document no longer declares. */
+  #useSnapshot(snapshot: Snapshot): void {
+    if (snapshot === this.#adopted) return;
+    this.#adopted = snapshot;
+    this.#observed = new WeakMap();
+    const { requestValidators } = snapshot;
+    if (requestValidators === null) return;
+    const { evidence, knowledge, log, siteName } = this.#context;
+    const dropped = evidence.retainDeclared(requestValidators.lookUpFingerprints);
+    this.#calibrated.retainDeclared(requestValidators.lookUpFingerprints);
+    const listRules = (source: Evidence): Iterable<SharedRuleStats> =>
+      listSharedRules(source, requestValidators.findNamespace);
+    knowledge.restore(listRules(evidence), listRules(this.#calibrated));
+    if (dropped.operations + dropped.rules === 0) return;
+    log.info(
+      { site: siteName, ...dropped },
+      'evidence was dropped, because the document no longer declares its parameters',
+    );
+    this.#storedEvidence.markChanged();
+  }
+
+  /**
+   * Returns the operation that a request matches; `null` when its requests are not validated: the mode is `off`, another
+   * route may run instead, or the stored evidence has not been loaded.
+   */
+  #observe({ requestValidators }: Snapshot, match: OperationMatch): ObservedOperation | null {
+    if (!this.#storedEvidence.isLoaded) return null;
+    if (match.kind !== 'found' || !match.isCertain || requestValidators === null) return null;
+    const { operation, route } = match;
+    const known = this.#observed.get(operation);
+    if (known !== undefined) return known;
+    const mode = this.#resolveMode(route, operation.method);
+    const created = isOn(mode)
+      ? new ObservedOperation(match, mode, requestValidators, this.#calibrated, this.#context)
+      : null;
+    this.#observed.set(operation, created);
+    return created;
+  }
+
+  /** Creates the observer of a sampled response; `null` when the response is not sampled. */
+  sampleResponse({ responseValidator }: Snapshot, { match, target }: RouteRequest): ResponseObserver | null {
+    // When another route may have responded, the schema of the response is not certain.
+    if (this.#sampler === null || match.kind !== 'found' || !match.isCertain) return null;
+    return this.#sampler.observe(responseValidator, match, target);
+  }
+
+  /**
+   * Tells whether a read is valid, and what the gateway does if it is not, without counting it. `null` if the document does
+   * not declare its operation, or if its parameters cannot be parsed as the site does.
+   */
+  inspect(snapshot: Snapshot, request: IncomingRequest): ValidationInspection | null {
+    const { match } = request.resolved;
+    const { requestValidators } = snapshot;
+    if (match.kind !== 'found' || requestValidators === null) return null;
+    return inspectValidation(request, match.operation, requestValidators, this.#observe(snapshot, match));
+  }
+
+  /**
+   * Sets or withdraws the operator's decision about a rule that has evidence.
+   *
+   * @returns false if there is no such rule
+   */
+  decide(operation: OperationKey, rule: ParameterRule, decision: OperatorDecision | null): boolean {
+    const { evidence } = this.#context;
+    const key = toRuleKey(rule);
+    const evident =
+      evidence.findStats(operation)?.rules.get(key) ?? this.#calibrated.findStats(operation)?.rules.get(key);
+    if (evident === undefined) return false;
+    // A calibration is only read, so the decision belongs to the evidence of the requests.
+    const own = getRuleStats(evidence.getStats(operation), rule, () => evident.fingerprint);
+    if (own === undefined) return false;
+    own.decision = decision ?? undefined;
+    this.#storedEvidence.markChanged();
+    return true;
+  }
+
+  /** Creates the report of `GET /-/sites/<name>/validation`. */
+  createReport(snapshot: Snapshot | null): SiteValidationReport {
+    if (snapshot !== null && this.#storedEvidence.isLoaded) this.#useSnapshot(snapshot);
+    const { mode } = this;
+    const validators = snapshot?.requestValidators ?? null;
+    return {
+      ...createValidationReport(this.#context, this.#calibrated, validators, mode, this.#resolveMode),
+      responses: this.#sampler === null ? null : this.#findingStats.report(),
+      tooComplex: this.#context.tooComplexRequests.total,
+    };
+  }
+
+  /** Summarizes the evidence about an operation for its public documentation; `null` if its requests are not validated. */
+  describeAgreement(operation: OperationKey, mode: ValidationMode): OperationAgreement | null {
+    const { afterAgreement, evidence } = this.#context;
+    const stats = mode === 'off' ? undefined : evidence.findStats(operation);
+    return stats === undefined ? null : summarizeAgreement(stats, mode, afterAgreement);
+  }
+
+  /** The shapes of the responses that were seen; `null` if responses are not sampled. */
+  listShapes(): ReturnType<ShapeCollector['list']> | null {
+    return this.#sampler === null ? null : this.#shapes.list();
+  }
+
+  /** Loads the stored evidence, once. Until it is loaded, no request is validated. */
+  async loadEvidence(): Promise<void> {
+    await Promise.all([this.#storedEvidence.load(), this.#shapes.load()]);
+  }
+
+  /** Loads the evidence of the last calibration, in place of an earlier one. Never rejects. */
+  async loadCalibration(): Promise<void> {
+    const calibrated = new Evidence();
+    if (!(await this.#states.consult('calibration', (content) => calibrated.restore(content)))) return;
+    this.#calibrated = calibrated;
+    this.#adopted = null;
+  }
+
+  /** Writes the evidence and ends its storage. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#storedEvidence.stop(), this.#shapes.stop()]);
+  }
 }
 
-/** Responses are sampled by default in `observe` mode only. */
-function getResponseSampling({ mode, responses }: ValidationOptions): 'off' | 'sample' | 'all' {
-  return responses ?? (mode === 'observe' ? 'sample' : 'off');
+function isOn(mode: ValidationMode): mode is Exclude<ValidationMode, 'off'> {
+  return mode !== 'off';
 }

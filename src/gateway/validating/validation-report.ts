@@ -6,8 +6,8 @@ import {
   rejectsRequests,
   type ValidationMode,
 } from '../../validation/evidence/enforcement.ts';
-import { createEvidence, type Evidence } from '../../validation/evidence/evidence.ts';
 import {
+  type Evidence,
   type EvidenceExample,
   isSuspended,
   MAX_EXAMPLES,
@@ -15,18 +15,14 @@ import {
   type OperatorDecision,
   type RuleStats,
   toRuleKey,
-} from '../../validation/evidence/operation-stats.ts';
+} from '../../validation/evidence/evidence.ts';
 import { getBrokenRules } from '../../validation/evidence/origin-verdict.ts';
-import {
-  createRuleStatusLookup,
-  type RuleKnowledge,
-  type RuleStatus,
-} from '../../validation/evidence/rule-knowledge.ts';
+import { type RuleStatus, RuleStatusLookup } from '../../validation/evidence/rule-knowledge.ts';
 import { NO_BODY_PARAMETERS, type RequestParameters } from '../../validation/request/parameters.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
 import type { DocumentRequestValidators } from '../snapshot/snapshot.ts';
 import { type IncomingRequest, parseParameters } from './incoming-request.ts';
-import { judgeRules, type ObservedOperation } from './observed-operations.ts';
+import type { ObservationContext, ObservedOperation } from './observed-operation.ts';
 
 /** The validation evidence of one site, as `GET /-/sites/<name>/validation` returns it. */
 export interface ValidationReport {
@@ -91,20 +87,17 @@ export interface RuleValidationReport {
   readonly decision: OperatorDecision | null;
 }
 
-interface ReportSettings {
-  readonly mode: ValidationMode;
-  readonly afterAgreement: number | undefined;
-  readonly resolveMode: ReturnType<typeof createModeResolver>;
-  readonly knowledge: RuleKnowledge;
-  /** Evidence of a calibration, which is counted with that of the requests. */
-  readonly calibrated?: Evidence;
-}
-
-/** @param validators validators of the current document; `null` when there is none */
+/**
+ * @param calibrated evidence of a calibration, which is counted with that of the requests
+ * @param validators validators of the current document; `null` when there is none
+ * @param mode mode of operations that the document does not declare
+ */
 export function createValidationReport(
-  evidence: Evidence,
+  { afterAgreement, evidence, knowledge }: ObservationContext,
+  calibrated: Evidence,
   validators: DocumentRequestValidators | null,
-  { mode, afterAgreement, resolveMode, knowledge, calibrated = createEvidence() }: ReportSettings,
+  mode: ValidationMode,
+  resolveMode: ReturnType<typeof createModeResolver>,
 ): ValidationReport {
   const declared = new Map(
     Array.from(validators?.listOperations() ?? [], ({ route, operation }) => [
@@ -114,18 +107,20 @@ export function createValidationReport(
   );
   // Operations of which the calibration alone has evidence are reported too.
   for (const [key, { rules }] of calibrated.entries()) if (rules.size > 0) evidence.getStats(key);
-  const operations = Array.from(evidence.entries(), ([key, stats]): OperationValidationReport => {
+  const operations = evidence.entries().map(([key, stats]): OperationValidationReport => {
     const calibratedStats = calibrated.getStats(key);
     const known = declared.get(`${key.method} ${key.route}`);
     const operationMode = known === undefined ? mode : resolveMode(known.route, key.method);
     const lookup =
       known === undefined || validators === null
         ? null
-        : createRuleStatusLookup(known.operation, known.route, {
+        : new RuleStatusLookup(
+            known.operation,
+            known.route,
             knowledge,
-            stats: [stats, calibratedStats],
-            resolve: validators.resolveReference,
-          });
+            [stats, calibratedStats],
+            validators.resolveReference,
+          );
     const toStatus = (rule: RuleStats): RuleStatus =>
       lookup?.getStatus(rule) ?? (isSuspended(rule) ? 'suspended' : 'unknown');
     return {
@@ -178,20 +173,8 @@ function toCounts({ outcomes, refused, validated, wouldRefuse }: OperationStats)
 
 function toRuleReport(stats: RuleStats, status: RuleStatus): RuleValidationReport {
   const { agreed, broken, confirmed, decision = null, disagreed, examples, param, refused, rule } = stats;
-  const suspended = status === 'suspended';
-  return {
-    param,
-    rule,
-    broken,
-    refused,
-    agreed,
-    confirmed,
-    disagreed,
-    status,
-    suspended,
-    examples,
-    decision,
-  };
+  const counts = { broken, refused, agreed, confirmed, disagreed };
+  return { param, rule, ...counts, status, suspended: status === 'suspended', examples, decision };
 }
 
 /**
@@ -256,17 +239,18 @@ export function inspectValidation(
   operation: ServedOperation,
   validators: DocumentRequestValidators,
   observed: ObservedOperation | null,
-  afterAgreement: number | undefined,
 ): ValidationInspection | null {
   const parameters = parseParameters(request, NO_BODY_PARAMETERS);
   if (parameters === null) return null;
   const result = validators.get(operation).validate(parameters);
-  const describe = (rule: ParameterRule) => ({ ...rule, status: observed?.getStatus(rule) ?? 'unknown' });
+  const describe = (rule: ParameterRule) => ({
+    ...rule,
+    status: observed?.lookup.getStatus(rule) ?? 'unknown',
+  });
   return {
     mode: observed?.mode ?? 'off',
     parameters,
     violations: getBrokenRules(result).map(describe),
-    isRefused:
-      observed !== null && judgeRules(observed, { result, parameters }, afterAgreement).isEnforceable,
+    isRefused: observed?.judge({ result, parameters }).isEnforceable ?? false,
   };
 }

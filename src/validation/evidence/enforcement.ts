@@ -1,6 +1,6 @@
 import { createRouteSelector } from '../../discovery/route-selection.ts';
 import type { ParameterRule } from '../request/result.ts';
-import { type OperationStats, toRuleKey } from './operation-stats.ts';
+import { type OperationStats, toRuleKey } from './evidence.ts';
 import type { RuleStatus } from './rule-knowledge.ts';
 
 /**

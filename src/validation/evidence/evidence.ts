@@ -1,13 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import {
-  createOperationStats,
-  type EvidenceExample,
-  MAX_EXAMPLES,
-  MAX_RULES,
-  type OperationStats,
-  type OperatorDecision,
-  toRuleKey,
-} from './operation-stats.ts';
+import type { ParameterRule } from '../request/result.ts';
+import { isValidationStage, type RuleAgreement, type VerdictComparison } from './origin-verdict.ts';
 
 /** The key of an operation's evidence. It does not depend on names in the document, such as `operationId`. */
 export interface OperationKey {
@@ -16,152 +9,132 @@ export interface OperationKey {
   readonly route: string;
 }
 
-/** Evidence about the operations of one site. Operations without a validated request have none. */
-export interface Evidence {
-  /** Returns the stats of an operation, created if necessary. */
-  getStats(operation: OperationKey): OperationStats;
-  /** Returns the stats of an operation; `undefined` if none of its requests was validated. */
-  findStats(operation: OperationKey): OperationStats | undefined;
-  /** Iterates over all operations with evidence, in the order of their first request. */
-  entries(): Iterable<readonly [OperationKey, OperationStats]>;
-  /**
-   * Drops the evidence that a new document invalidates: operations that it no longer declares, and rules of parameters
-   * that it no longer declares or declares differently. Remaining stats keep their identity.
-   */
-  retainDeclared(declared: FingerprintLookup): DroppedEvidence;
-}
-
 /** Looks up the fingerprint ({@link fingerprintDefinition}) of a declared parameter; `undefined` for an undeclared operation or parameter. */
 export type FingerprintLookup = (
   operation: OperationKey,
 ) => ((param: string) => string | undefined) | undefined;
 
-interface DroppedEvidence {
-  readonly operations: number;
-  readonly rules: number;
-}
+/** Evidence about the operations of one site. Operations without a validated request have none. */
+export class Evidence {
+  readonly #byOperation = new Map<string, { readonly key: OperationKey; readonly stats: OperationStats }>();
 
-export function createEvidence(): Evidence {
-  const byOperation = new Map<string, OperationKey & { readonly stats: OperationStats }>();
-  return {
-    getStats({ method, route }) {
-      const key = `${method} ${route}`;
-      const known = byOperation.get(key);
-      if (known !== undefined) return known.stats;
-      const stats = createOperationStats();
-      byOperation.set(key, { method, route, stats });
-      return stats;
-    },
-    findStats: ({ method, route }) => byOperation.get(`${method} ${route}`)?.stats,
-    *entries() {
-      for (const { method, route, stats } of byOperation.values()) yield [{ method, route }, stats] as const;
-    },
-    retainDeclared(declared) {
-      let operations = 0;
-      let rules = 0;
-      for (const [key, { stats, ...name }] of byOperation) {
-        const getFingerprint = declared(name);
-        if (getFingerprint === undefined) {
-          byOperation.delete(key);
-          operations += 1;
-          continue;
-        }
-        for (const [rule, { param, fingerprint }] of stats.rules) {
-          if (getFingerprint(param) === fingerprint) continue;
-          stats.rules.delete(rule);
-          rules += 1;
-        }
-      }
-      return { operations, rules };
-    },
-  };
-}
-
-/** Converts evidence to the content of a stored state. */
-export function evidenceToJson(evidence: Evidence): object {
-  const known = [...evidence.entries()].filter(([, { rules, validated }]) => validated > 0 || rules.size > 0);
-  const operations = known.map(([{ method, route }, stats]) => ({
-    method,
-    route,
-    ...stats,
-    rules: [...stats.rules.values()],
-    missed: Array.from(stats.missed, ([param, missed]) => ({ param, ...missed })),
-  }));
-  return { operations };
-}
-
-/**
- * Adds stored evidence to the evidence collected since.
- *
- * @returns false if it is malformed, in which case nothing is added
- */
-export function restoreEvidence({ operations }: JsonObject, evidence: Evidence): boolean {
-  if (!Array.isArray(operations)) return false;
-  for (const operation of operations.filter(isOperation)) {
-    addOperation(evidence.getStats({ method: operation.method, route: operation.route }), operation);
+  /** Returns the stats of an operation, created if necessary. */
+  getStats({ method, route }: OperationKey): OperationStats {
+    const name = `${method} ${route}`;
+    const known = this.#byOperation.get(name)?.stats;
+    if (known !== undefined) return known;
+    const stats = createOperationStats();
+    this.#byOperation.set(name, { key: { method, route }, stats });
+    return stats;
   }
-  return true;
+
+  /** Returns the stats of an operation; `undefined` if none of its requests was validated. */
+  findStats({ method, route }: OperationKey): OperationStats | undefined {
+    return this.#byOperation.get(`${method} ${route}`)?.stats;
+  }
+
+  /** Lists all operations with evidence, in the order of their first request. */
+  entries(): readonly (readonly [OperationKey, OperationStats])[] {
+    return Array.from(this.#byOperation.values(), ({ key, stats }) => [key, stats]);
+  }
+
+  /**
+   * Drops the evidence that a new document invalidates: operations that it no longer declares, and rules of parameters
+   * that it no longer declares or declares differently. Remaining stats keep their identity.
+   *
+   * @returns the numbers of dropped operations and rules
+   */
+  retainDeclared(declared: FingerprintLookup): { readonly operations: number; readonly rules: number } {
+    let operations = 0;
+    let rules = 0;
+    for (const [name, { key, stats }] of this.#byOperation) {
+      const getFingerprint = declared(key);
+      if (getFingerprint === undefined) {
+        this.#byOperation.delete(name);
+        operations += 1;
+        continue;
+      }
+      for (const [rule, { param, fingerprint }] of stats.rules) {
+        if (getFingerprint(param) === fingerprint) continue;
+        stats.rules.delete(rule);
+        rules += 1;
+      }
+    }
+    return { operations, rules };
+  }
+
+  /** Converts the evidence to the content of a stored state. */
+  toJson(): object {
+    const known = this.entries().filter(([, { rules, validated }]) => validated > 0 || rules.size > 0);
+    const operations = known.map(([{ method, route }, stats]) => ({
+      method,
+      route,
+      ...stats,
+      rules: [...stats.rules.values()],
+      missed: Array.from(stats.missed, ([param, missed]) => ({ param, ...missed })),
+    }));
+    return { operations };
+  }
+
+  /**
+   * Adds stored evidence to the evidence collected since.
+   *
+   * @returns false if it is malformed, in which case nothing is added
+   */
+  restore({ operations }: JsonObject): boolean {
+    if (!Array.isArray(operations)) return false;
+    for (const stored of operations.filter(isJsonObject)) {
+      const { method, route } = stored;
+      if (typeof method === 'string' && typeof route === 'string')
+        addStored(this.getStats({ method, route }), stored);
+    }
+    return true;
+  }
 }
 
-interface StoredOperation extends JsonObject {
-  readonly method: string;
-  readonly route: string;
-}
-
-function isOperation(value: Json): value is StoredOperation {
-  return isJsonObject(value) && typeof value['method'] === 'string' && typeof value['route'] === 'string';
-}
-
-function addOperation(stats: OperationStats, stored: JsonObject): void {
+function addStored(stats: OperationStats, stored: JsonObject): void {
   // The stored streak continues unless a disagreement since has ended it.
   if (stats.outcomes.disagreed === 0) stats.streak += toCount(stored['streak']);
-  stats.validated += toCount(stored['validated']);
-  stats.wouldRefuse += toCount(stored['wouldRefuse']);
-  stats.refused += toCount(stored['refused']);
-  const outcomes = stored['outcomes'];
-  for (const outcome of ['accepted', 'refused', 'disagreed', 'missed', 'undecided'] as const) {
-    stats.outcomes[outcome] += isJsonObject(outcomes) ? toCount(outcomes[outcome]) : 0;
-  }
-  for (const rule of toObjects(stored['rules'])) addRule(stats, rule);
+  addCounts(stats, ['validated', 'wouldRefuse', 'refused'], stored);
+  if (isJsonObject(stored['outcomes'])) addCounts(stats.outcomes, OUTCOMES, stored['outcomes']);
+  for (const rule of toObjects(stored['rules'])) addStoredRule(stats, rule);
   for (const missed of toObjects(stored['missed'])) {
     const param = toText(missed['param']);
-    const known = stats.missed.get(param);
-    const examples = mergeExamples(known?.examples ?? [], missed['examples']);
-    stats.missed.set(param, { count: (known?.count ?? 0) + toCount(missed['count']), examples });
+    const known = stats.missed.get(param) ?? { count: 0, examples: [] };
+    known.count += toCount(missed['count']);
+    addStoredExamples(known.examples, missed['examples']);
+    stats.missed.set(param, known);
   }
 }
 
-function addRule({ rules }: OperationStats, stored: JsonObject): void {
+function addStoredRule({ rules }: OperationStats, stored: JsonObject): void {
   const [param, rule] = [toText(stored['param']), toText(stored['rule'])];
   const fingerprint = toText(stored['fingerprint']);
-  const key = toRuleKey({ param, rule });
-  const known = rules.get(key);
+  const known = rules.get(toRuleKey({ param, rule })) ?? createRuleStats(param, rule, fingerprint);
   // The parameter's declaration has changed, so the stored stats are of a rule that no longer exists.
-  if (known !== undefined && known.fingerprint !== fingerprint) return;
-  rules.set(key, {
-    param,
-    rule,
-    fingerprint,
-    broken: (known?.broken ?? 0) + toCount(stored['broken']),
-    refused: (known?.refused ?? 0) + toCount(stored['refused']),
-    agreed: (known?.agreed ?? 0) + toCount(stored['agreed']),
-    confirmed: (known?.confirmed ?? 0) + toCount(stored['confirmed']),
-    disagreed: (known?.disagreed ?? 0) + toCount(stored['disagreed']),
-    examples: mergeExamples(known?.examples ?? [], stored['examples']),
-    decision: known?.decision ?? toDecision(stored['decision']),
-  });
+  if (known.fingerprint !== fingerprint) return;
+  addCounts(known, RULE_COUNTS, stored);
+  addStoredExamples(known.examples, stored['examples']);
+  const { decision } = stored;
+  if (decision === 'confirmed' || decision === 'suspended') known.decision ??= decision;
+  rules.set(toRuleKey(known), known);
 }
 
-function toDecision(value: Json | undefined): OperatorDecision | undefined {
-  return value === 'confirmed' || value === 'suspended' ? value : undefined;
+function addCounts<Name extends string>(
+  counts: Record<Name, number>,
+  names: readonly Name[],
+  stored: JsonObject,
+): void {
+  for (const name of names) counts[name] += toCount(stored[name]);
 }
 
-function mergeExamples(examples: readonly EvidenceExample[], stored: Json | undefined): EvidenceExample[] {
+function addStoredExamples(examples: EvidenceExample[], stored: Json | undefined): void {
   const read = toObjects(stored).map(({ value, status }) => ({
     value: toText(value),
     status: toCount(status),
   }));
-  return [...read, ...examples].slice(0, MAX_EXAMPLES);
+  examples.unshift(...read);
+  examples.length = Math.min(examples.length, MAX_EXAMPLES);
 }
 
 function toObjects(value: Json | undefined): readonly JsonObject[] {
@@ -174,4 +147,190 @@ function toCount(value: Json | undefined): number {
 
 function toText(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
+}
+
+const OUTCOMES = ['accepted', 'refused', 'disagreed', 'missed', 'undecided'] as const;
+type Outcome = VerdictComparison['outcome'];
+
+/** Counts of the requests to one operation. */
+export interface OperationStats {
+  /** Requests that were validated. */
+  validated: number;
+  /** Requests that active rules would reject. */
+  wouldRefuse: number;
+  /** Requests that the gateway rejected without forwarding. */
+  refused: number;
+  /** Forwarded requests by the outcome of the comparison ({@link VerdictComparison}). */
+  readonly outcomes: Record<Outcome, number>;
+  /** Agreements since the last disagreement. */
+  streak: number;
+  /** Keyed by {@link toRuleKey}. */
+  readonly rules: Map<string, RuleStats>;
+  /** Parameters that the origin refused and no rule did, by name. */
+  readonly missed: Map<string, MissedParamStats>;
+}
+
+interface MissedParamStats {
+  count: number;
+  readonly examples: EvidenceExample[];
+}
+
+/** Limits of memory. Clients cannot choose the names of parameters, but a site can. */
+export const MAX_RULES = 500;
+export const MAX_EXAMPLES = 3;
+
+export function createOperationStats(): OperationStats {
+  return {
+    validated: 0,
+    wouldRefuse: 0,
+    refused: 0,
+    outcomes: { accepted: 0, refused: 0, disagreed: 0, missed: 0, undecided: 0 },
+    streak: 0,
+    rules: new Map(),
+    missed: new Map(),
+  };
+}
+
+/** The facts about a request that {@link recordComparison} records besides the comparison. */
+interface ComparisonContext {
+  /** Status of the origin's response. */
+  readonly status: number;
+  readonly describeValue: (param: string) => string;
+  readonly getFingerprint: (param: string) => string;
+}
+
+/**
+ * Counts a forwarded request.
+ *
+ * @returns the rules that this request suspends
+ */
+export function recordComparison(
+  stats: OperationStats,
+  { outcome, rules, missed }: VerdictComparison,
+  { status, describeValue, getFingerprint }: ComparisonContext,
+): readonly RuleStats[] {
+  const newlySuspended: RuleStats[] = [];
+  const activeAgreements: RuleAgreement[] = [];
+  for (const { rule, agreement, isConfirmed } of rules) {
+    const known = getRuleStats(stats, rule, getFingerprint);
+    const wasActive = known === undefined || isActive(known);
+    if (wasActive) activeAgreements.push(agreement);
+    if (known === undefined) continue;
+    known.broken += 1;
+    if (agreement === 'agreed') known.agreed += 1;
+    if (isConfirmed) known.confirmed += 1;
+    if (agreement !== 'disagreed') continue;
+    known.disagreed += 1;
+    known.confirmed = 0;
+    // The gateway must not refuse what the site accepts, whoever has decided so.
+    if (known.decision === 'confirmed') known.decision = undefined;
+    addExample(known.examples, { value: describeValue(rule.param), status });
+    if (wasActive && !isActive(known)) newlySuspended.push(known);
+  }
+  for (const name of missed) addMissed(stats, name, { value: describeValue(name), status });
+  const effective =
+    activeAgreements.length > 0
+      ? selectStrongestOutcome(activeAgreements)
+      : rules.length > 0
+        ? toOutcomeWithoutRules(outcome)
+        : outcome;
+  stats.outcomes[effective] += 1;
+  if (effective === 'accepted' || effective === 'refused') stats.streak += 1;
+  if (effective === 'disagreed') stats.streak = 0;
+  return newlySuspended;
+}
+
+function selectStrongestOutcome(opinions: readonly RuleAgreement[]): Outcome {
+  if (opinions.includes('disagreed')) return 'disagreed';
+  return opinions.includes('agreed') ? 'refused' : 'undecided';
+}
+
+/** Converts the outcome of a request that violates suspended rules only, as if validation had found it valid. */
+function toOutcomeWithoutRules(outcome: Outcome): Outcome {
+  if (outcome === 'disagreed') return 'accepted';
+  return outcome === 'refused' ? 'missed' : outcome;
+}
+
+function isActive(rule: RuleStats): boolean {
+  return rule.decision === undefined ? !isSuspended(rule) : rule.decision === 'confirmed';
+}
+
+/** Returns the stats of a rule, created if necessary; `undefined` at the maximum number of rules. */
+export function getRuleStats(
+  { rules }: OperationStats,
+  rule: ParameterRule,
+  getFingerprint: (param: string) => string,
+): RuleStats | undefined {
+  const key = toRuleKey(rule);
+  const known = rules.get(key);
+  if (known !== undefined || rules.size >= MAX_RULES) return known;
+  const created = createRuleStats(rule.param, rule.rule, getFingerprint(rule.param));
+  rules.set(key, created);
+  return created;
+}
+
+function createRuleStats(param: string, rule: string, fingerprint: string): RuleStats {
+  const counts = { broken: 0, refused: 0, agreed: 0, confirmed: 0, disagreed: 0 };
+  return { param, rule, fingerprint, ...counts, examples: [] };
+}
+
+function addMissed({ missed }: OperationStats, name: string, example: EvidenceExample): void {
+  const known = missed.get(name) ?? { count: 0, examples: [] };
+  if (missed.size >= MAX_RULES && known.count === 0) return;
+  known.count += 1;
+  addExample(known.examples, example);
+  missed.set(name, known);
+}
+
+/** Adds an example unless the list is full or has an equal one. */
+function addExample(examples: EvidenceExample[], example: EvidenceExample): void {
+  if (examples.length >= MAX_EXAMPLES) return;
+  if (examples.some(({ value, status }) => value === example.value && status === example.status)) return;
+  examples.push(example);
+}
+
+const RULE_COUNTS = ['broken', 'refused', 'agreed', 'confirmed', 'disagreed'] as const;
+
+/** Counts of the requests that violate one rule of one parameter. */
+export interface RuleStats extends ParameterRule {
+  /** Fingerprint of the parameter's declaration ({@link fingerprintDefinition}). */
+  fingerprint: string;
+  /** Forwarded requests that violated it. */
+  broken: number;
+  /** Requests to be rejected for it. Some of them were forwarded to retest the rule. */
+  refused: number;
+  /** Forwarded requests whose parameter the origin refused too, for whatever reason. */
+  agreed: number;
+  /**
+   * Forwarded requests that the origin refused by this rule, since an origin last accepted a request that violates the
+   * rule of this definition (`rule-knowledge.ts`).
+   */
+  confirmed: number;
+  disagreed: number;
+  /** Examples of violations that the origin accepted. */
+  readonly examples: EvidenceExample[];
+  /** What the operator has decided. A contradiction by the origin ends a confirmation. @default nothing */
+  decision?: OperatorDecision | undefined;
+}
+
+/** An operator's decision about a rule at one operation. It precedes the evidence. */
+export type OperatorDecision = 'confirmed' | 'suspended';
+
+export interface EvidenceExample {
+  /** Shape of the value ({@link describeShape}), never the value itself. */
+  readonly value: string;
+  /** Status of the origin's response. */
+  readonly status: number;
+}
+
+export function toRuleKey({ param, rule }: ParameterRule): string {
+  return `${rule} ${param}`;
+}
+
+/**
+ * Whether a rule is suspended, because the origin accepted at least one request that violates it. Limits of the gateway
+ * are never suspended.
+ */
+export function isSuspended(rule: RuleStats): boolean {
+  return rule.disagreed > 0 && (rule.param !== '' || isValidationStage(rule.rule));
 }

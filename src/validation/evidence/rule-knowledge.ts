@@ -3,14 +3,14 @@ import type { ParameterRule } from '../request/result.ts';
 import type { ResolveReference } from '../wordpress/schema.ts';
 import { findArgumentDefinition, fingerprintDefinition } from './argument-definition.ts';
 import { isCoreRule } from './core-rules.ts';
-import type { Evidence, FingerprintLookup } from './evidence.ts';
 import {
+  type Evidence,
+  type FingerprintLookup,
   isSuspended,
   type OperationStats,
-  type OperatorDecision,
   type RuleStats,
   toRuleKey,
-} from './operation-stats.ts';
+} from './evidence.ts';
 
 /**
  * What is known about a rule at an operation:
@@ -30,27 +30,6 @@ export interface SharedDefinition {
   readonly use: 'read' | 'write';
 }
 
-/**
- * The evidence about the rules of one site, shared by all arguments of a namespace with the same definition. A confirmation
- * at one operation counts for all that read, or for all that write. One contradiction suspends the rule for all of them;
- * after it, each operation needs a confirmation of its own.
- */
-export interface RuleKnowledge {
-  /** Changes whenever the status of a rule may have changed. */
-  readonly version: number;
-  /** Adopts the stats of a rule at one operation after each comparison that has changed them. */
-  learn(definition: SharedDefinition, stats: RuleStats): void;
-  /** @param own stats of the rule at the operation itself, from traffic and from a calibration */
-  getStatus(definition: SharedDefinition, rule: ParameterRule, own: readonly RuleStats[]): LearnedStatus;
-  /**
-   * Replaces everything known by the stats of all operations, when a document or stored evidence is loaded.
-   *
-   * @param calibrated stats of a calibration. They confirm nothing that traffic has contradicted, unless the calibration
-   * has evidence of a contradiction too, and so has probed each operation by itself.
-   */
-  restore(rules: Iterable<SharedRuleStats>, calibrated?: Iterable<SharedRuleStats>): void;
-}
-
 /** The stats of a rule at one operation, with the definition that shares them. */
 export type SharedRuleStats = readonly [definition: SharedDefinition, stats: RuleStats];
 
@@ -64,68 +43,80 @@ interface SharedRule {
   readonly operations: Set<RuleStats>;
 }
 
-export function createRuleKnowledge(): RuleKnowledge {
-  const byKey = new Map<string, SharedRule>();
-  let version = 0;
+/**
+ * The evidence about the rules of one site, shared by all arguments of a namespace with the same definition. A confirmation
+ * at one operation counts for all that read, or for all that write. One contradiction suspends the rule for all of them;
+ * after it, each operation needs a confirmation of its own.
+ */
+export class RuleKnowledge {
+  readonly #byKey = new Map<string, SharedRule>();
+  #version = 0;
 
-  function getShared(key: string): SharedRule {
-    const known = byKey.get(key);
-    if (known !== undefined) return known;
-    const created: SharedRule = { confirmedUses: new Set(), isContradicted: false, operations: new Set() };
-    byKey.set(key, created);
-    return created;
+  /** Changes whenever the status of a rule may have changed. */
+  get version(): number {
+    return this.#version;
   }
 
-  function restoreRule([definition, stats]: SharedRuleStats): void {
-    const shared = getShared(toSharedKey(definition, stats));
+  /** Adopts the stats of a rule at one operation after each comparison that has changed them. */
+  learn(definition: SharedDefinition, stats: RuleStats): void {
+    const shared = this.#getShared(toSharedKey(definition, stats));
+    shared.operations.add(stats);
+    if (isSuspended(stats) && !shared.isContradicted) {
+      shared.isContradicted = true;
+      this.#version += 1;
+      for (const each of shared.operations) each.confirmed = 0;
+    }
+    if (stats.confirmed === 0) return;
+    if (shared.isContradicted || !shared.confirmedUses.has(definition.use)) this.#version += 1;
+    shared.confirmedUses.add(definition.use);
+  }
+
+  /** @param own stats of the rule at the operation itself, from traffic and from a calibration */
+  getStatus(definition: SharedDefinition, rule: ParameterRule, own: readonly RuleStats[]): LearnedStatus {
+    if (own.some(isSuspended)) return 'suspended';
+    const shared = this.#byKey.get(toSharedKey(definition, rule));
+    if (shared === undefined) return 'unknown';
+    if (shared.isContradicted) return own.some(({ confirmed }) => confirmed > 0) ? 'confirmed' : 'suspended';
+    return shared.confirmedUses.has(definition.use) ? 'confirmed' : 'unknown';
+  }
+
+  /**
+   * Replaces everything known by the stats of all operations, when a document or stored evidence is loaded.
+   *
+   * @param calibrated stats of a calibration. They confirm nothing that traffic has contradicted, unless the calibration
+   * has evidence of a contradiction too, and so has probed each operation by itself.
+   */
+  restore(rules: Iterable<SharedRuleStats>, calibrated: Iterable<SharedRuleStats> = []): void {
+    this.#byKey.clear();
+    this.#version += 1;
+    for (const each of rules) this.#restoreRule(each);
+    const probed = [...calibrated];
+    const contradicted = new Set(
+      probed.filter(([, stats]) => isSuspended(stats)).map((each) => toSharedKey(...each)),
+    );
+    for (const each of probed) {
+      const key = toSharedKey(...each);
+      // The contradiction may be younger than the calibration.
+      if (this.#byKey.get(key)?.isContradicted && !contradicted.has(key)) each[1].confirmed = 0;
+    }
+    for (const each of probed) this.#restoreRule(each);
+  }
+
+  #restoreRule([definition, stats]: SharedRuleStats): void {
+    const shared = this.#getShared(toSharedKey(definition, stats));
     shared.operations.add(stats);
     // Stored confirmations are younger than the contradiction, so they remain.
     shared.isContradicted ||= isSuspended(stats);
     if (stats.confirmed > 0) shared.confirmedUses.add(definition.use);
   }
 
-  return {
-    get version() {
-      return version;
-    },
-    learn(definition, stats) {
-      const shared = getShared(toSharedKey(definition, stats));
-      shared.operations.add(stats);
-      if (isSuspended(stats) && !shared.isContradicted) {
-        shared.isContradicted = true;
-        version += 1;
-        for (const each of shared.operations) each.confirmed = 0;
-      }
-      if (stats.confirmed === 0) return;
-      if (shared.isContradicted || !shared.confirmedUses.has(definition.use)) version += 1;
-      shared.confirmedUses.add(definition.use);
-    },
-    getStatus(definition, rule, own) {
-      if (own.some(isSuspended)) return 'suspended';
-      const shared = byKey.get(toSharedKey(definition, rule));
-      if (shared === undefined) return 'unknown';
-      if (shared.isContradicted) {
-        return own.some(({ confirmed }) => confirmed > 0) ? 'confirmed' : 'suspended';
-      }
-      return shared.confirmedUses.has(definition.use) ? 'confirmed' : 'unknown';
-    },
-    restore(rules, calibrated = []) {
-      byKey.clear();
-      version += 1;
-      for (const each of rules) restoreRule(each);
-      const probed = [...calibrated];
-      const contradicted = new Set(
-        probed.filter(([, stats]) => isSuspended(stats)).map((each) => toSharedKey(...each)),
-      );
-      for (const each of probed) {
-        const [, stats] = each;
-        const key = toSharedKey(...each);
-        // The contradiction may be younger than the calibration.
-        if (byKey.get(key)?.isContradicted && !contradicted.has(key)) stats.confirmed = 0;
-      }
-      for (const each of probed) restoreRule(each);
-    },
-  };
+  #getShared(key: string): SharedRule {
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const created: SharedRule = { confirmedUses: new Set(), isContradicted: false, operations: new Set() };
+    this.#byKey.set(key, created);
+    return created;
+  }
 }
 
 /** Whether an operation reads or writes. */
@@ -137,74 +128,70 @@ function toSharedKey({ namespace, fingerprint }: SharedDefinition, rule: Paramet
   return `${namespace}\n${fingerprint}\n${toRuleKey(rule)}`;
 }
 
-/** Looks up what is known about the rules of one operation. */
-export interface RuleStatusLookup {
-  getStatus(rule: ParameterRule): RuleStatus;
+/** Looks up what is known about the rules of one operation. A status is computed once for each version of the knowledge. */
+export class RuleStatusLookup {
+  readonly #operation: ServedOperation;
+  readonly #route: Pick<ServedRoute, 'namespace' | 'pattern'>;
+  readonly #knowledge: RuleKnowledge;
+  readonly #stats: readonly OperationStats[];
+  readonly #resolve: ResolveReference;
+  readonly #definitions = new Map<string, SharedDefinition>();
+  readonly #statuses = new Map<string, RuleStatus>();
+  #version = -1;
+
+  /**
+   * @param stats stats of the operation, from traffic and from a calibration
+   * @param resolve resolves a `$ref` of the document
+   */
+  constructor(
+    operation: ServedOperation,
+    route: Pick<ServedRoute, 'namespace' | 'pattern'>,
+    knowledge: RuleKnowledge,
+    stats: readonly OperationStats[],
+    resolve: ResolveReference,
+  ) {
+    this.#operation = operation;
+    this.#route = route;
+    this.#knowledge = knowledge;
+    this.#stats = stats;
+    this.#resolve = resolve;
+  }
+
   /** Returns the definition whose evidence an argument shares. */
-  getDefinition(param: string): SharedDefinition;
-}
-
-interface RuleStatusContext {
-  readonly knowledge: RuleKnowledge;
-  /** Stats of the operation, from traffic and from a calibration. */
-  readonly stats: readonly OperationStats[];
-  /** Resolves a `$ref` of the document. */
-  readonly resolve: ResolveReference;
-}
-
-/** Creates the lookup of one operation. A status is computed once for each version of the knowledge. */
-export function createRuleStatusLookup(
-  operation: ServedOperation,
-  { namespace, pattern }: Pick<ServedRoute, 'namespace' | 'pattern'>,
-  { knowledge, stats, resolve }: RuleStatusContext,
-): RuleStatusLookup {
-  const key = { method: operation.method, route: pattern };
-  const definitions = new Map<string, SharedDefinition>();
-  const statuses = new Map<string, RuleStatus>();
-  let version = -1;
-
-  function getDefinition(param: string): SharedDefinition {
-    const known = definitions.get(param);
+  getDefinition(param: string): SharedDefinition {
+    const known = this.#definitions.get(param);
     if (known !== undefined) return known;
-    const fingerprint = computeFingerprint(operation, param, resolve) ?? '';
-    const created = { namespace, fingerprint, use: getUse(operation.method) };
-    definitions.set(param, created);
+    const fingerprint = computeFingerprint(this.#operation, param, this.#resolve) ?? '';
+    const { namespace } = this.#route;
+    const created = { namespace, fingerprint, use: getUse(this.#operation.method) };
+    this.#definitions.set(param, created);
     return created;
   }
 
-  function findDecision(ruleKey: string): OperatorDecision | undefined {
-    for (const { rules } of stats) {
-      const decision = rules.get(ruleKey)?.decision;
-      if (decision !== undefined) return decision;
+  getStatus(rule: ParameterRule): RuleStatus {
+    if (this.#version !== this.#knowledge.version) {
+      this.#version = this.#knowledge.version;
+      this.#statuses.clear();
     }
-    return undefined;
+    const key = toRuleKey(rule);
+    const own = this.#stats.flatMap(({ rules }) => rules.get(key) ?? []);
+    const decided = own.find(({ decision }) => decision !== undefined)?.decision;
+    if (decided !== undefined) return decided;
+    const known = this.#statuses.get(key);
+    if (known !== undefined) return known;
+    const status = this.#computeStatus(rule, own);
+    this.#statuses.set(key, status);
+    return status;
   }
 
-  function computeStatus(rule: ParameterRule): RuleStatus {
-    const own = stats.map(({ rules }) => rules.get(toRuleKey(rule))).filter((each) => each !== undefined);
-    const learned = knowledge.getStatus(getDefinition(rule.param), rule, own);
+  #computeStatus(rule: ParameterRule, own: readonly RuleStats[]): RuleStatus {
+    const learned = this.#knowledge.getStatus(this.getDefinition(rule.param), rule, own);
     if (learned === 'suspended') return learned;
-    const definition = rule.param === '' ? undefined : findArgumentDefinition(operation, rule.param, resolve);
+    const definition =
+      rule.param === '' ? undefined : findArgumentDefinition(this.#operation, rule.param, this.#resolve);
+    const key = { method: this.#operation.method, route: this.#route.pattern };
     return isCoreRule(key, rule, definition ?? null) ? 'core' : learned;
   }
-
-  return {
-    getDefinition,
-    getStatus(rule) {
-      if (version !== knowledge.version) {
-        version = knowledge.version;
-        statuses.clear();
-      }
-      const ruleKey = toRuleKey(rule);
-      const decided = findDecision(ruleKey);
-      if (decided !== undefined) return decided;
-      const known = statuses.get(ruleKey);
-      if (known !== undefined) return known;
-      const status = computeStatus(rule);
-      statuses.set(ruleKey, status);
-      return status;
-    },
-  };
 }
 
 /** Lists the evidence of all operations with the definitions that share it, for {@link RuleKnowledge.restore}. */

@@ -4,11 +4,8 @@ import {
   fingerprintDefinition,
 } from '../../../src/validation/evidence/argument-definition.ts';
 import { CORE_VERSIONS, isCoreRule } from '../../../src/validation/evidence/core-rules.ts';
-import type { RuleStats } from '../../../src/validation/evidence/operation-stats.ts';
-import {
-  createRuleKnowledge,
-  type SharedDefinition,
-} from '../../../src/validation/evidence/rule-knowledge.ts';
+import type { RuleStats } from '../../../src/validation/evidence/evidence.ts';
+import { RuleKnowledge, type SharedDefinition } from '../../../src/validation/evidence/rule-knowledge.ts';
 
 const RULE = { param: 'a', rule: 'rest_invalid_type' };
 const LIST: SharedDefinition = { namespace: 'plugin/v1', fingerprint: 'f', use: 'read' };
@@ -30,7 +27,7 @@ function createStats(counts: Partial<RuleStats>): RuleStats {
 
 describe('the evidence about a definition', () => {
   test('counts for all operations that read, or for all that write', () => {
-    const knowledge = createRuleKnowledge();
+    const knowledge = new RuleKnowledge();
     expect(knowledge.getStatus(LIST, RULE, [])).toBe('unknown');
     knowledge.learn(LIST, createStats({ confirmed: 1 }));
     expect(knowledge.getStatus(LIST, RULE, [])).toBe('confirmed');
@@ -40,7 +37,7 @@ describe('the evidence about a definition', () => {
   });
 
   test('is suspended by one contradiction, at reads and writes, until an operation confirms the rule itself', () => {
-    const knowledge = createRuleKnowledge();
+    const knowledge = new RuleKnowledge();
     const first = createStats({ confirmed: 1 });
     knowledge.learn(LIST, first);
     const { version } = knowledge;
@@ -55,7 +52,7 @@ describe('the evidence about a definition', () => {
   });
 
   test('is the same after a restart', () => {
-    const knowledge = createRuleKnowledge();
+    const knowledge = new RuleKnowledge();
     const again = createStats({ confirmed: 1 });
     knowledge.restore([
       [LIST, again],

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import {
-  createEvidence,
-  type Evidence,
-  evidenceToJson,
-  restoreEvidence,
-} from '../../../src/validation/evidence/evidence.ts';
-import { recordComparison } from '../../../src/validation/evidence/operation-stats.ts';
+import { Evidence, recordComparison } from '../../../src/validation/evidence/evidence.ts';
 import { compareWithOrigin, type OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
 import type { ValidationResult } from '../../../src/validation/request/result.ts';
 
@@ -43,7 +37,7 @@ function record(
 const ACCEPTED: OriginVerdict = { kind: 'accepted' };
 
 /** Returns the content of a state that a process has written. */
-const store = (evidence: Evidence): JsonObject => JSON.parse(JSON.stringify(evidenceToJson(evidence)));
+const store = (evidence: Evidence): JsonObject => JSON.parse(JSON.stringify(evidence.toJson()));
 
 describe('stored evidence', () => {
   test('is restored as it was written', () => {
@@ -60,23 +54,23 @@ describe('stored evidence', () => {
     );
     fc.assert(
       fc.property(requests, (recorded) => {
-        const evidence = createEvidence();
+        const evidence = new Evidence();
         for (const { route, params, originVerdict } of recorded)
           record(evidence, route, params, originVerdict);
-        const restored = createEvidence();
-        expect(restoreEvidence(store(evidence), restored)).toBe(true);
+        const restored = new Evidence();
+        expect(restored.restore(store(evidence))).toBe(true);
         expect([...restored.entries()]).toEqual([...evidence.entries()]);
       }),
     );
   });
 
   test('is added to the evidence collected since the start', () => {
-    const before = createEvidence();
+    const before = new Evidence();
     record(before, POSTS.route, ['a'], ACCEPTED);
     record(before, POSTS.route, [], ACCEPTED);
-    const now = createEvidence();
+    const now = new Evidence();
     record(now, POSTS.route, [], ACCEPTED);
-    restoreEvidence(store(before), now);
+    now.restore(store(before));
     expect(now.getStats(POSTS)).toMatchObject({
       validated: 3,
       streak: 2,
@@ -86,40 +80,40 @@ describe('stored evidence', () => {
   });
 
   test('does not extend a streak that a disagreement has ended since', () => {
-    const before = createEvidence();
+    const before = new Evidence();
     record(before, POSTS.route, [], ACCEPTED);
-    const now = createEvidence();
+    const now = new Evidence();
     record(now, POSTS.route, ['a'], ACCEPTED);
-    restoreEvidence(store(before), now);
+    now.restore(store(before));
     expect(now.getStats(POSTS).streak).toBe(0);
   });
 });
 
 describe('of a malformed state', () => {
   test('without a list of operations, nothing is restored', () => {
-    const evidence = createEvidence();
-    expect(restoreEvidence({ operations: { method: 'GET' } }, evidence)).toBe(false);
+    const evidence = new Evidence();
+    expect(evidence.restore({ operations: { method: 'GET' } })).toBe(false);
     expect([...evidence.entries()]).toEqual([]);
   });
 
   test('entries that are no operations are skipped', () => {
-    const evidence = createEvidence();
+    const evidence = new Evidence();
     const operations = [null, { method: 'GET' }, { ...POSTS, validated: 2 }];
-    expect(restoreEvidence({ operations }, evidence)).toBe(true);
+    expect(evidence.restore({ operations })).toBe(true);
     expect([...evidence.entries()]).toMatchObject([[POSTS, { validated: 2 }]]);
   });
 
   test('malformed numbers count as 0', () => {
-    const evidence = createEvidence();
+    const evidence = new Evidence();
     const operation = { ...POSTS, seen: -5, streak: 'many', rules: [null, { param: 1 }], outcomes: [] };
-    expect(restoreEvidence({ operations: [operation] }, evidence)).toBe(true);
+    expect(evidence.restore({ operations: [operation] })).toBe(true);
     expect(evidence.getStats(POSTS)).toMatchObject({ validated: 0, streak: 0 });
   });
 });
 
 describe('a new document', () => {
   test('drops the evidence about parameters that it no longer declares', () => {
-    const evidence = createEvidence();
+    const evidence = new Evidence();
     record(evidence, '/gone', ['a'], ACCEPTED);
     record(evidence, POSTS.route, ['same', 'changed', 'removed'], ACCEPTED);
     const fingerprints: Record<string, string> = { same: 'f-same', changed: 'other' };

@@ -9,7 +9,7 @@ import {
   type OperationStats,
   recordComparison,
   toRuleKey,
-} from '../../../src/validation/evidence/operation-stats.ts';
+} from '../../../src/validation/evidence/evidence.ts';
 import { compareWithOrigin, type OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
 import type { ParameterRule, ValidationResult } from '../../../src/validation/request/result.ts';
 

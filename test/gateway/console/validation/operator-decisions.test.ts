@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ServedOperation } from '../../../../src/openapi/index.ts';
 import { canEnforce } from '../../../../src/validation/evidence/enforcement.ts';
-import {
-  createEvidence,
-  evidenceToJson,
-  restoreEvidence,
-} from '../../../../src/validation/evidence/evidence.ts';
-import { getRuleStats, recordComparison } from '../../../../src/validation/evidence/operation-stats.ts';
-import {
-  createRuleKnowledge,
-  createRuleStatusLookup,
-} from '../../../../src/validation/evidence/rule-knowledge.ts';
+import { Evidence, getRuleStats, recordComparison } from '../../../../src/validation/evidence/evidence.ts';
+import { RuleKnowledge, RuleStatusLookup } from '../../../../src/validation/evidence/rule-knowledge.ts';
 
 const RULE = { param: 'colour', rule: 'rest_not_in_enum' };
 const KEY = { method: 'GET', route: '/plugin/v1/things' };
@@ -20,15 +12,17 @@ const OPERATION: ServedOperation = {
 };
 
 function createRule() {
-  const evidence = createEvidence();
+  const evidence = new Evidence();
   const stats = evidence.getStats(KEY);
   const rule = getRuleStats(stats, RULE, () => 'f');
   if (rule === undefined) throw new Error('no rule');
-  const knowledge = createRuleKnowledge();
-  const lookup = createRuleStatusLookup(
+  const knowledge = new RuleKnowledge();
+  const lookup = new RuleStatusLookup(
     OPERATION,
     { namespace: 'plugin/v1', pattern: KEY.route },
-    { knowledge, stats: [stats], resolve: () => undefined },
+    knowledge,
+    [stats],
+    () => undefined,
   );
   const compare = (agreement: 'agreed' | 'disagreed') => {
     const suspended = recordComparison(
@@ -90,13 +84,13 @@ describe("an operator's decision about a rule", () => {
   test('is stored and restored with the evidence', () => {
     const { evidence, rule } = createRule();
     rule.decision = 'suspended';
-    const stored = JSON.parse(JSON.stringify(evidenceToJson(evidence)));
-    const restored = createEvidence();
-    expect(restoreEvidence(stored, restored)).toBe(true);
+    const stored = JSON.parse(JSON.stringify(evidence.toJson()));
+    const restored = new Evidence();
+    expect(restored.restore(stored)).toBe(true);
     expect([...restored.getStats(KEY).rules.values()]).toMatchObject([{ ...RULE, decision: 'suspended' }]);
     const decided = createRule();
     decided.rule.decision = 'confirmed';
-    expect(restoreEvidence(stored, decided.evidence)).toBe(true);
+    expect(decided.evidence.restore(stored)).toBe(true);
     expect([...decided.stats.rules.values()]).toMatchObject([{ decision: 'confirmed' }]);
   });
 
