@@ -139,7 +139,6 @@ export class EndpointRequests {
   readonly #context: EndpointRequestsContext;
   readonly #bases = new Map<ProbeEndpoint, Promise<ProbeBase | MissingBase>>();
   readonly #controls = new Map<ProbeEndpoint, Promise<OriginVerdict | null>>();
-  readonly #existingPaths = new Map<ProbeEndpoint, Promise<ProbePath | null>>();
 
   constructor(context: EndpointRequestsContext) {
     this.#context = context;
@@ -147,18 +146,16 @@ export class EndpointRequests {
 
   /** Returns the site's verdict on a request that violates nothing; `null` when there is none. */
   getControl(endpoint: ProbeEndpoint): Promise<OriginVerdict | null> {
-    const known = this.#controls.get(endpoint);
-    if (known !== undefined) return known;
-    const control = this.getBase(endpoint).then(async (base) =>
-      typeof base === 'string' ? null : this.#sendControl(endpoint, base),
-    );
-    this.#controls.set(endpoint, control);
-    return control;
+    return getOnce(this.#controls, endpoint, async () => {
+      const base = await this.getBase(endpoint);
+      return typeof base === 'string' ? null : this.#sendControl(endpoint, base.path, base.values);
+    });
   }
 
   async #sendControl(
     { operation }: ProbeEndpoint,
-    { path, values }: Pick<ProbeBase, 'path' | 'values'>,
+    path: ProbePath,
+    values: ReadonlyMap<string, Json>,
   ): Promise<OriginVerdict | null> {
     const request = createProbeRequest(operation, path, values);
     if (request === null) return null;
@@ -167,19 +164,13 @@ export class EndpointRequests {
   }
 
   getBase(endpoint: ProbeEndpoint): Promise<ProbeBase | MissingBase> {
-    const known = this.#bases.get(endpoint);
-    if (known !== undefined) return known;
-    const created = this.#createBase(endpoint);
-    this.#bases.set(endpoint, created);
-    return created;
-  }
-
-  async #createBase(endpoint: ProbeEndpoint): Promise<ProbeBase | MissingBase> {
-    const { resolve } = this.#context;
-    const path = await this.#findPath(endpoint);
-    if (path === null) return 'needs-existing-item';
-    const values = findRequiredValues(endpoint, path, resolve);
-    return values === null ? 'needs-valid-values' : { path, values, resolve };
+    return getOnce(this.#bases, endpoint, async () => {
+      const { resolve } = this.#context;
+      const path = await this.#findPath(endpoint);
+      if (path === null) return 'needs-existing-item';
+      const values = findRequiredValues(endpoint, path, resolve);
+      return values === null ? 'needs-valid-values' : { path, values, resolve };
+    });
   }
 
   /** Returns the path of an item that does not exist, or of an existing one if a read refuses the other. */
@@ -189,22 +180,14 @@ export class EndpointRequests {
     if (operation.method !== 'GET' || !hasGroups) return path;
     if (path === null) return this.#findExistingPath(endpoint);
     const values = findRequiredValues(endpoint, path, this.#context.resolve);
-    const verdict = values === null ? null : await this.#sendControl(endpoint, { path, values });
+    const verdict = values === null ? null : await this.#sendControl(endpoint, path, values);
     const refusesGroup =
       verdict?.kind === 'refused' && verdict.params.some((name) => Object.hasOwn(path.groups, name));
     return refusesGroup ? this.#findExistingPath(endpoint) : path;
   }
 
   /** Reads the collection above an item, and returns the path of its first item. */
-  #findExistingPath(endpoint: ProbeEndpoint): Promise<ProbePath | null> {
-    const known = this.#existingPaths.get(endpoint);
-    if (known !== undefined) return known;
-    const created = this.#readCollection(endpoint);
-    this.#existingPaths.set(endpoint, created);
-    return created;
-  }
-
-  async #readCollection({ operation }: ProbeEndpoint): Promise<ProbePath | null> {
+  async #findExistingPath({ operation }: ProbeEndpoint): Promise<ProbePath | null> {
     const { client, matcher } = this.#context;
     const collection = operation.path.slice(0, operation.path.indexOf('{')).replace(/\/+$/, '');
     const outcome = await client.send({ method: 'GET', path: collection, query: '', body: null });
@@ -214,4 +197,15 @@ export class EndpointRequests {
     const [path] = expander.expand(operation.path, 1);
     return path === undefined ? null : matchPath(operation, path, matcher);
   }
+}
+
+/** Returns the value of a key, which is created once, even if it is asked for again meanwhile. */
+function getOnce<Key, Value>(
+  known: Map<Key, Promise<Value>>,
+  key: Key,
+  create: () => Promise<Value>,
+): Promise<Value> {
+  const value = known.get(key) ?? create();
+  known.set(key, value);
+  return value;
 }

@@ -5,14 +5,13 @@ import {
   type ServedOperation,
   type ServedRoute,
 } from '../openapi/index.ts';
-import { createOperationMatcher, type OperationMatcher } from '../router/matcher.ts';
+import type { OperationMatcher } from '../router/matcher.ts';
 import type { Evidence, OperationStats } from '../validation/evidence/evidence.ts';
 import { type RuleKnowledge, RuleStatusLookup } from '../validation/evidence/rule-knowledge.ts';
 import { isBatchOperation } from '../validation/request/batch.ts';
 import {
   type BodyParameters,
   NO_PARAMETERS,
-  type ParameterSource,
   parseQueryParameters,
   planBody,
   type RequestParameters,
@@ -47,21 +46,23 @@ export interface ProbedDefinition {
   readonly endpoints: readonly ProbeEndpoint[];
 }
 
-interface EndpointContext {
-  /** Evidence of calibrations. */
-  readonly evidence: Evidence;
-  readonly trafficEvidence: Evidence;
-  readonly knowledge: RuleKnowledge;
-  readonly resolve: ResolveReference;
-}
-
-/** Lists the operations with these methods that have arguments or a body. */
+/**
+ * Lists the operations with these methods that have arguments or a body.
+ *
+ * @param known the evidence of calibrations and of traffic, and what is known from both
+ */
 export function listEndpoints(
   api: ServedApi,
   methods: 'get' | 'all',
-  { evidence, knowledge, resolve, trafficEvidence }: EndpointContext,
+  matcher: OperationMatcher,
+  known: {
+    readonly evidence: Evidence;
+    readonly trafficEvidence: Evidence;
+    readonly knowledge: RuleKnowledge;
+    readonly resolve: ResolveReference;
+  },
 ): readonly ProbeEndpoint[] {
-  const matcher = createOperationMatcher(api);
+  const { evidence, knowledge, resolve, trafficEvidence } = known;
   return api.routes.flatMap((route) =>
     [...route.operations.values()]
       .filter(({ method }) => method === 'GET' || (methods === 'all' && PROBED_WRITES.has(method)))
@@ -184,15 +185,17 @@ export function createProbeRequest(
   { path, groups }: ProbePath,
   values: ReadonlyMap<string, Json>,
 ): ProbeRequest | null {
-  const target = { method, path, groups };
+  const sources = { json: NO_PARAMETERS, form: NO_PARAMETERS, path: toPathParameters(groups) };
   if (!hasBody(method)) {
-    const query = [...values].flatMap(([name, value]) => encodeQuery(name, value)).join('&');
-    const parsed = parseQueryParameters(query);
-    return parsed === null ? null : toRequest(target, { query, body: null }, { query: parsed });
+    const text = [...values].flatMap(([name, value]) => encodeQuery(name, value)).join('&');
+    const query = parseQueryParameters(text);
+    return query && { method, path, query: text, body: null, parameters: { ...sources, query } };
   }
   const body = JSON.stringify(Object.fromEntries(values));
   const parsed = parseBody(method, body);
-  return parsed?.kind === 'complete' ? toRequest(target, { query: '', body }, { json: parsed.json }) : null;
+  if (parsed?.kind !== 'complete') return null;
+  const parameters = { ...sources, json: parsed.json, query: NO_PARAMETERS };
+  return { method, path, query: '', body, parameters };
 }
 
 /** Bodies that no JSON parser accepts. */
@@ -206,7 +209,9 @@ export function createMalformedRequests(
   if (!hasBody(method)) return [];
   return MALFORMED_BODIES.flatMap((body) => {
     const result = parseBody(method, body);
-    const request = toRequest({ method, path, groups }, { query: '', body }, {});
+    const groupValues = toPathParameters(groups);
+    const parameters = { json: NO_PARAMETERS, form: NO_PARAMETERS, query: NO_PARAMETERS, path: groupValues };
+    const request = { method, path, query: '', body, parameters };
     return result?.kind === 'invalid' ? [{ request, result }] : [];
   });
 }
@@ -219,19 +224,6 @@ function parseBody(method: string, body: string): BodyParameters | null {
 /** Whether the parameters of a probe are sent in its body. */
 function hasBody(method: string): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH';
-}
-
-function toRequest(
-  { method, path, groups }: ProbePath & { readonly method: string },
-  sent: { readonly query: string; readonly body: string | null },
-  { json = NO_PARAMETERS, query = NO_PARAMETERS }: { json?: ParameterSource; query?: ParameterSource },
-): ProbeRequest {
-  return {
-    method,
-    path,
-    ...sent,
-    parameters: { json, form: NO_PARAMETERS, query, path: toPathParameters(groups) },
-  };
 }
 
 /** Encodes a value as PHP reads it: `a[0]=1`, `a[b]=2`. An empty list, an empty object and null have no encoding. */

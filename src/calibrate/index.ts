@@ -26,7 +26,7 @@ import { Calibration, type RuleFinding } from './calibration.ts';
 export type { OpenReason, RuleFinding } from './calibration.ts';
 
 import { groupByDefinition, listEndpoints } from './endpoints.ts';
-import { createProbeClient, type ProbeClient } from './probe-client.ts';
+import { ProbeClient } from './probe-client.ts';
 
 interface CalibrateOptions extends DiscoverOptions {
   /**
@@ -108,21 +108,15 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
   const store = new EvidenceStore(new SiteStates(state, name, evidenceFor, clock, log));
   await store.load();
   const knowledge = createKnowledge(api, resolve, store);
-  const clientOptions = { url, api, rate };
-  const client = createClient(clientOptions, options);
-  const endpoints = listEndpoints(api, options.methods ?? 'get', {
+  const client = createClient(url, api, rate, options);
+  const matcher = createOperationMatcher(api);
+  const endpoints = listEndpoints(api, options.methods ?? 'get', matcher, {
     evidence: store.evidence,
     trafficEvidence: store.trafficEvidence,
     knowledge,
     resolve,
   });
-  const calibration = new Calibration({
-    client,
-    knowledge,
-    matcher: createOperationMatcher(api),
-    resolve,
-    onEvidence: store.markChanged,
-  });
+  const calibration = new Calibration({ client, knowledge, matcher, resolve, onEvidence: store.markChanged });
   const definitions = groupByDefinition(endpoints);
   const findings: RuleFinding[] = [];
   let known = 0;
@@ -156,20 +150,21 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
 }
 
 function createClient(
-  { url, api, rate }: { readonly url: string; readonly api: ServedApi; readonly rate: number },
+  url: string,
+  api: ServedApi,
+  rate: number,
   { auth, clock = waitingClock, fetch = globalThis.fetch, headers = {}, interrupt }: CalibrateOptions,
 ): ProbeClient {
   const { publicHeaders, secretHeaders } = createDiscoveryHeaders(auth ?? parseSiteUrl(url).auth, headers);
   // As in discovery, credentials are sent to the origin of the given address only.
   const isSameOrigin = new URL(api.address.root).origin === parseSiteUrl(url).url.origin;
-  return createProbeClient({
+  return new ProbeClient({
     toUrl: (path, query) => withQuery(routeUrl(api.address, path === '' ? '/' : path), query),
     headers: [...publicHeaders, ...(isSameOrigin ? secretHeaders : [])],
     fetch,
     clock,
     rate,
     signal: interrupt ?? new AbortController().signal,
-    onSent: () => {},
   });
 }
 

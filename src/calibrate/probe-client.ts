@@ -15,7 +15,7 @@ export type ProbeFailure =
   | 'interrupted';
 
 /** The site's response to a probe. */
-export type ProbeOutcome =
+type ProbeOutcome =
   | {
       readonly kind: 'verdict';
       readonly verdict: OriginVerdict;
@@ -23,28 +23,6 @@ export type ProbeOutcome =
       readonly body: Json | undefined;
     }
   | { readonly kind: 'failure'; readonly reason: ProbeFailure };
-
-/** Sends probes one after another at a limited rate. */
-export interface ProbeClient {
-  send(request: Pick<ProbeRequest, 'method' | 'path' | 'query' | 'body'>): Promise<ProbeOutcome>;
-  /** Number of requests sent so far. */
-  readonly sent: number;
-  /** Number of requests in a row that got no response. */
-  readonly unreachableStreak: number;
-}
-
-export interface ProbeClientOptions {
-  /** Builds the URL of a route with a query. */
-  readonly toUrl: (path: string, query: string) => string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly fetch: typeof globalThis.fetch;
-  readonly clock: Clock;
-  /** Requests per second. */
-  readonly rate: number;
-  readonly signal: AbortSignal;
-  /** Called after each request. */
-  readonly onSent: () => void;
-}
 
 /** Bytes of a response that are read. Lists of items may be longer, and are read to find an existing item. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -55,65 +33,105 @@ const MAX_RETRIES = 3;
 const DEFAULT_PAUSE = 10_000;
 const MAX_PAUSE = 300_000;
 
-export function createProbeClient(options: ProbeClientOptions): ProbeClient {
-  const { clock, fetch, headers, onSent, signal, toUrl } = options;
-  const pace = createPace(options);
-  let sent = 0;
-  let unreachableStreak = 0;
+/** The parts of a probe that are sent. */
+type SentRequest = Pick<ProbeRequest, 'method' | 'path' | 'query' | 'body'>;
 
-  async function sendOnce(
-    request: Pick<ProbeRequest, 'method' | 'path' | 'query' | 'body'>,
-  ): Promise<ProbeOutcome | { readonly kind: 'back-off'; readonly pause: number }> {
-    await pace.wait();
+interface ProbeClientOptions {
+  /** Builds the URL of a route with a query. */
+  readonly toUrl: (path: string, query: string) => string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** Requests per second. */
+  readonly rate: number;
+  readonly signal: AbortSignal;
+}
+
+/** Sends probes one after another at a limited rate. */
+export class ProbeClient {
+  /** Number of requests sent so far. */
+  sent = 0;
+  /** Number of requests in a row that got no response. */
+  unreachableStreak = 0;
+  readonly #options: ProbeClientOptions;
+  /** Time of the next request, if no pause delays it. */
+  #next: number;
+  #pausedUntil: number;
+
+  constructor(options: ProbeClientOptions) {
+    this.#options = options;
+    this.#next = options.clock.now();
+    this.#pausedUntil = this.#next;
+  }
+
+  async send(request: SentRequest): Promise<ProbeOutcome> {
+    for (let attempt = 0; attempt <= MAX_RETRIES; attempt += 1) {
+      const outcome = await this.#sendOnce(request);
+      if (outcome.kind !== 'back-off') return outcome;
+      // All further requests are delayed.
+      this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.clock.now() + outcome.pause);
+      this.#next = Math.max(this.#next, this.#pausedUntil);
+    }
+    return { kind: 'failure', reason: 'rate-limited' };
+  }
+
+  async #sendOnce({
+    body,
+    method,
+    path,
+    query,
+  }: SentRequest): Promise<ProbeOutcome | { readonly kind: 'back-off'; readonly pause: number }> {
+    const { clock, fetch, headers, signal, toUrl } = this.#options;
+    await this.#waitForTurn();
     if (signal.aborted) return { kind: 'failure', reason: 'interrupted' };
-    sent += 1;
+    this.sent += 1;
     const timeout = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT)]);
     try {
-      const response = await fetch(toUrl(request.path, request.query), {
-        method: request.method,
-        headers: [
-          ...headers.map(([name, value]): [string, string] => [name, value]),
-          ...bodyHeaders(request),
-        ],
-        body: request.body,
+      const type: [string, string][] = body === null ? [] : [['content-type', 'application/json']];
+      const response = await fetch(toUrl(path, query), {
+        method,
+        headers: [...headers.map(([name, value]): [string, string] => [name, value]), ...type],
+        body,
         redirect: 'manual',
         signal: timeout,
       });
       const read = await readLimitedBody(response, { maxBytes: MAX_BODY_BYTES, truncate: false }, timeout);
-      unreachableStreak = 0;
+      this.unreachableStreak = 0;
       if (BACK_OFF_STATUSES.has(response.status)) {
         return { kind: 'back-off', pause: readRetryAfter(response.headers.get('retry-after'), clock.now()) };
       }
       return toOutcome(response, read.kind === 'read' ? parseJson(read.bytes) : undefined);
     } catch {
       if (signal.aborted) return { kind: 'failure', reason: 'interrupted' };
-      unreachableStreak += 1;
+      this.unreachableStreak += 1;
       return { kind: 'failure', reason: 'unreachable' };
-    } finally {
-      onSent();
     }
   }
 
-  return {
-    async send(request) {
-      for (let attempt = 0; attempt <= MAX_RETRIES; attempt += 1) {
-        const outcome = await sendOnce(request);
-        if (outcome.kind !== 'back-off') return outcome;
-        pace.pause(outcome.pause);
-      }
-      return { kind: 'failure', reason: 'rate-limited' };
-    },
-    get sent() {
-      return sent;
-    },
-    get unreachableStreak() {
-      return unreachableStreak;
-    },
-  };
+  /** Spaces the requests evenly. Resolves when the next one may be sent, or when the calibration is interrupted. */
+  async #waitForTurn(): Promise<void> {
+    const { clock, rate, signal } = this.#options;
+    let at = Math.max(this.#next, clock.now());
+    this.#next = at + 1000 / rate;
+    for (;;) {
+      // A pause that begins during the wait delays this request as well.
+      at = Math.max(at, this.#pausedUntil);
+      if (at <= clock.now() || signal.aborted) return;
+      await sleep(at - clock.now(), clock, signal);
+    }
+  }
 }
 
-function bodyHeaders({ body }: Pick<ProbeRequest, 'body'>): [string, string][] {
-  return body === null ? [] : [['content-type', 'application/json']];
+function sleep(delay: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      cancel();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const cancel = clock.after(delay, finish);
+    signal.addEventListener('abort', finish);
+  });
 }
 
 function toOutcome({ headers, status }: Response, body: Json | undefined): ProbeOutcome {
@@ -137,47 +155,4 @@ function parseJson(bytes: Uint8Array): Json | undefined {
 function readRetryAfter(field: string | null, now: number): number {
   const seconds = /^\d{1,9}$/.test(field ?? '') ? Number(field) * 1000 : Date.parse(field ?? '') - now;
   return Number.isFinite(seconds) ? Math.min(MAX_PAUSE, Math.max(0, seconds)) : DEFAULT_PAUSE;
-}
-
-interface Pace {
-  /** Resolves when the next request may be sent, or when the calibration is interrupted. */
-  wait(): Promise<void>;
-  /** Delays all further requests. @param delay in milliseconds */
-  pause(delay: number): void;
-}
-
-/** Spaces the requests evenly. */
-function createPace({ clock, rate, signal }: Pick<ProbeClientOptions, 'clock' | 'rate' | 'signal'>): Pace {
-  const interval = 1000 / rate;
-  let next = clock.now();
-  let pausedUntil = next;
-
-  function sleep(delay: number): Promise<void> {
-    return new Promise((resolve) => {
-      const finish = (): void => {
-        cancel();
-        signal.removeEventListener('abort', finish);
-        resolve();
-      };
-      const cancel = clock.after(delay, finish);
-      signal.addEventListener('abort', finish);
-    });
-  }
-
-  return {
-    async wait() {
-      let at = Math.max(next, clock.now());
-      next = at + interval;
-      for (;;) {
-        // A pause that begins during the wait delays this request as well.
-        at = Math.max(at, pausedUntil);
-        if (at <= clock.now() || signal.aborted) return;
-        await sleep(at - clock.now());
-      }
-    },
-    pause(delay) {
-      pausedUntil = Math.max(pausedUntil, clock.now() + delay);
-      next = Math.max(next, pausedUntil);
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createProbeClient, type ProbeClient } from '../../src/calibrate/probe-client.ts';
+import { ProbeClient } from '../../src/calibrate/probe-client.ts';
 import type { Clock } from '../../src/ports.ts';
 
 /** A clock that jumps to the next timer whenever the code under test has nothing else to do. */
@@ -27,7 +27,7 @@ function createClient(
 ): { readonly client: ProbeClient; readonly times: readonly number[] } {
   const clock = createJumpingClock();
   const times: number[] = [];
-  const client = createProbeClient({
+  const client = new ProbeClient({
     toUrl: (path) => `http://site.example${path}`,
     headers: [],
     fetch: async () => {
@@ -37,7 +37,6 @@ function createClient(
     clock,
     rate,
     signal: new AbortController().signal,
-    onSent: () => {},
   });
   return { client, times };
 }
