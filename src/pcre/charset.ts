@@ -196,72 +196,35 @@ export interface CharClasses {
   getPropertySet(name: string): CharSet | null;
 }
 
-export const DIGITS: CharSet = [[0x30, 0x39]];
-const WORD_CHARACTERS: CharSet = createCharSet([
-  [0x30, 0x39],
-  [0x41, 0x5a],
-  [0x5f, 0x5f],
-  [0x61, 0x7a],
-]);
-const WHITE_SPACE: CharSet = [
-  [0x09, 0x0d],
-  [0x20, 0x20],
-];
-const HORIZONTAL: CharSet = createCharSet([
-  [0x09, 0x09],
-  [0x20, 0x20],
-  [0xa0, 0xa0],
-  [0x1680, 0x1680],
-  [0x180e, 0x180e],
-  [0x2000, 0x200a],
-  [0x202f, 0x202f],
-  [0x205f, 0x205f],
-  [0x3000, 0x3000],
-]);
-const VERTICAL: CharSet = createCharSet([
-  [0x0a, 0x0d],
-  [0x85, 0x85],
-  [0x2028, 0x2029],
-]);
+/** Creates a set from the first and the last character of each of its ranges: `09AZ__az`. */
+function rangesOf(bounds: string): CharSet {
+  const points = [...bounds].map((character) => character.codePointAt(0) ?? 0);
+  return createCharSet(points.flatMap((low, at) => (at % 2 === 0 ? [[low, points[at + 1] ?? low]] : [])));
+}
 
+/** POSIX classes of ASCII characters. */
 const POSIX: Readonly<Record<string, CharSet>> = {
-  alnum: createCharSet([
-    [0x30, 0x39],
-    [0x41, 0x5a],
-    [0x61, 0x7a],
-  ]),
-  alpha: createCharSet([
-    [0x41, 0x5a],
-    [0x61, 0x7a],
-  ]),
-  ascii: [[0x00, 0x7f]],
-  blank: createCharSet([
-    [0x09, 0x09],
-    [0x20, 0x20],
-  ]),
-  cntrl: createCharSet([
-    [0x00, 0x1f],
-    [0x7f, 0x7f],
-  ]),
-  digit: DIGITS,
-  graph: [[0x21, 0x7e]],
-  lower: [[0x61, 0x7a]],
-  print: [[0x20, 0x7e]],
-  punct: createCharSet([
-    [0x21, 0x2f],
-    [0x3a, 0x40],
-    [0x5b, 0x60],
-    [0x7b, 0x7e],
-  ]),
-  space: WHITE_SPACE,
-  upper: [[0x41, 0x5a]],
-  word: WORD_CHARACTERS,
-  xdigit: createCharSet([
-    [0x30, 0x39],
-    [0x41, 0x46],
-    [0x61, 0x66],
-  ]),
+  alnum: rangesOf('09AZaz'),
+  alpha: rangesOf('AZaz'),
+  ascii: rangesOf('\0\x7f'),
+  blank: rangesOf('\t\t  '),
+  cntrl: rangesOf('\0\x1f\x7f\x7f'),
+  digit: rangesOf('09'),
+  graph: rangesOf('!~'),
+  lower: rangesOf('az'),
+  print: rangesOf(' ~'),
+  punct: rangesOf('!/:@[`{~'),
+  space: rangesOf('\t\r  '),
+  upper: rangesOf('AZ'),
+  word: rangesOf('09AZ__az'),
+  xdigit: rangesOf('09AFaf'),
 };
+
+export const DIGITS: CharSet = rangesOf('09');
+const HORIZONTAL = rangesOf(
+  '\t\t  \xa0\xa0\u1680\u1680\u180e\u180e\u2000\u200a\u202f\u202f\u205f\u205f\u3000\u3000',
+);
+const VERTICAL = rangesOf('\n\r\x85\x85\u2028\u2029');
 
 /** POSIX classes under PCRE2_UCP (pcre2pattern(3), "POSIX character classes"), as contents of an ECMAScript class. */
 const POSIX_UNICODE: Readonly<Record<string, string>> = {
@@ -291,8 +254,8 @@ const BYTES: CharClasses = {
   maxCharacter: MAX_BYTE,
   setsByEscape: {
     d: DIGITS,
-    w: WORD_CHARACTERS,
-    s: WHITE_SPACE,
+    w: rangesOf('09AZ__az'),
+    s: rangesOf('\t\r  '),
     h: HORIZONTAL.filter(([low]) => low <= MAX_BYTE),
     v: VERTICAL.filter(([low]) => low <= MAX_BYTE),
   },

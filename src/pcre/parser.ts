@@ -101,67 +101,6 @@ class PcreSyntaxError extends Error {
   }
 }
 
-/** A reading position in the characters of a pattern, which are bytes or code points. */
-class PatternCursor {
-  protected readonly characters: readonly number[];
-  protected position = 0;
-
-  constructor(characters: readonly number[]) {
-    this.characters = characters;
-  }
-
-  protected get isAtEnd(): boolean {
-    return this.position >= this.characters.length;
-  }
-
-  /** The character at this distance from the position, as text; empty past the end. */
-  protected peek(distance = 0): string {
-    const point = this.characters[this.position + distance];
-    return point === undefined ? '' : String.fromCodePoint(point);
-  }
-
-  protected takeCharacter(): number {
-    const point = this.characters[this.position];
-    if (point === undefined) throw this.createError('the pattern ends too early');
-    this.position += 1;
-    return point;
-  }
-
-  /** Consumes `text` if it follows; returns whether it did. */
-  protected takeIf(text: string): boolean {
-    for (let i = 0; i < text.length; i += 1) {
-      if (this.characters[this.position + i] !== text.charCodeAt(i)) return false;
-    }
-    this.position += text.length;
-    return true;
-  }
-
-  /** Consumes and returns up to `limit` characters that `accept` matches. */
-  protected takeWhile(accept: RegExp, limit: number = Number.POSITIVE_INFINITY): string {
-    let text = '';
-    while (text.length < limit && accept.test(this.peek())) {
-      text += this.peek();
-      this.position += 1;
-    }
-    return text;
-  }
-
-  /** Consumes the text up to `end`, and `end`. Returns the text without `end`. */
-  protected takeUntil(end: string): string {
-    const start = this.position;
-    let text = '';
-    while (!this.takeIf(end)) {
-      if (this.isAtEnd) throw new PcreSyntaxError(`missing ${end}`, start);
-      text += String.fromCodePoint(this.takeCharacter());
-    }
-    return text;
-  }
-
-  protected createError(message: string, reason: PcreErrorReason = 'invalid'): PcreSyntaxError {
-    return new PcreSyntaxError(message, this.position, reason);
-  }
-}
-
 /** Flags that a pattern can set inside itself. See pcre2pattern(3), "Internal option setting". */
 interface PcreFlags {
   readonly i: boolean;
@@ -223,23 +162,25 @@ const ESCAPED_ASSERTIONS: Readonly<Record<string, PcreNode>> = {
   K: { kind: 'sequence', items: [] },
 };
 
-/** The meaning of an escape sequence other than `\Q`. */
-type PcreEscape =
-  | { readonly kind: 'literal'; readonly character: number }
-  | { readonly kind: 'class'; readonly set: CharSet }
-  | { readonly kind: 'node'; readonly node: PcreNode }
-  /** A lone `\E`, which has no effect. */
-  | { readonly kind: 'nothing' };
+/**
+ * The meaning of an escape sequence other than `\Q`: a character, a class, or something that is not in a class. `null` is a lone
+ * `\E`, which has no effect.
+ */
+type PcreEscape = number | CharSet | PcreNode | null;
 
-/** An element of a class: a character, which may begin a range, or a set, which may not. */
-type ClassItem = { readonly character: number } | { readonly set: CharSet };
+function isCharSet(item: CharSet | PcreNode): item is CharSet {
+  return Array.isArray(item);
+}
 
 /**
  * Parses one pattern; an instance is used once.
  *
  * @throws {PcreSyntaxError} when the pattern is invalid or unsupported
  */
-class PcreParser extends PatternCursor {
+class PcreParser {
+  /** Bytes, or code points with `unicode`. */
+  readonly #characters: readonly number[];
+  #position = 0;
   readonly #classes: CharClasses;
   readonly #isUnicode: boolean;
   #flags: PcreFlags;
@@ -251,7 +192,7 @@ class PcreParser extends PatternCursor {
   #rejectionReason: string | undefined;
 
   constructor(characters: readonly number[], unicode: boolean, ignoreCase: boolean) {
-    super(characters);
+    this.#characters = characters;
     this.#classes = getCharClasses(unicode);
     this.#isUnicode = unicode;
     this.#flags = { ...RESET_FLAGS, i: ignoreCase, U: false, J: false };
@@ -259,12 +200,12 @@ class PcreParser extends PatternCursor {
 
   parse(): Pick<Extract<ParsedPcre, { ok: true }>, 'root' | 'groups' | 'rejectionReason'> {
     const root = this.#parseAlternation();
-    if (!this.isAtEnd) throw this.createError('unmatched )');
+    if (!this.#isAtEnd) throw this.#createError('unmatched )');
     const dangling = this.#references.find(
       (to) => !this.#groups.some(({ index, name }) => index === to || name === to),
     );
     if (dangling !== undefined) {
-      throw this.createError(`a reference to the group ${dangling}, which does not exist`);
+      throw this.#createError(`a reference to the group ${dangling}, which does not exist`);
     }
     const groups = this.#groups.toSorted((a, b) => a.index - b.index);
     return { root, groups, ...omitUndefined({ rejectionReason: this.#rejectionReason }) };
@@ -275,7 +216,7 @@ class PcreParser extends PatternCursor {
     const first = this.#lastGroup;
     let highest = first;
     const options: PcreNode[] = [this.#parseSequence()];
-    while (this.takeIf('|')) {
+    while (this.#takeIf('|')) {
       highest = Math.max(highest, this.#lastGroup);
       if (resetNumbers) this.#lastGroup = first;
       options.push(this.#parseSequence());
@@ -294,7 +235,7 @@ class PcreParser extends PatternCursor {
         continue;
       }
       this.#skipExtended();
-      const next = this.peek();
+      const next = this.#peek();
       if (next === '' || next === '|' || next === ')') break;
       for (const node of this.#parseAtom()) items.push(node);
     }
@@ -304,26 +245,26 @@ class PcreParser extends PatternCursor {
 
   /** Parses a literal character without a quantifier; `null` for anything else. This is the fast path of `#parseAtom`. */
   #parsePlainCharacter(): PcreNode | null {
-    const { position } = this;
-    const character = this.characters[position];
+    const position = this.#position;
+    const character = this.#characters[position];
     if (character === undefined || this.#flags.x || !isPlain(character)) return null;
-    const next = this.characters[position + 1];
+    const next = this.#characters[position + 1];
     if (next !== undefined && next !== CLOSING_PARENTHESIS && !isPlain(next)) return null;
-    this.position += 1;
+    this.#position += 1;
     return { ...this.#literalNode(character), span: [position, position + 1] };
   }
 
   /** Parses one item with its quantifier. The result is empty for a comment or flags; `\Q…\E` gives several nodes. */
   #parseAtom(): readonly PcreNode[] {
-    const start = this.position;
-    const quoted = this.takeIf('\\Q') ? this.#parseQuoted() : null;
+    const start = this.#position;
+    const quoted = this.#takeIf('\\Q') ? this.#parseQuoted() : null;
     const bare = quoted === null ? this.#parseUnquantified() : (quoted.pop() ?? null);
     if (bare === null) return quoted ?? [];
-    if (this.#flags.x || STARTS_TRIVIA_OR_QUANTIFIER.test(this.peek())) this.#skipTrivia();
-    const behind = this.position;
+    if (this.#flags.x || STARTS_TRIVIA_OR_QUANTIFIER.test(this.#peek())) this.#skipTrivia();
+    const behind = this.#position;
     const quantifier = this.#parseQuantifier();
     if (quantifier !== null && bare.kind === 'assert') throw nothingToRepeat(behind);
-    const span = [start, this.position] as const;
+    const span = [start, this.#position] as const;
     const node: PcreNode =
       quantifier === null ? { ...bare, span } : { kind: 'repeat', body: bare, ...quantifier, span };
     return quoted === null ? [node] : [...quoted, node];
@@ -331,13 +272,13 @@ class PcreParser extends PatternCursor {
 
   #parseQuoted(): PcreNode[] {
     const nodes: PcreNode[] = [];
-    while (!this.isAtEnd && !this.takeIf('\\E')) nodes.push(this.#literalNode(this.takeCharacter()));
+    while (!this.#isAtEnd && !this.#takeIf('\\E')) nodes.push(this.#literalNode(this.#takeCharacter()));
     return nodes;
   }
 
   #parseUnquantified(): PcreNode | null {
-    const start = this.position;
-    const character = this.takeCharacter();
+    const start = this.#position;
+    const character = this.#takeCharacter();
     switch (String.fromCodePoint(character)) {
       case '(':
         return this.#parseGroup();
@@ -354,15 +295,15 @@ class PcreParser extends PatternCursor {
       case '?':
         throw nothingToRepeat(start);
       case '{':
-        this.position = start;
+        this.#position = start;
         if (this.#parseQuantifier() !== null) throw nothingToRepeat(start);
-        this.position = start + 1;
+        this.#position = start + 1;
         return this.#literalNode(character);
       case '\\': {
         const escaped = this.#parseEscape(false);
-        if (escaped.kind === 'nothing') return null;
-        if (escaped.kind === 'literal') return this.#literalNode(escaped.character);
-        return escaped.kind === 'class' ? { kind: 'set', set: escaped.set } : escaped.node;
+        if (escaped === null) return null;
+        if (typeof escaped === 'number') return this.#literalNode(escaped);
+        return isCharSet(escaped) ? { kind: 'set', set: escaped } : escaped;
       }
       default:
         return this.#literalNode(character);
@@ -385,91 +326,91 @@ class PcreParser extends PatternCursor {
   #parseQuantifier(): Pick<RepeatNode, 'min' | 'max' | 'greed'> | null {
     const bounds = this.#parseBounds();
     if (bounds === null) return null;
-    if (this.takeIf('+')) return { ...bounds, greed: 'possessive' };
-    return { ...bounds, greed: this.takeIf('?') === this.#flags.U ? 'greedy' : 'lazy' };
+    if (this.#takeIf('+')) return { ...bounds, greed: 'possessive' };
+    return { ...bounds, greed: this.#takeIf('?') === this.#flags.U ? 'greedy' : 'lazy' };
   }
 
   #parseBounds(): Pick<RepeatNode, 'min' | 'max'> | null {
-    if (this.takeIf('*')) return { min: 0, max: Number.POSITIVE_INFINITY };
-    if (this.takeIf('+')) return { min: 1, max: Number.POSITIVE_INFINITY };
-    if (this.takeIf('?')) return { min: 0, max: 1 };
-    const start = this.position;
-    if (!this.takeIf('{')) return null;
-    const low = this.takeWhile(/^\d$/, 6);
-    const comma = low !== '' && this.takeIf(',');
-    const high = comma ? this.takeWhile(/^\d$/, 6) : low;
-    if (low === '' || !this.takeIf('}')) {
-      this.position = start;
+    if (this.#takeIf('*')) return { min: 0, max: Number.POSITIVE_INFINITY };
+    if (this.#takeIf('+')) return { min: 1, max: Number.POSITIVE_INFINITY };
+    if (this.#takeIf('?')) return { min: 0, max: 1 };
+    const start = this.#position;
+    if (!this.#takeIf('{')) return null;
+    const low = this.#takeWhile(/^\d$/, 6);
+    const comma = low !== '' && this.#takeIf(',');
+    const high = comma ? this.#takeWhile(/^\d$/, 6) : low;
+    if (low === '' || !this.#takeIf('}')) {
+      this.#position = start;
       return null;
     }
     const min = Number(low);
     const max = high === '' ? Number.POSITIVE_INFINITY : Number(high);
     if (min > MAX_COUNT || (max > MAX_COUNT && max !== Number.POSITIVE_INFINITY)) {
-      throw this.createError('the number in the quantifier is too big');
+      throw this.#createError('the number in the quantifier is too big');
     }
-    if (max < min) throw this.createError('the numbers in the quantifier are out of order');
+    if (max < min) throw this.#createError('the numbers in the quantifier are out of order');
     return { min, max };
   }
 
   /** Skips the white space, comments and empty quotations that PCRE allows between an item and its quantifier. */
   #skipTrivia(): void {
-    for (let start = -1; start !== this.position; ) {
-      start = this.position;
+    for (let start = -1; start !== this.#position; ) {
+      start = this.#position;
       this.#skipExtended();
-      this.takeIf('\\E');
-      this.takeIf('\\Q\\E');
-      if (this.takeIf('(?#')) this.takeUntil(')');
+      this.#takeIf('\\E');
+      this.#takeIf('\\Q\\E');
+      if (this.#takeIf('(?#')) this.#takeUntil(')');
     }
   }
 
   /** Skips white space and `#` comments under `x`. */
   #skipExtended(): void {
     while (this.#flags.x) {
-      if (/^[\t-\r ]$/.test(this.peek())) this.position += 1;
-      else if (this.takeIf('#')) while (!this.isAtEnd && this.takeCharacter() !== 10);
+      if (/^[\t-\r ]$/.test(this.#peek())) this.#position += 1;
+      else if (this.#takeIf('#')) while (!this.#isAtEnd && this.#takeCharacter() !== 10);
       else return;
     }
   }
 
   /** Parses a construct in parentheses, from after the `(`. Returns `null` for a comment, a callout or flags. */
   #parseGroup(): PcreNode | null {
-    if (this.peek() === '*' && /^[A-Za-z:]$/.test(this.peek(1))) {
-      throw this.createError('verbs such as (*SKIP) are not supported', 'unsupported');
+    if (this.#peek() === '*' && /^[A-Za-z:]$/.test(this.#peek(1))) {
+      throw this.#createError('verbs such as (*SKIP) are not supported', 'unsupported');
     }
-    if (!this.takeIf('?')) return this.#flags.n ? this.#parseNested() : this.#parseCapturing();
-    if (this.takeIf('#')) {
-      this.takeUntil(')');
+    if (!this.#takeIf('?')) return this.#flags.n ? this.#parseNested() : this.#parseCapturing();
+    if (this.#takeIf('#')) {
+      this.#takeUntil(')');
       return null;
     }
     for (const [opening, build] of GROUP_OPENINGS) {
-      if (!this.takeIf(opening)) continue;
+      if (!this.#takeIf(opening)) continue;
       const node = build(this.#parseNested());
       if (node.kind === 'look' && !node.ahead && !hasFixedLengthBranches(node.body)) {
-        throw this.createError('a lookbehind whose length is not fixed');
+        throw this.#createError('a lookbehind whose length is not fixed');
       }
       return node;
     }
-    if (this.takeIf('|')) return this.#parseNested(true);
+    if (this.#takeIf('|')) return this.#parseNested(true);
     for (const [opening, close] of NAMED_GROUP_OPENINGS) {
-      if (this.takeIf(opening)) return this.#parseCapturing(this.#parseGroupName(close));
+      if (this.#takeIf(opening)) return this.#parseCapturing(this.#parseGroupName(close));
     }
-    if (this.takeIf('P=')) return this.#reference(this.takeUntil(')'));
-    if (this.takeIf('C')) {
-      this.takeUntil(')');
+    if (this.#takeIf('P=')) return this.#reference(this.#takeUntil(')'));
+    if (this.#takeIf('C')) {
+      this.#takeUntil(')');
       return null;
     }
-    if (/^(?:R|P>|&|[-+]?\d)/.test(this.peek() + this.peek(1))) {
-      this.takeUntil(')');
+    if (/^(?:R|P>|&|[-+]?\d)/.test(this.#peek() + this.#peek(1))) {
+      this.#takeUntil(')');
       return { kind: 'opaque', what: 'recursion' };
     }
-    if (this.peek() === '(') throw this.createError('conditions are not supported', 'unsupported');
+    if (this.#peek() === '(') throw this.#createError('conditions are not supported', 'unsupported');
     return this.#parseFlagGroup();
   }
 
   #parseGroupName(close: string): string {
-    const name = this.takeUntil(close);
+    const name = this.#takeUntil(close);
     const valid = this.#isUnicode ? /^[\p{L}\p{Nd}_]{1,32}$/u : /^\w{1,32}$/;
-    if (!valid.test(name) || /^\d/.test(name)) throw this.createError(`${name} is not a valid group name`);
+    if (!valid.test(name) || /^\d/.test(name)) throw this.#createError(`${name} is not a valid group name`);
     return name;
   }
 
@@ -477,11 +418,11 @@ class PcreParser extends PatternCursor {
   #parseFlagGroup(): PcreNode | null {
     const outer = this.#flags;
     const flags = this.#parseFlags();
-    if (this.takeIf(')')) {
+    if (this.#takeIf(')')) {
       this.#flags = flags;
       return null;
     }
-    if (!this.takeIf(':')) throw this.createError('unrecognized character after (?');
+    if (!this.#takeIf(':')) throw this.#createError('unrecognized character after (?');
     this.#flags = flags;
     const body = this.#parseNested();
     this.#flags = outer;
@@ -491,15 +432,15 @@ class PcreParser extends PatternCursor {
   /** Parses `i`, `i-m`, `^s` and so on, up to the `)` or `:` that follows. */
   #parseFlags(): PcreFlags {
     const flags = { ...this.#flags };
-    if (this.takeIf('^')) Object.assign(flags, RESET_FLAGS);
+    if (this.#takeIf('^')) Object.assign(flags, RESET_FLAGS);
     let value = true;
     for (;;) {
-      if (this.takeIf('-')) value = false;
-      else if (this.takeIf('xx')) Object.assign(flags, { x: value, xx: value });
+      if (this.#takeIf('-')) value = false;
+      else if (this.#takeIf('xx')) Object.assign(flags, { x: value, xx: value });
       else {
-        const letter = this.peek();
+        const letter = this.#peek();
         if (!isFlag(letter)) return flags;
-        this.position += 1;
+        this.#position += 1;
         flags[letter] = value;
         if (letter === 'x') flags.xx = false;
       }
@@ -511,9 +452,9 @@ class PcreParser extends PatternCursor {
     const index = this.#lastGroup;
     if (name !== undefined) this.#checkName(name, index);
     this.#groups.push({ index, ...omitUndefined({ name }) });
-    const start = this.position;
+    const start = this.#position;
     const body = this.#parseNested();
-    const characters = this.characters.slice(start, this.position - 1);
+    const characters = this.#characters.slice(start, this.#position - 1);
     const source = this.#isUnicode
       ? characters.map((point) => String.fromCodePoint(point)).join('')
       : new TextDecoder().decode(Uint8Array.from(characters));
@@ -533,12 +474,12 @@ class PcreParser extends PatternCursor {
   }
 
   #parseNested(resetNumbers = false): PcreNode {
-    if (this.#depth >= MAX_DEPTH) throw this.createError(`groups nest deeper than ${MAX_DEPTH}`);
+    if (this.#depth >= MAX_DEPTH) throw this.#createError(`groups nest deeper than ${MAX_DEPTH}`);
     this.#depth += 1;
     const flags = this.#flags;
-    const start = this.position;
+    const start = this.#position;
     const body = this.#parseAlternation(resetNumbers);
-    if (!this.takeIf(')')) throw new PcreSyntaxError('unmatched (', start);
+    if (!this.#takeIf(')')) throw new PcreSyntaxError('unmatched (', start);
     this.#flags = flags;
     this.#depth -= 1;
     // PCRE allows a quantifier after `(?:\b)` but not after `\b`.
@@ -547,26 +488,27 @@ class PcreParser extends PatternCursor {
 
   /** Parses a class, from after the `[`. See pcre2pattern(3), "Square brackets and character classes". */
   #parseClass(): CharSet {
-    const start = this.position;
-    const negated = this.takeIf('^');
+    const start = this.#position;
+    const negated = this.#takeIf('^');
     const sets: CharSet[] = [];
     let first = true;
     let quoting = false;
     for (;;) {
-      if (this.isAtEnd) throw this.createError(`the class that opens at ${start - 1} has no ]`);
-      if (quoting ? this.takeIf('\\E') : this.takeIf('\\Q')) {
+      if (this.#isAtEnd) throw this.#createError(`the class that opens at ${start - 1} has no ]`);
+      if (quoting ? this.#takeIf('\\E') : this.#takeIf('\\Q')) {
         quoting = !quoting;
         continue;
       }
-      if (!quoting && !first && this.takeIf(']')) break;
-      const item = quoting ? { character: this.takeCharacter() } : this.#parseClassItem();
+      if (!quoting && !first && this.#takeIf(']')) break;
+      const item = quoting ? this.#takeCharacter() : this.#parseClassItem();
       if (item === null) continue;
       first = false;
-      if ('set' in item) {
+      if (typeof item === 'number') sets.push(quoting ? [[item, item]] : this.#parseClassRange(item));
+      else {
         // "invalid range in character class", unless the hyphen is last.
-        if (this.#isAtRange()) throw this.createError('a range in a class cannot start with a set');
-        sets.push(item.set);
-      } else sets.push(quoting ? [[item.character, item.character]] : this.#parseClassRange(item.character));
+        if (this.#isAtRange()) throw this.#createError('a range in a class cannot start with a set');
+        sets.push(item);
+      }
     }
     const all = unionCharSets(...sets);
     const folded = this.#flags.i ? foldCase(all, this.#isUnicode) : all;
@@ -574,73 +516,73 @@ class PcreParser extends PatternCursor {
   }
 
   #isAtRange(): boolean {
-    return this.peek() === '-' && this.peek(1) !== ']' && this.peek(1) !== '';
+    return this.#peek() === '-' && this.#peek(1) !== ']' && this.#peek(1) !== '';
   }
 
-  #parseClassItem(): ClassItem | null {
-    if (this.#flags.xx && /^[ \t]$/.test(this.peek())) {
-      this.position += 1;
+  /** Parses an element of a class: a character, which may begin a range, or a set, which may not. */
+  #parseClassItem(): number | CharSet | null {
+    if (this.#flags.xx && /^[ \t]$/.test(this.#peek())) {
+      this.#position += 1;
       return null;
     }
-    if (this.peek() === '[' && /^[:.=]$/.test(this.peek(1))) {
+    if (this.#peek() === '[' && /^[:.=]$/.test(this.#peek(1))) {
       const posix = this.#parsePosixClass();
-      if (posix !== null) return { set: posix };
+      if (posix !== null) return posix;
     }
-    if (!this.takeIf('\\')) return { character: this.takeCharacter() };
+    if (!this.#takeIf('\\')) return this.#takeCharacter();
     const escaped = this.#parseEscape(true);
-    if (escaped.kind === 'literal') return { character: escaped.character };
-    return escaped.kind === 'class' ? { set: escaped.set } : null;
+    return typeof escaped === 'number' || (escaped !== null && isCharSet(escaped)) ? escaped : null;
   }
 
   #parseClassRange(low: number): CharSet {
     this.#skipLoneEndQuotes();
     if (!this.#isAtRange()) return [[low, low]];
-    this.position += 1;
-    this.takeIf('\\Q');
+    this.#position += 1;
+    this.#takeIf('\\Q');
     let high = this.#parseClassItem();
-    while (high === null && !this.isAtEnd) high = this.#parseClassItem();
-    if (high === null) throw this.createError('the class has no ]');
+    while (high === null && !this.#isAtEnd) high = this.#parseClassItem();
+    if (high === null) throw this.#createError('the class has no ]');
     this.#skipLoneEndQuotes();
-    if ('set' in high) throw this.createError('a range in a class cannot end with a set');
-    if (high.character < low) throw this.createError('the range in the class is out of order');
-    return [[low, high.character]];
+    if (typeof high !== 'number') throw this.#createError('a range in a class cannot end with a set');
+    if (high < low) throw this.#createError('the range in the class is out of order');
+    return [[low, high]];
   }
 
   /** PCRE ignores a lone `\E` at any position. */
   #skipLoneEndQuotes(): void {
-    while (this.takeIf('\\E'));
+    while (this.#takeIf('\\E'));
   }
 
   /** Parses `[:alpha:]` or `[:^alpha:]`; `null` if the brackets are plain characters. */
   #parsePosixClass(): CharSet | null {
-    const start = this.position;
-    const mark = this.peek(1);
-    this.position += 2;
-    const negated = this.takeIf('^');
-    const name = this.takeWhile(/^[A-Za-z]$/);
-    if (!this.takeIf(`${mark}]`)) {
-      this.position = start;
+    const start = this.#position;
+    const mark = this.#peek(1);
+    this.#position += 2;
+    const negated = this.#takeIf('^');
+    const name = this.#takeWhile(/^[A-Za-z]$/);
+    if (!this.#takeIf(`${mark}]`)) {
+      this.#position = start;
       return null;
     }
-    if (mark !== ':') throw this.createError('POSIX collating elements are not supported');
+    if (mark !== ':') throw this.#createError('POSIX collating elements are not supported');
     const set = this.#classes.getPosixSet(name);
-    if (set === null) throw this.createError(`unknown POSIX class ${name}`);
+    if (set === null) throw this.#createError(`unknown POSIX class ${name}`);
     return negated ? this.#complement(set) : set;
   }
 
   /** Parses an escape, from after the backslash. See pcre2pattern(3), "Backslash". */
   #parseEscape(inClass: boolean): PcreEscape {
-    if (this.isAtEnd) throw this.createError('\\ at the end of the pattern');
-    const letter = this.peek();
+    if (this.#isAtEnd) throw this.#createError('\\ at the end of the pattern');
+    const letter = this.#peek();
     if (/[0-9]/.test(letter)) return this.#parseNumber(inClass);
-    this.position += 1;
-    if (letter === 'E') return { kind: 'nothing' };
-    if (!/[A-Za-z]/.test(letter)) return { kind: 'literal', character: letter.codePointAt(0) ?? 0 };
+    this.#position += 1;
+    if (letter === 'E') return null;
+    if (!/[A-Za-z]/.test(letter)) return letter.codePointAt(0) ?? 0;
     const control = Object.hasOwn(CONTROL_CHARACTERS, letter) ? CONTROL_CHARACTERS[letter] : undefined;
-    if (control !== undefined) return { kind: 'literal', character: control };
-    if (inClass && letter === 'b') return { kind: 'literal', character: 8 };
+    if (control !== undefined) return control;
+    if (inClass && letter === 'b') return 8;
     const assertion = Object.hasOwn(ESCAPED_ASSERTIONS, letter) ? ESCAPED_ASSERTIONS[letter] : undefined;
-    if (!inClass && assertion !== undefined) return { kind: 'node', node: assertion };
+    if (!inClass && assertion !== undefined) return assertion;
     const lower = letter.toLowerCase();
     switch (lower) {
       case 'd':
@@ -649,39 +591,38 @@ class PcreParser extends PatternCursor {
       case 'h':
       case 'v': {
         const set = this.#classes.setsByEscape[lower];
-        return { kind: 'class', set: letter === lower ? set : this.#complement(set) };
+        return letter === lower ? set : this.#complement(set);
       }
       case 'p':
         return this.#parseProperty(letter === 'P');
     }
     switch (letter) {
       case 'x':
-        return this.#literal(this.#parseHex());
+        return this.#checkRange(this.#parseHex());
       case 'o':
-        if (!this.takeIf('{')) throw this.createError('\\o without {');
-        return this.#literal(Number.parseInt(this.takeUntil('}'), 8));
+        if (!this.#takeIf('{')) throw this.#createError('\\o without {');
+        return this.#checkRange(Number.parseInt(this.#takeUntil('}'), 8));
       case 'c':
-        return this.#literal(String.fromCodePoint(this.takeCharacter()).toUpperCase().charCodeAt(0) ^ 64);
+        return this.#checkRange(String.fromCodePoint(this.#takeCharacter()).toUpperCase().charCodeAt(0) ^ 64);
     }
     if (!inClass) {
       if (letter === 'N') return this.#parseN();
-      if (letter === 'R') return { kind: 'node', node: this.#lineBreak() };
-      if (letter === 'g' || letter === 'k') return { kind: 'node', node: this.#parseReference(letter) };
-      if (letter === 'X' || letter === 'C')
-        return { kind: 'node', node: { kind: 'opaque', what: `\\${letter}` } };
+      if (letter === 'R') return this.#lineBreak();
+      if (letter === 'g' || letter === 'k') return this.#parseReference(letter);
+      if (letter === 'X' || letter === 'C') return { kind: 'opaque', what: `\\${letter}` };
     }
-    throw this.createError(`\\${letter} has no meaning${inClass ? ' in a class' : ''}`);
+    throw this.#createError(`\\${letter} has no meaning${inClass ? ' in a class' : ''}`);
   }
 
-  #literal(character: number): PcreEscape {
+  #checkRange(character: number): number {
     if (!(character >= 0 && character <= this.#classes.maxCharacter))
-      throw this.createError('a character code is out of range');
-    return { kind: 'literal', character };
+      throw this.#createError('a character code is out of range');
+    return character;
   }
 
   #parseHex(): number {
-    if (!this.takeIf('{')) return Number.parseInt(this.takeWhile(/^[0-9A-Fa-f]$/, 2) || '0', 16);
-    const digits = this.takeUntil('}');
+    if (!this.#takeIf('{')) return Number.parseInt(this.#takeWhile(/^[0-9A-Fa-f]$/, 2) || '0', 16);
+    const digits = this.#takeUntil('}');
     return /^[0-9A-Fa-f]{1,8}$/.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
   }
 
@@ -690,29 +631,29 @@ class PcreParser extends PatternCursor {
    * groups exist. Otherwise they are up to three octal digits.
    */
   #parseNumber(inClass: boolean): PcreEscape {
-    const start = this.position;
-    const digits = this.takeWhile(/^[0-9]$/);
+    const start = this.#position;
+    const digits = this.#takeWhile(/^[0-9]$/);
     const number = Number.parseInt(digits, 10);
     const canRefer = number < 10 || /^[89]/.test(digits) || number <= this.#lastGroup;
-    if (!inClass && digits[0] !== '0' && canRefer) return { kind: 'node', node: this.#reference(number) };
-    this.position = start;
-    const octal = this.takeWhile(/^[0-7]$/, 3);
-    if (octal === '') throw this.createError('a digit that is neither octal nor a group');
-    return this.#literal(Number.parseInt(octal, 8));
+    if (!inClass && digits[0] !== '0' && canRefer) return this.#reference(number);
+    this.#position = start;
+    const octal = this.#takeWhile(/^[0-7]$/, 3);
+    if (octal === '') throw this.#createError('a digit that is neither octal nor a group');
+    return this.#checkRange(Number.parseInt(octal, 8));
   }
 
-  #parseProperty(negated: boolean): PcreEscape {
-    const name = this.takeIf('{') ? this.takeUntil('}') : String.fromCodePoint(this.takeCharacter());
+  #parseProperty(negated: boolean): CharSet {
+    const name = this.#takeIf('{') ? this.#takeUntil('}') : String.fromCodePoint(this.#takeCharacter());
     const inverted = name.startsWith('^');
     const set = this.#classes.getPropertySet(name.slice(inverted ? 1 : 0).trim());
-    if (set === null) throw this.createError(`unknown property ${name}`, 'unsupported');
-    return { kind: 'class', set: inverted === negated ? set : this.#complement(set) };
+    if (set === null) throw this.#createError(`unknown property ${name}`, 'unsupported');
+    return inverted === negated ? set : this.#complement(set);
   }
 
-  #parseN(): PcreEscape {
-    if (!this.takeIf('{U+')) return { kind: 'class', set: this.#complement([[10, 10]]) };
-    if (!this.#isUnicode) throw this.createError('\\N{U+…} needs the u flag');
-    return this.#literal(Number.parseInt(this.takeUntil('}'), 16));
+  #parseN(): number | CharSet {
+    if (!this.#takeIf('{U+')) return this.#complement([[10, 10]]);
+    if (!this.#isUnicode) throw this.#createError('\\N{U+…} needs the u flag');
+    return this.#checkRange(Number.parseInt(this.#takeUntil('}'), 16));
   }
 
   /** Creates the node of `\R`, any line break. `\r\n` is tried before its parts, and the match is atomic. */
@@ -730,20 +671,20 @@ class PcreParser extends PatternCursor {
 
   /** Parses `\g{n} \g-n \k<name> \k'name' \k{name}`, and the recursions `\g<n>` and `\g'n'`. */
   #parseReference(letter: 'g' | 'k'): PcreNode {
-    const open = this.peek();
+    const open = this.#peek();
     const close = REFERENCE_CLOSINGS[open];
     if (close === undefined) {
-      if (letter === 'k') throw this.createError('\\k without a name');
-      return this.#numberedReference(this.takeWhile(/^[-+0-9]$/));
+      if (letter === 'k') throw this.#createError('\\k without a name');
+      return this.#numberedReference(this.#takeWhile(/^[-+0-9]$/));
     }
-    this.position += 1;
-    const name = this.takeUntil(close);
+    this.#position += 1;
+    const name = this.#takeUntil(close);
     if (letter === 'g' && open !== '{') return { kind: 'opaque', what: 'recursion' };
     return /^[-+]?\d+$/.test(name) && letter === 'g' ? this.#numberedReference(name) : this.#reference(name);
   }
 
   #numberedReference(text: string): PcreNode {
-    if (!/^[-+]?\d{1,5}$/.test(text)) throw this.createError('a reference without a number');
+    if (!/^[-+]?\d{1,5}$/.test(text)) throw this.#createError('a reference without a number');
     const number = Number.parseInt(text, 10);
     if (text.startsWith('-')) return this.#reference(this.#lastGroup + 1 + number);
     return this.#reference(text.startsWith('+') ? this.#lastGroup + number : number);
@@ -753,6 +694,57 @@ class PcreParser extends PatternCursor {
   #reference(to: number | string): PcreNode {
     this.#references.push(to);
     return { kind: 'backreference', to };
+  }
+
+  get #isAtEnd(): boolean {
+    return this.#position >= this.#characters.length;
+  }
+
+  /** The character at this distance from the position, as text; empty past the end. */
+  #peek(distance = 0): string {
+    const point = this.#characters[this.#position + distance];
+    return point === undefined ? '' : String.fromCodePoint(point);
+  }
+
+  #takeCharacter(): number {
+    const point = this.#characters[this.#position];
+    if (point === undefined) throw this.#createError('the pattern ends too early');
+    this.#position += 1;
+    return point;
+  }
+
+  /** Consumes `text` if it follows; returns whether it did. */
+  #takeIf(text: string): boolean {
+    for (let i = 0; i < text.length; i += 1) {
+      if (this.#characters[this.#position + i] !== text.charCodeAt(i)) return false;
+    }
+    this.#position += text.length;
+    return true;
+  }
+
+  /** Consumes and returns up to `limit` characters that `accept` matches. */
+  #takeWhile(accept: RegExp, limit: number = Number.POSITIVE_INFINITY): string {
+    let text = '';
+    while (text.length < limit && accept.test(this.#peek())) {
+      text += this.#peek();
+      this.#position += 1;
+    }
+    return text;
+  }
+
+  /** Consumes the text up to `end`, and `end`. Returns the text without `end`. */
+  #takeUntil(end: string): string {
+    const start = this.#position;
+    let text = '';
+    while (!this.#takeIf(end)) {
+      if (this.#isAtEnd) throw new PcreSyntaxError(`missing ${end}`, start);
+      text += String.fromCodePoint(this.#takeCharacter());
+    }
+    return text;
+  }
+
+  #createError(message: string, reason: PcreErrorReason = 'invalid'): PcreSyntaxError {
+    return new PcreSyntaxError(message, this.#position, reason);
   }
 }
 
