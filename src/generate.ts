@@ -8,11 +8,12 @@ import type { GeneratedDocument, GenerationReport, OpenApiDocument } from './ope
 import {
   applyOverlayToGeneration,
   DEFAULT_MAX_DOCUMENT_BYTES,
-  stringifyDocument,
+  joinToChunks,
+  printJson,
+  printYaml,
   toOpenApi,
-  toYaml,
 } from './openapi/index.ts';
-import { toTypes } from './types/index.ts';
+import { toTypeParts } from './types/index.ts';
 import { toValidators } from './validators/index.ts';
 
 /** The files that `waygate generate` creates for a site, and the report. */
@@ -74,22 +75,11 @@ export async function generateFrom(
   > = {},
 ): Promise<GenerationResult> {
   const name = options.name ?? defaultBaseName(site.address.base);
-  // This function does not wait, so that the memory of the site can be reclaimed while the types are created.
-  return createFiles(createSiteDocument(site, options), name, options);
-}
-
-async function createFiles(
-  { document, report }: GeneratedDocument,
-  name: string,
-  options: Pick<GenerateOptions, 'client' | 'validators'>,
-): Promise<GenerationResult> {
-  // The types take the most memory, so the large texts are printed after them.
-  const typeFiles = await createTypeFiles(document, name, options);
-  const files = new Map([
-    ...createDocumentFiles(document, name),
-    ...typeFiles,
-    ...createReportFile(report, name),
-  ]);
+  const { document, report } = createSiteDocument(site, options);
+  const files = new Map<string, string>();
+  for (const [file, print] of listFiles(document, report, name, options)) {
+    files.set(file, [...(await print())].join(''));
+  }
   return { document, report, files };
 }
 
@@ -134,39 +124,35 @@ function createEmptyError(
   );
 }
 
-type File = readonly [name: string, content: string];
-
-/** Creates the files of a document: JSON and YAML. */
-export function createDocumentFiles(document: OpenApiDocument, name: string): readonly File[] {
-  return [
-    [`${name}.openapi.json`, stringifyDocument(document)],
-    [`${name}.openapi.yaml`, toYaml(document)],
-  ];
-}
+/** Creates the content of a file in chunks: the files of a large document have a hundred megabytes. */
+export type FilePrinter = () => Iterable<string> | Promise<Iterable<string>>;
 
 /**
- * Creates the files that programs import. They have the name of the files for a title, so that a site that is renamed leaves
- * them unchanged.
+ * Lists the files of a document by name: JSON and YAML, if there is a report, which follows at the end; between, those that
+ * programs import. They have the name of the files for a title, so that a site that is renamed leaves them unchanged.
  */
-export async function createTypeFiles(
+export function listFiles(
   document: OpenApiDocument,
+  report: GenerationReport | undefined,
   name: string,
-  { client = false, validators }: Pick<GenerateOptions, 'client' | 'validators'> = {},
-): Promise<readonly File[]> {
+  { client = false, validators }: Pick<GenerateOptions, 'client' | 'validators'>,
+): ReadonlyMap<string, FilePrinter> {
   const { description: _, ...info } = document.info;
   const untitled: OpenApiDocument = { ...document, info: { ...info, title: name } };
-  const files: File[] = [[`${name}.ts`, await toTypes(untitled)]];
-  if (client) files.push([`${name}.client.ts`, await toClient(untitled)]);
+  const files = new Map<string, FilePrinter>();
+  if (report !== undefined) {
+    files.set(`${name}.openapi.json`, () => joinToChunks(printJson(document)));
+    files.set(`${name}.openapi.yaml`, () => joinToChunks(printYaml(document)));
+  }
+  files.set(`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled)));
+  if (client) files.set(`${name}.client.ts`, async () => [await toClient(untitled)]);
   if (validators !== undefined) {
     // TypeScript resolves `.js` to the types under every kind of module resolution.
-    const content = await toValidators(untitled, { kind: validators, types: `./${name}.js` });
-    files.push([`${name}.validators.ts`, content]);
+    const options = { kind: validators, types: `./${name}.js` };
+    files.set(`${name}.validators.ts`, async () => [await toValidators(untitled, options)]);
   }
+  if (report !== undefined) files.set(`${name}.report.json`, () => joinToChunks(printJson(report)));
   return files;
-}
-
-export function createReportFile(report: GenerationReport, name: string): readonly File[] {
-  return [[`${name}.report.json`, `${JSON.stringify(report, null, 2)}\n`]];
 }
 
 /** Derives the base name of a site's files from its base URL, in characters that every file system accepts: `example.com-blog`, `127.0.0.1-8081`. */

@@ -26,19 +26,22 @@ export function requireFolder(path: string): string {
  * Writes files into a folder. Each file is replaced atomically, because another program may be reading it. None is replaced
  * before the contents of all are written, so a full disk or an interruption leaves the earlier files as they were.
  *
- * @param files contents by file name
+ * @param files functions by file name that create the content in parts
  * @throws {ConfigurationError} when the folder is not writable
  */
-export async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
-  const parts = [...files].map(([name, content]) => ({
-    content,
+export async function writeFiles(
+  folder: string,
+  files: ReadonlyMap<string, () => Iterable<string> | Promise<Iterable<string>>>,
+): Promise<void> {
+  const parts = [...files].map(([name, print]) => ({
+    print,
     target: join(folder, name),
     temporary: join(folder, `.${name}.${process.pid}.part`),
   }));
   try {
     await mkdir(folder, { recursive: true });
-    await removeAbandonedParts(folder, files);
-    for (const { content, temporary } of parts) await writeFile(temporary, content);
+    await removeAbandonedParts(folder, [...files.keys()]);
+    for (const { print, temporary } of parts) await writeFile(temporary, await print());
     for (const { target, temporary } of parts) await rename(temporary, target);
   } catch (cause) {
     await Promise.allSettled(parts.map(({ temporary }) => rm(temporary, { force: true })));
@@ -49,10 +52,10 @@ export async function writeFiles(folder: string, files: ReadonlyMap<string, stri
 /** Milliseconds after which a temporary file counts as left behind by a process that was killed. */
 const ABANDONED_AFTER = 60 * 60 * 1000;
 
-async function removeAbandonedParts(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+async function removeAbandonedParts(folder: string, names: readonly string[]): Promise<void> {
   for (const entry of await readdir(folder)) {
     const [, name] = /^\.(.+)\.\d+\.part$/.exec(entry) ?? [];
-    if (name === undefined || !files.has(name)) continue;
+    if (name === undefined || !names.includes(name)) continue;
     const path = join(folder, entry);
     const { mtimeMs } = await stat(path);
     if (Date.now() - mtimeMs > ABANDONED_AFTER) await rm(path, { force: true });

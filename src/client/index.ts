@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
 import { type CompiledTypeLookup, compileSchemas } from '../types/compile.ts';
 import type { CompilerSchema } from '../types/compiler-schema.ts';
-import { printDeclaration, printMemberList } from '../types/module.ts';
+import { printDeclarations, printMemberList } from '../types/module.ts';
 import { TypeNameAllocator, toPropertyKey, toStringLiteral } from '../types/names.ts';
 import { readDocumentOperations } from '../types/operations.ts';
 import {
@@ -58,15 +58,14 @@ export async function toClient(
 
 /** Prints a client: the maps of operations, the types of the site, and the runtime. */
 function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: string): string {
-  const declarations = (list: ClientPlan['schemas']): string =>
-    list.map((declaration) => printDeclaration(declaration, types)).join('\n');
-  return printSections(printBanner(plan.title), [
-    ['Operations', OPERATION_MAPS.map((map) => printMap(map, plan, types)).join('\n')],
-    ['Resources', declarations(plan.schemas)],
-    ['Queries and bodies', declarations(plan.declarations)],
-    ['Names', [...plan.aliases, errorCodesOf(plan)].map(printAlias).join('\n')],
-    ['Client', `${printSlashes(plan)}\n${runtime}`],
+  const parts = printSections(printBanner(plan.title), [
+    ['Operations', [OPERATION_MAPS.map((map) => printMap(map, plan, types)).join('\n')]],
+    ['Resources', printDeclarations(plan.schemas, types)],
+    ['Queries and bodies', printDeclarations(plan.declarations, types)],
+    ['Names', [[...plan.aliases, errorCodesOf(plan)].map(printAlias).join('\n')]],
+    ['Client', [`${printSlashes(plan)}\n${runtime}`]],
   ]);
+  return [...parts].join('');
 }
 
 function printBanner(title: string): string {

@@ -18,7 +18,7 @@ export {
 } from './overlay.ts';
 export { countOperations } from './path-items.ts';
 export { readServedApi, readServedApiInSteps } from './read-served-api.ts';
-export { stringifyDocument, stringifyDocumentInSteps, toYaml } from './serialize.ts';
+export { joinToChunks, printJson, printYaml, stringifyDocument, toYaml } from './serialize.ts';
 export type * from './served-api.ts';
 export { toOpenApi30 } from './to-openapi-30.ts';
 

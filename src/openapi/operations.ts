@@ -12,6 +12,7 @@ import {
   createForcedExtension,
   createResponsesObject,
   createSuccessSchema,
+  toResponses,
 } from './responses.ts';
 
 /** Creates the Operation Object of one method of one path. */
@@ -197,8 +198,8 @@ function mergeBodies(parts: readonly OperationParts[]): JsonObject | undefined {
 /** Merges responses. A status has a schema only if every route that states the status has one. */
 function mergeResponses(parts: readonly OperationParts[]): JsonObject {
   const statuses = new Set(parts.flatMap(({ responses }) => Object.keys(responses)));
-  return Object.fromEntries(
-    [...statuses].map((status) => {
+  return toResponses(
+    [...statuses].map((status): [string, Json] => {
       const variants = parts
         .map(({ responses }) => Object.fromEntries(jsonMembers(responses[status])))
         .filter((variant) => Object.keys(variant).length > 0);

@@ -21,10 +21,19 @@ export function createResponsesObject(route: RouteOperation, components: Compone
     headers: 'isPaged' in response && response.isPaged ? createPagingHeaders(components) : undefined,
     content: schema === undefined ? undefined : { [mediaTypeOf(response)]: { schema } },
   });
-  return {
-    ...Object.fromEntries(SUCCESS_STATUSES[response.kind].map((status) => [status, success])),
-    ...createErrorResponses(route, components),
-  };
+  const successes = SUCCESS_STATUSES[response.kind].map((status): [string, Json] => [status, success]);
+  return toResponses([...successes, ...Object.entries(createErrorResponses(route, components))]);
+}
+
+/**
+ * Creates an object with status codes as names. V8 reserves 5 KB for it, an element for each number up to the largest, unless a
+ * far larger number was a name before: then it stores the names in a hash table.
+ */
+export function toResponses(responses: readonly (readonly [status: string, response: Json])[]): JsonObject {
+  const object: { [status: string]: Json } = { 999999: null };
+  for (const [status, response] of responses) object[status] = response;
+  delete object['999999'];
+  return object;
 }
 
 /** The schema of a successful response; `undefined` if the index does not describe it. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../json.ts';
-import type { Steps } from '../steps.ts';
+import type { GenerationReport } from './generation-report.ts';
 
 /**
  * Serializes a document as JSON: indented by two spaces, keys in the order of the data, a newline at the end.
@@ -17,29 +17,39 @@ export function stringifyDocument(document: Json): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Does the work of {@link stringifyDocument} in steps of about one operation or schema. @returns the text in parts */
-export function* stringifyDocumentInSteps(document: Json): Steps<readonly string[]> {
-  const parts: string[] = [];
-  yield* addParts(parts, document, '', 3);
-  parts.push('\n');
-  return parts;
+/** Creates the text of {@link stringifyDocument} in parts of about one operation, schema or diagnostic. */
+export function* printJson(value: Json | GenerationReport): Generator<string> {
+  yield* printJsonValue(value, '', 3);
+  yield '\n';
 }
 
-/** @param depth how many levels of objects are serialized member by member */
-function* addParts(parts: string[], value: Json, indent: string, depth: number): Steps<void> {
-  if (depth === 0 || !isJsonObject(value) || Object.keys(value).length === 0) {
+/** @param depth how many levels of objects are serialized member by member. An item of a list is one part. */
+function* printJsonValue(value: unknown, indent: string, depth: number): Generator<string> {
+  const isObject = isJsonObject(value);
+  if (depth === 0 || !(isObject || Array.isArray(value)) || Object.keys(value).length === 0) {
     // Strings contain no line feeds in JSON.
-    parts.push(JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`));
-    yield;
+    yield JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`);
     return;
   }
-  let separator = '{';
+  let separator = isObject ? '{' : '[';
   for (const [name, member] of Object.entries(value)) {
-    parts.push(`${separator}\n${indent}  ${JSON.stringify(name)}: `);
-    yield* addParts(parts, member, `${indent}  `, depth - 1);
+    yield `${separator}\n${indent}  ${isObject ? `${JSON.stringify(name)}: ` : ''}`;
+    yield* printJsonValue(member, `${indent}  `, isObject ? depth - 1 : 0);
     separator = ',';
   }
-  parts.push(`\n${indent}}`);
+  yield `\n${indent}${isObject ? '}' : ']'}`;
+}
+
+/** Joins parts of a text to chunks of at least a length. */
+export function* joinToChunks(parts: Iterable<string>, length: number = 64 * 1024): Generator<string> {
+  let chunk = '';
+  for (const part of parts) {
+    chunk += part;
+    if (chunk.length < length) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
 }
 
 /**
@@ -57,25 +67,55 @@ function* addParts(parts: string[], value: Json, indent: string, depth: number):
  * console.log(toYaml(document).split('\n')[0]);
  */
 export function toYaml(document: Json): string {
-  const writer = new YamlWriter();
-  writeValue(document, '', '', writer);
-  return writer.text();
+  return [...printYaml(document)].join('');
 }
 
-/** Collects lines. It joins them in chunks, because millions of separate lines take several times the memory. */
+/** Creates the text of {@link toYaml} in parts of about one operation or schema. */
+export function* printYaml(document: Json): Generator<string> {
+  yield* printYamlValue(document, '', '', 3, new YamlWriter());
+}
+
+/** @param depth how many levels of objects are serialized member by member */
+function* printYamlValue(
+  value: Json,
+  lead: string,
+  indent: string,
+  depth: number,
+  writer: YamlWriter,
+): Generator<string> {
+  if (depth === 0 || !isJsonObject(value) || Object.keys(value).length === 0) {
+    writeValue(value, lead, indent, writer);
+    yield writer.takeLines();
+    return;
+  }
+  let start = openCollection(lead, indent, writer);
+  const deeper = `${indent}  `;
+  for (const [name, member] of Object.entries(value)) {
+    const key = writer.scalar(name);
+    if (isJsonObject(member) && key.length < MAX_IMPLICIT_KEY_LENGTH) {
+      yield* printYamlValue(member, `${start}${key}:`, deeper, depth - 1, writer);
+    } else {
+      writeEntry(key, member, { start, indent, deeper }, writer);
+    }
+    start = indent;
+  }
+  yield writer.takeLines();
+}
+
+/** Collects lines. */
 class YamlWriter {
-  readonly #done: string[] = [];
   readonly #scalars = new Map<string, string>();
   #lines: string[] = [];
 
   addLine(line: string): void {
     this.#lines.push(line);
-    if (this.#lines.length >= LINES_PER_CHUNK) this.#flush();
   }
 
-  text(): string {
-    this.#flush();
-    return this.#done.join('');
+  /** Returns the lines since the last call. */
+  takeLines(): string {
+    const text = this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`;
+    this.#lines = [];
+    return text;
   }
 
   /** Serializes a string. Short results are cached, because a document repeats a few names thousands of times. */
@@ -87,15 +127,8 @@ class YamlWriter {
     if (this.#scalars.size < MAX_CACHED_SCALARS) this.#scalars.set(value, serialized);
     return serialized;
   }
-
-  #flush(): void {
-    if (this.#lines.length === 0) return;
-    this.#done.push(`${this.#lines.join('\n')}\n`);
-    this.#lines = [];
-  }
 }
 
-const LINES_PER_CHUNK = 2048;
 const MAX_CACHED_LENGTH = 32;
 const MAX_CACHED_SCALARS = 10_000;
 

@@ -38,6 +38,14 @@ export async function toTypes(
   document: OpenAPIV3_1.Document | JsonObject,
   options: TypesOptions = {},
 ): Promise<string> {
+  return [...(await toTypeParts(document, options))].join('');
+}
+
+/** Creates the text of {@link toTypes} in parts of about one type. */
+export async function toTypeParts(
+  document: OpenAPIV3_1.Document | JsonObject,
+  options: TypesOptions = {},
+): Promise<Iterable<string>> {
   const value: unknown = document;
   const plan = planModule(isJsonObject(value) ? value : {}, options.name);
   return printModule(plan, await compileSchemas(plan.compilerSchemas));

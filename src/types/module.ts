@@ -11,9 +11,8 @@ import type { ComponentSchema } from './references.ts';
 import type { TypeDeclaration, TypeShape } from './shape.ts';
 
 /** Prints a module: paths, then the types of operations by tag, schemas, `operations` and `components`. */
-export function printModule(plan: ModulePlan, types: CompiledTypeLookup): string {
-  const declarations = (list: readonly TypeDeclaration[]): string =>
-    list.map((declaration) => printDeclaration(declaration, types)).join('\n');
+export function printModule(plan: ModulePlan, types: CompiledTypeLookup): Iterable<string> {
+  const declarations = (list: readonly TypeDeclaration[]): Iterable<string> => printDeclarations(list, types);
   const byTag = groupBy(plan.operationTypes, ({ operation }) => operation.tag);
   return printSections(printBanner(plan.title), [
     ['Paths', printPaths(plan.operationTypes)],
@@ -40,8 +39,20 @@ function printBanner(title: string): string {
 `;
 }
 
+/** Prints declarations with an empty line between. */
+export function* printDeclarations(
+  declarations: readonly TypeDeclaration[],
+  types: CompiledTypeLookup,
+): Generator<string> {
+  let separator = '';
+  for (const declaration of declarations) {
+    yield separator + printDeclaration(declaration, types);
+    separator = '\n';
+  }
+}
+
 /** Prints an interface for an object with properties, so that editors show its name; else an alias. */
-export function printDeclaration(
+function printDeclaration(
   { name, comment: text, shape, extends: base }: TypeDeclaration,
   types: CompiledTypeLookup,
 ): string {
@@ -60,9 +71,9 @@ export function printDeclaration(
 }
 
 /** Prints `paths` in the form of openapi-typescript, which openapi-fetch reads. */
-function printPaths(operations: readonly OperationTypes[]): string {
-  const byPath = groupBy(operations, ({ operation }) => operation.path);
-  const items = [...byPath].map(([path, here]) => {
+function* printPaths(operations: readonly OperationTypes[]): Generator<string> {
+  yield 'export interface paths {\n';
+  for (const [path, here] of groupBy(operations, ({ operation }) => operation.path)) {
     const present = here.map(
       ({ operation, comment: text }) =>
         `${toTsDoc(text.split('\n')[0] ?? '', '    ')}    ${operation.method}: operations[${toStringLiteral(operation.id)}];\n`,
@@ -71,20 +82,24 @@ function printPaths(operations: readonly OperationTypes[]): string {
       here.every(({ operation }) => operation.method !== method),
     ).map((method) => `${method}?: never;`);
     const none = PARAMETER_LOCATIONS.map((place) => `${place}?: never`).join('; ');
-    return `  ${toStringLiteral(path)}: {\n    parameters: { ${none} };\n${present.join('')}    ${absent.join(' ')}\n  };\n`;
-  });
-  return `export interface paths {\n${items.join('')}}\n`;
+    yield `  ${toStringLiteral(path)}: {\n    parameters: { ${none} };\n${present.join('')}    ${absent.join(' ')}\n  };\n`;
+  }
+  yield '}\n';
 }
 
 /** Prints `operations`, by operation id. */
-function printOperations(operations: readonly OperationTypes[], types: CompiledTypeLookup): string {
-  const entries = operations.map((typed) => {
+function* printOperations(
+  operations: readonly OperationTypes[],
+  types: CompiledTypeLookup,
+): Generator<string> {
+  yield 'export interface operations {\n';
+  for (const typed of operations) {
     const parameters = PARAMETER_LOCATIONS.map((place) => {
       const type = typed.parameters[place];
       return type === undefined ? `${place}?: never` : `${place}${type.required ? '' : '?'}: ${type.name}`;
     });
     const { body } = typed;
-    return [
+    yield [
       toTsDoc(typed.comment, '  '),
       `  ${toPropertyKey(typed.operation.id)}: {\n`,
       printMemberList('parameters', parameters),
@@ -95,19 +110,20 @@ function printOperations(operations: readonly OperationTypes[], types: CompiledT
       ...typed.responses.map(([status, response]) => printResponse(status, response, types, '      ')),
       '    };\n  };\n',
     ].join('');
-  });
-  return `export interface operations {\n${entries.join('')}}\n`;
+  }
+  yield '}\n';
 }
 
 /** Prints `components`, by the keys of the document. */
-function printComponents(
+function* printComponents(
   schemas: readonly ComponentSchema[],
   { responses, parameters, requestBodies, headers }: ComponentTypes,
   types: CompiledTypeLookup,
-): string {
+): Generator<string> {
   const shape = ([key, of]: readonly [string, TypeShape]): string =>
     printEntry(toPropertyKey(key), of, types, '    ');
-  const printed = Object.entries({
+  yield 'export interface components {\n';
+  const sections = Object.entries({
     schemas: schemas.map(
       ({ componentKey, typeName }) => `    ${toPropertyKey(componentKey)}: ${typeName};\n`,
     ),
@@ -118,10 +134,11 @@ function printComponents(
     ),
     headers: headers.map(shape),
     pathItems: [],
-  }).map(([name, entries]) =>
-    entries.length === 0 ? `  ${name}: never;\n` : `  ${name}: {\n${entries.join('')}  };\n`,
-  );
-  return `export interface components {\n${printed.join('')}}\n`;
+  });
+  for (const [name, entries] of sections) {
+    yield entries.length === 0 ? `  ${name}: never;\n` : `  ${name}: {\n${entries.join('')}  };\n`;
+  }
+  yield '}\n';
 }
 
 function printResponse(

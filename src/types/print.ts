@@ -181,13 +181,20 @@ function propertyNumber(token: string): number | undefined {
   return token.startsWith('k') ? Number(token.slice(1)) : undefined;
 }
 
-/** Joins a banner and the sections that have a text, each below its heading. */
-export function printSections(
+/** Prints a banner and the sections that have a text, each below its heading. The text is created in parts. */
+export function* printSections(
   banner: string,
-  sections: readonly (readonly [title: string, text: string])[],
-): string {
-  const printed = sections.filter(([, text]) => text !== '');
-  return [banner, ...printed.map(([title, text]) => `${printHeading(title)}\n${text}`)].join('\n');
+  sections: readonly (readonly [title: string, parts: Iterable<string>])[],
+): Generator<string> {
+  yield banner;
+  for (const [title, parts] of sections) {
+    let heading = `\n${printHeading(title)}\n`;
+    for (const part of parts) {
+      if (part === '') continue;
+      yield heading + part;
+      heading = '';
+    }
+  }
 }
 
 /** A section heading as wide as a line: `// ── title ───…`. */

@@ -11,9 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const FILES: ReadonlyMap<string, string> = new Map([
-  ['a.txt', 'new a'],
-  ['b.txt', 'new b'],
+const FILES: ReadonlyMap<string, () => Iterable<string>> = new Map([
+  ['a.txt', () => ['new', ' a']],
+  ['b.txt', () => ['new b']],
 ]);
 
 describe('writing files', () => {

@@ -36,11 +36,13 @@ const NO_CHANGES: ComparisonResult = { changes: [], omitted: 0 };
 export async function checkFiles(result: JobResult, cwd: string): Promise<FileCheck> {
   const { document, files, out, stored } = result;
   const stale: StaleFile[] = [];
-  for (const [name, content] of files) {
+  for (const [name, print] of files) {
     const path = join(out, name);
     const current = await readFileIfPresent(resolve(cwd, path));
     if (current === null) stale.push({ path });
-    else if (current !== content) stale.push({ path, line: firstDifferentLine(current, content) });
+    else if (!isText(current, await print())) {
+      stale.push({ path, line: firstDifferentLine(current, [...(await print())].join('')) });
+    }
   }
   const incomparable = whyIncomparable(result);
   if (incomparable !== undefined || stored.state !== 'readable') {
@@ -60,6 +62,16 @@ function whyIncomparable({ job, name, out, report, stored }: JobResult): string 
   if (stored.state === 'missing') return `What changed is unknown, because ${path} is missing.`;
   if (stored.state === 'readable') return undefined;
   return `What changed is unknown, because ${path} ${stored.reason}.`;
+}
+
+/** Whether a text consists of parts. */
+function isText(text: string, parts: Iterable<string>): boolean {
+  let at = 0;
+  for (const part of parts) {
+    if (!text.startsWith(part, at)) return false;
+    at += part.length;
+  }
+  return at === text.length;
 }
 
 /** @returns a line number, counted from 1 */

@@ -3,7 +3,7 @@ import { isComparable } from '../../changes/index.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import type { DiscoveredSite, DiscoverOptions } from '../../discovery/index.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
-import type { GenerateOptions } from '../../generate.ts';
+import type { FilePrinter, GenerateOptions } from '../../generate.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
@@ -24,9 +24,9 @@ export interface JobResult {
   readonly report: GenerationReport | undefined;
   /** Path of the overlay that was applied. */
   readonly overlay: string | undefined;
-  /** The document that an earlier run wrote beside the other files. */
+  /** The document that an earlier run wrote beside the other files; `missing` unless its texts are kept. */
   readonly stored: StoredDocument;
-  readonly files: ReadonlyMap<string, string>;
+  readonly files: ReadonlyMap<string, FilePrinter>;
 }
 
 /** How a job runs. */
@@ -63,17 +63,11 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
     site === undefined
       ? { document: await openDocument(given, options.overlay, job.from ?? ''), report: undefined }
       : generator.createSiteDocument(site, { ...options, ...selectRoutes(job.discovery) });
-  const stored = await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`));
-  const written =
-    mode.keepTexts && stored.state === 'readable' ? keepInfoTexts(document, stored.document) : document;
-  const files = new Map([
-    ...(report === undefined ? [] : generator.createDocumentFiles(written, name)),
-    ...(await generator.createTypeFiles(written, name, {
-      client: job.client,
-      validators: job.validators,
-    })),
-    ...(report === undefined ? [] : generator.createReportFile(report, name)),
-  ]);
+  const stored: StoredDocument = mode.keepTexts
+    ? await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`))
+    : { state: 'missing' };
+  const written = stored.state === 'readable' ? keepInfoTexts(document, stored.document) : document;
+  const files = generator.listFiles(written, report, name, job);
   return { job, name, out: job.out, document, report, overlay: overlay?.path, stored, files };
 }
 

@@ -133,7 +133,7 @@ async function writeInitFiles(
     chosen.push(file);
   }
   for (const { content, folder, name } of chosen) {
-    await writeFiles(resolve(cwd, folder), new Map([[name, content]]));
+    await writeFiles(resolve(cwd, folder), new Map([[name, () => [content]]]));
   }
   return { written: chosen.map(pathOf), kept };
 }

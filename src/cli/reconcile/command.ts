@@ -62,7 +62,7 @@ export function createReconcileCommand(io: CommandIo, done: (code: ExitCode) => 
     );
     const { defaultBaseName } = await import('../../generate.ts');
     const file = `${name ?? defaultBaseName(report.site)}.overlay.json`;
-    await writeFiles(out, new Map([[file, `${JSON.stringify(overlay, null, 2)}\n`]]));
+    await writeFiles(out, new Map([[file, () => [`${JSON.stringify(overlay, null, 2)}\n`]]]));
     io.writeOut(
       json === true
         ? `${JSON.stringify(report, null, 2)}\n`

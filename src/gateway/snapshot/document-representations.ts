@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { getNamespaces } from '../../document-extensions.ts';
 import type { JsonObject } from '../../json.ts';
-import { narrowToNamespaces, stringifyDocumentInSteps, toOpenApi30, toYaml } from '../../openapi/index.ts';
+import { joinToChunks, narrowToNamespaces, printJson, printYaml, toOpenApi30 } from '../../openapi/index.ts';
 import { systemClock } from '../../ports.ts';
 import { runInSlices, type Steps } from '../../steps.ts';
 
@@ -25,9 +25,6 @@ export interface DocumentRepresentations {
  * unbounded. The whole document is kept in each format and version that was requested, whatever its size.
  */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
-
-/** Characters of a text that are encoded in one step. */
-const ENCODED_LENGTH = 256 * 1024;
 
 const CONTENT_TYPES = {
   json: 'application/json',
@@ -89,18 +86,13 @@ function* encode(
   const document = createServed === undefined ? stated : yield* createServed();
   const narrowed = namespaces === null ? document : narrowToNamespaces(document, namespaces);
   const content = version === '3.0' ? toOpenApi30(narrowed) : narrowed;
-  const parts = format === 'json' ? yield* stringifyDocumentInSteps(content) : [toYaml(content)];
   const encoder = new TextEncoder();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let text = '';
-  for (const part of parts) {
-    text += part;
-    if (text.length < ENCODED_LENGTH) continue;
+  for (const text of joinToChunks(format === 'json' ? printJson(content) : printYaml(content))) {
     chunks.push(encoder.encode(text));
-    text = '';
     yield;
   }
-  return [...chunks, encoder.encode(text)];
+  return chunks;
 }
 
 /** A text as it is sent. */
