@@ -14,14 +14,8 @@ export type {
   StoreInspector,
   StoreStats,
 } from './cache/store.ts';
-export type { RouteCacheKeyRule, RouteCacheRule } from './cache/wordpress/route-cache-rules.ts';
 export { type ClientGenerationOptions, toClient } from './client/index.ts';
-export {
-  defineConfig,
-  type GeneratedSite,
-  type GeneratedSiteUpstream,
-  type WaygateConfig,
-} from './define-config.ts';
+export { defineConfig } from './define-config.ts';
 export type { Diagnostic } from './diagnostics.ts';
 export {
   type DiscoveredSite,
@@ -51,13 +45,9 @@ export {
   type DocsAssetsLoader,
   type Gateway,
   type GatewayOptions,
-  type IndependenceRule,
-  type LearningOptions,
-  type SiteCacheOptions,
   type SiteOptions,
   type TransportFactory,
   type UpstreamOptions,
-  type ValidationOptions,
 } from './gateway/index.ts';
 export { type GenerateOptions, type GenerationResult, generate } from './generate.ts';
 export type { BasicCredentials } from './http/basic-credentials.ts';
@@ -105,6 +95,18 @@ export {
   toOpenApi,
   toYaml,
 } from './openapi/index.ts';
+export type {
+  GeneratedSite,
+  GeneratedSiteUpstream,
+  IndependenceRule,
+  LearningOptions,
+  RouteCacheKeyRule,
+  RouteCacheRule,
+  RouteValidationMode,
+  SiteCacheOptions,
+  ValidationOptions,
+  WaygateConfig,
+} from './option-types.ts';
 export type { Clock, Log, StateStore } from './ports.ts';
 export {
   type OperationCounts,
@@ -124,7 +126,7 @@ export type { DocsAsset, DocsAssets, DocsCoding } from './ui/assets.ts';
 export type { FetchTransport } from './upstream/fetch-transport.ts';
 export type { CircuitBreakerOptions } from './upstream/site-circuits.ts';
 export type { UpstreamTls } from './upstream/site-fetch.ts';
-export type { RouteValidationMode, ValidationMode } from './validation/evidence/enforcement.ts';
+export type { ValidationMode } from './validation/evidence/enforcement.ts';
 export type {
   FindingSeverity,
   JsonType,

@@ -2,51 +2,21 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { WaygateError } from '../errors.ts';
 import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
+import { COMMANDS } from './options.ts';
 
 /** Creates a command. The command passes its exit code to `done`. */
 type CommandFactory = (io: CommandIo, done: (code: ExitCode) => void) => Command;
 
-interface CommandEntry {
-  readonly description: string;
-  readonly load: () => Promise<CommandFactory>;
-}
-
-/** Every command with its one-line description. The program loads only the command that runs. */
-const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  generate: {
-    description: 'Write the OpenAPI document (JSON and YAML), TypeScript types and a report of a site.',
-    load: async () => (await import('./generate/command.ts')).createGenerateCommand,
-  },
-  init: {
-    description: 'Write waygate.config.ts, and a CI workflow that checks the types against the site.',
-    load: async () => (await import('./init/command.ts')).createInitCommand,
-  },
-  reconcile: {
-    description:
-      "Compare a site's responses with its document and write the corrections as an OpenAPI Overlay.",
-    load: async () => (await import('./reconcile/command.ts')).createReconcileCommand,
-  },
-  calibrate: {
-    description:
-      "Find out which rules of a site's arguments hold, so that serve --mode enforce refuses by them.",
-    load: async () => (await import('./calibrate/command.ts')).createCalibrateCommand,
-  },
-  serve: {
-    description: 'Run the gateway in front of one or more sites.',
-    load: async () => (await import('./serve/command.ts')).createServeCommand,
-  },
-  mock: {
-    description: 'Serve a document with examples, for tests without a site.',
-    load: async () => (await import('./mock/command.ts')).createMockCommand,
-  },
-  report: {
-    description: 'Show the evidence of a running gateway about validation and dependencies.',
-    load: async () => (await import('./report/command.ts')).createReportCommand,
-  },
-  example: {
-    description: 'Run both example sites behind one gateway.',
-    load: async () => (await import('./example/command.ts')).createExampleCommand,
-  },
+/** Loads a command. The program loads only the one that runs. */
+const LOADERS: Readonly<Record<keyof typeof COMMANDS, () => Promise<CommandFactory>>> = {
+  generate: async () => (await import('./generate/command.ts')).createGenerateCommand,
+  init: async () => (await import('./init/command.ts')).createInitCommand,
+  reconcile: async () => (await import('./reconcile/command.ts')).createReconcileCommand,
+  calibrate: async () => (await import('./calibrate/command.ts')).createCalibrateCommand,
+  serve: async () => (await import('./serve/command.ts')).createServeCommand,
+  mock: async () => (await import('./mock.ts')).createMockCommand,
+  report: async () => (await import('./report/command.ts')).createReportCommand,
+  example: async () => (await import('./example.ts')).createExampleCommand,
 };
 
 /**
@@ -94,19 +64,14 @@ async function commandsFor(
   io: CommandIo,
   done: (code: ExitCode) => void,
 ): Promise<readonly Command[]> {
-  const entries = Object.entries(COMMANDS);
-  const entry = entries.find(([known]) => known === name);
-  if (entry !== undefined) {
-    const createCommand = await entry[1].load();
-    return [createCommand(io, done).description(entry[1].description)];
-  }
+  const loaders = Object.entries(LOADERS);
+  const load = loaders.find(([known]) => known === name)?.[1];
+  if (load !== undefined) return [(await load())(io, done)];
   // `waygate help serve` shows the whole help of a command.
-  if (name === 'help') {
-    return Promise.all(
-      entries.map(async ([, { description, load }]) => (await load())(io, done).description(description)),
-    );
-  }
-  return entries.map(([known, { description }]) => new Command(known).description(description));
+  if (name === 'help') return Promise.all(loaders.map(async ([, loadOne]) => (await loadOne())(io, done)));
+  return Object.entries(COMMANDS).map(([known, { description }]) =>
+    new Command(known).description(description),
+  );
 }
 
 /** Reads the version from package.json, which lies two folders above this file in `src` and in `dist`. */

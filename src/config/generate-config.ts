@@ -1,9 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import * as z from 'zod';
-import type { GeneratedSite, GeneratedSiteUpstream, WaygateConfig } from '../define-config.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
-import { createKnownKeysHint, describeIssues } from './describe-issues.ts';
+import type { WaygateConfig } from '../option-types.ts';
+import { findSetting, readSettings } from './settings.ts';
 
 /** The names of the configuration file of `waygate generate`. The first that exists is read. */
 export const CONFIG_FILE_NAMES = [
@@ -34,11 +33,24 @@ export async function loadGenerateConfig(
 ): Promise<LoadedGenerateConfig | null> {
   const path = file === undefined ? await findConfigFile(folder) : await requireModule(folder, file);
   if (path === null) return null;
-  const result = generateConfigSchema.safeParse(await importDefault(path));
-  if (result.success) return { file: path, config: result.data };
-  const hint = createKnownKeysHint(createGenerateConfigJsonSchema());
-  const issues = describeIssues(result.error.issues, 'the default export', hint);
+  const { errors, value } = readSettings(
+    await importDefault(path),
+    findSetting('generate'),
+    'the default export',
+  );
+  // The types are made from the same declaration (test/project/options.test.ts).
+  const config = value as WaygateConfig;
+  const issues = errors.length > 0 ? errors : checkHeaders(config);
+  if (issues.length === 0) return { file: path, config };
   throw new ConfigurationError(`${path} is invalid\n${issues.map((issue) => `  ${issue}`).join('\n')}`);
+}
+
+function checkHeaders({ sites }: WaygateConfig): readonly string[] {
+  return sites.flatMap(({ headers = {} }, at) =>
+    Object.entries(headers).every(([name, value]) => isHeaderField(name, value))
+      ? []
+      : [`sites[${at}].headers: must be names and values of header fields`],
+  );
 }
 
 /** @throws {ConfigurationError} when the file does not exist, or is the configuration of `waygate serve` */
@@ -83,56 +95,6 @@ async function importDefault(path: string): Promise<unknown> {
   } catch (cause) {
     throw new ConfigurationError(`cannot load ${path}: ${messageOf(cause)}`, { cause });
   }
-}
-
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
-const path = z.string().min(1);
-const headers = z
-  .record(z.string(), z.string())
-  .refine(
-    (fields) => Object.entries(fields).every(([name, value]) => isHeaderField(name, value)),
-    'must be names and values of header fields',
-  );
-
-const upstreamFields: z.ZodType<GeneratedSiteUpstream> = z.strictObject({
-  host: z.string().min(1).optional(),
-  ca: path.optional(),
-  insecure: z.boolean().optional(),
-});
-
-const generatedSite: z.ZodType<GeneratedSite> = z
-  .strictObject({
-    url: httpUrl.optional(),
-    from: path.optional(),
-    out: path.optional(),
-    name: z
-      .string()
-      .regex(/^[^/\\\0]+$/, 'must be a file name; "out" chooses the folder')
-      .optional(),
-    server: httpUrl.optional(),
-    client: z.boolean().optional(),
-    validators: z.enum(['zod', 'json']).optional(),
-    overlay: z.union([path, z.literal(false)], { error: 'must be a path, or false' }).optional(),
-    authVariable: z
-      .string()
-      .regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, not the credentials')
-      .optional(),
-    headers: headers.optional(),
-    include: z.array(z.string()).optional(),
-    exclude: z.array(z.string()).optional(),
-    schemas: z.enum(['help', 'options', 'off']).optional(),
-    upstream: upstreamFields.optional(),
-  })
-  .refine(({ from, url }) => url !== undefined || from !== undefined, 'needs "url" or "from"');
-
-/** The schema of `waygate.config.ts`. */
-const generateConfigSchema: z.ZodType<WaygateConfig> = z.strictObject({
-  sites: z.array(generatedSite, { error: 'must be a list of sites' }).min(1, 'at least one site is required'),
-});
-
-/** Returns the JSON Schema of `waygate.config.ts`, for messages. */
-function createGenerateConfigJsonSchema(): object {
-  return z.toJSONSchema(generateConfigSchema, { io: 'input' });
 }
 
 /** Whether a name and a value form a header field (RFC 9110 §5.1, §5.5). */

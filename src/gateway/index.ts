@@ -9,11 +9,4 @@ export type {
   GatewayOptions,
   TransportFactory,
 } from './options/gateway-options.ts';
-export type {
-  IndependenceRule,
-  LearningOptions,
-  SiteCacheOptions,
-  SiteOptions,
-  UpstreamOptions,
-  ValidationOptions,
-} from './options/site-options.ts';
+export type { SiteOptions, UpstreamOptions } from './options/site-options.ts';

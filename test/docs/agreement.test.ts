@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import type { ValidationOptions } from '../../src/gateway/options/site-options.ts';
 import type { JsonObject } from '../../src/json.ts';
+import type { ValidationOptions } from '../../src/option-types.ts';
 import { createTestDocs } from '../support/rendered-docs.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import type { SiteCacheOptions } from '../../src/gateway/options/site-options.ts';
+import type { SiteCacheOptions } from '../../src/option-types.ts';
 import type { Clock } from '../../src/ports.ts';
 import { TRANSPORTS } from '../support/gateway.ts';
 import { type StubRequest, type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';

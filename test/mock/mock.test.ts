@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startMock } from '../../src/cli/mock/start-mock.ts';
+import { startMock } from '../../src/cli/mock.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../src/json.ts';
 import { createMock } from '../../src/mock/index.ts';
 import { recordedDocument } from '../types/documents.ts';

@@ -16,6 +16,8 @@ const SHARED = [
   'json.ts',
   'memoize.ts',
   'omit-undefined.ts',
+  'option-types.ts',
+  'options.json',
   'ports.ts',
   'state.ts',
   'steps.ts',
@@ -44,8 +46,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // What the documentation and the console share: shell, tables, forms, styles. It knows no document.
   ui: [],
   docs: ['ui', 'model', 'openapi', 'example-values'],
-  // The configuration has the types of the gateway's options.
-  config: ['gateway/options/site-options.ts', 'define-config.ts'],
+  config: ['define-config.ts'],
   // What a user's program imports; no other module does.
   'define-config.ts': [],
   // The only module that composes the others. The console is a part of it, because its pages show the state of the gateway.

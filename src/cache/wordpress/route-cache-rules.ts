@@ -1,40 +1,6 @@
 import { parseRouteGlob } from '../../glob.ts';
+import type { RouteCacheRule } from '../../option-types.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../policy/storability.ts';
-
-/** An entry of the configuration's `rules`, for the responses of matching routes. Times are in seconds. */
-export interface RouteCacheRule {
-  /** Globs: `/wp/v2/posts*` is compared with the route, `wp/v2` with its namespace. `*` matches any run of characters. */
-  readonly match: string | readonly string[];
-  /** @default GET and HEAD */
-  readonly methods?: readonly ('GET' | 'HEAD')[] | undefined;
-  /** Freshness lifetime. */
-  readonly ttl?: number | undefined;
-  /** `stale-while-revalidate` (RFC 5861) */
-  readonly swr?: number | undefined;
-  /** `stale-if-error` (RFC 5861) */
-  readonly sie?: number | undefined;
-  /** Freshness lifetime of 404 and 410. */
-  readonly notFound?: number | undefined;
-  /** Tags to purge the responses by, in addition to those that the gateway derives. */
-  readonly tags?: readonly string[] | undefined;
-  /** Changes to the cache key. */
-  readonly key?: RouteCacheKeyRule | undefined;
-  /**
-   * Whether the times have precedence over those of the response. A response that the site forbids to store is never
-   * stored. @default false
-   */
-  readonly override?: boolean | undefined;
-  /** `false` excludes the routes from the store. @default true */
-  readonly store?: boolean | undefined;
-}
-
-/** Changes that a rule makes to the cache key. */
-export interface RouteCacheKeyRule {
-  /** Request headers whose values become part of the key. */
-  readonly headers?: readonly string[] | undefined;
-  /** Query parameters that are not part of the key. */
-  readonly ignore?: readonly string[] | undefined;
-}
 
 /** The rule that applies to a request, with the defaults applied. */
 export interface ResolvedCacheRule {

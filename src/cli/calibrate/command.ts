@@ -1,57 +1,16 @@
-import { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { CalibrationReport, OpenReason, RuleFinding } from '../../calibrate/index.ts';
 import { countOf } from '../../count-of.ts';
 import { ConfigurationError } from '../../errors.ts';
+import type { CalibrateFlags } from '../../option-types.ts';
 import type { Log } from '../../ports.ts';
-import {
-  createDiscoveryCliOptions,
-  type DiscoveryFlags,
-  parseRate,
-  requireHttpUrl,
-  resolveDiscovery,
-} from '../flags.ts';
+import { requireHttpUrl, resolveDiscovery } from '../flags.ts';
 import { type CommandIo, type ExitCode, withProgress } from '../io.ts';
+import { createCommand } from '../options.ts';
 import { abortOnSignal } from '../signals.ts';
 
-interface CalibrateFlags extends DiscoveryFlags {
-  readonly state?: string;
-  readonly name?: string;
-  readonly for?: string;
-  readonly methods: 'get' | 'all';
-  readonly yes?: boolean;
-  readonly rate: number;
-  readonly json?: boolean;
-}
-
 export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  const command = new Command('calibrate')
-    .argument('<site-url>', "the site's URL, as in the configuration of the gateway")
-    .option(
-      '--state <folder>',
-      'folder of the evidence, that of waygate serve --state; known rules are skipped',
-    )
-    .option('--name <site>', "the site's name in the configuration of the gateway (the site without a name)")
-    .option(
-      '--for <url>',
-      'URL of the site in the configuration of the gateway, where <site-url> is a copy of the site (<site-url>)',
-    )
-    .addOption(
-      new Option(
-        '--methods <methods>',
-        'get: requests that only read; all: also requests that write, for a copy of the site',
-      )
-        .choices(['get', 'all'])
-        .default('get'),
-    )
-    .option('--yes', 'with --methods all: do not ask whether the site may execute writes')
-    .addOption(
-      new Option('--rate <rate>', 'maximum number of requests per second')
-        .argParser(parseRate)
-        .default(10, '10/s'),
-    )
-    .option('--json', 'print the report as JSON instead of a summary');
-  for (const option of createDiscoveryCliOptions()) command.addOption(option);
-  return command.action(async (url: string, flags: CalibrateFlags) => {
+  return createCommand('calibrate').action(async (url: string, flags: CalibrateFlags) => {
     const { for: evidenceFor, json, methods, name, rate, state: folder } = flags;
     const discovery = await resolveDiscovery(url, flags, io);
     if (evidenceFor !== undefined) requireHttpUrl(evidenceFor);

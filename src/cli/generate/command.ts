@@ -1,53 +1,22 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { formatChanges } from '../../changes/index.ts';
 import { countOf } from '../../count-of.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, WaygateError } from '../../errors.ts';
-import { createDiscoveryCliOptions, parseDurationOption } from '../flags.ts';
+import type { GenerateFlags } from '../../option-types.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
+import { createCommand } from '../options.ts';
 import { writeFiles } from '../output-files.ts';
 import { abortOnSignal } from '../signals.ts';
 import { checkFiles, describeStaleFile, formatCheck, printAnnotations } from './check-files.ts';
-import { type GenerateFlags, type GenerationJob, resolveJobs } from './jobs.ts';
+import { type GenerationJob, resolveJobs } from './jobs.ts';
 import { type JobResult, runJob } from './run-job.ts';
 import { formatGenerationSummary, listAdvice } from './summary.ts';
 
 export function createGenerateCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  const command = new Command('generate')
-    .argument(
-      '[site-url]',
-      'any URL of the site: its front page, its root index, or a page below (the sites of waygate.config.ts)',
-    )
-    .option('--config <file>', 'configuration file (waygate.config.ts, if there is one); flags override it')
-    .option('--out <dir>', 'folder to write to (.)')
-    .option('--name <name>', "base name of the files (default: the site's host)")
-    .option('--client', 'also write <name>.client.ts: a client with types')
-    .addOption(
-      new Option(
-        '--validators <kind>',
-        'also write <name>.validators.ts: Standard Schema validators, with zod 4 or without a dependency',
-      ).choices(['zod', 'json']),
-    )
-    .option('--server <url>', "server URL of the document, such as a gateway's (default: the site's own)")
-    .option('--overlay <file>', 'OpenAPI Overlay to apply (<name>.overlay.json in the folder, if it exists)')
-    .option('--no-overlay', 'apply no overlay')
-    .option(
-      '--from <file>',
-      'read a recorded root index instead of the site, or an OpenAPI document: what programs import, only',
-    )
-    .option('--check', 'write nothing; print what changed and exit with 1 if the files are stale')
-    .addOption(
-      new Option('--watch [interval]', 'generate again at this interval, and write only what changed')
-        .argParser(parseDurationOption)
-        .preset('10s')
-        .conflicts(['check', 'json']),
-    )
-    .option('--verbose', 'print every kind of finding, and the files')
-    .option('--json', 'print the report as JSON instead of a summary');
-  for (const option of createDiscoveryCliOptions()) command.addOption(option);
-  return command.action(async (url: string | undefined, flags: GenerateFlags) => {
+  return createCommand('generate').action(async (url: string | undefined, flags: GenerateFlags) => {
     const jobs = await resolveJobs(url, flags, io);
     if (flags.watch !== undefined) {
       await watchJobs(jobs, requireInterval(flags.watch), io);

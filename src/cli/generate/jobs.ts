@@ -1,32 +1,12 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { LoadedGenerateConfig } from '../../config/generate-config.ts';
-import type { GeneratedSite } from '../../define-config.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { type DiscoveryFlags, requireHttpUrl } from '../flags.ts';
+import type { DiscoveryFlags, GeneratedSite, GenerateFlags } from '../../option-types.ts';
+import { requireHttpUrl } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { requireFileName, requireFolder } from '../output-files.ts';
-
-/** The command line of `waygate generate`. Each flag overrides the configuration file. */
-export interface GenerateFlags extends DiscoveryFlags {
-  /** Path of the configuration file. */
-  readonly config?: string;
-  /** Path of a recorded root index, or of an OpenAPI document. */
-  readonly from?: string;
-  readonly out?: string;
-  readonly name?: string;
-  readonly server?: string;
-  readonly client?: boolean;
-  readonly validators?: 'zod' | 'json';
-  /** Path of an overlay; `false` for `--no-overlay`. */
-  readonly overlay?: string | boolean;
-  readonly check?: boolean;
-  /** Milliseconds between two generations. */
-  readonly watch?: number;
-  readonly json?: boolean;
-  readonly verbose?: boolean;
-}
 
 /** One site to generate: the command line and the configuration in one. Paths are as a person sees them. */
 export interface GenerationJob {

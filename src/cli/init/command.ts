@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { CONFIG_FILE_NAMES } from '../../config/generate-config.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
+import type { InitFlags } from '../../option-types.ts';
 import { requireHttpUrl } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
+import { createCommand } from '../options.ts';
 import {
   readFileIfPresent,
   requireFileName,
@@ -13,16 +15,6 @@ import {
   writeFiles,
 } from '../output-files.ts';
 import { createConfigFile, createWorkflowFile, LOCK_FILES } from './templates.ts';
-
-interface InitFlags {
-  readonly url?: string;
-  readonly out?: string;
-  readonly name: string;
-  readonly client: boolean;
-  readonly ci?: boolean;
-  readonly yes?: boolean;
-  readonly force?: boolean;
-}
 
 const DEFAULT_OUT = 'src/api';
 const WORKFLOW_FOLDER = join('.github', 'workflows');
@@ -36,22 +28,10 @@ interface InitFile {
 }
 
 export function createInitCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  return new Command('init')
-    .option('--url <url>', 'any URL of the site (asked)')
-    .option('--out <dir>', `folder of the generated files (asked; ${DEFAULT_OUT})`)
-    .option('--name <name>', 'base name of the generated files', 'site')
-    .option('--no-client', 'types only, no client')
-    .option(
-      '--ci',
-      `write ${join(WORKFLOW_FOLDER, WORKFLOW_FILE)}, which runs waygate generate --check (asked)`,
-    )
-    .option('--no-ci', 'write no workflow')
-    .option('--yes', 'ask nothing: the flags, and defaults for the rest')
-    .option('--force', 'replace files that exist')
-    .action(async (flags: InitFlags) => {
-      await init(flags, io);
-      done(0);
-    });
+  return createCommand('init').action(async (flags: InitFlags) => {
+    await init(flags, io);
+    done(0);
+  });
 }
 
 async function init(flags: InitFlags, io: CommandIo): Promise<void> {

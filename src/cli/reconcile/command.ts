@@ -1,49 +1,16 @@
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { ConfigurationError, messageOf } from '../../errors.ts';
 import { isJsonObject, type Json } from '../../json.ts';
-import {
-  appendValue,
-  createDiscoveryCliOptions,
-  type DiscoveryFlags,
-  parseCredentials,
-  parseWholeNumber,
-  requireHttpUrl,
-  resolveDiscovery,
-} from '../flags.ts';
+import type { ReconcileFlags } from '../../option-types.ts';
+import { parseCredentials, requireHttpUrl, resolveDiscovery } from '../flags.ts';
 import { type CommandIo, type ExitCode, withProgress } from '../io.ts';
+import { createCommand } from '../options.ts';
 import { requireFileName, requireFolder, writeFiles } from '../output-files.ts';
 import { formatReconcileSummary } from './summary.ts';
 
-interface ReconcileFlags extends Omit<DiscoveryFlags, 'auth'> {
-  /** The first reads the index. */
-  readonly auth?: readonly string[];
-  readonly from?: string;
-  readonly verbose?: boolean;
-  readonly out: string;
-  readonly name?: string;
-  readonly maxRequests: number;
-  readonly json?: boolean;
-}
-
 export function createReconcileCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  const command = new Command('reconcile')
-    .argument('<site-url>', 'any URL of the site: its front page, its root index, or a page below')
-    .option('--out <dir>', 'folder to write to', '.')
-    .option('--name <name>', "base name of the file <name>.overlay.json (default: the site's host)")
-    .addOption(
-      new Option('--max-requests <n>', 'maximum number of GET requests sent to the site')
-        .argParser(parseWholeNumber)
-        .default(200),
-    )
-    .option(
-      '--from <gateway-url>',
-      'also what a running gateway has seen: the URL of its mount, with WAYGATE_ADMIN_TOKEN (none)',
-    )
-    .option('--verbose', 'print every finding, and every operation that remains untyped')
-    .option('--json', 'print the report as JSON instead of a summary');
-  for (const option of createDiscoveryCliOptions()) command.addOption(repeatable(option));
-  return command.action(async (url: string, flags: ReconcileFlags) => {
+  return createCommand('reconcile').action(async (url: string, flags: ReconcileFlags) => {
     const { json, maxRequests } = flags;
     const out = requireFolder(flags.out);
     if (maxRequests < 1 && flags.from === undefined) {
@@ -70,15 +37,6 @@ export function createReconcileCommand(io: CommandIo, done: (code: ExitCode) => 
     );
     done(0);
   });
-}
-
-/** Each user of `--auth` may see other responses, so it may be given several times. */
-function repeatable(option: Option): Option {
-  if (option.long !== '--auth') return option;
-  return new Option(
-    option.flags,
-    'application password for the index and the samples; with several, also without (repeatable); or WAYGATE_AUTH',
-  ).argParser(appendValue);
 }
 
 /** Maximum size of a gateway's response. */

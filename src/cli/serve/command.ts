@@ -1,127 +1,24 @@
-import { Command, Option } from 'commander';
-import type { Config } from '../../config/config.ts';
+import type { Command } from 'commander';
+import { findSetting } from '../../config/settings.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { appendValue, CONNECTION_FLAGS, MODE_FLAG, parsePort, parseWholeNumber } from '../flags.ts';
+import type { Config, ServeFlags } from '../../option-types.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-
-/** An option that overrides a setting of the configuration. */
-interface Override {
-  readonly flag: string;
-  readonly help: string;
-  /** Path of the setting; below `sites` it is a setting of each site. Its schema has the default and the accepted values. */
-  readonly setting: string;
-  readonly parse?: (text: string) => number;
-  readonly choices?: readonly string[];
-  /** Whether the option makes sense for one site only. */
-  readonly isForOneSite?: boolean;
-}
-
-/** In the order of the help. */
-const OVERRIDES: readonly Override[] = [
-  {
-    flag: '--port <port>',
-    help: 'port to listen on (8080); 0 picks a free one',
-    setting: 'port',
-    parse: parsePort,
-  },
-  { flag: '--host <host>', help: 'address to listen on (127.0.0.1)', setting: 'host' },
-  {
-    flag: '--public-url <url>',
-    help: 'URL under which clients reach the gateway (taken from each request)',
-    setting: 'publicUrl',
-  },
-  ...CONNECTION_FLAGS.map(({ flag, help, member }) => ({
-    flag,
-    help,
-    setting: `sites.upstream.${member}`,
-    isForOneSite: true,
-  })),
-  {
-    flag: '--document <file>',
-    help: 'stored document of the site, served until discovery succeeds',
-    setting: 'sites.document',
-    isForOneSite: true,
-  },
-  {
-    flag: '--rediscover <interval>',
-    help: 'repeat discovery at this interval, such as 5m; SIGHUP does it at once',
-    setting: 'sites.rediscover',
-  },
-  {
-    flag: '--discovery <mode>',
-    help: 'read the root index of the site, or not (auto)',
-    setting: 'sites.discovery',
-    choices: ['auto', 'off'],
-  },
-  {
-    flag: '--passthrough',
-    help: 'forward everything else to the site too: a whole-site reverse proxy',
-    setting: 'sites.passthrough',
-  },
-  { ...MODE_FLAG, help: `${MODE_FLAG.help} (observe)`, setting: 'sites.validation.mode' },
-  {
-    flag: '--after-agreement <n>',
-    help: 'with --mode enforce or strict: observe an operation until the site agreed this often in a row, such as 100',
-    setting: 'sites.validation.afterAgreement',
-    parse: parseWholeNumber,
-  },
-  {
-    flag: '--state <folder>',
-    help: 'folder for state that outlives a restart, such as validation evidence',
-    setting: 'state',
-  },
-  {
-    flag: '--admin-port <port>',
-    help: 'separate port for the operations below /-/ (the same port); WAYGATE_ADMIN_TOKEN enables them',
-    setting: 'admin.port',
-    parse: parsePort,
-  },
-  {
-    flag: '--cache <store>',
-    help: 'store of the response cache: off, memory, or a Redis URL such as redis://host:6379 (off); or WAYGATE_CACHE',
-    setting: 'cache.store',
-  },
-];
-
-/** The parsed options: those of {@link OVERRIDES} by their name in camel case, and the others. */
-interface ServeFlags extends Readonly<Record<string, unknown>> {
-  /** Path of the configuration file. */
-  readonly config?: string;
-  /** Sites as `<name>=<url>` or `<url>`. */
-  readonly site: readonly string[];
-  readonly document?: string;
-  readonly helpConfig?: boolean;
-}
+import { type CommandOption, createCommand, listOptions, nameOption } from '../options.ts';
 
 export function createServeCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  const command = new Command('serve')
-    .option('--config <file>', 'configuration file, JSON or YAML; flags override it')
-    .addOption(
-      new Option('--site <[name=]url>', 'a site, mounted at /<name>, or at / without a name (repeatable)')
-        .argParser(appendValue)
-        .default([], 'those of the configuration'),
-    );
-  for (const { choices, flag, help, parse } of OVERRIDES) {
-    const option = new Option(flag, help);
-    if (parse !== undefined) option.argParser(parse);
-    if (choices !== undefined) option.choices(choices);
-    command.addOption(option);
-  }
-  return command
-    .option('--help-config', 'print the JSON Schema of the configuration file')
-    .action(async (flags: ServeFlags) => {
-      if (flags.helpConfig === true) {
-        const { createConfigJsonSchema } = await import('../../config/config.ts');
-        return io.writeOut(`${JSON.stringify(createConfigJsonSchema(), null, 2)}\n`);
-      }
-      const config = await resolveConfig(flags, io.env);
-      // The gateway is loaded only when it runs, so that --help is fast.
-      const { createServeLogs } = await import('./log.ts');
-      const { runGatewayUntilSignal } = await import('./run-gateway.ts');
-      done(await runGatewayUntilSignal(config, createServeLogs(config.logLevel, io)));
-    });
+  return createCommand('serve').action(async (flags: ServeFlags) => {
+    if (flags.helpConfig === true) {
+      const { createConfigJsonSchema } = await import('../../config/config.ts');
+      return io.writeOut(`${JSON.stringify(createConfigJsonSchema(), null, 2)}\n`);
+    }
+    const config = await resolveConfig(flags, io.env);
+    // The gateway is loaded only when it runs, so that --help is fast.
+    const { createServeLogs } = await import('./log.ts');
+    const { runGatewayUntilSignal } = await import('./run-gateway.ts');
+    done(await runGatewayUntilSignal(config, createServeLogs(config.logLevel, io)));
+  });
 }
 
 /**
@@ -139,14 +36,17 @@ export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): P
     flags.site.length > 0
       ? flags.site.map(parseSiteFlag)
       : (file['sites'] ?? (await sitesFromDocument(flags.document)));
-  const given = OVERRIDES.flatMap((override) => {
-    const value = flags[new Option(override.flag).attributeName()];
-    return value === undefined ? [] : [{ ...override, value }];
+  const values = new Map(Object.entries(flags));
+  const given = listOptions('serve').flatMap((option) => {
+    const value = values.get(nameOption(option));
+    const setting = option.setting?.replace('serve.', '');
+    return value === undefined || setting === undefined ? [] : [{ ...option, setting, value }];
   });
   if (!Array.isArray(sites) || sites.length !== 1) refuseForSeveralSites(given);
-  let gateway: unknown = { ...file, admin: file['admin'] ?? {}, cache: file['cache'] ?? {} };
-  gateway = withDefault(gateway, 'admin.token', env['WAYGATE_ADMIN_TOKEN']);
-  gateway = withDefault(gateway, 'cache.store', env['WAYGATE_CACHE']);
+  const gateway = ['admin.token', 'cache.store'].reduce(
+    (section, setting) => withDefault(section, setting, env[findSetting(`serve.${setting}`).env ?? '']),
+    { ...file, admin: file['admin'] ?? {}, cache: file['cache'] ?? {} } as unknown,
+  );
   const mergedSites = Array.isArray(sites) ? sites.map((site) => addCredentials(site, env)) : sites;
   const merged = given.reduce(
     (config, { setting, value }) => withSetting(config, setting.split('.'), () => value),
@@ -160,11 +60,11 @@ export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): P
   );
 }
 
-function refuseForSeveralSites(given: readonly Override[]): void {
-  const override = given.find(({ isForOneSite }) => isForOneSite === true);
-  if (override === undefined) return;
-  const [flag = ''] = override.flag.split(' ');
-  const setting = override.setting.replace('sites.', '');
+function refuseForSeveralSites(given: readonly CommandOption[]): void {
+  const option = given.find(({ single }) => single === true);
+  if (option === undefined) return;
+  const [flag = ''] = option.flag.split(' ');
+  const setting = option.setting?.replace('sites.', '');
   throw new ConfigurationError(
     `${flag} applies to a single site. With several sites, give each its \`${setting}\` in the configuration file.`,
   );
@@ -201,9 +101,12 @@ function addCredentials(site: Json, env: CommandIo['env']): unknown {
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '_');
   const read = (variable: string): string | undefined => env[`${variable}_${suffix}`] || env[variable];
-  const withAuth = withDefault(site, 'auth', read('WAYGATE_AUTH'));
-  const withUpstream = withSetting(withAuth, ['upstream'], (upstream) => upstream ?? {});
-  return withDefault(withUpstream, 'upstream.auth', read('WAYGATE_UPSTREAM_AUTH'));
+  const withUpstream = withSetting(site, ['upstream'], (upstream) => upstream ?? {});
+  return ['auth', 'upstream.auth'].reduce(
+    (section, setting) =>
+      withDefault(section, setting, read(findSetting(`serve.sites.${setting}`).env ?? '')),
+    withUpstream,
+  );
 }
 
 /** Creates the list of sites from a stored document, which contains the URL of its site. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore } from '../../cache/stores/create-store.ts';
-import type { CacheConfig, Config, SiteConfig } from '../../config/config.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { createGateway, type Gateway, type SiteOptions, systemClock } from '../../gateway/index.ts';
@@ -13,6 +12,7 @@ import {
   serve,
   stateFolder,
 } from '../../node/index.ts';
+import type { CacheConfig, Config, SiteConfig } from '../../option-types.ts';
 import { parseCredentials, readCertificates } from '../flags.ts';
 import type { ExitCode } from '../io.ts';
 import { stopOrExitOnSignal, waitForStopSignal } from '../signals.ts';

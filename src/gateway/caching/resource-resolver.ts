@@ -18,8 +18,8 @@ import {
   type StoreEligibility,
   withoutCookies,
 } from '../../cache/wordpress/shared-requests.ts';
+import type { SiteCacheOptions } from '../../option-types.ts';
 import type { Log } from '../../ports.ts';
-import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { addressTags, type SiteCacheProfile } from './site-cache-profile.ts';

@@ -17,10 +17,10 @@ import { toTagPath } from '../../cache/wordpress/resource-map.ts';
 import { type CacheBypass, createBypass, StoreEligibility } from '../../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
+import type { SiteCacheOptions } from '../../option-types.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import { type Clock, type Log, silentLog } from '../../ports.ts';
 import type { SiteStates, StoredState } from '../../state.ts';
-import type { SiteCacheOptions } from '../options/site-options.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import {

@@ -3,7 +3,7 @@ import type { HttpCache } from '../../cache/http-cache.ts';
 import type { Awaitable, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { parseRouteGlob } from '../../glob.ts';
-import type { IndependenceRule } from '../options/site-options.ts';
+import type { IndependenceRule } from '../../option-types.ts';
 import type { ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
 import type { InvalidatingWrite } from './write-effects.ts';
 

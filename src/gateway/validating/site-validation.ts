@@ -1,5 +1,6 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
+import type { ValidationOptions } from '../../option-types.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { SiteStates, StoredState } from '../../state.ts';
@@ -21,7 +22,6 @@ import { DEFAULT_BODY_LIMIT } from '../../validation/request/parameters.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
 import { ResponseFindingStats, type ResponseValidationReport } from '../../validation/response/validator.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
-import type { ValidationOptions } from '../options/site-options.ts';
 import { ResponseSampler, ShapeCollector } from '../sampling/response-sampler.ts';
 import type { RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';

@@ -1,4 +1,5 @@
 import { createRouteSelector } from '../../discovery/route-selection.ts';
+import type { RouteValidationMode } from '../../option-types.ts';
 import type { ParameterRule } from '../request/result.ts';
 import { type OperationStats, toRuleKey } from './evidence.ts';
 import type { RuleStatus } from './rule-knowledge.ts';
@@ -73,14 +74,6 @@ interface ValidationModeRules {
   readonly mode: ValidationMode;
   /** The first entry that matches an operation decides. */
   readonly routes?: readonly RouteValidationMode[] | undefined;
-}
-
-export interface RouteValidationMode {
-  /** A namespace, or a glob of routes that begins with `/`, as `include` takes them: `wp/v2`, `/wp/v2/posts*`. */
-  readonly match: string;
-  /** @default all */
-  readonly methods?: readonly string[] | undefined;
-  readonly mode: ValidationMode;
 }
 
 interface RouteName {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createCacheRuleResolver,
-  type RouteCacheRule,
-} from '../../../src/cache/wordpress/route-cache-rules.ts';
+import { createCacheRuleResolver } from '../../../src/cache/wordpress/route-cache-rules.ts';
+import type { RouteCacheRule } from '../../../src/option-types.ts';
 
 const TARGET = { route: '/wp/v2/posts', namespace: 'wp/v2', method: 'GET', isInDocument: true };
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway, type ValidationOptions } from '../../../src/gateway/index.ts';
+import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
+import type { ValidationOptions } from '../../../src/option-types.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 import { createInvalidParamResponse, createPluginIndex, respondAsPlugin } from './plugin-site.ts';
 

@@ -1,21 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
-import type { Hono } from 'hono';
-import { ConfigurationError } from '../../errors.ts';
-import { boardSite, contentSite } from '../../example/index.ts';
-import { createGateway } from '../../gateway/index.ts';
-import { serve } from '../../node/index.ts';
-import type { ValidationMode } from '../../validation/evidence/enforcement.ts';
-import type { CommandIo } from '../io.ts';
-
-/** The parsed command line options of `waygate example`. */
-export interface ExampleFlags {
-  readonly port: number;
-  readonly host: string;
-  readonly latency: number;
-  readonly mode: ValidationMode;
-}
+import type { Command } from 'commander';
+import type { ExampleFlags } from '../option-types.ts';
+import type { CommandIo, ExitCode } from './io.ts';
+import { type LocalServer, runUntilSignal, startServer } from './local-server.ts';
+import { createCommand } from './options.ts';
 
 /** The default admin token. The example listens on the loopback by default and holds no secrets. */
 const EXAMPLE_TOKEN = 'example';
@@ -30,26 +17,33 @@ const EXAMPLE_MOUNTS = [
   { name: 'boards', title: 'Site B, project boards', read: '/boards/v2/projects?per_page=2' },
 ] as const;
 
-interface RunningExample {
-  /** The text that tells a person where to look. */
-  readonly greeting: string;
-  stop(): Promise<void>;
+/** The example sites validate exactly by their index, so by default every rule holds and refusals are seen at once. */
+export function createExampleCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
+  return createCommand('example').action(async (flags: ExampleFlags) => {
+    const { greeting, stop } = await startExample(flags, io);
+    await runUntilSignal(greeting, stop, io);
+    done(0);
+  });
 }
 
 /** Starts both example sites and a gateway in front of them. */
 export async function startExample(
   { port, host, latency, mode }: ExampleFlags,
   { env, writeErr }: Pick<CommandIo, 'env' | 'writeErr'>,
-): Promise<RunningExample> {
+): Promise<{ readonly greeting: string; readonly stop: () => Promise<void> }> {
+  // The gateway is loaded only when it runs, so that --help is fast.
+  const { boardSite, contentSite } = await import('../example/index.ts');
+  const { createGateway } = await import('../gateway/index.ts');
+  const { serve } = await import('../node/index.ts');
   const options = { latency, onError: (error: unknown) => writeErr(`${describeError(error)}\n`) };
   const [content, boards] = [contentSite(options), boardSite(options)];
-  const listening: ListeningSite[] = [];
+  const listening: LocalServer[] = [];
   const closeSites = async (): Promise<void> => {
     await Promise.all(listening.map((site) => site.close()));
   };
   try {
-    for (const site of [content, boards]) listening.push(await listen(site));
-    const urls = { content: listening[0]?.url ?? '', boards: listening[1]?.url ?? '' };
+    for (const site of [content, boards]) listening.push(await startServer(site.fetch, 0, '127.0.0.1'));
+    const urls = { content: `${listening[0]?.url}/`, boards: `${listening[1]?.url}/` };
     const token = env['WAYGATE_ADMIN_TOKEN'] || EXAMPLE_TOKEN;
     const gateway = createGateway({
       admin: { token },
@@ -79,33 +73,6 @@ function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-interface ListeningSite {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-function listen(site: Hono): Promise<ListeningSite> {
-  return new Promise((resolve, reject) => {
-    const server = createServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
-    server.once('error', (cause) => {
-      reject(
-        new ConfigurationError(`an example site cannot listen on 127.0.0.1: ${cause.message}`, { cause }),
-      );
-    });
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      resolve({
-        url: `http://127.0.0.1:${port}/`,
-        close: () =>
-          new Promise((closed) => {
-            server.close(() => closed());
-            server.closeAllConnections();
-          }),
-      });
-    });
-  });
-}
-
 function formatGreeting(
   url: string,
   users: readonly { login: string; password: string; role: string }[],
@@ -132,8 +99,5 @@ function formatGreeting(
     '  Try:',
     `    curl '${url}/${first.name}${first.read}'`,
     `    waygate report ${url}${token === EXAMPLE_TOKEN ? ` --token ${token}` : ''}`,
-    '',
-    'Press Ctrl-C to stop. Changes are kept in memory and lost then.',
-    '',
   ].join('\n');
 }

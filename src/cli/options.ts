@@ -1,0 +1,135 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { findSetting, parseDuration, parseSize, type Setting } from '../config/settings.ts';
+import OPTIONS from '../options.json' with { type: 'json' };
+
+/** An option of the command line in `options.json`. */
+export interface CommandOption extends Setting {
+  /** `--out <dir>` */
+  readonly flag: string;
+  /** The setting whose description, type and choices it has. */
+  readonly setting?: string;
+  readonly repeatable?: boolean;
+  readonly required?: never;
+  readonly mandatory?: boolean;
+  /** Value of an option that is given without one. */
+  readonly preset?: string;
+  /** How the help shows the default. */
+  readonly defaultText?: string;
+  /** Names of the options that it excludes. */
+  readonly conflicts?: readonly string[];
+  /** Whether it makes sense for one site only. */
+  readonly single?: boolean;
+}
+
+interface CommandDeclaration {
+  readonly description: string;
+  readonly argument?: readonly string[];
+  /** The options in the order of the help. A text is the name of a group. */
+  readonly options: readonly (CommandOption | string)[];
+}
+
+/** Options that several commands share, by the name of the group. */
+export const GROUPS: Readonly<Record<string, readonly CommandOption[]>> = OPTIONS.groups;
+
+/** Every command, in the order of the help. */
+export const COMMANDS: Readonly<Record<keyof typeof OPTIONS.commands, CommandDeclaration>> = OPTIONS.commands;
+
+/** Lists the options of a command, with those of its groups. A later option replaces an earlier one. */
+export function listOptions(name: keyof typeof COMMANDS): readonly CommandOption[] {
+  const listed = new Map<string, CommandOption>();
+  for (const each of COMMANDS[name].options) {
+    const options = typeof each === 'string' ? (GROUPS[each] ?? []) : [each];
+    for (const option of options) listed.set(option.flag, withSetting(option));
+  }
+  return [...listed.values()];
+}
+
+/** An option with what its setting states. Its own members have precedence. */
+export function withSetting({ setting, ...own }: CommandOption): CommandOption {
+  if (setting === undefined) return own;
+  const { default: preset, required: _, ...stated } = findSetting(setting);
+  const shown = preset === false || preset === undefined ? {} : { unset: String(preset) };
+  return { ...stated, ...shown, ...own, setting };
+}
+
+/** Creates a command with its arguments and options. */
+export function createCommand(name: keyof typeof COMMANDS): Command {
+  const { argument, description } = COMMANDS[name];
+  const command = new Command(name).description(description);
+  if (argument !== undefined) command.argument(argument[0] ?? '', argument[1]);
+  for (const option of listOptions(name)) command.addOption(createOption(option));
+  return command;
+}
+
+/** The name of an option among the parsed ones: `maxBytes` for `--max-bytes <size>`. */
+export function nameOption({ flag }: CommandOption): string {
+  return new Option(flag).attributeName();
+}
+
+function createOption(declared: CommandOption): Option {
+  const { conflicts, enum: choices, flag, mandatory = false, preset, repeatable = false } = declared;
+  const option = new Option(flag, describeOption(declared)).makeOptionMandatory(mandatory);
+  const parse = findParser(declared);
+  if (repeatable) option.argParser(appendValue);
+  else if (parse !== undefined) option.argParser(parse);
+  if (choices !== undefined) option.choices(choices);
+  if (preset !== undefined) option.preset(preset);
+  if (conflicts !== undefined) option.conflicts([...conflicts]);
+  const { default: value, defaultText, unset } = declared;
+  if (value !== undefined) option.default(value, defaultText);
+  else if (repeatable && unset !== undefined) option.default([], unset);
+  return option;
+}
+
+/** The first sentence of its description, as a phrase, and what an absent option means. */
+function describeOption({ default: value, description = '', env, repeatable, unset }: CommandOption): string {
+  const [sentence = ''] = description.split(/\.(?: (?=[A-Z])|$)/, 1);
+  const isWord = /^[A-Z][a-z]*[ ,]/.test(sentence);
+  const phrase = isWord ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence;
+  const isShown = value === undefined && repeatable !== true && !/^(?:none|false|)$/.test(unset ?? '');
+  return [
+    phrase,
+    repeatable === true ? ' (repeatable)' : '',
+    isShown ? ` (${unset})` : '',
+    env === undefined ? '' : `; or ${env}`,
+  ].join('');
+}
+
+function findParser({ maximum, setting, type, unit }: CommandOption): ((text: string) => number) | undefined {
+  // The configuration parses the texts of its settings.
+  if (setting !== undefined && unit !== undefined) return undefined;
+  if (unit !== undefined) return PARSERS[unit];
+  if (type !== 'integer') return undefined;
+  return (text) => {
+    const number = parseWholeNumber(text);
+    if (maximum === undefined || number <= maximum) return number;
+    throw new InvalidArgumentError(`It must be at most ${maximum}.`);
+  };
+}
+
+const PARSERS: Readonly<Record<string, (text: string) => number>> = {
+  ms(text) {
+    const milliseconds = parseDuration(text);
+    if (milliseconds !== undefined) return milliseconds;
+    throw new InvalidArgumentError('It must be a duration such as 250ms, 30s, 5m or 1h.');
+  },
+  bytes(text) {
+    const bytes = parseSize(text);
+    if (bytes !== undefined) return bytes;
+    throw new InvalidArgumentError('It must be a size such as 500KiB, 64MiB or 1GiB.');
+  },
+  rate(text) {
+    const rate = /^\d{1,6}(?:\.\d{1,3})?(?:\/s)?$/.test(text) ? Number.parseFloat(text) : 0;
+    if (rate > 0) return rate;
+    throw new InvalidArgumentError('It must be a rate such as 10/s or 0.5/s.');
+  },
+};
+
+function parseWholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+function appendValue(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}

@@ -1,0 +1,272 @@
+import { isJsonObject, type Json } from '../json.ts';
+import OPTIONS from '../options.json' with { type: 'json' };
+
+/** A setting of `options.json`: a JSON Schema with a few keywords of our own. */
+export interface Setting {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly title?: string;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly const?: Json;
+  readonly default?: Json;
+  readonly pattern?: string;
+  /** Only http and https. */
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly minItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Setting;
+  readonly properties?: Readonly<Record<string, Setting>>;
+  readonly additionalProperties?: Setting;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Setting[];
+  /** What the text means: a duration that becomes milliseconds (`ms`) or seconds (`s`), or a size (`bytes`). */
+  readonly unit?: string;
+  /** Least duration. */
+  readonly atLeast?: string;
+  /** What an absent value means, in words. */
+  readonly unset?: string;
+  /** The default in programs, if it is another one. */
+  readonly inPrograms?: string;
+  /** Whether programs lack the setting. */
+  readonly internal?: boolean;
+  /** Environment variable that has the value unless the configuration states it. */
+  readonly env?: string;
+  /** Replaces the message of an error. */
+  readonly message?: string;
+  /** Replaces the message of a list that is too short. */
+  readonly tooFew?: string;
+}
+
+const SECTIONS: Readonly<Record<string, Setting>> = { serve: OPTIONS.serve, generate: OPTIONS.generate };
+const DEFINITIONS: Readonly<Record<string, Setting>> = OPTIONS.$defs;
+
+/** Finds a setting by the names that lead to it, those of members of lists included: `serve.sites.upstream.host`. */
+export function findSetting(path: string): Setting {
+  const [root = '', ...names] = path.split('.');
+  const start = root === '$defs' ? { properties: DEFINITIONS } : SECTIONS[root];
+  return names.reduce(
+    (setting, name) => resolve((setting.items ?? setting).properties?.[name] ?? {}),
+    start ?? {},
+  );
+}
+
+/** A setting with what it refers to. Its own keywords have precedence. */
+export function resolve({ $ref, ...own }: Setting): Setting {
+  return $ref === undefined ? own : { ...DEFINITIONS[$ref.replace('#/$defs/', '')], ...own };
+}
+
+/** Describes a setting, with what an absent value means. */
+export function describeSetting({ description = '', env, unset }: Setting): string {
+  const sentences = [
+    ...(description === '' ? [] : [description]),
+    ...(unset === undefined ? [] : [`Unset: ${unset}.`]),
+    ...(env === undefined ? [] : [`Prefer the environment: ${env}.`]),
+  ];
+  return sentences.join(' ');
+}
+
+/** Returns the JSON Schema of a setting and those below it, without our own keywords. */
+export function toJsonSchema(stated: Setting): object {
+  const setting = resolve(stated);
+  const {
+    atLeast,
+    env,
+    inPrograms,
+    internal,
+    items,
+    message,
+    properties,
+    title,
+    tooFew,
+    unit,
+    unset,
+    ...standard
+  } = setting;
+  const description = describeSetting(setting);
+  return {
+    ...standard,
+    ...(description === '' ? {} : { description }),
+    ...(items === undefined ? {} : { items: toJsonSchema(items) }),
+    ...(setting.anyOf === undefined ? {} : { anyOf: setting.anyOf.map(toJsonSchema) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, property]) => [name, toJsonSchema(property)]),
+          ),
+          additionalProperties: false,
+        }),
+  };
+}
+
+/**
+ * Validates a value and fills in the defaults. Durations become milliseconds or seconds, and sizes bytes.
+ *
+ * @param input parsed JSON or YAML, or the export of a module; unchecked
+ * @param root name of the whole value, for the messages
+ * @returns the value, and one sentence for each error that begins with its location: `sites[0].url: …`
+ */
+export function readSettings(
+  input: unknown,
+  setting: Setting,
+  root: string,
+): { readonly value: unknown; readonly errors: readonly string[] } {
+  const errors: string[] = [];
+  const value = read(input, setting, '', (path, message) => void errors.push(`${path || root}: ${message}`));
+  return { value, errors };
+}
+
+type Report = (path: string, message: string) => void;
+
+function read(input: unknown, stated: Setting, path: string, report: Report): unknown {
+  const setting = resolve(stated);
+  const value = input === undefined ? setting.default : input;
+  const { anyOf, enum: choices, message } = setting;
+  const alternatives = setting.type === undefined ? (anyOf ?? []) : [];
+  if (alternatives.length > 0) {
+    const fits = (one: Setting): boolean => {
+      let isValid = true;
+      read(value, one, path, () => {
+        isValid = false;
+      });
+      return isValid;
+    };
+    // Of an object, the errors say more than that it fits nothing.
+    const chosen = alternatives.find(fits) ?? (isJsonObject(value) ? alternatives.find(isObject) : undefined);
+    if (chosen !== undefined) return read(value, chosen, path, report);
+    report(path, message ?? 'Invalid input');
+    return undefined;
+  }
+  const type = typeOf(value);
+  const isTyped = setting.const === undefined ? type === setting.type : value === setting.const;
+  if (choices !== undefined && !(isTyped && choices.includes(String(value)))) {
+    report(path, `Invalid option: expected one of ${choices.map((each) => `"${each}"`).join('|')}`);
+  } else if (!isTyped) report(path, message ?? describeType(setting, type));
+  else if (Array.isArray(value)) return readList(value, setting, path, report);
+  else if (isJsonObject(value)) return readObject(value, setting, path, report);
+  else if (typeof value === 'string') return readText(value, setting, path, report);
+  else if (typeof value === 'number') checkNumber(value, setting, path, report);
+  return value;
+}
+
+function isObject({ type }: Setting): boolean {
+  return type === 'object';
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isSafeInteger(value) ? 'integer' : typeof value;
+}
+
+function describeType({ type = '', unit }: Setting, actual: string): string {
+  return unit === undefined
+    ? `Invalid input: expected ${type}, received ${actual}`
+    : `must be ${NOUNS[unit]}`;
+}
+
+function readList(values: readonly unknown[], setting: Setting, path: string, report: Report): unknown {
+  const { items = {}, minItems = 0, tooFew } = setting;
+  if (values.length < minItems) {
+    report(path, tooFew ?? `Too small: expected array to have >=${minItems} items`);
+  }
+  return values.map((value, at) => read(value, items, `${path}[${at}]`, report));
+}
+
+function readObject(
+  value: Readonly<Record<string, unknown>>,
+  { additionalProperties, anyOf, message, properties = {}, required = [] }: Setting,
+  path: string,
+  report: Report,
+): unknown {
+  const names = Object.keys(properties);
+  const present = Object.keys(value).filter((name) => value[name] !== undefined);
+  const unknown = present.filter((name) => !Object.hasOwn(properties, name));
+  const members: [string, unknown][] = [];
+  const readMember = (name: string, setting: Setting): void => {
+    const place = path === '' ? name : `${path}.${name}`;
+    members.push([name, read(value[name], setting, place, report)]);
+  };
+  if (additionalProperties !== undefined) for (const name of unknown) readMember(name, additionalProperties);
+  else if (unknown.length > 0) {
+    const keys = unknown.map((name) => `"${name}"`).join(', ');
+    report(
+      path,
+      `Unrecognized key${unknown.length > 1 ? 's' : ''}: ${keys}; known keys: ${names.join(', ')}`,
+    );
+  }
+  for (const name of names) {
+    const setting = resolve(properties[name] ?? {});
+    const isNeeded = required.includes(name) || setting.default !== undefined;
+    if (isNeeded || present.includes(name)) readMember(name, setting);
+  }
+  const isComplete = (one: Setting): boolean => one.required?.every((name) => present.includes(name)) ?? true;
+  if (anyOf?.some(isComplete) === false) report(path, message ?? 'Invalid input');
+  return Object.fromEntries(members);
+}
+
+function readText(text: string, setting: Setting, path: string, report: Report): unknown {
+  const { atLeast = '', format, message, minLength = 0, pattern, unit } = setting;
+  if (unit !== undefined) {
+    const amount = unit === 'bytes' ? parseSize(text) : parseDuration(text);
+    if (amount === undefined) report(path, `"${text}" is not ${NOUNS[unit]}`);
+    else if (amount < (parseDuration(atLeast) ?? 0)) report(path, `must be at least ${atLeast}`);
+    return unit === 's' && amount !== undefined ? amount / 1_000 : amount;
+  }
+  if (text.length < minLength) {
+    report(path, message ?? `Too small: expected string to have >=${minLength} characters`);
+  } else if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) {
+    report(path, message ?? `Invalid string: must match pattern ${pattern}`);
+  } else if (format === 'uri' && !isHttpUrl(text)) report(path, message ?? 'Invalid URL');
+  return text;
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function checkNumber(value: number, { maximum, minimum }: Setting, path: string, report: Report): void {
+  if (minimum !== undefined && value < minimum) {
+    report(path, `Too small: expected number to be >=${minimum}`);
+  } else if (maximum !== undefined && value > maximum) {
+    report(path, `Too big: expected number to be <=${maximum}`);
+  }
+}
+
+const DURATION = 'a duration such as 250ms, 30s, 5m or 1h';
+const NOUNS: Readonly<Record<string, string>> = {
+  ms: DURATION,
+  s: DURATION,
+  bytes: 'a size such as 500KiB, 64MiB or 1GiB',
+};
+
+const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const BYTES = { '': 1, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 } as const;
+
+/**
+ * Parses a duration such as `250ms`, `30s`, `5m`, `1h` or `1d`.
+ *
+ * @returns milliseconds; `undefined` if the text is not a duration or has no unit
+ */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim());
+  const unit = match?.[2] as keyof typeof MILLISECONDS | undefined;
+  if (!match?.[1] || unit === undefined) return undefined;
+  const milliseconds = Number(match[1]) * MILLISECONDS[unit];
+  // Node's timers hold 31 bits. A longer delay would fire at once.
+  return milliseconds <= 0x7fff_ffff ? milliseconds : undefined;
+}
+
+/**
+ * Parses a size such as `500KiB`, `64MiB`, `1GiB`, or a plain number of bytes.
+ *
+ * @returns bytes; `undefined` if the text is not a size
+ */
+export function parseSize(text: string): number | undefined {
+  const match = /^(\d{1,9})(kib|mib|gib|)$/i.exec(text.trim());
+  if (match?.[1] === undefined) return undefined;
+  return Number(match[1]) * BYTES[(match[2] ?? '').toLowerCase() as keyof typeof BYTES];
+}

@@ -1,0 +1,404 @@
+// npm run options makes this file from options.json.
+
+/** The configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl?: string | undefined;
+  readonly hosts: readonly string[];
+  readonly trust: readonly string[];
+  readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+  readonly shutdownGrace: number;
+  readonly state?: string | undefined;
+  readonly bodies: BodyConfig;
+  readonly admin: AdminConfig;
+  readonly cache: CacheConfig;
+  readonly sites: readonly SiteConfig[];
+}
+
+/** Limits of the request bodies. */
+export interface BodyConfig {
+  readonly memory: number;
+  readonly memoryPerClient?: number | undefined;
+  readonly minRate: number;
+  readonly ratePeriod: number;
+}
+
+/** The gateway's own operations, below /-/. */
+export interface AdminConfig {
+  readonly token?: string | undefined;
+  readonly port?: number | undefined;
+  readonly host: string;
+}
+
+/** The cache store that all sites share. */
+export interface CacheConfig {
+  readonly store: string;
+  readonly maxBytes: number;
+  readonly maxEntryBytes: number;
+}
+
+export interface SiteConfig {
+  readonly name?: string | undefined;
+  readonly url: string;
+  readonly document?: string | undefined;
+  readonly overlay?: string | undefined;
+  readonly discovery: 'auto' | 'off';
+  readonly rediscover?: number | undefined;
+  readonly passthrough: boolean;
+  readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
+  readonly rewriteBodies: boolean;
+  readonly schemas: 'help' | 'options' | 'off';
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly auth?: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeouts: TimeoutConfig;
+  readonly upstream: UpstreamConfig;
+  readonly validation: ValidationOptions;
+  readonly cache: SiteCacheOptions & { readonly enabled: boolean };
+  readonly breaker?: boolean | undefined;
+}
+
+/** Limits in time of the requests to the site. */
+export interface TimeoutConfig {
+  readonly connect: number;
+  readonly headers: number;
+  readonly body: number;
+}
+
+/** Connections of the gateway to the site. */
+export interface UpstreamConfig {
+  readonly host?: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly auth?: string | undefined;
+  readonly ca?: string | undefined;
+  readonly insecure: boolean;
+}
+
+/** Validation of requests and responses by the document. */
+export interface ValidationOptions {
+  /**
+   * What happens to requests that violate the document: nothing (off), they are compared with the responses of the site
+   * (observe), refused by known rules (enforce), or refused by all rules (strict). Known rules are those of WordPress itself,
+   * and those that the site has confirmed by its responses. With strict, a rule that the site has contradicted is suspended.
+   * @default 'off'
+   */
+  readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
+  /**
+   * With enforce and strict: an operation is observed until the site has agreed with this many validation results in a row.
+   * Each rule needs one agreement as well.
+   * @default they are enforced at once
+   */
+  readonly afterAgreement?: number | undefined;
+  /**
+   * Maximum size of a JSON body, an urlencoded form or the fields of a multipart form that is validated. With strict, and with
+   * enforce if this is set, a larger body is refused with 413, so use the site's post_max_size. Files have no limit. In bytes.
+   * @default 8MiB, PHP's default
+   */
+  readonly bodyLimit?: number | undefined;
+  /** Modes of single routes. The first matching entry applies. @default none */
+  readonly routes?: readonly RouteValidationMode[] | undefined;
+  /**
+   * Which responses are validated against the document: none, the first 20 of each operation and then one in a hundred, or all
+   * that the time budget allows.
+   * @default 'sample' with observe, otherwise 'off'
+   */
+  readonly responses?: 'off' | 'sample' | 'all' | undefined;
+}
+
+/** The mode of the requests of matching routes. */
+export interface RouteValidationMode {
+  /** A namespace, or a glob of routes such as /wp/v2/posts*. */
+  readonly match: string;
+  /** Methods that the entry applies to. @default all */
+  readonly methods?: readonly string[] | undefined;
+  /** Mode of the matching routes. */
+  readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
+}
+
+/** What is cached for the site, and for how long. */
+export interface SiteCacheOptions {
+  /**
+   * Whether anonymous reads of documented operations are stored if the site states no freshness: fresh for 30s,
+   * stale-while-revalidate for 10m, stale-if-error for 1d; 404 responses fresh for 5s.
+   * @default true
+   */
+  readonly default?: boolean | undefined;
+  /** Cache rules. The first rule that matches a request applies; what it omits has its default. @default none */
+  readonly rules?: readonly RouteCacheRule[] | undefined;
+  /**
+   * Query parameters without effect on the response, in addition to utm_*, fbclid, gclid and similar. They are not forwarded.
+   * @default none
+   */
+  readonly ignoreParameters?: readonly string[] | undefined;
+  /** Cookies that do not identify the client, in addition to those of analytics and consent banners. @default none */
+  readonly harmlessCookies?: readonly string[] | undefined;
+  /**
+   * Request header fields that do not identify the client, in addition to those of browsers, proxies and tracing. They are not
+   * forwarded with requests that may use the store. A name that ends in * is a prefix.
+   * @default none
+   */
+  readonly harmlessHeaders?: readonly string[] | undefined;
+  /**
+   * Request header fields that identify the client, even if a list of harmless ones has them. Requests with them bypass the
+   * store.
+   * @default none
+   */
+  readonly credentialHeaders?: readonly string[] | undefined;
+  /**
+   * Parameters of the query and the path that identify the client or are valid once, in addition to those whose name says so,
+   * such as api_token. Requests with them bypass the store.
+   * @default none
+   */
+  readonly credentialParameters?: readonly string[] | undefined;
+  /**
+   * Reads that do not depend on certain writes. Without a rule or evidence, a write purges every response of the site except
+   * those of WordPress itself whose dependencies are known. Responses that contain the written item are purged all the same.
+   * @default none
+   */
+  readonly independent?: readonly IndependenceRule[] | undefined;
+  /**
+   * Whether the gateway learns which kinds of reads do not depend on which kinds of writes: after a write, responses are
+   * fetched again and compared. Stored state outlives the process.
+   * @default true
+   */
+  readonly learn?: boolean | LearningOptions | undefined;
+  /** Secret with which the site signs its change notices to POST /-/webhook/<name>. @default the webhook is closed */
+  readonly webhook?: string | undefined;
+  /** Interval at which the gateway polls the site for modified resources, such as 10s. In milliseconds. @default never */
+  readonly watch?: number | undefined;
+}
+
+/** An entry of the cache rules, for the responses of matching routes. */
+export interface RouteCacheRule {
+  /** Globs: /wp/v2/posts* matches routes, wp/v2 matches a namespace. */
+  readonly match: string | readonly string[];
+  /** Methods of the requests. @default both */
+  readonly methods?: readonly ('GET' | 'HEAD')[] | undefined;
+  /** Freshness lifetime if the site states none. In seconds. */
+  readonly ttl?: number | undefined;
+  /** stale-while-revalidate: how long a stale response is used while it is revalidated. In seconds. */
+  readonly swr?: number | undefined;
+  /** stale-if-error: how long a stale response is used while the site fails. In seconds. */
+  readonly sie?: number | undefined;
+  /** Freshness lifetime of 404 responses. In seconds. */
+  readonly notFound?: number | undefined;
+  /** Additional tags of the responses, for purging. */
+  readonly tags?: readonly string[] | undefined;
+  /** Changes to the cache key. */
+  readonly key?: RouteCacheKeyRule | undefined;
+  /** true: these lifetimes override those that the site states. */
+  readonly override?: boolean | undefined;
+  /** false: matching responses are never stored. */
+  readonly store?: boolean | undefined;
+}
+
+/** Changes to the cache key. */
+export interface RouteCacheKeyRule {
+  /** Request header fields that are part of the cache key. */
+  readonly headers?: readonly string[] | undefined;
+  /** Query parameters that are not part of the cache key. */
+  readonly ignore?: readonly string[] | undefined;
+}
+
+/** Writes after which responses to certain reads are kept. */
+export interface IndependenceRule {
+  /** Glob of the routes that are written (/shop/v1/*, or /?wc-ajax=* for a page) or of their namespaces (shop/*). */
+  readonly writes: string;
+  /** Methods of these writes. @default all */
+  readonly methods?: readonly string[] | undefined;
+  /** Globs of path templates of the reads (/wp/v2/posts/{id}) or of their namespaces; * for everything. */
+  readonly reads: readonly string[];
+}
+
+/** How the gateway learns dependencies. */
+export interface LearningOptions {
+  /**
+   * Responses to one kind of read, across at least five resources, that one kind of write must leave unchanged before it keeps
+   * such responses.
+   * @default 200
+   */
+  readonly observations?: number | undefined;
+}
+
+/** The sites that waygate generate reads without a URL, and where it writes their files: the content of waygate.config.ts. */
+export interface WaygateConfig {
+  /** The sites that waygate generate reads. */
+  readonly sites: readonly GeneratedSite[];
+}
+
+/** One site of a waygate.config.ts. Paths are relative to the folder of that file. */
+export interface GeneratedSite {
+  /** Any URL of the site. Optional if `from` is given. */
+  readonly url?: string | undefined;
+  /**
+   * Path of a recorded root index, or of an OpenAPI document, that is read instead of the site. Of a document, only what
+   * programs import is written.
+   * @default none
+   */
+  readonly from?: string | undefined;
+  /** Folder of the generated files. @default the folder of the configuration file */
+  readonly out?: string | undefined;
+  /** Base name of the generated files. @default derived from the site's URL: host, port and path */
+  readonly name?: string | undefined;
+  /** URL that the document's paths are relative to, such as a gateway's. @default the site's own */
+  readonly server?: string | undefined;
+  /** Also write <name>.client.ts: a client with types. @default false */
+  readonly client?: boolean | undefined;
+  /**
+   * Also write <name>.validators.ts: Standard Schema validators, with zod 4 (zod) or without a dependency (json).
+   * @default none
+   */
+  readonly validators?: 'zod' | 'json' | undefined;
+  /** Path of an OpenAPI Overlay to apply; `false` for none. @default <name>.overlay.json beside the output, if it exists */
+  readonly overlay?: string | false | undefined;
+  /** Name of the environment variable that has the credentials, as user:application-password. @default 'WAYGATE_AUTH' */
+  readonly authVariable?: string | undefined;
+  /** Header fields of the requests that read the index. @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Namespaces, or globs of routes, to keep. @default all */
+  readonly include?: readonly string[] | undefined;
+  /** Namespaces, or globs of routes, to leave out. @default none */
+  readonly exclude?: readonly string[] | undefined;
+  /** Source of response schemas: the index (help), also OPTIONS on each route (options), or none (off). @default help */
+  readonly schemas?: 'help' | 'options' | 'off' | undefined;
+  /** How connections to the site are made. */
+  readonly upstream?: GeneratedSiteUpstream | undefined;
+}
+
+/** How connections to the site are made. */
+export interface GeneratedSiteUpstream {
+  /**
+   * Host that the site sees, usually its public name, while connections are made to its URL. With it, and with the same name in
+   * publicUrl, the links that the site writes are already those of the gateway.
+   * @default the host of the URL
+   */
+  readonly host?: string | undefined;
+  /**
+   * Path of a file with certificates in PEM that are trusted for the site: its own self-signed one, or that of its private
+   * authority.
+   * @default the authorities of Node
+   */
+  readonly ca?: string | undefined;
+  /**
+   * Accept any certificate of the site. Another server could then act as the site, so prefer the option of trusted
+   * certificates.
+   * @default false
+   */
+  readonly insecure?: boolean | undefined;
+}
+
+/** The parsed options of discovery, which several commands share. */
+export interface DiscoveryFlags {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly auth?: string | undefined;
+  readonly header: readonly string[];
+  readonly schemas?: 'help' | 'options' | 'off' | undefined;
+  readonly concurrency?: number | undefined;
+  readonly timeout?: number | undefined;
+  readonly maxBytes?: number | undefined;
+  readonly maxDocumentBytes?: number | undefined;
+  readonly maxRedirects?: number | undefined;
+  readonly maxRoutes?: number | undefined;
+  readonly upstreamHost?: string | undefined;
+  readonly upstreamCa?: string | undefined;
+  readonly upstreamInsecure?: boolean | undefined;
+}
+
+/** The parsed options of `waygate generate`. */
+export interface GenerateFlags extends DiscoveryFlags {
+  readonly config?: string | undefined;
+  readonly out?: string | undefined;
+  readonly name?: string | undefined;
+  readonly client?: boolean | undefined;
+  readonly validators?: 'zod' | 'json' | undefined;
+  readonly server?: string | undefined;
+  readonly overlay?: string | boolean | undefined;
+  readonly from?: string | undefined;
+  readonly check?: boolean | undefined;
+  readonly watch?: number | undefined;
+  readonly verbose?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** The parsed options of `waygate init`. */
+export interface InitFlags {
+  readonly url?: string | undefined;
+  readonly out?: string | undefined;
+  readonly name: string;
+  readonly client: boolean;
+  readonly ci?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+  readonly force?: boolean | undefined;
+}
+
+/** The parsed options of `waygate reconcile`. */
+export interface ReconcileFlags extends Omit<DiscoveryFlags, 'auth'> {
+  readonly out: string;
+  readonly name?: string | undefined;
+  readonly maxRequests: number;
+  readonly from?: string | undefined;
+  readonly verbose?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly auth?: readonly string[] | undefined;
+}
+
+/** The parsed options of `waygate calibrate`. */
+export interface CalibrateFlags extends DiscoveryFlags {
+  readonly state?: string | undefined;
+  readonly name?: string | undefined;
+  readonly for?: string | undefined;
+  readonly methods: 'get' | 'all';
+  readonly yes?: boolean | undefined;
+  readonly rate: number;
+  readonly json?: boolean | undefined;
+}
+
+/** The parsed options of `waygate serve`. */
+export interface ServeFlags {
+  readonly config?: string | undefined;
+  readonly site: readonly string[];
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+  readonly publicUrl?: string | undefined;
+  readonly upstreamHost?: string | undefined;
+  readonly upstreamCa?: string | undefined;
+  readonly upstreamInsecure?: boolean | undefined;
+  readonly document?: string | undefined;
+  readonly rediscover?: string | undefined;
+  readonly discovery?: 'auto' | 'off' | undefined;
+  readonly passthrough?: boolean | undefined;
+  readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
+  readonly afterAgreement?: number | undefined;
+  readonly state?: string | undefined;
+  readonly adminPort?: number | undefined;
+  readonly cache?: string | undefined;
+  readonly helpConfig?: boolean | undefined;
+}
+
+/** The parsed options of `waygate mock`. */
+export interface MockFlags {
+  readonly document: string;
+  readonly port: number;
+  readonly host: string;
+  readonly seed: number;
+  readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
+  readonly cache: 'off' | 'memory';
+}
+
+/** The parsed options of `waygate report`. */
+export interface ReportFlags {
+  readonly site?: string | undefined;
+  readonly token?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** The parsed options of `waygate example`. */
+export interface ExampleFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly latency: number;
+  readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
+}
