@@ -18,7 +18,7 @@ const STATE = {
     'parseHeader',
     'parsePairs',
     'parseSortedNames',
-    'quote',
+    'quoteKnown',
     'responsesOf',
     'singulars',
     'toClientNetwork',

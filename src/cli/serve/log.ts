@@ -10,8 +10,8 @@ const MAX_QUEUED_BYTES = 1024 * 1024;
 const STANDARD_OUTPUT = 1;
 /** Code units of log text that are handed over in one chunk, about 48 KiB. */
 const CHUNK_LENGTH = 49_152;
-/** Access entries that are formatted together, about 64 KiB of text. */
-const MAX_PENDING_ENTRIES = 256;
+/** Access entries that are formatted together, about 16 KiB of text. */
+const MAX_PENDING_ENTRIES = 64;
 /** Milliseconds after which pending lines are handed over, however few. */
 const FLUSH_INTERVAL = 1_000;
 
@@ -71,13 +71,13 @@ class LineBuffer {
 
   write(line: string): void {
     this.#formatEntries();
-    this.#append(line);
+    this.#append(escapeControlCharacters(line));
   }
 
   writeEntry(entry: AccessLogEntry): void {
     this.#pathLength += entry.path.length;
     if (this.#entries.push(entry) >= MAX_PENDING_ENTRIES || this.#pathLength >= CHUNK_LENGTH)
-      this.writePending();
+      this.#formatEntries();
   }
 
   flush(done: (error?: Error) => void = () => {}): void {
@@ -108,27 +108,31 @@ class LineBuffer {
     if (this.#text === '') return;
     const text = this.#text;
     this.#text = '';
-    this.#destination.write(Buffer.from(escapeControlCharacters(text)));
+    this.#destination.write(Buffer.from(text));
   }
 }
 
-const quote = memoizeByString((text) => JSON.stringify(text));
+/** Returns a JSON string in which no character controls a terminal. */
+const quote = (text: string): string => escapeControlCharacters(JSON.stringify(text));
+const quoteKnown = memoizeByString(quote);
 
 /** Formats an access entry exactly as pino would, in a third of the time. */
 function formatEntry(entry: AccessLogEntry): string {
   const { cause, client, duration, failure, method = '', mount, operation, path, requestId, route } = entry;
   const failureMembers =
-    failure === undefined ? '' : `,"failure":"${failure}","cause":${JSON.stringify(cause ?? null)}`;
+    failure === undefined
+      ? ''
+      : `,"failure":"${failure}","cause":${cause === undefined ? 'null' : quote(cause)}`;
   return (
-    `{"level":${INFO},"time":${entry.time},"requestId":"${requestId}","client":${quote(client)}` +
-    `,"method":${quote(method)},"path":${JSON.stringify(path)},"mount":${quote(mount)}` +
+    `{"level":${INFO},"time":${entry.time},"requestId":"${requestId}","client":${quoteKnown(client)}` +
+    `,"method":${quoteKnown(method)},"path":${quote(path)},"mount":${quoteKnown(mount)}` +
     `,"route":${quoteOrNull(route)},"operation":${quoteOrNull(operation)}` +
     `,"status":${entry.status},"duration":${duration}${failureMembers},"msg":"request"}\n`
   );
 }
 
 function quoteOrNull(text: string | null): string {
-  return text === null ? 'null' : quote(text);
+  return text === null ? 'null' : quoteKnown(text);
 }
 
 interface LogDestinationOptions {
