@@ -6,6 +6,15 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
+/** Parses a JSON text in UTF-8; `undefined` if it is not JSON, or is nested deeper than the runtime parses. */
+export function parseJsonBytes(bytes: Uint8Array): Json | undefined {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a value is an object other than `null` or a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

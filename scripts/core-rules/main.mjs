@@ -7,11 +7,11 @@ import { importerOf } from '../build/modules.mjs';
 
 const importModule = await importerOf();
 /** @type {typeof import('../../src/openapi/index.ts')} */
-const { GLOBAL_PARAMETER_NAMES, readServedApi, resolveReference } = await importModule('openapi/index');
+const { readServedApi, resolveReference } = await importModule('openapi/index');
 /** @type {typeof import('../../src/validation/evidence/argument-definition.ts')} */
-const { describeDefinition, findArgumentDefinition } = await importModule(
-  'validation/evidence/argument-definition',
-);
+const { describeDefinition } = await importModule('validation/evidence/argument-definition');
+/** @type {typeof import('../../src/validation/request/validator.ts')} */
+const { listArguments } = await importModule('validation/request/validator');
 
 const [url] = process.argv.slice(2);
 if (url === undefined) throw new Error('usage: node scripts/core-rules/main.mjs <site-url>');
@@ -19,33 +19,17 @@ const document = JSON.parse(JSON.stringify(toOpenApi(await discover(url)).docume
 /** @param {string} reference */
 const resolve = (reference) => /** @type {any} */ (resolveReference(document, reference));
 
-/** @typedef {{ name: string, definition: string, isRequired: boolean }} Argument */
 const endpoints = readServedApi(document).routes.flatMap(({ pattern, operations }) =>
   [...operations.values()].map((operation) => ({
     pattern,
     method: operation.method,
-    args: listArguments(operation),
+    args: Array.from(listArguments(operation, resolve).values(), ({ name, schema, isRequired }) => ({
+      name,
+      definition: describeDefinition(schema),
+      isRequired,
+    })),
   })),
 );
-
-/** @param {import('../../src/openapi/served-api.ts').ServedOperation} operation @returns {Argument[]} */
-function listArguments(operation) {
-  const { parameters, bodySchema = {} } = operation;
-  const reference = bodySchema['$ref'];
-  const body = typeof reference === 'string' ? resolve(reference) : bodySchema;
-  const names = parameters
-    .filter(({ in: location, name }) => location === 'path' || !GLOBAL_PARAMETER_NAMES.has(name))
-    .map(({ name }) => name);
-  return [...new Set([...names, ...Object.keys(body?.properties ?? {})])].map((name) => {
-    const found = findArgumentDefinition(operation, name, resolve);
-    const isGroup = parameters.some((each) => each.name === name && each.in === 'path');
-    return {
-      name,
-      definition: describeDefinition(found?.schema),
-      isRequired: found?.isRequired === true && !isGroup,
-    };
-  });
-}
 
 /** @type {Map<string, Map<string, number>>} */
 const counts = new Map();

@@ -1,10 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import {
-  GLOBAL_PARAMETER_NAMES,
-  type ServedApi,
-  type ServedOperation,
-  type ServedRoute,
-} from '../openapi/index.ts';
+import type { Json } from '../json.ts';
+import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/index.ts';
 import type { OperationMatcher } from '../router/matcher.ts';
 import type { Evidence, OperationStats } from '../validation/evidence/evidence.ts';
 import { type RuleKnowledge, RuleStatusLookup } from '../validation/evidence/rule-knowledge.ts';
@@ -18,8 +13,8 @@ import {
   toPathParameters,
 } from '../validation/request/parameters.ts';
 import type { InvalidRequest } from '../validation/request/result.ts';
-import { RequestValidator } from '../validation/request/validator.ts';
-import { dereferenceSchema, type ResolveReference } from '../validation/wordpress/schema.ts';
+import { listArguments, type OperationArgument, RequestValidator } from '../validation/request/validator.ts';
+import type { ResolveReference } from '../validation/wordpress/schema.ts';
 import { IMPOSSIBLE_ID, IMPOSSIBLE_NAME } from './sample-values.ts';
 
 /** An operation that is probed. */
@@ -30,10 +25,10 @@ export interface ProbeEndpoint {
   readonly stats: OperationStats;
   readonly lookup: RuleStatusLookup;
   /**
-   * Schemas of the arguments by name. The route's groups are included where the operation reads: a site that accepts an
+   * The arguments by name. The route's groups are included where the operation reads: a site that accepts an
    * invalid group of a write may write to an item that exists.
    */
-  readonly args: ReadonlyMap<string, { readonly schema: JsonObject; readonly isRequired: boolean }>;
+  readonly args: ReadonlyMap<string, OperationArgument>;
   /** A path that matches the route and names nothing that exists; `null` when none was found. */
   readonly path: ProbePath | null;
 }
@@ -77,7 +72,7 @@ export function listEndpoints(
           stats,
           validator: new RequestValidator(operation, resolve),
           lookup: new RuleStatusLookup(operation, route, knowledge, allStats, resolve),
-          args: listArguments(operation, resolve, operation.method === 'GET'),
+          args: listProbedArguments(operation, resolve),
           path: findPath(operation, matcher),
         };
       }),
@@ -101,26 +96,10 @@ export function groupByDefinition(endpoints: readonly ProbeEndpoint[]): readonly
   return [...definitions.values()];
 }
 
-function listArguments(
-  { bodySchema, parameters }: ServedOperation,
-  resolve: ResolveReference,
-  includesGroups: boolean,
-): ProbeEndpoint['args'] {
-  const args = new Map<string, { schema: JsonObject; isRequired: boolean }>();
-  const groups = new Set(parameters.filter((each) => each.in === 'path').map(({ name }) => name));
-  for (const { name, in: location, required, schema } of parameters) {
-    if (location === 'query' && !GLOBAL_PARAMETER_NAMES.has(name))
-      args.set(name, { schema, isRequired: required });
-    // A group is invalid where the query has a value for its name, which the site prefers to that of the path.
-    if (location === 'path' && includesGroups) args.set(name, { schema, isRequired: false });
-  }
-  const { properties, required } = dereferenceSchema(bodySchema ?? {}, resolve);
-  const names = Array.isArray(required) ? required : [];
-  for (const [name, field] of isJsonObject(properties) ? Object.entries(properties) : []) {
-    if (args.has(name) || groups.has(name)) continue;
-    args.set(name, { schema: isJsonObject(field) ? field : {}, isRequired: names.includes(name) });
-  }
-  return args;
+/** A group is invalid where the query has a value for its name, which the site prefers to that of the path. */
+function listProbedArguments(operation: ServedOperation, resolve: ResolveReference): ProbeEndpoint['args'] {
+  const args = [...listArguments(operation, resolve)];
+  return new Map(args.filter(([, { isGroup }]) => !isGroup || operation.method === 'GET'));
 }
 
 /** Values that are tried for the parameters of a path. */

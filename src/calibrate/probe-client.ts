@@ -1,6 +1,6 @@
 import { readLimitedBody } from '../discovery/client.ts';
 import { parseMediaType } from '../http/fields.ts';
-import type { Json } from '../json.ts';
+import { type Json, parseJsonBytes } from '../json.ts';
 import type { Clock } from '../ports.ts';
 import { type OriginVerdict, parseOriginVerdict } from '../validation/evidence/origin-verdict.ts';
 import type { ProbeRequest } from './endpoints.ts';
@@ -100,7 +100,7 @@ export class ProbeClient {
       if (BACK_OFF_STATUSES.has(response.status)) {
         return { kind: 'back-off', pause: readRetryAfter(response.headers.get('retry-after'), clock.now()) };
       }
-      return toOutcome(response, read.kind === 'read' ? parseJson(read.bytes) : undefined);
+      return toOutcome(response, read.kind === 'read' ? parseJsonBytes(read.bytes) : undefined);
     } catch {
       if (signal.aborted) return { kind: 'failure', reason: 'interrupted' };
       this.unreachableStreak += 1;
@@ -141,14 +141,6 @@ function toOutcome({ headers, status }: Response, body: Json | undefined): Probe
   if (verdict.kind !== 'undecided') return { kind: 'verdict', verdict, status, body };
   if (status >= 500) return { kind: 'failure', reason: 'server-error' };
   return { kind: 'failure', reason: status === 401 || status === 403 ? 'needs-credentials' : 'no-verdict' };
-}
-
-function parseJson(bytes: Uint8Array): Json | undefined {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads `Retry-After` (RFC 9110 §10.2.3): seconds or a date. @returns milliseconds */

@@ -1,7 +1,7 @@
 import { routeUrl } from '../discovery/address.ts';
 import type { DiscoveryClient } from '../discovery/client.ts';
 import { sortByKey } from '../group-by.ts';
-import { isJsonObject, type Json, jsonItems } from '../json.ts';
+import { isJsonObject, type Json, jsonItems, parseJsonBytes } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { ServedApi, ServedOperation, ServedParameter } from '../openapi/served-api.ts';
@@ -197,7 +197,8 @@ class Sampler {
     if (status < 200 || status > 299) return this.#countFailure(selected, String(status));
     const { operation } = selected;
     const requested = { method: 'GET', context, hasFieldFilter: false, isEnveloped: false };
-    const content = parseJson(body);
+    // The response validator reports bodies that are not JSON.
+    const content = parseJsonBytes(body);
     const received = { status, headers: [...headers].flat(), body, requested, content };
     this.responses.push({ operation, route: selected.route, ...received });
     this.sampled.add(operation.id);
@@ -216,15 +217,6 @@ class Sampler {
     this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
     if (!this.failures.has(operation.id)) this.failures.set(operation.id, reason);
     return false;
-  }
-}
-
-function parseJson(bytes: Uint8Array): Json | undefined {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    // The response validator reports bodies that are not JSON.
-    return undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import { concatChunks } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import type { Json } from '../../json.ts';
+import { type Json, parseJsonBytes } from '../../json.ts';
 import type { ServedOperation, ServedRoute } from '../../openapi/served-api.ts';
 import { estimateJsonCost } from '../../php/parse-cost.ts';
 import { parsePhpQuery } from '../../php/query.ts';
@@ -256,11 +256,7 @@ class SampledResponseObserver implements ResponseObserver {
 function parseJsonContent(headers: readonly string[], body: Uint8Array): Json | undefined {
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(fieldValue(headers, 'content-type') ?? ''))
     return undefined;
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
+  return parseJsonBytes(body);
 }
 
 /** Memory and time that background validation may use. */

@@ -2,7 +2,7 @@ import { ChunkCollector } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, parseMediaType } from '../../http/fields.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonObject, type Json, parseJsonBytes } from '../../json.ts';
 import { estimateJsonCost } from '../../php/parse-cost.ts';
 import {
   type OriginResponseSummary,
@@ -135,10 +135,5 @@ export class JsonBodyObserver {
 }
 
 function parseJson(bytes: Uint8Array | null): Json | undefined {
-  if (bytes === null || estimateJsonCost(bytes) > DEFAULT_WORK_LIMIT) return undefined;
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
+  return bytes === null || estimateJsonCost(bytes) > DEFAULT_WORK_LIMIT ? undefined : parseJsonBytes(bytes);
 }

@@ -1,37 +1,5 @@
 import { getStatedType, isAnnotation } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import type { ServedOperation } from '../../openapi/index.ts';
-import { dereferenceSchema, type ResolveReference } from '../wordpress/schema.ts';
-
-/** What an operation declares about one argument. */
-export interface ArgumentDefinition {
-  /** The schema, with a reference at the top resolved. */
-  readonly schema: JsonObject;
-  readonly isRequired: boolean;
-}
-
-/**
- * Finds the definition of an argument. Of two arguments with one name, the first is used, as in validation.
- *
- * @returns `undefined` for an argument that the operation does not declare
- */
-export function findArgumentDefinition(
-  { parameters, bodySchema = {} }: ServedOperation,
-  name: string,
-  resolve: ResolveReference,
-): ArgumentDefinition | undefined {
-  const parameter = parameters.find((each) => each.name === name);
-  if (parameter !== undefined) {
-    return { schema: dereferenceSchema(parameter.schema, resolve), isRequired: parameter.required };
-  }
-  const { properties, required } = dereferenceSchema(bodySchema, resolve);
-  if (!isJsonObject(properties) || !Object.hasOwn(properties, name)) return undefined;
-  const field = properties[name];
-  return {
-    schema: isJsonObject(field) ? dereferenceSchema(field, resolve) : {},
-    isRequired: Array.isArray(required) && required.includes(name),
-  };
-}
+import { isJsonObject, type Json, jsonItems } from '../../json.ts';
 
 /**
  * Computes a short hash of the keywords that a value is validated by: type, items, bounds, enum, pattern, format. Arguments
@@ -77,7 +45,7 @@ const NAMED_SCHEMAS: ReadonlySet<string> = new Set(['properties', 'patternProper
 export function describeDefinition(schema: Json | undefined): string {
   if (!isJsonObject(schema)) return 'any';
   const { format, items, oneOf, anyOf } = schema;
-  const alternatives = [...listSchemas(oneOf), ...listSchemas(anyOf)];
+  const alternatives = [...jsonItems(oneOf), ...jsonItems(anyOf)];
   return [
     describeType(getStatedType(schema) ?? schema['type']),
     typeof format === 'string' ? `:${format}` : '',
@@ -86,10 +54,6 @@ export function describeDefinition(schema: Json | undefined): string {
     ...BOUNDS.flatMap((bound) => (schema[bound] === undefined ? [] : `,${bound}=${String(schema[bound])}`)),
     alternatives.length === 0 ? '' : `,(${alternatives.map(describeDefinition).join('|')})`,
   ].join('');
-}
-
-function listSchemas(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function describeType(type: Json | undefined): string {

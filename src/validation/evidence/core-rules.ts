@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json.ts';
 import { type ParameterRule, REQUIRED_RULE } from '../request/result.ts';
+import type { OperationArgument } from '../request/validator.ts';
 import { lazy } from '../wordpress/schema.ts';
-import { type ArgumentDefinition, describeDefinition } from './argument-definition.ts';
+import { describeDefinition } from './argument-definition.ts';
 import table from './core-rules.json' with { type: 'json' };
 import type { OperationKey } from './evidence.ts';
 import { isValidationStage } from './origin-verdict.ts';
@@ -18,18 +19,18 @@ export const CORE_VERSIONS: readonly string[] = table.versions;
  * and the definition must be those of the table. An argument that a plugin registers at an endpoint of WordPress, and a
  * content type with routes of its own, are not in it: their callbacks are unknown.
  *
- * @param definition the argument's definition; `null` for a rule of the request as a whole
+ * @param definition the argument's definition; `undefined` for a rule of the request as a whole
  */
 export function isCoreRule(
   { method, route }: OperationKey,
   { param, rule }: ParameterRule,
-  definition: ArgumentDefinition | null,
+  definition: Pick<OperationArgument, 'schema' | 'isRequired'> | undefined,
 ): boolean {
   const args = coreEndpoints().get(`${method} ${route}`);
   if (args === undefined) return false;
   if (param === '') return isValidationStage(rule);
   const core = args.get(param);
-  if (core === undefined || definition === null) return false;
+  if (core === undefined || definition === undefined) return false;
   if (rule === REQUIRED_RULE) return core.isRequired && definition.isRequired;
   return core.definition === describeDefinition(definition.schema);
 }

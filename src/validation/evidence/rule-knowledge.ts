@@ -1,7 +1,8 @@
 import type { ServedOperation, ServedRoute } from '../../openapi/index.ts';
 import type { ParameterRule } from '../request/result.ts';
+import { listArguments, type OperationArgument } from '../request/validator.ts';
 import type { ResolveReference } from '../wordpress/schema.ts';
-import { findArgumentDefinition, fingerprintDefinition } from './argument-definition.ts';
+import { fingerprintDefinition } from './argument-definition.ts';
 import { isCoreRule } from './core-rules.ts';
 import {
   type Evidence,
@@ -137,6 +138,7 @@ export class RuleStatusLookup {
   readonly #resolve: ResolveReference;
   readonly #definitions = new Map<string, SharedDefinition>();
   readonly #statuses = new Map<string, RuleStatus>();
+  #listed: ReadonlyMap<string, OperationArgument> | undefined;
   #version = -1;
 
   /**
@@ -161,11 +163,16 @@ export class RuleStatusLookup {
   getDefinition(param: string): SharedDefinition {
     const known = this.#definitions.get(param);
     if (known !== undefined) return known;
-    const fingerprint = computeFingerprint(this.#operation, param, this.#resolve) ?? '';
+    const fingerprint = computeFingerprint(this.#arguments, param) ?? '';
     const { namespace } = this.#route;
     const created = { namespace, fingerprint, use: getUse(this.#operation.method) };
     this.#definitions.set(param, created);
     return created;
+  }
+
+  get #arguments(): ReadonlyMap<string, OperationArgument> {
+    this.#listed ??= listArguments(this.#operation, this.#resolve);
+    return this.#listed;
   }
 
   getStatus(rule: ParameterRule): RuleStatus {
@@ -187,10 +194,8 @@ export class RuleStatusLookup {
   #computeStatus(rule: ParameterRule, own: readonly RuleStats[]): RuleStatus {
     const learned = this.#knowledge.getStatus(this.getDefinition(rule.param), rule, own);
     if (learned === 'suspended') return learned;
-    const definition =
-      rule.param === '' ? undefined : findArgumentDefinition(this.#operation, rule.param, this.#resolve);
     const key = { method: this.#operation.method, route: this.#route.pattern };
-    return isCoreRule(key, rule, definition ?? null) ? 'core' : learned;
+    return isCoreRule(key, rule, this.#arguments.get(rule.param)) ? 'core' : learned;
   }
 }
 
@@ -214,17 +219,15 @@ export function createFingerprintLookup(
 ): FingerprintLookup {
   return ({ method, route }) => {
     const operation = findOperation(method, route);
-    return operation === undefined ? undefined : (param) => computeFingerprint(operation, param, resolve);
+    if (operation === undefined) return undefined;
+    const args = listArguments(operation, resolve);
+    return (param) => computeFingerprint(args, param);
   };
 }
 
 /** @returns `undefined` for an undeclared parameter; the empty string for the empty name, which is the request as a whole */
-function computeFingerprint(
-  operation: ServedOperation,
-  param: string,
-  resolve: ResolveReference,
-): string | undefined {
+function computeFingerprint(args: ReadonlyMap<string, OperationArgument>, param: string): string | undefined {
   if (param === '') return '';
-  const definition = findArgumentDefinition(operation, param, resolve);
+  const definition = args.get(param);
   return definition === undefined ? undefined : fingerprintDefinition(definition.schema);
 }

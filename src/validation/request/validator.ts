@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { getStatedDefault, getStatedType } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { GLOBAL_PARAMETER_NAMES, type ServedOperation } from '../../openapi/index.ts';
 import type { SchemaViolation } from '../wordpress/keywords.ts';
 import { dereferenceSchema, lazy, type ResolveReference } from '../wordpress/schema.ts';
@@ -36,7 +36,9 @@ export class RequestValidator {
 
   /** @param resolve resolves a `$ref` of the document */
   constructor(operation: ServedOperation, resolve: ResolveReference) {
-    const args = compileArguments(operation, resolve);
+    const args = Array.from(listArguments(operation, resolve).values(), (argument) =>
+      compileArgument(operation, argument, resolve),
+    );
     this.#acceptsForm = acceptsForm(operation.method);
     this.#required = args.filter((argument) => argument.isRequired).map(({ name }) => name);
     this.#passes = [
@@ -138,54 +140,57 @@ interface CompiledArgument {
   readonly isValidatedFirst: boolean;
 }
 
-interface ArgumentPlacement {
-  readonly required: boolean;
+function compileArgument(
+  { method, path }: ServedOperation,
+  { name, isGroup, isRequired, schema }: OperationArgument,
+  resolve: ResolveReference,
+): CompiledArgument {
+  const declared = { path, method, name, isGroup, schema: withStatedType(schema) };
+  return {
+    name,
+    isRequired: isRequired && !hasDefault(schema),
+    getValidator: lazy(() => createSchemaValidator(schema, resolve)),
+    isCertainlyInvalid: findInvalidityTest(declared),
+    validatesSanitizedValue: canContainDuplicates(schema),
+    isValidatedFirst: isValidatedFirst(declared),
+  };
+}
+
+/** An argument as an operation declares it. */
+export interface OperationArgument {
+  readonly name: string;
+  /** The schema, with a reference at the top resolved. */
+  readonly schema: JsonObject;
+  readonly isRequired: boolean;
   /** Whether it is a named group of the route's pattern. */
   readonly isGroup: boolean;
 }
 
 /**
- * Compiles the arguments of an operation, in the order in which the site declares them. Of two arguments with one name, the
- * first is used.
+ * Returns the arguments of an operation by name, in the order in which the site declares them. Of two arguments with one
+ * name, the first is used.
  *
  * @param resolve resolves a `$ref` of the document
  */
-function compileArguments(
-  { method, path, parameters, bodySchema }: ServedOperation,
+export function listArguments(
+  { parameters, bodySchema = {} }: ServedOperation,
   resolve: ResolveReference,
-): readonly CompiledArgument[] {
-  const byName = new Map<string, CompiledArgument>();
-  const add = (
-    name: string,
-    schemaOrReference: JsonObject,
-    { required, isGroup }: ArgumentPlacement,
-  ): void => {
+): ReadonlyMap<string, OperationArgument> {
+  const byName = new Map<string, OperationArgument>();
+  const add = (name: string, stated: Json, isRequired: boolean, isGroup: boolean): void => {
     if (byName.has(name)) return;
-    const schema = dereferenceSchema(schemaOrReference, resolve);
-    const declared = { path, method, name, isGroup, schema: withStatedType(schema) };
-    byName.set(name, {
-      name,
-      isRequired: required && !hasDefault(schema),
-      getValidator: lazy(() => createSchemaValidator(schema, resolve)),
-      isCertainlyInvalid: findInvalidityTest(declared),
-      validatesSanitizedValue: canContainDuplicates(schema),
-      isValidatedFirst: isValidatedFirst(declared),
-    });
+    byName.set(name, { name, schema: dereferenceSchema(stated, resolve), isRequired, isGroup });
   };
   for (const { name, in: location, required, schema } of parameters) {
-    // Parameters of every route (`_fields`, …) are not arguments of the endpoint, so the site does not validate them.
-    if (location === 'query' && GLOBAL_PARAMETER_NAMES.has(name)) continue;
-    // A request that matches the route has all its groups, so none can be missing.
     const isGroup = location === 'path';
-    add(name, schema, { required: required && !isGroup, isGroup });
+    // Parameters of every route (`_fields`, …) are not arguments of the endpoint, so the site does not validate them. A
+    // request that matches the route has all its groups, so none can be missing.
+    if (isGroup || !GLOBAL_PARAMETER_NAMES.has(name)) add(name, schema, required && !isGroup, isGroup);
   }
-  const fields = dereferenceSchema(bodySchema ?? {}, resolve);
-  const required = new Set<Json>(Array.isArray(fields['required']) ? fields['required'] : []);
-  const properties = fields['properties'];
-  for (const [name, schema] of isJsonObject(properties) ? Object.entries(properties) : []) {
-    add(name, isJsonObject(schema) ? schema : {}, { required: required.has(name), isGroup: false });
-  }
-  return [...byName.values()];
+  const { properties, required } = dereferenceSchema(bodySchema, resolve);
+  const names = new Set(jsonItems(required));
+  for (const [name, schema] of jsonMembers(properties)) add(name, schema, names.has(name), false);
+  return byName;
 }
 
 /** Replaces a type that the generator changed by the site's. A type that it inferred is removed. */

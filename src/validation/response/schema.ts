@@ -4,6 +4,7 @@ import { referenceOf, resolveReference } from '../../openapi/document-references
 import { choicesOf } from '../../openapi/schema-view.ts';
 import { compilePattern, countExpandedNodes, parseArgumentPattern } from '../../pcre/index.ts';
 import { validateFormat } from '../wordpress/keywords.ts';
+import { countCodePoints } from '../wordpress/validate.ts';
 import {
   ANY_TYPE_MASK,
   classifyTypeMismatch,
@@ -426,9 +427,14 @@ function reportFailedAlternatives(
   else walk.report(classifyTypeMismatch(types, value, type) ?? 'type', keyword, type, referencePointer);
 }
 
+function countCharacters(text: string, walk: ValueWalk): number {
+  walk.spend(text.length >> 6);
+  return countCodePoints(text);
+}
+
 const STRING_KEYWORDS: Keywords<string> = {
-  minLength: bound(isAtLeast, countCodePoints),
-  maxLength: bound(isAtMost, countCodePoints),
+  minLength: bound(isAtLeast, countCharacters),
+  maxLength: bound(isAtMost, countCharacters),
   // `pattern` can be a translation of the site's own pattern.
   pattern: assertion('pattern', (stated, schema) =>
     compileBoundedPattern(getStatedPattern(schema) ?? stated),
@@ -585,20 +591,6 @@ function isMemberOf(members: readonly Json[]): (value: Json, walk: ValueWalk) =>
   return (value, walk) =>
     scalars.has(value) ||
     (others.size > 0 && typeof value === 'object' && others.has(toCanonicalText(value, walk)));
-}
-
-/** JSON Schema counts code points (RFC 8259 §7). */
-function countCodePoints(text: string, walk: ValueWalk): number {
-  walk.spend(text.length >> 6);
-  let count = text.length;
-  for (let at = 0; at + 1 < text.length; at += 1) {
-    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
-    if (isPair) {
-      count -= 1;
-      at += 1;
-    }
-  }
-  return count;
 }
 
 /** Maximum depth of compared values. */

@@ -1,7 +1,7 @@
 import { sortByKey } from '../../group-by.ts';
 import { NULL_BODY_STATUSES } from '../../http/body.ts';
 import { fieldValue, parseMediaType } from '../../http/fields.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
 import { replaceReferences } from '../../openapi/document-references.ts';
 import type { ServedOperation } from '../../openapi/served-api.ts';
 import {
@@ -101,7 +101,7 @@ export class ResponseValidator {
     if (requested.method === 'HEAD' || !isSuccess(status)) return skip('status');
     const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
     if (!/^application\/(?:[\w.-]+\+)?json$/.test(essence)) return skip('not-json');
-    const value = parseJsonBody(bytes);
+    const value = parseJsonBytes(bytes);
     if (value === undefined) return skip('malformed');
     const body = requested.isEnveloped ? unwrapEnvelope(value) : value;
     if (body === undefined) return skip('status');
@@ -140,15 +140,6 @@ function skip(reason: SkipReason): ResponseValidationResult {
 function isSuccess(status: number): boolean {
   // The body of a 206 is a part of the representation, and that of a 226 a difference of two.
   return status >= 200 && status < 300 && status !== 206 && status !== 226 && !NULL_BODY_STATUSES.has(status);
-}
-
-function parseJsonBody(body: Uint8Array): Json | undefined {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    // The body is not JSON, or is nested deeper than the runtime parses.
-    return undefined;
-  }
 }
 
 /** Unwraps `WP_REST_Server::envelope_response()`; `undefined` when the envelope contains an error. */

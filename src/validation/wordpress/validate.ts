@@ -216,7 +216,8 @@ function validateStringFormat(
   return validateFormat(format, isPhpScalar(value) ? toPhpString(value) : '', param);
 }
 
-function countCodePoints(text: string): number {
+/** The number of characters, as PHP and JSON Schema count them (RFC 8259 §7). */
+export function countCodePoints(text: string): number {
   let count = text.length;
   for (let at = 1; at < text.length; at++) {
     const isPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;

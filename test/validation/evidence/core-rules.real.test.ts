@@ -7,8 +7,8 @@ import {
   resolveReference,
   toOpenApi,
 } from '../../../src/openapi/index.ts';
-import { findArgumentDefinition } from '../../../src/validation/evidence/argument-definition.ts';
 import { CORE_VERSIONS, isCoreRule } from '../../../src/validation/evidence/core-rules.ts';
+import { listArguments } from '../../../src/validation/request/validator.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
 const site = useWordPress({ workers: 2 });
@@ -26,7 +26,7 @@ test('the table has every argument of the running WordPress, and its version', a
       const key = { method: operation.method, route };
       for (const { in: location, name } of operation.parameters) {
         if (location === 'query' && GLOBAL_PARAMETER_NAMES.has(name)) continue;
-        const definition = findArgumentDefinition(operation, name, resolve) ?? null;
+        const definition = listArguments(operation, resolve).get(name);
         if (isCoreRule(key, { param: name, rule: 'rest_invalid_type' }, definition)) known += 1;
         else unknown.push(`${operation.method} ${route} ${name}`);
       }

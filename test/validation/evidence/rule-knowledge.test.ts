@@ -86,8 +86,8 @@ describe('a rule of WordPress itself', () => {
 
   test.each([
     ['its argument', posts, rule('per_page'), perPage, true],
-    ['malformed JSON', posts, rule('', 'rest_invalid_json'), null, true],
-    ['a limit of the gateway', posts, rule('', 'gateway_body_too_large'), null, false],
+    ['malformed JSON', posts, rule('', 'rest_invalid_json'), undefined, true],
+    ['a limit of the gateway', posts, rule('', 'gateway_body_too_large'), undefined, false],
     ['another argument', posts, rule('board'), perPage, false],
     [
       'another definition',
