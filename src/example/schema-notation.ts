@@ -150,11 +150,11 @@ export function joinOperations<Operation, Route>(
   const declared = Object.keys(routes).map((route) => {
     const { schema, ...endpoints } = memberOf(routes, route);
     const joined = Object.keys(endpoints).map((methods) => {
-      const name = `${methods} ${route}`;
+      const stated = memberOf(endpoints, methods);
+      const name = String(stated['run'] ?? `${methods} ${route}`);
       const operation = operations[name];
       if (operation === undefined) throw new TypeError(`${name} has no operation`);
       pending.delete(name);
-      const stated = memberOf(endpoints, methods);
       return { methods: METHODS.filter((method) => methods.split(' ').includes(method)), stated, operation };
     });
     return declare(route, typeof schema === 'string' ? schema : undefined, joined);

@@ -4,6 +4,7 @@ import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { parseBatchPath } from '../validation/request/batch.ts';
 import {
   type ArgumentSchemas,
+  type EndpointDeclaration,
   NO_VALUES,
   type RequestValues,
   type RestRequest,
@@ -21,6 +22,7 @@ import {
   errorResponse,
   forbiddenError,
   isErrorResponse,
+  RefusedError,
   type RestResponse,
   restError,
   restUrl,
@@ -110,6 +112,7 @@ async function runHandler<State>(
   try {
     return await handle();
   } catch (error) {
+    if (error instanceof RefusedError) return error.error;
     onError(error);
     return CRITICAL_ERROR;
   }
@@ -117,12 +120,13 @@ async function runHandler<State>(
 
 function checkPermission<State>(
   { onError }: ServerContext<State>,
-  permission: ((request: SiteRequest<State>) => SiteError | undefined) | undefined,
+  permission: EndpointDeclaration<State>['permission'],
   request: SiteRequest<State>,
 ): SiteError | undefined {
   try {
     return permission?.(request);
   } catch (error) {
+    if (error instanceof RefusedError) return error.error;
     onError(error);
     return forbiddenError(request.user);
   }

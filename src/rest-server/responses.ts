@@ -50,6 +50,25 @@ export function forbiddenError(
   return restError(user === null ? 401 : 403, code, message);
 }
 
+/** Thrown by a permission callback or a handler that refuses the request. */
+export class RefusedError extends Error {
+  readonly error: SiteError;
+
+  constructor(error: SiteError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+export function refuse(status: number, code: string, message: string, data?: JsonObject): never {
+  throw new RefusedError(restError(status, code, message, data));
+}
+
+/** Refuses an anonymous request with 401, a user with 403 (rest_authorization_required_code). */
+export function refuseUser(user: SiteUser | null, code?: string, message?: string): never {
+  throw new RefusedError(forbiddenError(user, code, message));
+}
+
 /** Whether the result of a lookup, a check or a handler is an error. */
 export function isSiteError(value: unknown): value is SiteError {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'error';

@@ -1,27 +1,23 @@
 import type { JsonObject } from '../../json.ts';
-import type { SiteError } from '../../rest-server/declarations.ts';
-import { created, isSiteError, restError } from '../../rest-server/responses.ts';
+import { created, refuse } from '../../rest-server/responses.ts';
+import type { BoardOperations } from './declarations.ts';
 import { showPerson } from './people.ts';
+import { canReadComment, canReadPeople, findComment, requireOwner } from './permissions.ts';
 import {
-  type BoardOperations,
-  type BoardRequest,
   BoardResource,
-  canReadComment,
-  canReadPeople,
   createView,
   findBoardOfPath,
-  type ItemView,
+  isWithinPeriod,
+  pageResponse,
+  readPeriod,
   readRequiredText,
-  requireOwner,
 } from './resource.ts';
 import {
-  type ActivityAction,
+  type Activity,
   type Board,
-  type BoardState,
+  type BoardRequest,
   type Comment,
-  type CommentPrivacy,
   newestFirst,
-  nextId,
   type Reply,
   type Task,
   toTimestamp,
@@ -29,12 +25,8 @@ import {
 import { logTask, taskResource } from './tasks.ts';
 
 /** The text of a comment or a reply. */
-export function readContent(request: BoardRequest): string | SiteError {
+export function readContent(request: BoardRequest): string {
   return readRequiredText(request, 'content', 'There is nothing in it.');
-}
-
-export function findComment({ comments }: BoardState, id: number | undefined): Comment | SiteError {
-  return comments.get(id ?? 0) ?? restError(404, 'comment_not_found', 'There is no such comment.');
 }
 
 export function addComment(
@@ -42,49 +34,30 @@ export function addComment(
   task: Task,
   values: Pick<Comment, 'text' | 'privacy' | 'images'>,
 ): Comment {
-  const { state, user, now } = request;
-  const at = toTimestamp(now);
-  const comment: Comment = {
-    id: nextId(state, 'comments'),
-    boardId: task.boardId,
-    taskId: task.id,
-    authorId: user?.id ?? 0,
-    ...values,
-    createdAt: at,
-    updatedAt: at,
-  };
-  state.comments.set(comment.id, comment);
+  const comment = request.state.comments.add((id) => ({ ...authorship(request, task), ...values, id }));
   logComment(request, comment, 'commented', 'commented on');
   return comment;
 }
 
-export function addReply(request: BoardRequest, { id, boardId, taskId }: Comment, text: string): Reply {
-  const { state, user, now } = request;
-  const at = toTimestamp(now);
-  const reply: Reply = {
-    id: nextId(state, 'replies'),
-    boardId,
-    taskId,
-    commentId: id,
-    authorId: user?.id ?? 0,
-    text,
-    createdAt: at,
-    updatedAt: at,
-  };
-  state.replies.set(reply.id, reply);
+export function addReply(request: BoardRequest, { id: commentId, ...comment }: Comment, text: string): Reply {
+  const place = { boardId: comment.boardId, id: comment.taskId };
+  const reply = request.state.replies.add((id) => ({ ...authorship(request, place), commentId, text, id }));
   logComment(request, reply, 'replied', 'replied to a comment on');
   return reply;
 }
 
+function authorship({ user, now }: BoardRequest, { boardId, id }: Pick<Task, 'boardId' | 'id'>) {
+  const at = toTimestamp(now);
+  return { boardId, taskId: id, authorId: user?.id ?? 0, createdAt: at, updatedAt: at };
+}
+
 /** Replaces the text of a comment or a reply by the argument `content`. */
-function rewriteComment(request: BoardRequest, written: Comment | Reply): SiteError | undefined {
+function rewriteComment(request: BoardRequest, written: Comment | Reply): undefined {
   const text = readContent(request);
-  if (isSiteError(text)) return text;
-  if (written.text === text) return undefined;
+  if (written.text === text) return;
   written.text = text;
   written.updatedAt = toTimestamp(request.now);
   logComment(request, written, 'updated', `rewrote a ${nounOf(written)} on`);
-  return undefined;
 }
 
 /** Deletes a comment with its replies, or a reply. */
@@ -104,12 +77,7 @@ function nounOf(written: Comment | Reply): 'comment' | 'reply' {
 }
 
 /** Logs a change of a comment or a reply. The entry omits the text, because not every reader of the history may read it. */
-function logComment(
-  request: BoardRequest,
-  written: Comment | Reply,
-  action: ActivityAction,
-  verb: string,
-): void {
+function logComment(request: BoardRequest, written: Comment | Reply, action: string, verb: string): void {
   const task = request.state.tasks.get(written.taskId);
   if (task === undefined) return;
   logTask(request, task, { subject: nounOf(written), action, text: `${verb} “${task.title}”` });
@@ -117,111 +85,155 @@ function logComment(
 
 /** Shows the author of a comment or a reply. A board that hides its people hides authors too, unless it is a roadmap. */
 function author({ boardId, authorId }: Comment | Reply, request: BoardRequest): JsonObject | null {
-  const board = request.state.boards.get(boardId);
-  const isNamed = board !== undefined && (board.kind === 'roadmap' || canReadPeople(request, board));
+  const isNamed = request.state.boards.get(boardId)?.kind === 'roadmap' || canReadPeople(request, boardId);
   return isNamed ? showPerson(request.state, authorId) : null;
 }
-
-const replyView = createView<Reply, BoardRequest>('reply', (request) => request, {
-  author,
-  content: ({ text }) => text,
-});
-
-export const commentView: ItemView<Comment> = createView<Comment, BoardRequest>(
-  'comment',
-  (request) => request,
-  {
-    author,
-    content: ({ text }) => text,
-    images: ({ images }) => images,
-    replies: ({ id }, request) =>
-      [...request.state.replies.values()]
-        .filter(({ commentId }) => commentId === id)
-        .sort((one, other) => one.createdAt.localeCompare(other.createdAt) || one.id - other.id)
-        .map(replyView.createPresenter(request)),
-  },
-);
-
-/** The comments of a board, which their authors and the managers of the board change. */
-export const commentResource: BoardResource<Comment, [Board]> = new BoardResource({
-  findParents: findBoardOfPath,
-  findItem(request, board) {
-    const comment = findComment(request.state, request.params.integer('comment_id'));
-    return isSiteError(comment) ? comment : checkOwner(request, board, comment);
-  },
-  createPresenter: commentView.createPresenter,
-});
 
 /** The replies to comments, which their authors and the managers of the board change. */
 export const replyResource: BoardResource<Reply, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
   findItem(request, board) {
-    const reply = request.state.replies.get(request.params.integer('reply_id', 0));
-    return reply === undefined
-      ? restError(404, 'reply_not_found', 'There is no such reply.')
-      : checkOwner(request, board, reply);
+    const reply =
+      request.state.replies.get(request.params.integer('reply_id', 0)) ??
+      refuse(404, 'reply_not_found', 'There is no such reply.');
+    return checkOwner(request, board, reply);
   },
-  createPresenter: replyView.createPresenter,
+  show: createView<Reply>('reply', { author, content: ({ text }) => text }),
+});
+
+/** The comments of a board, which their authors and the managers of the board change. */
+export const commentResource: BoardResource<Comment, [Board]> = new BoardResource({
+  findParents: findBoardOfPath,
+  findItem: (request, board) =>
+    checkOwner(request, board, findComment(request.state, request.params.integer('comment_id'))),
+  show: createView<Comment>('comment', {
+    author,
+    content: ({ text }) => text,
+    images: ({ images }) => images,
+    replies: ({ id }, request) => {
+      const replies = request.state.replies.where(({ commentId }) => commentId === id);
+      replies.sort((one, other) => one.createdAt.localeCompare(other.createdAt) || one.id - other.id);
+      return replyResource.showAll(replies, request);
+    },
+  }),
 });
 
 function checkOwner<Written extends Comment | Reply>(
   request: BoardRequest,
   board: Board,
   written: Written,
-): Written | SiteError {
-  if (written.boardId !== board.id) {
-    return restError(404, 'comment_not_found', 'It is not on this board.');
-  }
-  return requireOwner(request, board, written.authorId) ?? written;
+): Written {
+  if (written.boardId !== board.id) refuse(404, 'comment_not_found', 'It is not on this board.');
+  requireOwner(request, board, written.authorId);
+  return written;
 }
 
 /** The comments of a task that the client may read, newest first. */
-export function commentsOn(request: BoardRequest, board: Board, task: Task): Comment[] {
-  return [...request.state.comments.values()]
-    .filter((comment) => comment.taskId === task.id && canReadComment(request, board, comment))
+function commentsOn(request: BoardRequest, task: Task): Comment[] {
+  return request.state.comments
+    .where((comment) => comment.taskId === task.id && canReadComment(request, comment))
     .sort(newestFirst(({ createdAt }) => createdAt));
 }
 
-export function readPrivacy({ params }: BoardRequest): CommentPrivacy {
+export function readPrivacy({ params }: BoardRequest): Comment['privacy'] {
   return params.string('privacy') === 'private' ? 'private' : 'public';
 }
 
 /** Comments on tasks, and the replies to them. */
 export const commentOperations: BoardOperations = {
-  'GET /projects/{board_id:int}/tasks/{task_id:int}/comments': taskResource.withItem((request, task, board) =>
-    commentResource.respondPage(request, commentsOn(request, board, task)),
+  listComments: taskResource.withItem((request, task) =>
+    commentResource.respondPage(request, commentsOn(request, task)),
   ),
-  'POST /projects/{board_id:int}/tasks/{task_id:int}/comments': taskResource.withItem(
-    (request, task, board) => {
-      const { state, params } = request;
-      const text = readContent(request);
-      if (isSiteError(text)) return text;
-      const location = request.link(`/boards/v2/projects/${board.id}/tasks/${task.id}/comments`);
-      if (params.has('reply_to')) {
-        const comment = findComment(state, params.integer('reply_to'));
-        if (isSiteError(comment) || comment.taskId !== task.id) {
-          return restError(404, 'comment_not_found', 'There is no such comment on this task.');
-        }
-        addReply(request, comment, text);
-        return created(commentResource.show(request, comment), location);
-      }
+  addComment: taskResource.withItem((request, task, board) => {
+    const { state, params } = request;
+    const text = readContent(request);
+    const location = request.link(`/boards/v2/projects/${board.id}/tasks/${task.id}/comments`);
+    if (!params.has('reply_to')) {
       const images = [...params.strings('images')];
       const comment = addComment(request, task, { text, privacy: readPrivacy(request), images });
-      return created(commentResource.show(request, comment), location);
-    },
+      return created(commentResource.show(comment, request), location);
+    }
+    const comment = state.comments.get(params.integer('reply_to', 0));
+    if (comment?.taskId !== task.id) {
+      return refuse(404, 'comment_not_found', 'There is no such comment on this task.');
+    }
+    addReply(request, comment, text);
+    return created(commentResource.show(comment, request), location);
+  }),
+  updateComment: commentResource.change(rewriteComment),
+  deleteComment: commentResource.remove(deleteComment),
+  setCommentPrivacy: commentResource.change((request, comment) => {
+    const privacy = readPrivacy(request);
+    if (comment.privacy === privacy) return;
+    comment.privacy = privacy;
+    comment.updatedAt = toTimestamp(request.now);
+    logComment(request, comment, 'updated', `made a comment ${privacy} on`);
+  }),
+  updateReply: replyResource.change(rewriteComment),
+  deleteReply: replyResource.remove(deleteComment),
+};
+
+/** The history of a board. */
+const activityResource = new BoardResource<Activity, [Board]>({
+  findParents: findBoardOfPath,
+  findItem: () => refuse(404, 'activity_not_found', 'There is no such activity.'),
+  show: createView<Activity>('activity', { user: ({ userId }, { state }) => showPerson(state, userId) }),
+});
+
+const byNewest = newestFirst<Pick<Activity, 'id' | 'at'>>(({ at }) => at);
+
+/** Activities that match the arguments `action` and `user_id`, newest first. */
+function selectActivities(
+  { state, params }: BoardRequest,
+  isSelected: (activity: Activity) => boolean,
+): Activity[] {
+  const [action, userId] = [params.string('action'), params.integer('user_id')];
+  return state.activities
+    .where(
+      (activity) =>
+        isSelected(activity) &&
+        (action === undefined || activity.action === action) &&
+        (userId === undefined || activity.userId === userId),
+    )
+    .sort(byNewest);
+}
+
+export const activityOperations: BoardOperations = {
+  // The history of a board, newest first.
+  listActivities: activityResource.listPage((request, board) => {
+    const period = readPeriod(request);
+    const subject = request.params.string('subject');
+    return selectActivities(
+      request,
+      (activity) =>
+        activity.boardId === board.id &&
+        isWithinPeriod(period, activity.at) &&
+        (subject === undefined || activity.subject === subject),
+    );
+  }),
+
+  // The history of a task, newest first, alone and together with its comments.
+  listTaskActivities: taskResource.withItem((request, task) =>
+    activityResource.respondPage(
+      request,
+      selectActivities(request, ({ taskId }) => taskId === task.id),
+    ),
   ),
-  'PUT /projects/{board_id:int}/tasks/comments/{comment_id:int}': commentResource.change(rewriteComment),
-  'DELETE /projects/{board_id:int}/tasks/comments/{comment_id:int}': commentResource.remove(deleteComment),
-  'PUT /projects/{board_id:int}/tasks/comments/{comment_id:int}/privacy': commentResource.change(
-    (request, comment) => {
-      const privacy = readPrivacy(request);
-      if (comment.privacy === privacy) return undefined;
-      comment.privacy = privacy;
-      comment.updatedAt = toTimestamp(request.now);
-      logComment(request, comment, 'updated', `made a comment ${privacy} on`);
-      return undefined;
-    },
-  ),
-  'PUT /projects/{board_id:int}/tasks/reply/{reply_id:int}': replyResource.change(rewriteComment),
-  'DELETE /projects/{board_id:int}/tasks/reply/{reply_id:int}': replyResource.remove(deleteComment),
+  listTimeline: taskResource.withItem((request, task) => {
+    const comments = commentsOn(request, task).map((comment) => ({
+      at: comment.createdAt,
+      id: comment.id,
+      show: () => ({ kind: 'comment', comment: commentResource.show(comment, request), activity: null }),
+    }));
+    const activities = request.state.activities.where(({ taskId }) => taskId === task.id);
+    const entries = activities.map((activity) => ({
+      at: activity.at,
+      id: activity.id,
+      show: () => ({ kind: 'activity', comment: null, activity: activityResource.show(activity, request) }),
+    }));
+    return pageResponse(request, [...comments, ...entries].sort(byNewest), ({ at, show }) => ({
+      at,
+      ...show(),
+    }));
+  }),
 };

@@ -1,22 +1,14 @@
-import type { SiteError } from '../../rest-server/declarations.ts';
-import { created, isSiteError, restError } from '../../rest-server/responses.ts';
+import { created, refuse } from '../../rest-server/responses.ts';
 import { boardResource } from './boards.ts';
-import {
-  type BoardOperations,
-  type BoardRequest,
-  createView,
-  type ItemView,
-  invalidArgument,
-} from './resource.ts';
+import type { BoardOperations } from './declarations.ts';
+import { createView, refuseArgument } from './resource.ts';
 import {
   type ActivityEntry,
   type Board,
-  type BoardBackground,
-  nextId,
+  type BoardRequest,
   type StoredImage,
   slugify,
   type Task,
-  type TaskCover,
   toTimestamp,
 } from './state.ts';
 import { addTask, logTask, readStage, taskResource } from './tasks.ts';
@@ -38,31 +30,26 @@ const SIGNATURES: readonly Signature[] = [
 ];
 
 /** Stores the image of a request: the form field `file`, else the first file of the form, else the body. */
-function storeImage(request: BoardRequest, board: Board): StoredImage | SiteError {
+function storeImage(request: BoardRequest, board: Board): StoredImage {
   const { state, user, files, body, headers, now } = request;
   const file = files.find(({ field }) => field === 'file') ?? files[0];
   const isRaw = /^image\//i.test(headers.get('content-type') ?? '');
   const bytes = file?.bytes ?? (isRaw ? body : null);
   if (bytes === null || bytes.length === 0) {
-    return restError(400, 'rest_upload_no_data', 'No picture was sent: send a form with a field `file`.');
+    return refuse(400, 'rest_upload_no_data', 'No picture was sent: send a form with a field `file`.');
   }
   if (bytes.length > MAX_IMAGE_SIZE) {
-    return restError(413, 'rest_upload_file_too_big', 'This picture is larger than 5 MB.');
+    refuse(413, 'rest_upload_file_too_big', 'This picture is larger than 5 MB.');
   }
   const stored = [...state.images.values()].reduce((sum, { size }) => sum + size, 0);
   if (stored + bytes.length > MAX_TOTAL_SIZE) {
-    return restError(400, 'rest_upload_limited_space', 'Not enough space to upload.');
+    refuse(400, 'rest_upload_limited_space', 'Not enough space to upload.');
   }
-  const signature = SIGNATURES.find(([, , first]) =>
-    first.every((byte, index) => byte === null || bytes[index] === byte),
-  );
-  if (signature === undefined) {
-    return restError(400, 'rest_upload_unknown_type', 'Only PNG, JPEG, GIF and WebP pictures can be sent.');
-  }
-  const [mimeType, extension] = signature;
-  const id = nextId(state, 'images');
+  const [mimeType, extension] =
+    SIGNATURES.find(([, , first]) => first.every((byte, index) => byte === null || bytes[index] === byte)) ??
+    refuse(400, 'rest_upload_unknown_type', 'Only PNG, JPEG, GIF and WebP pictures can be sent.');
   const name = `${slugify((file?.name ?? 'picture').replace(/\.[^.]*$/, ''))}.${extension}`;
-  const image: StoredImage = {
+  return state.images.add((id) => ({
     id,
     boardId: board.id,
     name,
@@ -73,26 +60,12 @@ function storeImage(request: BoardRequest, board: Board): StoredImage | SiteErro
     bytes: Uint8Array.from(bytes),
     uploadedBy: user?.id ?? 0,
     uploadedAt: toTimestamp(now),
-  };
-  state.images.set(id, image);
-  return image;
+  }));
 }
 
-const imageView: ItemView<StoredImage> = createView<StoredImage, BoardRequest>(
-  'image',
-  (request) => request,
-  {
-    mime_type: ({ mimeType }) => mimeType,
-    url: ({ path }, { address }) => address(path),
-    uploaded_at: ({ uploadedAt }) => uploadedAt,
-  },
-);
+const showImage = createView<StoredImage>('image', { url: ({ path }, { address }) => address(path) });
 
-function setBackgroundImage(board: Board, imageUrl: string): ActivityEntry {
-  return setBackground(board, { isImage: true, color: board.background.color, imageUrl });
-}
-
-function setBackground(board: Board, background: BoardBackground): ActivityEntry {
+function setBackground(board: Board, background: Board['background']): ActivityEntry {
   const oldValue = board.background.imageUrl ?? board.background.color;
   board.background = background;
   return {
@@ -104,17 +77,17 @@ function setBackground(board: Board, background: BoardBackground): ActivityEntry
   };
 }
 
+function setBackgroundImage(board: Board, imageUrl: string): ActivityEntry {
+  return setBackground(board, { isImage: true, color: board.background.color, imageUrl });
+}
+
 /** Converts a file name to a title: `whiteboard-photo.png` becomes `Whiteboard photo`. */
 function toTitle(fileName: string): string {
   const words = fileName.replace(/\.[^.]*$/, '').replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function imageCover({ address }: BoardRequest, { path }: StoredImage): TaskCover {
-  return { color: null, imageUrl: address(path) };
-}
-
-function setCover(task: Task, cover: TaskCover | null): ActivityEntry {
+function setCover(task: Task, cover: Task['cover']): ActivityEntry {
   task.cover = cover;
   return {
     action: cover === null ? 'removed' : 'updated',
@@ -126,80 +99,60 @@ function setCover(task: Task, cover: TaskCover | null): ActivityEntry {
 
 const COVER_SOURCES = ['color', 'image_id', 'image_url'] as const;
 
-/** Uploading an image that a text on the task uses. */
-const upload = taskResource.withItem((request, task, board) => {
-  const image = storeImage(request, board);
-  if (isSiteError(image)) return image;
-  const text = `sent the picture ${image.name} to “${task.title}”`;
-  logTask(request, task, { action: 'uploaded', text });
-  return created(imageView.createPresenter(request)(image), request.address(image.path));
-});
-
 export const imageOperations: BoardOperations = {
   // Setting the background of a board: a colour, an uploaded image, or a new upload.
-  'PUT /projects/{board_id:int}/upload/background': boardResource.change(
-    ({ state, params, address }, board) => {
-      const newColor = params.string('color');
-      if ((newColor === undefined) !== params.has('image_id')) {
-        return restError(400, 'background_ambiguous', 'Give either a color or an image_id.');
-      }
-      if (newColor !== undefined) {
-        return setBackground(board, { isImage: false, color: newColor, imageUrl: null });
-      }
-      const image = state.images.get(params.integer('image_id', 0));
-      return image?.boardId === board.id
-        ? setBackgroundImage(board, address(image.path))
-        : restError(404, 'image_not_found', 'There is no such picture on this board.');
-    },
-  ),
-  'POST /projects/{board_id:int}/upload/background-image': boardResource.withItem((request, board) => {
+  setBackground: boardResource.change(({ state, params, address }, board) => {
+    const color = params.string('color');
+    if ((color === undefined) !== params.has('image_id')) {
+      refuse(400, 'background_ambiguous', 'Give either a color or an image_id.');
+    }
+    if (color !== undefined) return setBackground(board, { isImage: false, color, imageUrl: null });
+    const image = state.images.get(params.integer('image_id', 0));
+    if (image?.boardId === board.id) return setBackgroundImage(board, address(image.path));
+    return refuse(404, 'image_not_found', 'There is no such picture on this board.');
+  }),
+  uploadBackground: boardResource.withItem((request, board) => {
     const image = storeImage(request, board);
-    if (isSiteError(image)) return image;
-    boardResource.logChange(request, board, setBackgroundImage(board, request.address(image.path)));
-    return created(imageView.createPresenter(request)(image), request.address(image.path));
+    const url = request.address(image.path);
+    boardResource.logChange(request, board, setBackgroundImage(board, url));
+    return created(showImage(image, request), url);
   }),
 
   // Creating a task from an image, such as a screenshot, which becomes its cover.
-  'POST /projects/{board_id:int}/tasks/create-task-from-image': taskResource.create(
-    '/projects/{board_id}/tasks/{id}',
-    (request, board) => {
-      const stage = readStage(request, board);
-      if (isSiteError(stage)) return stage;
-      const image = storeImage(request, board);
-      if (isSiteError(image)) return image;
-      const title = request.params.string('title', '').trim() || toTitle(image.name);
-      const task = addTask(request, { board, stage, values: { title } });
-      if (!isSiteError(task)) task.cover = imageCover(request, image);
-      return task;
-    },
-  ),
+  addTaskFromImage: taskResource.create((request, board) => {
+    const stage = readStage(request, board);
+    const image = storeImage(request, board);
+    const title = request.params.string('title', '').trim() || toTitle(image.name);
+    const task = addTask(request, { board, stage, values: { title } });
+    task.cover = { color: null, imageUrl: request.address(image.path) };
+    return task;
+  }),
 
   // Setting the cover of a task: a colour, an uploaded image, or the URL of an image.
-  'POST /projects/{board_id:str}/tasks/update-cover-photo/{task_id:int}': taskResource.change(
-    (request, task, board) => {
-      const { params, state } = request;
-      if (COVER_SOURCES.filter((name) => params.has(name)).length !== 1) {
-        return invalidArgument('color', 'A cover is a color, an image_id or an image_url: name one of them.');
-      }
-      const image = state.images.get(params.integer('image_id', 0));
-      if (params.has('image_id') && image?.boardId !== board.id) {
-        return invalidArgument('image_id', 'There is no such picture on this board.');
-      }
-      const imageUrl = params.string('image_url') ?? null;
-      const cover = { color: params.string('color') ?? null, imageUrl };
-      return setCover(task, image === undefined ? cover : imageCover(request, image));
-    },
+  setCover: taskResource.change(({ params, state, address }, task, board) => {
+    if (COVER_SOURCES.filter((name) => params.has(name)).length !== 1) {
+      refuseArgument('color', 'A cover is a color, an image_id or an image_url: name one of them.');
+    }
+    const image = state.images.get(params.integer('image_id', 0));
+    if (params.has('image_id') && image?.boardId !== board.id) {
+      refuseArgument('image_id', 'There is no such picture on this board.');
+    }
+    const imageUrl = image === undefined ? params.string('image_url') : address(image.path);
+    return setCover(task, { color: params.string('color') ?? null, imageUrl: imageUrl ?? null });
+  }),
+  uploadCover: taskResource.change((request, task, board) => {
+    const { path } = storeImage(request, board);
+    return setCover(task, { color: null, imageUrl: request.address(path) });
+  }),
+  removeCover: taskResource.change((_request, task) =>
+    task.cover === null ? undefined : setCover(task, null),
   ),
 
-  'POST /projects/{board_id:int}/tasks/{task_id:int}/comment-image-upload': upload,
-  'POST /projects/{board_id:int}/tasks/{task_id:int}/task-cover-image-upload': taskResource.change(
-    (request, task, board) => {
-      const image = storeImage(request, board);
-      return isSiteError(image) ? image : setCover(task, imageCover(request, image));
-    },
-  ),
-  'POST /projects/{board_id:int}/tasks/{task_id:int}/remove-task-cover': taskResource.change(
-    (_request, task) => (task.cover === null ? undefined : setCover(task, null)),
-  ),
-  'POST /projects/{board_id:int}/tasks/{task_id:int}/core-editor-media-file-upload': upload,
+  // Uploading an image that a text on the task uses.
+  uploadImage: taskResource.withItem((request, task, board) => {
+    const image = storeImage(request, board);
+    const text = `sent the picture ${image.name} to “${task.title}”`;
+    logTask(request, task, { action: 'uploaded', text });
+    return created(showImage(image, request), request.address(image.path));
+  }),
 };

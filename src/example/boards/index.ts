@@ -7,15 +7,13 @@ import type {
 } from '../site/definition.ts';
 import { escapeHtml, htmlPage } from '../site/pages.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { activityOperations } from './activities.ts';
-import { boardOperations } from './boards.ts';
-import { commentOperations } from './comments.ts';
-import { folderOperations } from './folders.ts';
+import { boardOperations, folderOperations } from './boards.ts';
+import { activityOperations, commentOperations } from './comments.ts';
+import { declareRoutes } from './declarations.ts';
 import { imageOperations } from './images.ts';
 import { labelOperations } from './labels.ts';
 import { contactOperations, memberOperations } from './people.ts';
 import { reportOperations } from './reports.ts';
-import { declareRoutes } from './resource.ts';
 import { roadmapOperations } from './roadmap.ts';
 import { searchOperations } from './search.ts';
 import { createBoardState } from './seed.ts';
@@ -30,7 +28,7 @@ const BOARD_PATH = /^\/boards\/(\d{1,15})\/$/;
 
 /** Finds what a path outside the REST interface shows: an uploaded image, a page of the site, or a public board. */
 function findBoardPage({ state, path, address }: SitePageRequest<BoardState>): SitePage | null {
-  const image = [...state.images.values()].find((each) => each.path === path);
+  const image = state.images.where((each) => each.path === path)[0];
   if (image !== undefined) {
     return { type: image.mimeType, body: image.bytes, headers: { 'X-Content-Type-Options': 'nosniff' } };
   }
@@ -49,7 +47,7 @@ function findBoardPage({ state, path, address }: SitePageRequest<BoardState>): S
 /** The public roadmaps with their ideas by stage, as the page settings want them. */
 function roadmapPageMain(state: BoardState): string {
   const { title, intro, accent_color: color, layout } = state.settings.roadmapPage;
-  const roadmaps = [...state.boards.values()].filter(
+  const roadmaps = state.boards.where(
     (board) => board.kind === 'roadmap' && board.publicAccess.enabled && board.archivedAt === null,
   );
   const boards = state.settings.features.roadmaps

@@ -1,107 +1,87 @@
-import { isSiteError, ok, restError } from '../../rest-server/responses.ts';
+import { ok, refuse } from '../../rest-server/responses.ts';
+import type { BoardOperations } from './declarations.ts';
 import {
-  type BoardOperations,
-  type BoardRequest,
   BoardResource,
   createBoardLogger,
   createSubstringFilter,
   createView,
   findBoardOfPath,
-  type ItemView,
-  invalidArgument,
+  findForArgument,
 } from './resource.ts';
-import {
-  addLabel,
-  allTasksOnBoard,
-  type Board,
-  findLabel,
-  findTask,
-  type Label,
-  labelsOnBoard,
-  removeId,
-} from './state.ts';
-import { labelTask, taskResource, unlabelTask } from './tasks.ts';
-
-export const labelView: ItemView<Label> = createView<Label, BoardRequest>('label', (request) => request, {
-  task_count: ({ id, boardId }, { state }) =>
-    allTasksOnBoard(state, boardId).filter((task) => task.archivedAt === null && task.labels.includes(id))
-      .length,
-});
+import { allTasksOnBoard, type Board, findOnBoard, type Label, labelsOnBoard, removeId } from './state.ts';
+import { labelsOf, labelTask, taskResource, unlabelTask } from './tasks.ts';
 
 /** The labels of a board, which its members change. */
-const labelResource: BoardResource<Label, [Board]> = new BoardResource({
+export const labelResource: BoardResource<Label, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
-  findItem: ({ state, params }, board) => findLabel(state, board.id, params.string('label_id')),
-  createPresenter: labelView.createPresenter,
+  findItem: ({ state, params }, board) =>
+    findOnBoard(state.labels, 'label', board.id, params.string('label_id')),
   logChange: createBoardLogger('label'),
+  show: createView<Label>('label', {
+    task_count: ({ id, boardId }, { state }) =>
+      state.tasks.where(
+        (task) => task.boardId === boardId && task.archivedAt === null && task.labels.includes(id),
+      ).length,
+  }),
 });
 
 export const labelOperations: BoardOperations = {
   // Labels of a board.
-  'GET /projects/{board_id:str}/labels': labelResource.listAll((request, board) => {
+  listLabels: labelResource.listAll((request, board) => {
     const matches = createSubstringFilter(request);
     return labelsOnBoard(request.state, board.id).filter(({ title }) => matches(title));
   }),
-  'POST /projects/{board_id:str}/labels': labelResource.create(
-    '/projects/{board_id}/labels',
-    (request, board) => {
-      const { state, params } = request;
-      const label = addLabel(state, board, {
-        title: params.string('title', ''),
-        color: params.string('color', '#ffffff'),
-        backgroundColor: params.string('background_color', '#4c6ef5'),
-      });
-      labelResource.logChange(request, label, {
-        action: 'created',
-        text: `made the label “${label.title}”`,
-      });
-      return label;
-    },
-  ),
-  'GET /projects/{board_id:str}/labels/used-in-tasks': labelResource.listPage(({ state }, board) => {
+  addLabel: labelResource.create((request, board) => {
+    const { state, params } = request;
+    const label = state.labels.add((id) => ({
+      id,
+      boardId: board.id,
+      title: params.string('title', ''),
+      color: params.string('color', '#ffffff'),
+      backgroundColor: params.string('background_color', '#4c6ef5'),
+    }));
+    labelResource.logChange(request, label, {
+      action: 'created',
+      text: `made the label “${label.title}”`,
+    });
+    return label;
+  }),
+  listUsedLabels: labelResource.listPage(({ state }, board) => {
     const active = allTasksOnBoard(state, board.id).filter(({ archivedAt }) => archivedAt === null);
     const used = new Set(active.flatMap((task) => task.labels));
     return labelsOnBoard(state, board.id).filter(({ id }) => used.has(id));
   }),
-  'POST /projects/{board_id:str}/labels/task': taskResource.withParents((request, board) => {
+  labelTask: taskResource.withParents((request, _facts, board) => {
     const { state, params } = request;
-    const task = findTask(state, board.id, params.integer('task_id'));
-    if (isSiteError(task)) return invalidArgument('task_id', task.message);
-    const label = findLabel(state, board.id, params.integer('label_id'));
-    if (isSiteError(label)) return invalidArgument('label_id', label.message);
+    const [task, label] = [
+      findForArgument('task_id', () => findOnBoard(state.tasks, 'task', board.id, params.integer('task_id'))),
+      findForArgument('label_id', () =>
+        findOnBoard(state.labels, 'label', board.id, params.integer('label_id')),
+      ),
+    ];
     labelTask(request, task, label.id);
-    return ok(taskResource.show(request, task));
+    return ok(taskResource.show(task, request));
   }),
-  'PUT /projects/{board_id:str}/labels/{label_id:str}': labelResource.change(({ params }, label) => {
-    label.title = params.string('title', label.title);
-    label.color = params.string('color', label.color);
-    label.backgroundColor = params.string('background_color', label.backgroundColor);
-    return { action: 'updated', text: `changed the label “${label.title}”` };
+  updateLabel: labelResource.update((_request, label) => ({
+    action: 'updated',
+    text: `changed the label “${label.title}”`,
+  })),
+  deleteLabel: labelResource.remove(({ state }, { id, title }) => {
+    for (const task of state.tasks.values()) removeId(task.labels, id);
+    state.labels.delete(id);
+    return { action: 'deleted', text: `deleted the label “${title}”` };
   }),
-  'DELETE /projects/{board_id:str}/labels/{label_id:str}': labelResource.remove(
-    ({ state }, { id, title }) => {
-      for (const task of state.tasks.values()) removeId(task.labels, id);
-      state.labels.delete(id);
-      return { action: 'deleted', text: `deleted the label “${title}”` };
-    },
-  ),
 
   // Labels of one task.
-  'GET /projects/{board_id:str}/tasks/{task_id:str}/labels': labelResource.listAll(
-    ({ state, params }, board) => {
-      const task = findTask(state, board.id, params.string('task_id'));
-      return isSiteError(task) ? task : task.labels.flatMap((id) => state.labels.get(id) ?? []);
-    },
+  listTaskLabels: labelResource.listAll(({ state, params }, board) =>
+    labelsOf(state, findOnBoard(state.tasks, 'task', board.id, params.string('task_id'))),
   ),
-  'DELETE /projects/{board_id:str}/tasks/{task_id:str}/labels/{label_id:str}': labelResource.withItem(
-    (request, label, board) => {
-      const task = findTask(request.state, board.id, request.params.string('task_id'));
-      if (isSiteError(task)) return task;
-      if (!task.labels.includes(label.id)) {
-        return restError(404, 'label_not_found', 'The task does not carry this label.');
-      }
-      unlabelTask(request, task, label.id);
-      return ok({ deleted: true, previous: labelResource.show(request, label) });
-    },
-  ),
+  unlabelTask: labelResource.withItem((request, label, board) => {
+    const task = findOnBoard(request.state.tasks, 'task', board.id, request.params.string('task_id'));
+    if (!task.labels.includes(label.id)) {
+      refuse(404, 'label_not_found', 'The task does not carry this label.');
+    }
+    unlabelTask(request, task, label.id);
+    return ok({ deleted: true, previous: labelResource.show(label, request) });
+  }),
 };

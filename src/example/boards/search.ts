@@ -1,29 +1,14 @@
 import type { JsonObject } from '../../json.ts';
-import { forbiddenError, hasRole, isSiteError, ok } from '../../rest-server/responses.ts';
-import { countBy } from './counts.ts';
+import { ok } from '../../rest-server/responses.ts';
+import type { BoardOperations } from './declarations.ts';
 import { showPerson } from './people.ts';
-import {
-  type BoardOperations,
-  type BoardRequest,
-  canReadComment,
-  canReadTask,
-  createSubstringFilter,
-  enumParam,
-  enumParams,
-  invalidArgument,
-  isMemberOrAdmin,
-  pageResponse,
-  permit,
-  readableBoards,
-} from './resource.ts';
-import { activeStages, type Board, findUser, labelsOnBoard } from './state.ts';
-
-const KINDS = ['board', 'task', 'idea', 'comment'] as const;
-type SearchKind = (typeof KINDS)[number];
+import { canReadComment, canReadTask, isMemberOrAdmin, readableBoards } from './permissions.ts';
+import { createSubstringFilter, pageResponse, refuseArgument } from './resource.ts';
+import { activeStages, type Board, type BoardRequest, findUser, labelsOnBoard } from './state.ts';
 
 /** Something that the client may read, with the text that is searched. */
 interface SearchDocument {
-  readonly kind: SearchKind;
+  readonly kind: 'board' | 'task' | 'idea' | 'comment';
   readonly id: number;
   readonly title: string;
   readonly text: string;
@@ -32,7 +17,7 @@ interface SearchDocument {
   readonly at: string;
 }
 
-function* searchDocuments(request: BoardRequest, kinds: ReadonlySet<SearchKind>): Generator<SearchDocument> {
+function* searchDocuments(request: BoardRequest, kinds: ReadonlySet<string>): Generator<SearchDocument> {
   const { state, user } = request;
   const boards = new Map(readableBoards(state, user).map((board) => [board.id, board]));
   if (kinds.has('board')) {
@@ -43,7 +28,7 @@ function* searchDocuments(request: BoardRequest, kinds: ReadonlySet<SearchKind>)
   }
   for (const task of state.tasks.values()) {
     const board = boards.get(task.boardId);
-    if (board === undefined || !kinds.has(task.type) || !canReadTask(request, board, task)) continue;
+    if (board === undefined || !kinds.has(task.type) || !canReadTask(request, task)) continue;
     const { id, title, description: text, updatedAt: at, type: kind } = task;
     yield { kind, id, title, text, board, taskId: null, at };
   }
@@ -52,7 +37,7 @@ function* searchDocuments(request: BoardRequest, kinds: ReadonlySet<SearchKind>)
     const board = boards.get(comment.boardId);
     const task = state.tasks.get(comment.taskId);
     if (board === undefined || task === undefined) continue;
-    if (!canReadComment(request, board, comment) || !canReadTask(request, board, task)) continue;
+    if (!canReadComment(request, comment) || !canReadTask(request, task)) continue;
     const { id, text, updatedAt: at } = comment;
     yield { kind: 'comment', id, title: task.title, text, board, taskId: task.id, at };
   }
@@ -95,13 +80,8 @@ interface SelectOption {
   readonly title: string;
 }
 
-const OPTION_KEYS = ['boards', 'stages', 'labels', 'users', 'contacts', 'pages'] as const;
-
 /** Options by key; boards, stages and labels only of boards of the client, or of all for an administrator. */
-const OPTIONS: Readonly<
-  Record<(typeof OPTION_KEYS)[number], (request: BoardRequest) => readonly SelectOption[]>
-> = {
-  boards: ownBoards,
+const OPTIONS: Readonly<Record<string, (request: BoardRequest) => readonly SelectOption[]>> = {
   stages: (request) => ownBoards(request).flatMap(({ id }) => activeStages(request.state, id)),
   labels: (request) => ownBoards(request).flatMap(({ id }) => labelsOnBoard(request.state, id)),
   users: ({ state }) => state.users.map(({ id, name }) => ({ id, title: name })),
@@ -122,12 +102,12 @@ function ownBoards({ state, user, params }: BoardRequest): SelectOption[] {
 
 export const searchOperations: BoardOperations = {
   // Searches everything that the client may read: best match first, then newest.
-  'GET /global-search': (request) => {
+  search(request) {
     const { params } = request;
     const words = params.string('search', '').toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length === 0) return invalidArgument('search', 'There is nothing to look for.');
+    if (words.length === 0) refuseArgument('search', 'There is nothing to look for.');
     const boardId = params.integer('board_id');
-    const results = [...searchDocuments(request, new Set(enumParams(params, 'kinds', KINDS)))]
+    const results = [...searchDocuments(request, new Set(params.strings('kinds')))]
       .filter(({ board }) => boardId === undefined || board.id === boardId)
       .map((document) => ({ document, rank: rank(document, words) }))
       .filter((result) => result.rank > 0)
@@ -136,9 +116,9 @@ export const searchOperations: BoardOperations = {
   },
 
   // The options of a select box, filtered while the user types.
-  'GET /ajax-options': (request) => {
+  listOptions(request) {
     const { params } = request;
-    const options = OPTIONS[enumParam(params, 'option_key', OPTION_KEYS) ?? 'boards'](request);
+    const options = (OPTIONS[params.string('option_key', '')] ?? ownBoards)(request);
     const selected = new Set(params.integers('values'));
     const matches = createSubstringFilter(request);
     const found = options.filter(({ id, title }) => !selected.has(id) && matches(title));
@@ -150,27 +130,18 @@ export const searchOperations: BoardOperations = {
   },
 
   // The users who are members of the same boards as a user.
-  'GET /member-associated-users/{id:str}': {
-    permission(request) {
-      const { user, params } = request;
-      const isAllowed = hasRole(user, 'administrator') || params.string('id') === String(user?.id);
-      return permit.signedIn(request) ?? (isAllowed ? undefined : forbiddenError(user));
-    },
-    handle(request) {
-      const { state, params } = request;
-      const user = findUser(state, params.string('id'));
-      if (isSiteError(user)) return user;
-      const ids = [...state.boards.values()]
-        .map(({ members }) => members.map(({ userId }) => userId))
-        .filter((members) => members.includes(user.id))
-        .flat();
-      const shared = countBy(ids, (id) => id)
-        .filter(([id]) => id !== user.id)
-        .sort(([one], [other]) => one - other);
-      return pageResponse(request, shared, ([id, count]) => ({
-        ...showPerson(state, id),
-        shared_board_count: count,
-      }));
-    },
+  listAssociatedUsers(request) {
+    const { state, params } = request;
+    const user = findUser(state, params.string('id'));
+    const teams = [...state.boards.values()]
+      .map(({ members }) => members.map(({ userId }) => userId))
+      .filter((members) => members.includes(user.id));
+    const others = [...new Set(teams.flat())]
+      .filter((id) => id !== user.id)
+      .sort((one, other) => one - other);
+    return pageResponse(request, others, (id) => ({
+      ...showPerson(state, id),
+      shared_board_count: teams.filter((members) => members.includes(id)).length,
+    }));
   },
 };

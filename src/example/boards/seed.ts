@@ -4,9 +4,8 @@ import type { SeededRandom } from '../site/random.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import seed from './seed.json' with { type: 'json' };
 import {
-  type ActivityAction,
+  type Activity,
   type ActivityEntry,
-  type ActivitySubject,
   activeStages,
   activeTasksInStage,
   addDefaultLabels,
@@ -15,15 +14,13 @@ import {
   allTasksOnBoard,
   archiveItem,
   type Board,
-  type BoardState,
+  BoardState,
   type Comment,
-  createEmptyState,
   createUniqueSlug,
   type Label,
   labelsOnBoard,
   type Member,
-  nextId,
-  type Reply,
+  type MemberRole,
   recordActivity,
   renumberPositions,
   type Stage,
@@ -31,9 +28,7 @@ import {
   type Task,
   type TaskPriority,
   type Timestamp,
-  type TimeTrack,
   toTimestamp,
-  userSettings,
 } from './state.ts';
 
 /** The end of the generated history: a new state contains no later timestamp. A Monday. */
@@ -61,12 +56,7 @@ function addMinutesUntilSeedEnd(from: Timestamp, minutes: number): Timestamp {
 type BoardPlan = (typeof seed.boards)[number];
 
 /** An entry of the history of a board, before the entries of all boards are sorted and numbered. */
-interface SeedActivity extends ActivityEntry {
-  readonly boardId: number;
-  readonly subject: ActivitySubject;
-  readonly user: SiteUser | null;
-  readonly at: Timestamp;
-}
+type SeedActivity = ActivityEntry & Pick<Activity, 'boardId' | 'subject' | 'userId' | 'at'>;
 
 /** The state that the seed fills, with the sources of its content. */
 interface SeedContext {
@@ -84,85 +74,64 @@ interface SeededBoard {
   readonly labels: readonly Label[];
 }
 
-function findSeedUser(state: BoardState, id: number): SiteUser | null {
-  return state.users.find((user) => user.id === id) ?? null;
-}
-
 /** Adds comments by members of the board, and replies to them. */
-function seedComments(context: SeedContext, { board }: SeededBoard, task: Task): void {
-  const { state, random, history } = context;
+function seedComments({ state, random, history }: SeedContext, { board }: SeededBoard, task: Task): void {
+  const place = { boardId: board.id, taskId: task.id };
   for (let count = random.pick([0, 0, 1, 1, 2, 3]); count > 0; count--) {
     const createdAt = randomTimestamp(random, task.createdAt, daysBeforeSeedEnd(0));
-    const comment: Comment = {
-      id: nextId(state, 'comments'),
-      boardId: board.id,
-      taskId: task.id,
+    const comment = state.comments.add((id) => ({
+      id,
+      ...place,
       authorId: random.pick(board.members).userId,
       text: random.pick(seed.comments),
       privacy: random.chance(0.2) ? 'private' : 'public',
       images: [],
       createdAt,
       updatedAt: createdAt,
-    };
-    state.comments.set(comment.id, comment);
-    history.push({
-      boardId: board.id,
-      taskId: task.id,
-      action: 'commented',
-      subject: 'comment',
-      text: `commented on “${task.title}”`,
-      user: findSeedUser(state, comment.authorId),
-      at: createdAt,
-    });
-    if (random.chance(0.4)) seedReply(context, comment);
+    }));
+    const text = `commented on “${task.title}”`;
+    const userId = comment.authorId;
+    history.push({ ...place, userId, action: 'commented', subject: 'comment', text, at: createdAt });
+    if (random.chance(0.4)) seedReply(state, random, comment);
   }
 }
 
-function seedReply({ state, random }: SeedContext, comment: Comment): void {
-  const { boardId, taskId, id: commentId } = comment;
+function seedReply(state: BoardState, random: SeededRandom, comment: Comment): void {
+  const { id: commentId, boardId, taskId } = comment;
   const createdAt = randomTimestamp(random, comment.createdAt, daysBeforeSeedEnd(0));
-  const members = state.boards.get(boardId)?.members ?? [];
-  const reply: Reply = {
-    id: nextId(state, 'replies'),
+  state.replies.add((id) => ({
+    id,
     boardId,
     taskId,
     commentId,
-    authorId: random.pick(members).userId,
+    authorId: random.pick(state.boards.get(boardId)?.members ?? []).userId,
     text: random.pick(seed.replies),
     createdAt,
     updatedAt: createdAt,
-  };
-  state.replies.set(reply.id, reply);
+  }));
 }
 
 /** Adds committed time tracks of the assignees of a task. */
 function seedTimeTracks({ state, random, history }: SeedContext, task: Task): void {
+  const place = { boardId: task.boardId, taskId: task.id };
   for (const userId of task.assignees) {
     for (let count = random.integer(0, 2); count > 0; count--) {
       const startedAt = randomTimestamp(random, task.createdAt, task.completedAt ?? daysBeforeSeedEnd(1));
       const minutes = random.integer(1, 24) * 10;
-      const track: TimeTrack = {
-        id: nextId(state, 'timeTracks'),
-        boardId: task.boardId,
-        taskId: task.id,
+      const at = addMinutesUntilSeedEnd(startedAt, minutes);
+      state.timeTracks.add((id) => ({
+        id,
+        ...place,
         userId,
         status: 'committed',
         startedAt,
-        committedAt: addMinutesUntilSeedEnd(startedAt, minutes),
+        committedAt: at,
         minutes,
         note: random.pick(seed.notes),
         billable: random.chance(0.7),
-      };
-      state.timeTracks.set(track.id, track);
-      history.push({
-        boardId: task.boardId,
-        taskId: task.id,
-        action: 'committed',
-        subject: 'time-track',
-        text: `spent ${minutes} minutes on “${task.title}”`,
-        user: findSeedUser(state, userId),
-        at: track.committedAt ?? startedAt,
-      });
+      }));
+      const text = `spent ${minutes} minutes on “${task.title}”`;
+      history.push({ ...place, userId, action: 'committed', subject: 'time-track', text, at });
     }
   }
 }
@@ -174,12 +143,10 @@ const DAY_MINUTES = 1440;
 /** Adds a task or an idea with its comments and its time tracks or votes. */
 function seedTask(context: SeedContext, seeded: SeededBoard): void {
   const { state, random, history } = context;
-  const task = newTask(context, seeded);
-  state.tasks.set(task.id, task);
-  const { id: taskId, boardId, type: subject } = task;
-  const log = (action: ActivityAction, at: Timestamp): void => {
-    const [text, user] = [`${action} “${task.title}”`, findSeedUser(state, task.createdBy)];
-    history.push({ boardId, taskId, user, action, subject, text, at });
+  const task = state.tasks.add((id) => newTask(context, seeded, id));
+  const { id: taskId, boardId, type: subject, createdBy: userId } = task;
+  const log = (action: string, at: Timestamp): void => {
+    history.push({ boardId, taskId, userId, action, subject, text: `${action} “${task.title}”`, at });
   };
   log('created', task.createdAt);
   seedComments(context, seeded, task);
@@ -193,10 +160,10 @@ function seedTask(context: SeedContext, seeded: SeededBoard): void {
   }
 }
 
-function newTask({ state, random }: SeedContext, { board, plan, stages, labels }: SeededBoard): Task {
+function newTask({ state, random }: SeedContext, seeded: SeededBoard, id: number): Task {
+  const { board, plan, stages, labels } = seeded;
   const others = allTasksOnBoard(state, board.id);
   const title = unusedTitle(random, plan, new Set(others.map((other) => other.title)));
-  const slugs = new Set(others.map((other) => other.slug));
   const { contactIds } = plan;
   const stage = random.pick(stages);
   const createdAt = randomTimestamp(random, daysBeforeSeedEnd(110), daysBeforeSeedEnd(2));
@@ -205,12 +172,12 @@ function newTask({ state, random }: SeedContext, { board, plan, stages, labels }
   const workers = board.members.filter((member) => member.role !== 'viewer').map((member) => member.userId);
   const completedAt = isDone ? randomTimestamp(random, createdAt, daysBeforeSeedEnd(0)) : null;
   return {
-    id: nextId(state, 'tasks'),
+    id,
     boardId: board.id,
     stageId: stage.id,
     type: isIdea ? 'idea' : 'task',
     title,
-    slug: createUniqueSlug(title, slugs),
+    slug: createUniqueSlug(title, others),
     description: random.pick(seed.descriptions),
     status: isDone ? 'closed' : 'open',
     priority: random.pick(PRIORITIES),
@@ -249,29 +216,24 @@ function seedVotes({ state, random, history }: SeedContext, idea: Task): void {
   for (const user of voters) {
     const at = randomTimestamp(random, idea.createdAt, daysBeforeSeedEnd(0));
     state.votes.push({ ideaId: idea.id, userId: user.id, at });
-    history.push({
-      boardId: idea.boardId,
-      taskId: idea.id,
-      action: 'voted',
-      subject: 'idea',
-      text: `voted for “${idea.title}”`,
-      user,
-      at,
-    });
+    const text = `voted for “${idea.title}”`;
+    const place = { boardId: idea.boardId, taskId: idea.id };
+    history.push({ ...place, userId: user.id, action: 'voted', subject: 'idea', text, at });
   }
 }
 
 function seedBoard(context: SeedContext, plan: BoardPlan): void {
-  const { state, random } = context;
-  const id = nextId(state, 'boards');
+  const { state, random, history } = context;
   const createdAt = randomTimestamp(random, daysBeforeSeedEnd(150), daysBeforeSeedEnd(120));
-  const { isPublic = false, isArchived = false, contactIds } = plan;
+  const { isPublic = false, isArchived = false } = plan;
+  const withRole = (userIds: readonly number[], role: MemberRole): Member[] =>
+    userIds.map((userId) => ({ userId, role, joinedAt: createdAt }));
   const members = [
-    ...plan.managers.map((userId): Member => ({ userId, role: 'manager', joinedAt: createdAt })),
-    ...plan.members.map((userId): Member => ({ userId, role: 'member', joinedAt: createdAt })),
-    ...plan.viewers.map((userId): Member => ({ userId, role: 'viewer', joinedAt: createdAt })),
+    ...withRole(plan.managers, 'manager'),
+    ...withRole(plan.members, 'member'),
+    ...withRole(plan.viewers, 'viewer'),
   ].sort((one, other) => one.userId - other.userId);
-  const board: Board = {
+  const board = state.boards.add((id) => ({
     id,
     title: plan.title,
     description: plan.description,
@@ -280,22 +242,16 @@ function seedBoard(context: SeedContext, plan: BoardPlan): void {
     background: { isImage: false, color: plan.color, imageUrl: null },
     members,
     publicAccess: { enabled: isPublic, showComments: isPublic, showAssignees: false },
-    contactIds: [...contactIds],
+    contactIds: [...plan.contactIds],
     createdBy: members[0]?.userId ?? 1,
     createdAt,
     updatedAt: createdAt,
     changedAt: Date.parse(createdAt),
     archivedAt: isArchived ? daysBeforeSeedEnd(20) : null,
-  };
-  state.boards.set(id, board);
-  context.history.push({
-    boardId: id,
-    action: 'created',
-    subject: 'board',
-    text: `created the board “${board.title}”`,
-    user: findSeedUser(state, board.createdBy),
-    at: createdAt,
-  });
+  }));
+  const [boardId, userId] = [board.id, board.createdBy];
+  const text = `created the board “${board.title}”`;
+  history.push({ boardId, userId, action: 'created', subject: 'board', text, at: createdAt });
   const stages = seedStages(context, board);
   addDefaultLabels(state, board);
   const labels = labelsOnBoard(state, board.id);
@@ -319,22 +275,29 @@ function seedStages({ state }: SeedContext, board: Board): Stage[] {
 
 /** Creates the initial state: boards of both kinds with a history that ends at `EPOCH`. */
 export function createBoardState({ random }: Pick<StateSeed, 'random'>): BoardState {
-  const state = createEmptyState([
-    ...DEMO_USERS.map(({ id, login, name, email, role }) => ({ id, login, name, email, role })),
-    ...seed.editors.map((name, index) => createUser(name, DEMO_USERS.length + 1 + index, 'editor')),
-    ...seed.subscribers.map((name, index) =>
-      createUser(name, DEMO_USERS.length + seed.editors.length + 1 + index, 'subscriber'),
+  const names = [...seed.editors, ...seed.subscribers];
+  const state = new BoardState([
+    ...DEMO_USERS.map(({ password: _, ...user }) => user),
+    ...names.map((name, index) =>
+      createUser(name, DEMO_USERS.length + 1 + index, index < seed.editors.length ? 'editor' : 'subscriber'),
     ),
   ]);
   for (const { name, company } of seed.contacts) {
-    const id = nextId(state, 'contacts');
-    state.contacts.set(id, { id, name, email: `${firstName(name)}@customer.example.com`, company });
+    const email = `${firstName(name)}@customer.example.com`;
+    state.contacts.add((id) => ({ id, name, email, company }));
   }
   const history: SeedActivity[] = [];
   for (const plan of seed.boards) seedBoard({ state, random, history }, plan);
   recordHistory(state, history);
-  seedFolders(state);
-  seedUserSettings(state);
+  for (const folder of seed.folders) {
+    const createdAt = daysBeforeSeedEnd(100);
+    state.folders.add((id) => ({ id, ...folder, boardIds: [...folder.boardIds], createdBy: 1, createdAt }));
+  }
+  for (const { id, pinned, recent } of seed.visits) {
+    const { pinnedBoards, recentBoards } = state.settingsOf({ id });
+    pinnedBoards.push(...pinned);
+    recentBoards.push(...recent);
+  }
   return state;
 }
 
@@ -351,33 +314,5 @@ function firstName(name: string): string {
 /** Records the activities in the order of their time, which is the order of their numbers. */
 function recordHistory(state: BoardState, history: SeedActivity[]): void {
   const ordered = history.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
-  for (const { at, user, ...done } of ordered) recordActivity(state, done, { user, now: new Date(at) });
-}
-
-function seedFolders(state: BoardState): void {
-  const folders = [
-    ['Customers', 'Work that somebody pays for.', '#1098ad', [1, 6]],
-    ['In the house', 'Work that nobody sees.', '#e64980', [5, 8]],
-    ['Ideas', 'Both roadmaps.', '#7950f2', [3, 7]],
-  ] as const;
-  for (const [title, description, color, boardIds] of folders) {
-    const id = nextId(state, 'folders');
-    state.folders.set(id, {
-      id,
-      title,
-      description,
-      color,
-      boardIds: [...boardIds],
-      createdBy: 1,
-      createdAt: daysBeforeSeedEnd(100),
-    });
-  }
-}
-
-function seedUserSettings(state: BoardState): void {
-  userSettings(state, 1).pinnedBoards.push(1, 3);
-  userSettings(state, 1).recentBoards.push(1, 6, 3);
-  userSettings(state, 2).pinnedBoards.push(6);
-  userSettings(state, 2).recentBoards.push(1, 2);
-  userSettings(state, 3).recentBoards.push(1);
+  for (const entry of ordered) recordActivity(state, entry, { user: null, now: new Date(entry.at) });
 }

@@ -1,131 +1,92 @@
 import type { JsonObject } from '../../json.ts';
 import { ok } from '../../rest-server/responses.ts';
 import { boardResource } from './boards.ts';
+import type { BoardOperations } from './declarations.ts';
 import {
-  type BoardOperations,
-  type BoardRequest,
+  assignFields,
   BoardResource,
   createSubstringFilter,
   enumParam,
-  enumParams,
   pageResponse,
+  refuseArgument,
 } from './resource.ts';
-import {
-  AI_TONES,
-  COMPANION_PLUGINS,
-  DASHBOARD_WIDGETS,
-  FEATURES,
-  NOTIFICATION_EVENTS,
-  type NotificationSettings,
-  type SiteSettings,
-  TASK_TABS,
-  type UserSettings,
-  userSettings,
-} from './state.ts';
+import type { BoardRequest } from './state.ts';
 
-/** Creates a resource for settings of the site, which administrators read and change. */
-export function createSiteSettingsResource<Settings extends object>(
-  select: (settings: SiteSettings) => Settings,
-  show: (settings: Settings, request: BoardRequest) => JsonObject,
+/** Settings, which are shown as they are stored. */
+function createSettings<Settings extends JsonObject>(
+  select: (request: BoardRequest) => Settings,
 ): BoardResource<Settings, []> {
   return new BoardResource({
     findParents: () => [],
-    findItem: ({ state }) => select(state.settings),
-    createPresenter: (request) => (settings) => show(settings, request),
+    findItem: select,
+    show: (settings) => ({ ...settings }),
   });
 }
 
-/** Creates a resource for settings of the client, who must have an account. */
-function createUserSettingsResource(
-  show: (settings: UserSettings) => JsonObject,
-): BoardResource<UserSettings, []> {
-  return new BoardResource({
-    findParents: () => [],
-    findItem: ({ state, user }) => userSettings(state, user?.id ?? 0),
-    createPresenter: () => show,
-  });
-}
+// Settings of a user.
+const dashboard = createSettings(({ state, user }) => state.settingsOf(user).dashboard);
+const notifications = createSettings(({ state, user }) => state.settingsOf(user).notifications);
 
-const LAYOUTS = ['grid', 'list'] as const;
-const SORTS = ['recent', 'title', 'created'] as const;
-
-const dashboard = createUserSettingsResource(({ dashboard: { layout, sort, widgets, showArchived } }) => ({
-  layout,
-  sort,
-  widgets,
-  show_archived: showArchived,
-}));
-
-const tabs = createUserSettingsResource(({ taskTabs: shown }) => ({ tabs: shown }));
-
-/** The events whose argument the client sent. */
-function readEvents({ params }: BoardRequest): Partial<NotificationSettings> {
-  const sent = NOTIFICATION_EVENTS.filter((event) => params.has(event));
-  return Object.fromEntries(sent.map((event) => [event, params.boolean(event)]));
-}
-
-/** The notification settings of the client for single boards. */
-const boardNotificationResource = boardResource.with({
-  createPresenter: ({ state, user }) => {
-    const { notifications, boardNotifications: all } = userSettings(state, user?.id ?? 0);
-    return ({ id }) => {
-      const ofBoard = all.get(id) ?? {};
-      const overrides = NOTIFICATION_EVENTS.filter(
-        (event) => (ofBoard[event] ?? notifications[event]) !== notifications[event],
-      );
-      return { board_id: id, ...notifications, ...ofBoard, overrides };
-    };
+// Settings of the site.
+const general = createSettings(({ state }) => state.settings.general);
+const roadmap = createSettings(({ state }) => state.settings.roadmap);
+const roadmapPage = createSettings(({ state }) => state.settings.roadmapPage).with({
+  show(settings, { state, address }) {
+    const page = state.pages.find(({ id }) => id === settings.page_id);
+    return { ...settings, page_url: page === undefined ? null : address(page.path) };
   },
 });
-
-const globalSettings = createUserSettingsResource(({ notifications }) => ({ ...notifications }));
-
-const CREATORS = ['administrators', 'editors', 'everyone'] as const;
-
-const generalSettings = createSiteSettingsResource(
-  ({ general }) => general,
-  (general) => ({ ...general }),
-);
-
-const features = createSiteSettingsResource(
-  (all) => all,
-  ({ features: modules, installedPlugins }) => ({
+const features = createSettings(({ state }) => state.settings.features).with({
+  show: (modules, { state }) => ({
     modules: { ...modules },
-    plugins: { ...installedPlugins },
+    plugins: { ...state.settings.installedPlugins },
   }),
-);
-
-const aiSettings = createSiteSettingsResource(
-  (all) => all,
-  ({ ai, features }) => ({ enabled: features.ai, ...ai }),
-);
-
-const CLIENTS = ['claude-desktop', 'cursor', 'vscode'] as const;
-type McpClient = (typeof CLIENTS)[number];
+});
+/** The writing assistant, whose switch is the feature module `ai`. */
+const ai = createSettings(({ state }) => state.settings.ai).with({
+  show: (settings, { state }) => ({ enabled: state.settings.features.ai, ...settings }),
+});
 
 const TOOLS = ['list-boards', 'find-tasks', 'create-task', 'move-task', 'comment-on-task'];
 
-const mcp = createSiteSettingsResource(
-  (all) => all,
-  ({ features: { mcp: enabled }, installedPlugins }, { address }) => {
-    const isReady = enabled && installedPlugins['mcp-adapter'];
+/**
+ * The Model Context Protocol server, which is available once the feature module `mcp` is on and the plugin `mcp-adapter` is
+ * installed.
+ */
+const mcp = createSettings(({ state }) => state.settings.features).with({
+  show({ mcp: enabled }, { state, address }) {
+    const { 'mcp-adapter': hasAdapter } = state.settings.installedPlugins;
+    const isReady = enabled && hasAdapter;
     return {
       enabled,
-      adapter_installed: installedPlugins['mcp-adapter'],
+      adapter_installed: hasAdapter,
       endpoint: isReady ? address('/mcp/boards') : null,
       tools: isReady ? TOOLS : [],
     };
   },
-);
+});
+
+/** The notification settings of the client for single boards: the global ones, with the overrides of the board. */
+const boardNotifications = boardResource.with({
+  show({ id }, { state, user }) {
+    const { notifications: all, boardNotifications: ofBoards } = state.settingsOf(user);
+    const own = { ...all, ...ofBoards.get(id) };
+    const overrides = Object.entries(all).flatMap(([event, isOn]) =>
+      Object.entries(own).some(([name, value]) => name === event && value !== isOn) ? [event] : [],
+    );
+    return { board_id: id, ...own, overrides };
+  },
+});
 
 /** The settings file of each client, and the member of it that lists servers. */
-const FILES: Readonly<Record<McpClient, readonly [file: string, member: string]>> = {
+const FILES = {
   'claude-desktop': ['claude_desktop_config.json', 'mcpServers'],
   cursor: ['.cursor/mcp.json', 'mcpServers'],
   vscode: ['.vscode/mcp.json', 'servers'],
-};
+} as const;
 
-function configSnippet({ address, user }: BoardRequest, client: McpClient): JsonObject {
+function configSnippet({ params, address, user }: BoardRequest): JsonObject {
+  const client = enumParam(params, 'client', ['cursor', 'vscode']) ?? 'claude-desktop';
   const [file, member] = FILES[client];
   const server = {
     url: address('/mcp/boards'),
@@ -135,87 +96,76 @@ function configSnippet({ address, user }: BoardRequest, client: McpClient): Json
 }
 
 export const settingOperations: BoardOperations = {
-  // Layout and order of the list of boards, for one user.
-  'PUT /update-dashboard-view-settings': dashboard.change(({ params }, { dashboard: view }) => {
-    view.layout = enumParam(params, 'layout', LAYOUTS) ?? view.layout;
-    view.sort = enumParam(params, 'sort', SORTS) ?? view.sort;
-    if (params.has('widgets')) view.widgets = enumParams(params, 'widgets', DASHBOARD_WIDGETS);
-    view.showArchived = params.boolean('show_archived', view.showArchived);
-    return undefined;
-  }),
-  'GET /get-dashboard-view-settings': dashboard.read(),
+  // Layout and order of the list of boards, and the tabs of an open task, for one user.
+  readDashboard: dashboard.read(),
+  updateDashboard: dashboard.update(),
+  readTaskTabs: ({ state, user }) => ok({ tabs: state.settingsOf(user).taskTabs }),
+  updateTaskTabs({ state, user, params }) {
+    const tabs = [...params.strings('tabs')];
+    state.settingsOf(user).taskTabs = tabs;
+    return ok({ tabs });
+  },
 
-  // The tabs that a user sees on a task.
-  'GET /tasks/task-tabs/config': tabs.read(),
-  'POST /tasks/task-tabs/config': tabs.change(({ params }, settings) => {
-    settings.taskTabs = enumParams(params, 'tabs', TASK_TABS);
-    return undefined;
+  // Notifications of one board, and of those without overrides.
+  readBoardNotifications: boardNotifications.read(),
+  updateBoardNotifications: boardNotifications.withFacts((request, { fields }, board) => {
+    const { boardNotifications: all } = request.state.settingsOf(request.user);
+    const { params } = request;
+    const sent = fields.filter((name) => name !== 'reset' && params.has(name));
+    const own = Object.fromEntries(sent.map((event) => [event, params.boolean(event)]));
+    all.set(board.id, { ...(params.boolean('reset') ? {} : all.get(board.id)), ...own });
+    return ok(boardNotifications.show(board, request));
   }),
-
-  // Notifications of one board: the global settings of the user, with the overrides of the board.
-  'GET /projects/{board_id:int}/notification-settings': boardNotificationResource.read(),
-  'PUT /projects/{board_id:int}/update-notification-settings': boardNotificationResource.change(
-    (request, { id }) => {
-      const { boardNotifications: all } = userSettings(request.state, request.user?.id ?? 0);
-      const current = request.params.boolean('reset') ? {} : all.get(id);
-      all.set(id, { ...current, ...readEvents(request) });
-      return undefined;
-    },
-  ),
-
-  // Notifications of the boards without overrides.
-  'POST /update-global-notification-settings': globalSettings.change((request, { notifications }) => {
-    Object.assign(notifications, readEvents(request));
-    return undefined;
-  }),
-  'GET /get-global-notification-settings': globalSettings.read(),
+  readNotifications: notifications.read(),
+  updateNotifications: notifications.update(),
 
   // Settings that concern every board.
-  'GET /admin/general-settings': generalSettings.read(),
-  'POST /admin/general-settings': generalSettings.change(({ params }, general) => {
-    general.default_currency = params.string('default_currency', general.default_currency);
-    general.board_creators = enumParam(params, 'board_creators', CREATORS) ?? general.board_creators;
-    return undefined;
-  }),
+  readGeneralSettings: general.read(),
+  updateGeneralSettings: general.update(),
 
   // Switching features on and off, and installing companion plugins.
-  'GET /admin/feature-modules': features.read(),
-  'POST /admin/feature-modules': features.change(({ params }, { features: modules }) => {
-    for (const feature of FEATURES) modules[feature] = params.boolean(feature, modules[feature]);
-    return undefined;
-  }),
-  'POST /admin/feature-modules/install-plugin': features.withItem(({ params }, { installedPlugins }) => {
-    const plugin = enumParam(params, 'plugin', COMPANION_PLUGINS) ?? 'crm';
-    installedPlugins[plugin] = true;
+  readFeatures: features.read(),
+  updateFeatures: features.update(),
+  installPlugin({ state, params }) {
+    const plugin = enumParam(params, 'plugin', ['crm', 'mcp-adapter']) ?? 'crm';
+    state.settings.installedPlugins[plugin] = true;
     return ok({ plugin, installed: true });
+  },
+
+  readAiSettings: ai.read(),
+  updateAiSettings: ai.withFacts((request, _facts, settings) => {
+    const { state, params } = request;
+    state.settings.features.ai = params.boolean('enabled', state.settings.features.ai);
+    assignFields(request, settings, Object.keys(settings));
+    return ok(ai.show(settings, request));
   }),
 
-  // Settings of the writing assistant, whose switch is the feature module `ai`.
-  'GET /ai/settings': aiSettings.read(),
-  'POST /ai/settings': aiSettings.change(({ params }, { ai, features }) => {
-    features.ai = params.boolean('enabled', features.ai);
-    ai.tone = enumParam(params, 'tone', AI_TONES) ?? ai.tone;
-    ai.max_words = params.integer('max_words', ai.max_words);
+  readMcp: mcp.read(),
+  toggleMcp: mcp.change(({ params }, modules) => {
+    modules.mcp = params.boolean('enabled', !modules.mcp);
     return undefined;
   }),
+  installMcpAdapter: mcp.change(({ state }) => {
+    state.settings.installedPlugins['mcp-adapter'] = true;
+    return undefined;
+  }),
+  readMcpSnippet: (request) => ok(configSnippet(request)),
 
-  // * The Model Context Protocol server, which is available once the feature module `mcp` is on and the plugin `mcp-adapter`
-  // is installed.
-  'GET /admin/mcp/status': mcp.read(),
-  'POST /admin/mcp/toggle': mcp.change(({ params }, { features }) => {
-    features.mcp = params.boolean('enabled', !features.mcp);
-    return undefined;
+  // Settings of all roadmaps, and the pages of the site on which one can be shown. An absent argument changes nothing.
+  readRoadmapSettings: roadmap.read(),
+  updateRoadmapSettings: roadmap.update(),
+  readPageSettings: roadmapPage.read(),
+  updatePageSettings: roadmapPage.withFacts((request, { fields }, settings) => {
+    const { state, params, suppliedNames } = request;
+    const pageId = params.integer('page_id') ?? null;
+    if (pageId !== null && !state.pages.some(({ id }) => id === pageId)) {
+      refuseArgument('page_id', 'There is no such page on this site.');
+    }
+    assignFields(request, settings, fields);
+    if (suppliedNames.has('page_id')) settings.page_id = pageId;
+    return ok(roadmapPage.show(settings, request));
   }),
-  'POST /admin/mcp/install-adapter': mcp.change((_request, { installedPlugins }) => {
-    installedPlugins['mcp-adapter'] = true;
-    return undefined;
-  }),
-  'GET /admin/mcp/config-snippet': mcp.withParents((request) =>
-    ok(configSnippet(request, enumParam(request.params, 'client', CLIENTS) ?? 'claude-desktop')),
-  ),
-
-  // Pages of the site on which a roadmap can be shown.
-  'GET /admin/pages': (request) => {
+  listPages(request) {
     const matches = createSubstringFilter(request);
     const found = request.state.pages.filter(({ title }) => matches(title));
     return pageResponse(request, found, ({ id, title, path }) => ({

@@ -1,5 +1,5 @@
-import type { SiteError, SiteUser } from '../../rest-server/declarations.ts';
-import { restError } from '../../rest-server/responses.ts';
+import type { SiteRequest, SiteUser } from '../../rest-server/declarations.ts';
+import { refuse } from '../../rest-server/responses.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import tables from './tables.json' with { type: 'json' };
 
@@ -57,17 +57,15 @@ export function slugify(title: string): string {
   return slug === '' ? 'untitled' : slug;
 }
 
-/** A slug that is not taken yet: `ship-it`, `ship-it-2`, `ship-it-3`, … */
-export function createUniqueSlug(title: string, taken: ReadonlySet<string>): string {
+/** A slug that none of the items has yet: `ship-it`, `ship-it-2`, `ship-it-3`, … */
+export function createUniqueSlug(title: string, others: readonly { readonly slug: string }[]): string {
+  const taken = new Set(others.map((other) => other.slug));
   const slug = slugify(title);
   if (!taken.has(slug)) return slug;
   let number = 2;
   while (taken.has(`${slug}-${number}`)) number++;
   return `${slug}-${number}`;
 }
-
-/** `roadmap` boards hold ideas that the public votes on; `kanban` boards hold tasks. */
-type BoardKind = 'kanban' | 'roadmap';
 
 /** Managers administer a board, members edit its tasks, viewers read it. */
 export type MemberRole = 'manager' | 'member' | 'viewer';
@@ -78,34 +76,26 @@ export interface Member {
   readonly joinedAt: Timestamp;
 }
 
-/** The background of a board: a colour or an image. */
-export interface BoardBackground {
+/** The background of a board. The colour is shown until the image is loaded. */
+interface Background {
   readonly isImage: boolean;
-  /** `#4c6ef5`; shown until the image is loaded. */
+  /** `#4c6ef5` */
   readonly color: string;
-  /** URL of the image; `null` for a colour. */
   readonly imageUrl: string | null;
-}
-
-/** Access to a board for people without an account. */
-interface PublicAccess {
-  enabled: boolean;
-  /** Whether they see comments that are not private. */
-  showComments: boolean;
-  /** Whether they see assignees and authors. */
-  showAssignees: boolean;
 }
 
 export interface Board {
   readonly id: number;
   title: string;
   description: string;
-  readonly kind: BoardKind;
+  /** `roadmap` boards hold ideas that the public votes on; `kanban` boards hold tasks. */
+  readonly kind: 'kanban' | 'roadmap';
   /** ISO 4217: `EUR`. */
   currency: string;
-  background: BoardBackground;
+  background: Background;
   readonly members: Member[];
-  readonly publicAccess: PublicAccess;
+  /** Access for people without an account: whether they see comments that are not private, and assignees and authors. */
+  readonly publicAccess: { enabled: boolean; showComments: boolean; showAssignees: boolean };
   /** Contacts of the customer register that are linked to the board. */
   readonly contactIds: number[];
   readonly createdBy: number;
@@ -168,13 +158,6 @@ export interface Contact {
   readonly company: string;
 }
 
-/** A page of the site that can show a roadmap. */
-interface WebPage {
-  readonly id: number;
-  readonly title: string;
-  readonly path: string;
-}
-
 export interface StoredImage {
   readonly id: number;
   readonly boardId: number;
@@ -213,7 +196,8 @@ export interface Task {
   startsAt: Timestamp | null;
   dueAt: Timestamp | null;
   remindAt: Timestamp | null;
-  cover: TaskCover | null;
+  /** A colour or the URL of an image. */
+  cover: { readonly color: string | null; readonly imageUrl: string | null } | null;
   /** Customer for whom the task is done. */
   contactId: number | null;
   /** Help desk ticket from which the task was created. */
@@ -226,29 +210,7 @@ export interface Task {
   archivedAt: Timestamp | null;
 }
 
-export interface TaskCover {
-  /** `#ffd43b`; `null` for an image. */
-  readonly color: string | null;
-  /** URL of the image; `null` for a colour. */
-  readonly imageUrl: string | null;
-}
-
-/** Only members of the board read `private` comments. */
-export type CommentPrivacy = 'public' | 'private';
-
-export interface Comment {
-  readonly id: number;
-  readonly boardId: number;
-  readonly taskId: number;
-  readonly authorId: number;
-  text: string;
-  privacy: CommentPrivacy;
-  /** URLs of images. */
-  readonly images: string[];
-  readonly createdAt: Timestamp;
-  updatedAt: Timestamp;
-}
-
+/** A reply to a comment. */
 export interface Reply {
   readonly id: number;
   readonly boardId: number;
@@ -258,6 +220,13 @@ export interface Reply {
   text: string;
   readonly createdAt: Timestamp;
   updatedAt: Timestamp;
+}
+
+export interface Comment extends Omit<Reply, 'commentId'> {
+  /** Only members of the board read `private` comments. */
+  privacy: 'public' | 'private';
+  /** URLs of images. */
+  readonly images: readonly string[];
 }
 
 /** Time that a user spends on a task: it runs from its start until it is committed. */
@@ -276,12 +245,6 @@ export interface TimeTrack {
   billable: boolean;
 }
 
-interface Vote {
-  readonly ideaId: number;
-  readonly userId: number;
-  readonly at: Timestamp;
-}
-
 /** An entry of the history of a board. */
 export interface Activity {
   readonly id: number;
@@ -290,8 +253,10 @@ export interface Activity {
   readonly taskId: number | null;
   /** `null` for a person without an account. */
   readonly userId: number | null;
-  readonly action: ActivityAction;
-  readonly subject: ActivitySubject;
+  /** One of the list `ACTIVITY_ACTIONS` of the declarations. */
+  readonly action: string;
+  /** One of the list `ACTIVITY_SUBJECTS`. */
+  readonly subject: string;
   /** Text for the reader: `moved “Draw the map” from To do to Done`. */
   readonly text: string;
   readonly oldValue: string | null;
@@ -299,306 +264,105 @@ export interface Activity {
   readonly at: Timestamp;
 }
 
-export const ACTIVITY_ACTIONS = [
-  'created',
-  'updated',
-  'deleted',
-  'archived',
-  'restored',
-  'moved',
-  'added',
-  'removed',
-  'assigned',
-  'unassigned',
-  'completed',
-  'reopened',
-  'voted',
-  'commented',
-  'replied',
-  'started',
-  'committed',
-  'uploaded',
-  'cloned',
-  'imported',
-] as const;
-export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number];
-
-export const ACTIVITY_SUBJECTS = [
-  'board',
-  'stage',
-  'task',
-  'idea',
-  'label',
-  'comment',
-  'reply',
-  'member',
-  'contact',
-  'time-track',
-  'date',
-  'cover',
-  'background',
-  'settings',
-] as const;
-export type ActivitySubject = (typeof ACTIVITY_SUBJECTS)[number];
-
 /** The part of an activity that a change states; the resource that logs it adds the board and the default subject. */
 export type ActivityEntry = Pick<Activity, 'action' | 'text'> &
   Partial<Pick<Activity, 'subject' | 'taskId' | 'oldValue' | 'newValue'>>;
 
-/** Events of which a user can be notified. */
-export const NOTIFICATION_EVENTS = [
-  'task_created',
-  'task_assigned',
-  'task_moved',
-  'task_completed',
-  'comment_added',
-  'mentioned',
-  'due_soon',
-] as const;
-type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
-export type NotificationSettings = Record<NotificationEvent, boolean>;
-
-export const DASHBOARD_WIDGETS = [
-  'recent_boards',
-  'pinned_boards',
-  'my_tasks',
-  'overdue_tasks',
-  'activity',
-] as const;
-type DashboardWidget = (typeof DASHBOARD_WIDGETS)[number];
-
-interface DashboardView {
-  layout: 'grid' | 'list';
-  sort: 'recent' | 'title' | 'created';
-  /** In the order shown. */
-  widgets: readonly DashboardWidget[];
-  showArchived: boolean;
-}
-
-export const TASK_TABS = ['comments', 'activities', 'time-tracks', 'subtasks', 'files'] as const;
-type TaskTab = (typeof TASK_TABS)[number];
+type Notifications = typeof tables.userSettings.notifications;
 
 /** Settings and lists of one user. */
-export interface UserSettings {
+type UserSettings = typeof tables.userSettings & {
   /** The newest pin first. */
   readonly pinnedBoards: number[];
   readonly pinnedTasks: number[];
   /** Most recently viewed first, at most ten. */
   readonly recentBoards: number[];
-  readonly notifications: NotificationSettings;
   /** Settings of single boards that override `notifications`. */
-  readonly boardNotifications: Map<number, Partial<NotificationSettings>>;
-  readonly dashboard: DashboardView;
+  readonly boardNotifications: Map<number, Partial<Notifications>>;
   /** Stages that the user has collapsed. */
   readonly foldedStages: Set<number>;
-  /** Tabs of an open task, in the order shown. */
-  taskTabs: readonly TaskTab[];
-  onboardingStatus: 'pending' | 'skipped' | 'done';
-}
-
-export const FEATURES = ['time_tracking', 'roadmaps', 'reports', 'crm', 'ai', 'mcp', 'folders'] as const;
-export type SiteFeature = (typeof FEATURES)[number];
-
-export const COMPANION_PLUGINS = ['crm', 'mcp-adapter'] as const;
-type CompanionPlugin = (typeof COMPANION_PLUGINS)[number];
+};
 
 /** Settings of the site, which administrators change. */
-export interface SiteSettings {
-  readonly features: Record<SiteFeature, boolean>;
-  readonly installedPlugins: Record<CompanionPlugin, boolean>;
-  readonly general: GeneralSettings;
-  readonly roadmap: RoadmapSettings;
-  readonly roadmapPage: RoadmapPageSettings;
-  readonly ai: AiSettings;
+export type SiteSettings = typeof tables.siteSettings & {
+  /** How a page of the site shows the roadmaps; without a page while `page_id` is `null`. */
+  readonly roadmapPage: Omit<typeof tables.roadmapPage, 'page_id'> & { page_id: number | null };
+};
+
+/** Items by number. The number of a deleted item is not used again. */
+class Collection<Item> extends Map<number, Item> {
+  lastId = 0;
+
+  /** Adds an item with the next number. */
+  add(create: (id: number) => Item): Item {
+    this.lastId += 1;
+    const item = create(this.lastId);
+    this.set(this.lastId, item);
+    return item;
+  }
+
+  /** The items that match, in the order of their numbers. */
+  where(matches: (item: Item) => boolean): Item[] {
+    return [...this.values()].filter(matches);
+  }
 }
-
-interface GeneralSettings {
-  /** Currency of new boards. */
-  default_currency: string;
-  /** Users who may create boards, in addition to administrators. */
-  board_creators: 'administrators' | 'editors' | 'everyone';
-}
-
-export interface RoadmapSettings {
-  /** Whether users may submit ideas. */
-  accept_ideas: boolean;
-  /** Whether an idea is hidden until a manager approves it. */
-  moderate_ideas: boolean;
-  allow_comments: boolean;
-  allow_votes: boolean;
-  /** Maximum votes of one user on one board; 0 for no limit. */
-  votes_per_user: number;
-}
-
-export interface RoadmapPageSettings {
-  /** Page of the site that shows the roadmap; `null` for none. */
-  page_id: number | null;
-  title: string;
-  intro: string;
-  accent_color: string;
-  layout: 'columns' | 'list';
-}
-
-export const AI_TONES = ['neutral', 'friendly', 'formal'] as const;
-export type AiTone = (typeof AI_TONES)[number];
-
-/** Settings of the writing assistant, which the feature `ai` switches on. */
-interface AiSettings {
-  tone: AiTone;
-  /** Maximum length of its text, in words. */
-  max_words: number;
-}
-
-/** Settings of a user who has changed none. */
-export function defaultUserSettings(): UserSettings {
-  return {
-    pinnedBoards: [],
-    pinnedTasks: [],
-    recentBoards: [],
-    notifications: {
-      task_created: false,
-      task_assigned: true,
-      task_moved: false,
-      task_completed: true,
-      comment_added: true,
-      mentioned: true,
-      due_soon: true,
-    },
-    boardNotifications: new Map(),
-    dashboard: { layout: 'grid', sort: 'recent', widgets: DASHBOARD_WIDGETS, showArchived: false },
-    foldedStages: new Set(),
-    taskTabs: TASK_TABS,
-    onboardingStatus: 'pending',
-  };
-}
-
-/** Settings of a site whose administrators have changed none. */
-function defaultSiteSettings(): SiteSettings {
-  return {
-    features: {
-      time_tracking: true,
-      roadmaps: true,
-      reports: true,
-      crm: true,
-      ai: true,
-      mcp: false,
-      folders: true,
-    },
-    installedPlugins: { crm: true, 'mcp-adapter': false },
-    general: {
-      default_currency: 'EUR',
-      board_creators: 'editors',
-    },
-    roadmap: {
-      accept_ideas: true,
-      moderate_ideas: false,
-      allow_comments: true,
-      allow_votes: true,
-      votes_per_user: 0,
-    },
-    roadmapPage: {
-      page_id: 2,
-      title: 'What we are building',
-      intro: 'Vote for what you want next, or tell us what is missing.',
-      accent_color: '#4263eb',
-      layout: 'columns',
-    },
-    ai: { tone: 'neutral', max_words: 200 },
-  };
-}
-
-/** Currencies by ISO 4217 code. */
-export const CURRENCIES: readonly {
-  readonly code: string;
-  readonly name: string;
-  readonly symbol: string;
-}[] = tables.currencies;
-
-export const CURRENCY_CODES: readonly string[] = CURRENCIES.map(({ code }) => code);
-
-/** Stages of a new board of each kind, and whether tasks in the stage are done. */
-const DEFAULT_STAGES: Readonly<
-  Record<BoardKind, readonly { readonly title: string; readonly color: string; readonly isDone?: boolean }[]>
-> = tables.stages;
-
-/** Labels of a new board. */
-const DEFAULT_LABELS: readonly Pick<Label, 'title' | 'color' | 'backgroundColor'>[] = tables.labels;
-
-/** Colours offered for the background of a board. */
-export const BOARD_COLORS: readonly { readonly name: string; readonly value: string }[] = tables.colors;
 
 /** Everything that the site stores. */
-export interface BoardState {
+export class BoardState {
   readonly users: readonly SiteUser[];
-  readonly boards: Map<number, Board>;
-  readonly stages: Map<number, Stage>;
-  readonly tasks: Map<number, Task>;
-  readonly labels: Map<number, Label>;
-  readonly comments: Map<number, Comment>;
-  readonly replies: Map<number, Reply>;
-  readonly activities: Map<number, Activity>;
-  readonly timeTracks: Map<number, TimeTrack>;
-  readonly folders: Map<number, Folder>;
-  readonly contacts: Map<number, Contact>;
-  readonly images: Map<number, StoredImage>;
+  readonly boards: Collection<Board> = new Collection();
+  readonly stages: Collection<Stage> = new Collection();
+  readonly tasks: Collection<Task> = new Collection();
+  readonly labels: Collection<Label> = new Collection();
+  readonly comments: Collection<Comment> = new Collection();
+  readonly replies: Collection<Reply> = new Collection();
+  readonly activities: Collection<Activity> = new Collection();
+  readonly timeTracks: Collection<TimeTrack> = new Collection();
+  readonly folders: Collection<Folder> = new Collection();
+  readonly contacts: Collection<Contact> = new Collection();
+  readonly images: Collection<StoredImage> = new Collection();
   /** At most one for each user and idea. */
-  readonly votes: Vote[];
-  readonly pages: readonly WebPage[];
-  /** Settings by the number of the user; `userSettings(state, userId)` adds an entry on first access. */
-  readonly settingsByUser: Map<number, UserSettings>;
-  readonly settings: SiteSettings;
-  /** The last number of each collection; `nextId(state, 'tasks')` advances it. */
-  readonly lastIds: Map<NumberedCollection, number>;
+  readonly votes: { readonly ideaId: number; readonly userId: number; readonly at: Timestamp }[] = [];
+  /** Pages of the site that can show a roadmap. */
+  readonly pages: typeof tables.pages = tables.pages;
+  readonly settings: SiteSettings = structuredClone({
+    ...tables.siteSettings,
+    roadmapPage: tables.roadmapPage,
+  });
+  private readonly settingsByUser = new Map<number, UserSettings>();
+
+  constructor(users: readonly SiteUser[] = DEMO_USERS) {
+    this.users = users;
+  }
+
+  /** The settings of a user. An anonymous client has the defaults, which nothing changes. */
+  settingsOf(user: Pick<SiteUser, 'id'> | null): UserSettings {
+    const known = user === null ? undefined : this.settingsByUser.get(user.id);
+    if (known !== undefined) return known;
+    const settings: UserSettings = {
+      ...structuredClone(tables.userSettings),
+      pinnedBoards: [],
+      pinnedTasks: [],
+      recentBoards: [],
+      boardNotifications: new Map(),
+      foldedStages: new Set(),
+    };
+    if (user !== null) this.settingsByUser.set(user.id, settings);
+    return settings;
+  }
+
+  allUserSettings(): Iterable<UserSettings> {
+    return this.settingsByUser.values();
+  }
 }
 
-/** The collections of the state whose items `nextId` numbers. */
-type NumberedCollection =
-  | 'boards'
-  | 'stages'
-  | 'tasks'
-  | 'labels'
-  | 'comments'
-  | 'replies'
-  | 'activities'
-  | 'timeTracks'
-  | 'folders'
-  | 'contacts'
-  | 'images';
+export type BoardRequest = SiteRequest<BoardState>;
 
-/** A site without boards; `createBoardState` of the seed fills it. */
-export function createEmptyState(users: readonly SiteUser[] = DEMO_USERS): BoardState {
-  return {
-    users,
-    boards: new Map(),
-    stages: new Map(),
-    tasks: new Map(),
-    labels: new Map(),
-    comments: new Map(),
-    replies: new Map(),
-    activities: new Map(),
-    timeTracks: new Map(),
-    folders: new Map(),
-    contacts: new Map(),
-    images: new Map(),
-    votes: [],
-    pages: [
-      { id: 1, title: 'Home', path: '/' },
-      { id: 2, title: 'Roadmap', path: '/roadmap/' },
-      { id: 3, title: 'Feature ideas', path: '/feature-ideas/' },
-      { id: 4, title: 'Help', path: '/help/' },
-    ],
-    settingsByUser: new Map(),
-    settings: defaultSiteSettings(),
-    lastIds: new Map(),
-  };
-}
+/** Currencies by ISO 4217 code. */
+export const CURRENCIES: typeof tables.currencies = tables.currencies;
 
-/** The next number of a collection. The number of a deleted item is not used again. */
-export function nextId(state: BoardState, collection: NumberedCollection): number {
-  const id = (state.lastIds.get(collection) ?? 0) + 1;
-  state.lastIds.set(collection, id);
-  return id;
-}
+/** Colours offered for the background of a board. */
+export const BOARD_COLORS: typeof tables.colors = tables.colors;
 
 /** The user and the time of a change. */
 interface ActivityAuthor {
@@ -609,76 +373,54 @@ interface ActivityAuthor {
 /** Adds an entry to the history of a board and sets when the board and the task were last changed. */
 export function recordActivity(
   state: BoardState,
-  entry: ActivityEntry & { readonly boardId: number; readonly subject: ActivitySubject },
+  entry: ActivityEntry & Pick<Activity, 'boardId' | 'subject'>,
   { user, now }: ActivityAuthor,
 ): void {
-  const activity: Activity = {
+  const { boardId, taskId, at } = state.activities.add((id) => ({
     taskId: null,
     userId: user?.id ?? null,
     oldValue: null,
     newValue: null,
     at: toTimestamp(now),
     ...entry,
-    id: nextId(state, 'activities'),
-  };
-  state.activities.set(activity.id, activity);
-  const board = state.boards.get(activity.boardId);
-  touch(board, activity);
+    id,
+  }));
+  const board = state.boards.get(boardId);
   if (board !== undefined) board.changedAt = Math.max(now.getTime(), board.changedAt + 1);
-  if (activity.taskId !== null) touch(state.tasks.get(activity.taskId), activity);
-}
-
-function touch(item: Board | Task | undefined, { at }: Activity): void {
-  if (item !== undefined && item.updatedAt < at) item.updatedAt = at;
-}
-
-/** The settings of a user, created with the defaults on first access. */
-export function userSettings(state: BoardState, userId: number): UserSettings {
-  const settings = state.settingsByUser.get(userId) ?? defaultUserSettings();
-  state.settingsByUser.set(userId, settings);
-  return settings;
+  for (const item of [board, state.tasks.get(taskId ?? 0)]) {
+    if (item !== undefined && item.updatedAt < at) item.updatedAt = at;
+  }
 }
 
 /** A number from a path or an argument; the groups of `{x:str}` routes match other text too. */
 type RequestedId = string | number | undefined;
 
-function toId(id: RequestedId): number {
+export function toId(id: RequestedId): number {
   if (typeof id === 'number') return id;
   return id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : 0;
 }
 
-export function findBoard(state: BoardState, id: RequestedId): Board | SiteError {
-  return state.boards.get(toId(id)) ?? restError(404, 'board_not_found', 'There is no such board.');
+export function findBoard(state: BoardState, id: RequestedId): Board {
+  return state.boards.get(toId(id)) ?? refuse(404, 'board_not_found', 'There is no such board.');
 }
 
-export function findStage(state: BoardState, boardId: number, id: RequestedId): Stage | SiteError {
-  return onBoard(state.stages.get(toId(id)), boardId, 'stage');
-}
-
-/** Finds a task or an idea of a board. */
-export function findTask(state: BoardState, boardId: number, id: RequestedId): Task | SiteError {
-  return onBoard(state.tasks.get(toId(id)), boardId, 'task');
-}
-
-export function findLabel(state: BoardState, boardId: number, id: RequestedId): Label | SiteError {
-  return onBoard(state.labels.get(toId(id)), boardId, 'label');
-}
-
-function onBoard<Item extends { readonly boardId: number }>(
-  item: Item | undefined,
+/** Finds a stage, a task or a label of a board. */
+export function findOnBoard<Item extends { readonly boardId: number }>(
+  items: ReadonlyMap<number, Item>,
+  noun: 'stage' | 'task' | 'label',
   boardId: number,
-  noun: string,
-): Item | SiteError {
-  return item?.boardId === boardId
-    ? item
-    : restError(404, `${noun}_not_found`, `There is no such ${noun} on this board.`);
+  id: RequestedId,
+): Item {
+  const item = items.get(toId(id));
+  if (item?.boardId === boardId) return item;
+  return refuse(404, `${noun}_not_found`, `There is no such ${noun} on this board.`);
 }
 
-export function findUser(state: BoardState, id: RequestedId): SiteUser | SiteError {
+export function findUser(state: BoardState, id: RequestedId): SiteUser {
   const userId = toId(id);
   return (
     state.users.find((user) => user.id === userId) ??
-    restError(404, 'user_not_found', 'There is no such user on this site.')
+    refuse(404, 'user_not_found', 'There is no such user on this site.')
   );
 }
 
@@ -715,26 +457,24 @@ const byPosition = (one: Ordered, other: Ordered): number =>
 
 /** Returns the stages of a board in their order, without archived ones. */
 export function activeStages(state: BoardState, boardId: number): Stage[] {
-  return [...state.stages.values()]
-    .filter((stage) => stage.boardId === boardId && stage.archivedAt === null)
+  return state.stages
+    .where((stage) => stage.boardId === boardId && stage.archivedAt === null)
     .sort(byPosition);
 }
 
 /** Returns the labels of a board in the order of their numbers. */
 export function labelsOnBoard(state: BoardState, boardId: number): Label[] {
-  return [...state.labels.values()].filter((label) => label.boardId === boardId);
+  return state.labels.where((label) => label.boardId === boardId);
 }
 
 /** Returns the tasks of a stage in their order, without archived ones. */
 export function activeTasksInStage(state: BoardState, stageId: number): Task[] {
-  return [...state.tasks.values()]
-    .filter((task) => task.stageId === stageId && task.archivedAt === null)
-    .sort(byPosition);
+  return state.tasks.where((task) => task.stageId === stageId && task.archivedAt === null).sort(byPosition);
 }
 
 /** Returns every task of a board, with archived ones, in the order of their numbers. */
 export function allTasksOnBoard(state: BoardState, boardId: number): Task[] {
-  return [...state.tasks.values()].filter((task) => task.boardId === boardId);
+  return state.tasks.where((task) => task.boardId === boardId);
 }
 
 /** Moves a task to a position of a stage and renumbers the stage that it leaves. */
@@ -754,36 +494,26 @@ export function archiveItem(item: Ordered, at: string): void {
 /** Deletes a task with its comments, time tracks, votes and pins. The caller renumbers its stage and logs it. */
 export function deleteTaskRecords(state: BoardState, taskId: number): void {
   state.tasks.delete(taskId);
-  const isOfTask = (item: { readonly taskId: number }): boolean => item.taskId === taskId;
-  removeWhere(state.comments, isOfTask);
-  removeWhere(state.replies, isOfTask);
-  removeWhere(state.timeTracks, isOfTask);
-  const votes = state.votes.filter((vote) => vote.ideaId !== taskId);
-  state.votes.splice(0, state.votes.length, ...votes);
-  for (const { pinnedTasks } of state.settingsByUser.values()) removeId(pinnedTasks, taskId);
+  for (const collection of [state.comments, state.replies, state.timeTracks]) {
+    for (const [id, item] of collection) if (item.taskId === taskId) collection.delete(id);
+  }
+  state.votes.splice(0, state.votes.length, ...state.votes.filter((vote) => vote.ideaId !== taskId));
+  for (const { pinnedTasks } of state.allUserSettings()) removeId(pinnedTasks, taskId);
 }
 
 /** Deletes a board with everything on it, and removes it from folders, pins and settings. */
 export function deleteBoardRecords(state: BoardState, boardId: number): void {
-  for (const task of [...state.tasks.values()]) {
-    if (task.boardId === boardId) deleteTaskRecords(state, task.id);
+  for (const { id } of allTasksOnBoard(state, boardId)) deleteTaskRecords(state, id);
+  for (const collection of [state.stages, state.labels, state.activities, state.images]) {
+    for (const [id, item] of collection) if (item.boardId === boardId) collection.delete(id);
   }
-  const isOfBoard = (item: { readonly boardId: number }): boolean => item.boardId === boardId;
-  removeWhere(state.stages, isOfBoard);
-  removeWhere(state.labels, isOfBoard);
-  removeWhere(state.activities, isOfBoard);
-  removeWhere(state.images, isOfBoard);
   for (const folder of state.folders.values()) removeId(folder.boardIds, boardId);
-  for (const choices of state.settingsByUser.values()) {
-    removeId(choices.pinnedBoards, boardId);
-    removeId(choices.recentBoards, boardId);
-    choices.boardNotifications.delete(boardId);
+  for (const { pinnedBoards, recentBoards, boardNotifications } of state.allUserSettings()) {
+    removeId(pinnedBoards, boardId);
+    removeId(recentBoards, boardId);
+    boardNotifications.delete(boardId);
   }
   state.boards.delete(boardId);
-}
-
-function removeWhere<T>(collection: Map<number, T>, isGone: (item: T) => boolean): void {
-  for (const [id, item] of collection) if (isGone(item)) collection.delete(id);
 }
 
 /** Removes a number from a list; `false` when the list does not contain it. */
@@ -803,15 +533,14 @@ interface BoardValues extends Pick<Board, 'title' | 'kind'> {
 /** Adds a board without stages, of which its creator is the manager. */
 export function addBoard(state: BoardState, values: BoardValues, author: ActivityAuthor): Board {
   const at = toTimestamp(author.now);
-  const firstColor = BOARD_COLORS[0]?.value ?? '#4c6ef5';
   const createdBy = author.user?.id ?? 0;
-  const board: Board = {
-    id: nextId(state, 'boards'),
+  const board = state.boards.add((id) => ({
+    id,
     title: values.title,
     description: values.description ?? '',
     kind: values.kind,
     currency: values.currency ?? state.settings.general.default_currency,
-    background: { isImage: false, color: values.color ?? firstColor, imageUrl: null },
+    background: { isImage: false, color: values.color ?? BOARD_COLORS[0]?.value ?? '', imageUrl: null },
     members: [{ userId: createdBy, role: 'manager', joinedAt: at }],
     publicAccess: { enabled: false, showComments: true, showAssignees: false },
     contactIds: [],
@@ -820,43 +549,42 @@ export function addBoard(state: BoardState, values: BoardValues, author: Activit
     updatedAt: at,
     changedAt: author.now.getTime(),
     archivedAt: null,
-  };
-  state.boards.set(board.id, board);
+  }));
   const text = `created the board “${board.title}”`;
   recordActivity(state, { boardId: board.id, action: 'created', subject: 'board', text }, author);
   return board;
 }
 
+/** The members of a stage that clients set. */
+export type StageValues = Pick<Stage, 'title' | 'color' | 'defaultStatus' | 'taskLimit' | 'defaultAssignees'>;
+
 /** Adds a stage at the end of a board. */
 export function addStage(
   state: BoardState,
   board: Board,
-  values: Pick<Stage, 'title'> &
-    Partial<Pick<Stage, 'color' | 'defaultStatus' | 'taskLimit' | 'defaultAssignees'>>,
+  values: Pick<Stage, 'title'> & Partial<StageValues>,
 ): Stage {
-  const all = [...state.stages.values()].filter((stage) => stage.boardId === board.id);
-  const stage: Stage = {
+  const all = state.stages.where((stage) => stage.boardId === board.id);
+  return state.stages.add((id) => ({
     color: '#adb5bd',
     defaultStatus: null,
     taskLimit: null,
     defaultAssignees: [],
     ...values,
-    id: nextId(state, 'stages'),
+    id,
     boardId: board.id,
-    slug: createUniqueSlug(values.title, new Set(all.map(({ slug }) => slug))),
+    slug: createUniqueSlug(values.title, all),
     position: activeStages(state, board.id).length + 1,
     archivedAt: null,
     archivedTaskIds: [],
-  };
-  state.stages.set(stage.id, stage);
-  return stage;
+  }));
 }
 
 /** Adds the default stages of the kind of board, or stages with these titles, of which the last one closes tasks. */
 export function addDefaultStages(state: BoardState, board: Board, titles: readonly string[] = []): void {
   if (titles.length === 0) {
-    for (const { title, color, isDone = false } of DEFAULT_STAGES[board.kind]) {
-      addStage(state, board, { title, color, defaultStatus: isDone ? 'closed' : null });
+    for (const { title, color, isDone } of tables.stages[board.kind]) {
+      addStage(state, board, { title, color, defaultStatus: isDone === true ? 'closed' : null });
     }
   }
   for (const [index, title] of titles.entries()) {
@@ -864,18 +592,9 @@ export function addDefaultStages(state: BoardState, board: Board, titles: readon
   }
 }
 
-export function addLabel(
-  state: BoardState,
-  board: Board,
-  values: Pick<Label, 'title' | 'color' | 'backgroundColor'>,
-): Label {
-  const label: Label = { ...values, id: nextId(state, 'labels'), boardId: board.id };
-  state.labels.set(label.id, label);
-  return label;
-}
-
+/** Adds the default labels. */
 export function addDefaultLabels(state: BoardState, board: Board): void {
-  for (const label of DEFAULT_LABELS) addLabel(state, board, label);
+  for (const label of tables.labels) state.labels.add((id) => ({ ...label, id, boardId: board.id }));
 }
 
 export const HEX_COLOR: RegExp = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;

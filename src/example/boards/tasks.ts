@@ -1,20 +1,15 @@
-import type { SiteError } from '../../rest-server/declarations.ts';
-import { isSiteError, restError } from '../../rest-server/responses.ts';
+import { refuse } from '../../rest-server/responses.ts';
 import { showPerson } from './people.ts';
+import { canReadComment, canReadPeople, canReadTask, isMemberOrAdmin } from './permissions.ts';
 import {
-  type BoardRequest,
   BoardResource,
-  canReadComment,
-  canReadPeople,
-  canReadTask,
   createView,
   enumParam,
   findBoardOfPath,
-  type ItemView,
-  invalidArgument,
-  isMemberOrAdmin,
+  findForArgument,
   readRequiredText,
-  refuseConflict,
+  refuseArgument,
+  sumOf,
 } from './resource.ts';
 import {
   type ActivityEntry,
@@ -23,13 +18,13 @@ import {
   allTasksOnBoard,
   archiveItem,
   type Board,
+  type BoardRequest,
   type BoardState,
   createUniqueSlug,
   deleteTaskRecords,
-  findStage,
-  findTask,
+  findOnBoard,
   findUserName,
-  nextId,
+  type Label,
   parseTimestamp,
   placeItem,
   placeTask,
@@ -64,16 +59,15 @@ export function changeTask(request: BoardRequest, task: Task, values: TaskValues
     logTask(request, task, { action: 'updated', text: `rewrote the description of “${task.title}”` });
   }
   for (const field of PLAIN_FIELDS) setField(request, task, field, values[field]);
-  if (assignees !== undefined) {
-    for (const id of task.assignees.filter((each) => !assignees.includes(each)))
-      unassignTask(request, task, id);
-    for (const id of assignees) assignTask(request, task, id);
-  }
-  if (labels !== undefined) {
-    for (const id of task.labels.filter((each) => !labels.includes(each))) unlabelTask(request, task, id);
-    for (const id of labels) labelTask(request, task, id);
-  }
+  for (const id of missingIn(assignees, task.assignees)) unassignTask(request, task, id);
+  for (const id of assignees ?? []) assignTask(request, task, id);
+  for (const id of missingIn(labels, task.labels)) unlabelTask(request, task, id);
+  for (const id of labels ?? []) labelTask(request, task, id);
   if (status !== undefined) setTaskStatus(request, task, status);
+}
+
+function missingIn(wanted: readonly number[] | undefined, current: readonly number[]): number[] {
+  return wanted === undefined ? [] : current.filter((each) => !wanted.includes(each));
 }
 
 /** Fields that are logged by name, in the order in which they are changed. */
@@ -106,8 +100,7 @@ function setField<Field extends PlainField>(
 ): void {
   if (value === undefined || value === task[field]) return;
   const [name, isDate = false] = FIELD_NAMES[field];
-  const oldValue = toText(task[field]);
-  const newValue = toText(value);
+  const [oldValue, newValue] = [task[field], value].map((each) => (each === null ? null : String(each)));
   task[field] = value;
   logTask(request, task, {
     action: 'updated',
@@ -116,13 +109,9 @@ function setField<Field extends PlainField>(
       newValue === null
         ? `took away the ${name} of “${task.title}”`
         : `changed the ${name} of “${task.title}” to ${newValue}`,
-    oldValue,
-    newValue,
+    oldValue: oldValue ?? null,
+    newValue: newValue ?? null,
   });
-}
-
-function toText(value: string | number | null): string | null {
-  return value === null ? null : String(value);
 }
 
 export function setTaskStatus(request: BoardRequest, task: Task, status: TaskStatus): undefined {
@@ -150,93 +139,71 @@ export function unassignTask(request: BoardRequest, task: Task, userId: number):
 export function labelTask(request: BoardRequest, task: Task, labelId: number): undefined {
   if (task.labels.includes(labelId)) return;
   task.labels.push(labelId);
-  const text = `put the label “${labelTitle(request, labelId)}” on “${task.title}”`;
+  const text = `put the label “${request.state.labels.get(labelId)?.title ?? ''}” on “${task.title}”`;
   logTask(request, task, { action: 'added', subject: 'label', text });
 }
 
 export function unlabelTask(request: BoardRequest, task: Task, labelId: number): undefined {
   if (!removeId(task.labels, labelId)) return;
-  const text = `took the label “${labelTitle(request, labelId)}” off “${task.title}”`;
+  const text = `took the label “${request.state.labels.get(labelId)?.title ?? ''}” off “${task.title}”`;
   logTask(request, task, { action: 'removed', subject: 'label', text });
 }
 
-function labelTitle({ state }: BoardRequest, labelId: number): string {
-  return state.labels.get(labelId)?.title ?? '';
-}
-
 /** Fields of a task that clients set. */
-type TaskField =
-  | 'title'
-  | 'description'
-  | 'priority'
-  | 'status'
-  | 'assignees'
-  | 'labels'
-  | 'startsAt'
-  | 'dueAt'
-  | 'remindAt'
-  | 'contactId'
-  | 'supportTicketId'
-  | 'estimatedMinutes';
+type TaskField = PlainField | 'title' | 'description' | 'status' | 'assignees' | 'labels';
 
 /** Checked values of some fields of a task. */
 export type TaskValues = { readonly [Field in TaskField]?: Task[Field] | undefined };
 
 /** Reads and checks the value of an argument. */
-type TaskFieldReader = (request: BoardRequest, board: Board, name: string) => TaskValues | SiteError;
+type TaskFieldReader = (request: BoardRequest, name: string, board: Board) => TaskValues;
 
 /** Readers by argument. */
 const READERS: Readonly<Record<string, TaskFieldReader>> = {
-  title(request, _board, name) {
-    const title = readRequiredText(request, name, 'A task needs a title.');
-    return isSiteError(title) ? title : { title };
-  },
-  description: ({ params }, _board, name) => ({ description: params.string(name, '').trim() }),
+  title: (request, name) => ({ title: readRequiredText(request, name, 'A task needs a title.') }),
+  description: ({ params }, name) => ({ description: params.string(name, '').trim() }),
   priority: (request) => ({ priority: readTaskPriority(request) }),
   status: (request) => ({ status: readTaskStatus(request) }),
-  assignees({ state, params }, board, name) {
-    const assignees = [...new Set(params.integers(name))];
-    const invalid = assignees.find(
-      (id) => !isMemberOrAdmin(state.users.find((user) => user.id === id) ?? null, board),
-    );
-    return invalid === undefined
-      ? { assignees }
-      : invalidArgument(name, `User ${invalid} is not a member of this board.`);
-  },
-  labels({ state, params }, board, name) {
+  assignees: ({ state, params }, name, board) => ({
+    assignees: checkMembers(state, board, name, params.integers(name)),
+  }),
+  labels({ state, params }, name, board) {
     const labels = [...new Set(params.integers(name))];
     const invalid = labels.find((id) => state.labels.get(id)?.boardId !== board.id);
-    return invalid === undefined
-      ? { labels }
-      : invalidArgument(name, `There is no label ${invalid} on this board.`);
+    if (invalid === undefined) return { labels };
+    return refuseArgument(name, `There is no label ${invalid} on this board.`);
   },
-  starts_at: dateReader((startsAt) => ({ startsAt })),
-  due_at: dateReader((dueAt) => ({ dueAt })),
-  remind_at: dateReader((remindAt) => ({ remindAt })),
-  contact_id({ state, params }, _board, name) {
+  starts_at: (request, name) => ({ startsAt: readTaskDate(request, name) }),
+  due_at: (request, name) => ({ dueAt: readTaskDate(request, name) }),
+  remind_at: (request, name) => ({ remindAt: readTaskDate(request, name) }),
+  contact_id({ state, params }, name) {
     const contactId = params.has(name) ? params.integer(name, 0) : null;
-    return contactId === null || state.contacts.has(contactId)
-      ? { contactId }
-      : invalidArgument(name, `There is no contact ${contactId}.`);
+    if (contactId === null || state.contacts.has(contactId)) return { contactId };
+    return refuseArgument(name, `There is no contact ${contactId}.`);
   },
-  support_ticket_id: ({ params }, _board, name) => ({
+  support_ticket_id: ({ params }, name) => ({
     supportTicketId: params.has(name) ? params.integer(name, 0) : null,
   }),
-  estimated_minutes: ({ params }, _board, name) => ({ estimatedMinutes: params.integer(name, 0) }),
+  estimated_minutes: ({ params }, name) => ({ estimatedMinutes: params.integer(name, 0) }),
 };
 
-function dateReader(toValues: (at: Timestamp | null) => TaskValues): TaskFieldReader {
-  return (request, _board, name) => {
-    const at = readTaskDate(request, name);
-    return isSiteError(at) ? at : toValues(at);
-  };
+/** The users of an argument, who must be members of the board, each once. */
+export function checkMembers(
+  { users }: BoardState,
+  board: Board,
+  name: string,
+  userIds: readonly number[],
+): number[] {
+  const ids = [...new Set(userIds)];
+  const invalid = ids.find((id) => !isMemberOrAdmin(users.find((user) => user.id === id) ?? null, board));
+  return invalid === undefined ? ids : refuseArgument(name, `User ${invalid} is not a member of this board.`);
 }
 
 /** Reads a timestamp; `null` when the client sent null or an empty text, which removes the date. */
-export function readTaskDate({ params }: BoardRequest, name: string): Timestamp | null | SiteError {
+export function readTaskDate({ params }: BoardRequest, name: string): Timestamp | null {
   const text = params.string(name, '');
   if (text === '') return null;
-  return parseTimestamp(text) ?? invalidArgument(name, `${name} is not a moment of the calendar.`);
+  return parseTimestamp(text) ?? refuseArgument(name, `${name} is not a moment of the calendar.`);
 }
 
 export function readTaskPriority({ params }: BoardRequest): TaskPriority {
@@ -252,81 +219,68 @@ export function readTaskStatus({ params }: BoardRequest): TaskStatus {
  *
  * @param task the task that will be changed; absent for a new task
  */
-export function readTaskValues(request: BoardRequest, board: Board, task?: Task): TaskValues | SiteError {
+export function readTaskValues(request: BoardRequest, board: Board, task?: Task): TaskValues {
   let values: TaskValues = {};
   for (const [name, read] of Object.entries(READERS)) {
-    if (!request.suppliedNames.has(name)) continue;
-    const value = read(request, board, name);
-    if (isSiteError(value)) return value;
-    values = { ...values, ...value };
+    if (request.suppliedNames.has(name)) values = { ...values, ...read(request, name, board) };
   }
   const { startsAt = task?.startsAt ?? null, dueAt = task?.dueAt ?? null } = values;
-  return isDueBeforeStart(startsAt, dueAt)
-    ? invalidArgument('due_at', 'A task cannot be due before it starts.')
-    : values;
+  checkDates('due_at', startsAt, dueAt);
+  return values;
 }
 
-export function isDueBeforeStart(startsAt: Timestamp | null, dueAt: Timestamp | null): boolean {
-  return startsAt !== null && dueAt !== null && dueAt < startsAt;
+/** Refuses an argument for a task that would be due before it starts. */
+export function checkDates(argument: string, startsAt: Timestamp | null, dueAt: Timestamp | null): void {
+  if (startsAt !== null && dueAt !== null && dueAt < startsAt) {
+    refuseArgument(argument, 'A task cannot be due before it starts.');
+  }
 }
 
 /** Moves a task within its stage, or to another stage, whose default status it takes. */
-export function moveTask(
-  request: BoardRequest,
-  task: Task,
-  stage: Stage,
-  position?: number,
-): SiteError | undefined {
+export function moveTask(request: BoardRequest, task: Task, stage: Stage, position?: number): undefined {
   const { state } = request;
-  if (task.archivedAt !== null)
-    return refuseConflict('task_archived', 'The task is archived: restore it first.');
-  if (stage.archivedAt !== null) return refuseConflict('stage_archived', 'The stage is archived.');
+  if (task.archivedAt !== null) refuse(409, 'task_archived', 'The task is archived: restore it first.');
+  if (stage.archivedAt !== null) refuse(409, 'stage_archived', 'The stage is archived.');
   if (task.stageId === stage.id) {
     placeTask(state, task, stage.id, position);
     const text = `moved “${task.title}” to place ${task.position}`;
     logTask(request, task, { action: 'moved', text });
-    return undefined;
+    return;
   }
-  const error = checkTaskLimit(request, stage);
-  if (error !== undefined) return error;
+  checkTaskLimit(request, stage);
   const from = state.stages.get(task.stageId)?.title ?? null;
   placeTask(state, task, stage.id, position);
   const text = `moved “${task.title}” from ${from ?? 'nowhere'} to ${stage.title}`;
   logTask(request, task, { action: 'moved', text, oldValue: from, newValue: stage.title });
   if (stage.defaultStatus !== null) setTaskStatus(request, task, stage.defaultStatus);
-  return undefined;
 }
 
-/** Refuses another open task in a stage that has reached its limit. */
-function checkTaskLimit({ state }: BoardRequest, stage: Stage): SiteError | undefined {
-  const open = activeTasksInStage(state, stage.id).filter(({ status }) => status === 'open').length;
-  return stage.taskLimit !== null && open >= stage.taskLimit ? createStageFullError(stage) : undefined;
+/** Refuses to add open tasks to a stage that takes no more. */
+export function checkTaskLimit({ state }: BoardRequest, { id, title, taskLimit }: Stage, added = 1): void {
+  const open = activeTasksInStage(state, id).filter(({ status }) => status === 'open').length;
+  if (taskLimit !== null && open + added > taskLimit) {
+    refuse(409, 'stage_full', `“${title}” takes no more than ${taskLimit} open tasks.`);
+  }
 }
 
-export function createStageFullError({ title, taskLimit }: Stage): SiteError {
-  return refuseConflict('stage_full', `“${title}” takes no more than ${taskLimit} open tasks.`);
-}
-
-export function archiveTask(request: BoardRequest, task: Task): SiteError | undefined {
-  if (task.archivedAt !== null) return refuseConflict('task_archived', 'The task is archived already.');
+export function archiveTask(request: BoardRequest, task: Task): undefined {
+  if (task.archivedAt !== null) refuse(409, 'task_archived', 'The task is archived already.');
   archiveItem(task, toTimestamp(request.now));
   renumberPositions(activeTasksInStage(request.state, task.stageId));
   logTask(request, task, { action: 'archived', text: `archived “${task.title}”` });
-  return undefined;
 }
 
 /** Restores a task to the end of its stage, or of the first stage when its own is archived. */
-export function restoreTask(request: BoardRequest, task: Task): SiteError | undefined {
+export function restoreTask(request: BoardRequest, task: Task): undefined {
   const { state } = request;
-  if (task.archivedAt === null) return refuseConflict('task_not_archived', 'The task is not archived.');
+  if (task.archivedAt === null) refuse(409, 'task_not_archived', 'The task is not archived.');
   const last = state.stages.get(task.stageId);
   const stage = last?.archivedAt === null ? last : activeStages(state, task.boardId)[0];
-  if (stage === undefined) return refuseConflict('stage_archived', 'The board has no stage for it.');
+  if (stage === undefined) return refuse(409, 'stage_archived', 'The board has no stage for it.');
   task.archivedAt = null;
   task.stageId = stage.id;
   placeItem(activeTasksInStage(state, stage.id), task);
   logTask(request, task, { action: 'restored', text: `restored “${task.title}” to ${stage.title}` });
-  return undefined;
 }
 
 /** Deletes a task with everything on it. The history of the board keeps its entries. */
@@ -338,19 +292,20 @@ export function deleteTask(request: BoardRequest, task: Task): undefined {
   logTask(request, task, { action: 'deleted', taskId: null, text, oldValue: task.title });
 }
 
-export function findFirstStage({ state }: BoardRequest, board: Board): Stage | SiteError {
+export function findFirstStage({ state }: BoardRequest, board: Board): Stage {
   return (
-    activeStages(state, board.id)[0] ?? refuseConflict('no_stage', 'The board has no stage: make one first.')
+    activeStages(state, board.id)[0] ?? refuse(409, 'no_stage', 'The board has no stage: make one first.')
   );
 }
 
 /** The stage of the argument `stage_id`, which must not be archived; the first stage when it is absent. */
-export function readStage(request: BoardRequest, board: Board): Stage | SiteError {
+export function readStage(request: BoardRequest, board: Board): Stage {
   const { state, params } = request;
   if (!params.has('stage_id')) return findFirstStage(request, board);
-  const stage = findStage(state, board.id, params.integer('stage_id'));
-  if (isSiteError(stage)) return invalidArgument('stage_id', 'There is no such stage on this board.');
-  return stage.archivedAt === null ? stage : invalidArgument('stage_id', 'The stage is archived.');
+  const stage = findForArgument('stage_id', () =>
+    findOnBoard(state.stages, 'stage', board.id, params.integer('stage_id')),
+  );
+  return stage.archivedAt === null ? stage : refuseArgument('stage_id', 'The stage is archived.');
 }
 
 /** A task to be created. An absent status and absent assignees default to those of the stage. */
@@ -367,19 +322,18 @@ export interface NewTask {
 export function addTask(
   request: BoardRequest,
   { board, stage, values, position, copiedFrom }: NewTask,
-): Task | SiteError {
+): Task {
   const { state, user, now } = request;
   const at = toTimestamp(now);
   const status = values.status ?? stage.defaultStatus ?? 'open';
-  const error = status === 'open' ? checkTaskLimit(request, stage) : undefined;
-  if (error !== undefined) return error;
-  const task: Task = {
-    id: nextId(state, 'tasks'),
+  if (status === 'open') checkTaskLimit(request, stage);
+  const task = state.tasks.add((id) => ({
+    id,
     boardId: board.id,
     stageId: stage.id,
     type: board.kind === 'roadmap' ? 'idea' : 'task',
     title: values.title,
-    slug: createUniqueSlug(values.title, new Set(allTasksOnBoard(state, board.id).map(({ slug }) => slug))),
+    slug: createUniqueSlug(values.title, allTasksOnBoard(state, board.id)),
     description: values.description ?? '',
     status,
     priority: values.priority ?? 'medium',
@@ -398,99 +352,68 @@ export function addTask(
     updatedAt: at,
     completedAt: status === 'closed' ? at : null,
     archivedAt: null,
-  };
-  state.tasks.set(task.id, task);
+  }));
   placeItem(activeTasksInStage(state, stage.id), task, position);
-  logTask(request, task, {
-    ...(copiedFrom === undefined
+  const entry =
+    copiedFrom === undefined
       ? { action: 'created', text: `added “${task.title}” to ${stage.title}` }
-      : { action: 'cloned', text: `copied “${copiedFrom.title}” to ${stage.title}` }),
-    newValue: stage.title,
-  });
+      : { action: 'cloned', text: `copied “${copiedFrom.title}” to ${stage.title}` };
+  logTask(request, task, { ...entry, newValue: stage.title });
   return task;
 }
 
-/** Values that all tasks of a response share. */
-interface TaskViewContext {
-  readonly request: BoardRequest;
-  /** Comments that the client may read, by task. */
-  readonly commentCounts: ReadonlyMap<number, number>;
-  /** Committed minutes, by task. */
-  readonly minutes: ReadonlyMap<number, number>;
-  /** Tasks that the client has pinned. */
-  readonly pinned: ReadonlySet<number>;
-}
-
-export const taskView: ItemView<Task> = createView<Task, TaskViewContext>(
-  'task',
-  (request) => ({
-    request,
-    commentCounts: countReadableCommentsByTask(request),
-    minutes: sumByTask(request.state.timeTracks.values(), (track) => track.minutes),
-    pinned: new Set(request.state.settingsByUser.get(request.user?.id ?? 0)?.pinnedTasks),
-  }),
-  {
-    assignees: (task, { request }) =>
-      showsPeople(request, task) ? task.assignees.map((id) => showPerson(request.state, id)) : [],
-    labels: ({ labels }, { request: { state } }) =>
-      labels
-        .flatMap((id) => state.labels.get(id) ?? [])
-        .map(({ id, title, color, backgroundColor }) => ({
-          id,
-          title,
-          color,
-          background_color: backgroundColor,
-        })),
-    is_overdue: (task, { request }) => isOverdue(task, toTimestamp(request.now)),
-    cover: ({ cover }) => (cover === null ? null : { color: cover.color, image_url: cover.imageUrl }),
-    contact_id: (task, { request }) => (showsPeople(request, task) ? task.contactId : null),
-    support_ticket_id: (task, { request }) => (showsPeople(request, task) ? task.supportTicketId : null),
-    worked_minutes: ({ id }, { minutes }) => minutes.get(id) ?? 0,
-    comment_count: ({ id }, { commentCounts }) => commentCounts.get(id) ?? 0,
-    is_pinned: ({ id }, { pinned }) => pinned.has(id),
-    created_by: (task, { request }) =>
-      showsPeople(request, task) ? showPerson(request.state, task.createdBy) : null,
-  },
-);
+const showsPeople = (task: Task, request: BoardRequest): boolean => canReadPeople(request, task.boardId);
 
 /** The tasks and ideas of a board, which its members change. */
 export const taskResource: BoardResource<Task, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
   findItem(request, board) {
-    const task = findTask(request.state, board.id, request.params.string('task_id'));
+    const task = findOnBoard(request.state.tasks, 'task', board.id, request.params.string('task_id'));
     // A client does not learn of tasks that they may not read.
-    return isSiteError(task) || canReadTask(request, board, task)
-      ? task
-      : restError(404, 'task_not_found', 'There is no such task on this board.');
+    if (canReadTask(request, task)) return task;
+    return refuse(404, 'task_not_found', 'There is no such task on this board.');
   },
-  createPresenter: taskView.createPresenter,
   logChange: logTask,
+  show: createView<Task>('task', {
+    assignees: (task, request) =>
+      showsPeople(task, request) ? task.assignees.map((id) => showPerson(request.state, id)) : [],
+    labels: (task, { state }) =>
+      labelsOf(state, task).map(({ id, title, color, backgroundColor }) => ({
+        id,
+        title,
+        color,
+        background_color: backgroundColor,
+      })),
+    is_overdue: (task, { now }) => isOverdue(task, toTimestamp(now)),
+    cover: ({ cover }) => (cover === null ? null : { color: cover.color, image_url: cover.imageUrl }),
+    contact_id: (task, request) => (showsPeople(task, request) ? task.contactId : null),
+    support_ticket_id: (task, request) => (showsPeople(task, request) ? task.supportTicketId : null),
+    worked_minutes: workedMinutes,
+    comment_count: countReadableComments,
+    is_pinned: ({ id }, { state, user }) => state.settingsOf(user).pinnedTasks.includes(id),
+    created_by: (task, request) =>
+      showsPeople(task, request) ? showPerson(request.state, task.createdBy) : null,
+  }),
 });
 
-function showsPeople(request: BoardRequest, { boardId }: Task): boolean {
-  const board = request.state.boards.get(boardId);
-  return board !== undefined && canReadPeople(request, board);
+export function labelsOf({ labels }: BoardState, task: Task): Label[] {
+  return task.labels.flatMap((id) => labels.get(id) ?? []);
 }
 
 export function isOverdue({ status, archivedAt, dueAt }: Task, now: Timestamp): boolean {
   return status === 'open' && archivedAt === null && dueAt !== null && dueAt < now;
 }
 
-/** Comments that the client may read, by task. */
-export function countReadableCommentsByTask(request: BoardRequest): Map<number, number> {
-  const { boards, comments }: BoardState = request.state;
-  return sumByTask(comments.values(), (comment) => {
-    const board = boards.get(comment.boardId);
-    return board !== undefined && canReadComment(request, board, comment) ? 1 : 0;
-  });
+/** Committed minutes. */
+export function workedMinutes({ id }: Task, { state }: BoardRequest): number {
+  return sumOf(
+    state.timeTracks.where(({ taskId }) => taskId === id),
+    ({ minutes }) => minutes,
+  );
 }
 
-/** Adds up a number of each item, by task. */
-export function sumByTask<T extends { readonly taskId: number }>(
-  items: Iterable<T>,
-  amountOf: (item: T) => number,
-): Map<number, number> {
-  const sums = new Map<number, number>();
-  for (const item of items) sums.set(item.taskId, (sums.get(item.taskId) ?? 0) + amountOf(item));
-  return sums;
+/** The number of comments on a task that the client may read. */
+export function countReadableComments({ id }: Task, request: BoardRequest): number {
+  const { comments } = request.state;
+  return comments.where((each) => each.taskId === id && canReadComment(request, each)).length;
 }

@@ -1,40 +1,35 @@
-import { ok, restError } from '../../rest-server/responses.ts';
+import { ok, refuse } from '../../rest-server/responses.ts';
+import type { BoardOperations } from './declarations.ts';
 import { showPerson } from './people.ts';
-import {
-  type BoardOperations,
-  type BoardRequest,
-  BoardResource,
-  createView,
-  refuseConflict,
-  requireOwner,
-} from './resource.ts';
+import { requireOwner } from './permissions.ts';
+import { BoardResource, createView } from './resource.ts';
 import {
   type ActivityEntry,
   type Board,
-  type BoardState,
+  type BoardRequest,
   newestFirst,
-  nextId,
   type Task,
   type TimeTrack,
   toTimestamp,
 } from './state.ts';
-import { changeTask, logTask, taskResource } from './tasks.ts';
-
-const trackView = createView<TimeTrack, BoardRequest>('time-track', (request) => request, {
-  user: ({ userId }, { state }) => showPerson(state, userId),
-  minutes: (track, request) => (track.status === 'running' ? elapsedMinutes(request, track) : track.minutes),
-});
+import { changeTask, logTask, taskResource, workedMinutes } from './tasks.ts';
 
 /** The time tracks of a task, which their users and the managers of the board change. */
 const timeTrackResource: BoardResource<TimeTrack, [Task, Board]> = new BoardResource({
   findParents: taskResource.locate,
   findItem(request, task, board) {
     const track = request.state.timeTracks.get(request.params.integer('track_id', 0));
-    return track?.taskId === task.id
-      ? (requireOwner(request, board, track.userId) ?? track)
-      : restError(404, 'track_not_found', 'There is no such time track on this task.');
+    if (track?.taskId !== task.id) {
+      return refuse(404, 'track_not_found', 'There is no such time track on this task.');
+    }
+    requireOwner(request, board, track.userId);
+    return track;
   },
-  createPresenter: trackView.createPresenter,
+  show: createView<TimeTrack>('time-track', {
+    user: ({ userId }, { state }) => showPerson(state, userId),
+    minutes: (track, request) =>
+      track.status === 'running' ? elapsedMinutes(request, track) : track.minutes,
+  }),
   logChange: (request, { taskId }, entry) => {
     const task = request.state.tasks.get(taskId);
     if (task !== undefined) logTask(request, task, { subject: 'time-track', ...entry });
@@ -48,79 +43,62 @@ function elapsedMinutes({ now }: BoardRequest, { startedAt }: TimeTrack): number
 
 /** Time tracks of a task. */
 export const timeOperations: BoardOperations = {
-  'GET /projects/{board_id:int}/tasks/{task_id:int}/time-tracks': timeTrackResource.listPage(
-    ({ state }, task) => tracksOf(state, task),
+  listTimeTracks: timeTrackResource.listPage(({ state }, task) =>
+    state.timeTracks
+      .where(({ taskId }) => taskId === task.id)
+      .sort(newestFirst(({ startedAt }) => startedAt)),
   ),
-  'POST /projects/{board_id:int}/tasks/{task_id:int}/time-tracks': timeTrackResource.create(
-    '/projects/{board_id}/tasks/{task_id}/time-tracks',
-    (request, task) => {
-      const { state, user, params, now } = request;
-      const userId = user?.id ?? 0;
-      const running = tracksOf(state, task).find(
-        (track) => track.userId === userId && track.status === 'running',
-      );
-      if (running !== undefined && !params.has('minutes')) {
-        return refuseConflict(
-          'track_running',
-          `Time track ${running.id} of yours runs on this task: commit it first.`,
-        );
-      }
-      const worked = params.integer('minutes', 0);
-      const track: TimeTrack = {
-        id: nextId(state, 'timeTracks'),
-        boardId: task.boardId,
-        taskId: task.id,
-        userId,
-        status: 'running',
-        startedAt: toTimestamp(new Date(now.getTime() - worked * 60_000)),
-        committedAt: null,
-        minutes: 0,
-        note: params.string('note', ''),
-        billable: params.boolean('billable', true),
-      };
-      state.timeTracks.set(track.id, track);
-      const entry: ActivityEntry = params.has('minutes')
-        ? commit(request, track, task, worked)
-        : { action: 'started', text: `began to work on “${task.title}”` };
-      timeTrackResource.logChange(request, track, entry);
-      return track;
-    },
-  ),
-  'POST /projects/{board_id:int}/tasks/{task_id:int}/time-tracks/estimated-time':
-    timeTrackResource.withParents((request, task) => {
-      changeTask(request, task, { estimatedMinutes: request.params.integer('minutes', 0) });
-      const worked = tracksOf(request.state, task).reduce((sum, { minutes }) => sum + minutes, 0);
-      return ok({
-        task_id: task.id,
-        estimated_minutes: task.estimatedMinutes,
-        worked_minutes: worked,
-        remaining_minutes: task.estimatedMinutes - worked,
-      });
-    }),
-  'PUT /projects/{board_id:int}/tasks/{task_id:int}/time-tracks/commit/{track_id:int}':
-    timeTrackResource.change((request, track, task) => {
-      const { params } = request;
-      if (track.status === 'committed') {
-        return refuseConflict('track_committed', 'This time is committed already.');
-      }
-      track.note = params.string('note', track.note);
-      track.billable = params.boolean('billable', track.billable);
-      return commit(request, track, task, params.integer('minutes', elapsedMinutes(request, track)));
-    }),
-  'DELETE /projects/{board_id:int}/tasks/{task_id:int}/time-tracks/{track_id:int}': timeTrackResource.remove(
-    ({ state }, { id }, { title }) => {
-      state.timeTracks.delete(id);
-      return { action: 'deleted', text: `took time off “${title}”` };
-    },
-  ),
+  addTimeTrack: timeTrackResource.create((request, task) => {
+    const { state, user, params, now } = request;
+    const userId = user?.id ?? 0;
+    const [running] = state.timeTracks
+      .where((each) => each.taskId === task.id && each.userId === userId && each.status === 'running')
+      .sort(newestFirst(({ startedAt }) => startedAt));
+    if (running !== undefined && !params.has('minutes')) {
+      const message = `Time track ${running.id} of yours runs on this task: commit it first.`;
+      refuse(409, 'track_running', message);
+    }
+    const worked = params.integer('minutes', 0);
+    const track = state.timeTracks.add((id) => ({
+      id,
+      boardId: task.boardId,
+      taskId: task.id,
+      userId,
+      status: 'running',
+      startedAt: toTimestamp(new Date(now.getTime() - worked * 60_000)),
+      committedAt: null,
+      minutes: 0,
+      note: params.string('note', ''),
+      billable: params.boolean('billable', true),
+    }));
+    const entry = params.has('minutes')
+      ? commit(request, track, task, worked)
+      : { action: 'started', text: `began to work on “${task.title}”` };
+    timeTrackResource.logChange(request, track, entry);
+    return track;
+  }),
+  estimateTime: timeTrackResource.withParents((request, _facts, task) => {
+    changeTask(request, task, { estimatedMinutes: request.params.integer('minutes', 0) });
+    const worked = workedMinutes(task, request);
+    return ok({
+      task_id: task.id,
+      estimated_minutes: task.estimatedMinutes,
+      worked_minutes: worked,
+      remaining_minutes: task.estimatedMinutes - worked,
+    });
+  }),
+  commitTimeTrack: timeTrackResource.change((request, track, task) => {
+    const { params } = request;
+    if (track.status === 'committed') refuse(409, 'track_committed', 'This time is committed already.');
+    track.note = params.string('note', track.note);
+    track.billable = params.boolean('billable', track.billable);
+    return commit(request, track, task, params.integer('minutes', elapsedMinutes(request, track)));
+  }),
+  deleteTimeTrack: timeTrackResource.remove(({ state }, { id }, { title }) => {
+    state.timeTracks.delete(id);
+    return { action: 'deleted', text: `took time off “${title}”` };
+  }),
 };
-
-/** The time tracks of a task, newest first. */
-function tracksOf(state: BoardState, task: Task): TimeTrack[] {
-  return [...state.timeTracks.values()]
-    .filter(({ taskId }) => taskId === task.id)
-    .sort(newestFirst(({ startedAt }) => startedAt));
-}
 
 function commit({ now }: BoardRequest, track: TimeTrack, { title }: Task, minutes: number): ActivityEntry {
   track.status = 'committed';

@@ -21,7 +21,7 @@ describe('boards', () => {
       [...state.timeTracks.values(), ...state.activities.values()].some(({ boardId }) => boardId === 1),
     ).toBe(false);
     expect(state.folders.get(1)?.boardIds).toEqual([6]);
-    expect(state.settingsByUser.get(1)?.pinnedBoards).toEqual([3]);
+    expect(state.settingsOf({ id: 1 }).pinnedBoards).toEqual([3]);
     expect((await call('GET', '/projects/1', { as })).status).toBe(404);
   });
 
@@ -255,6 +255,6 @@ describe('slugs', () => {
   ])('of “%s” are %s', (title, slug) => expect(slugify(title)).toBe(slug));
 
   test('a slug that is taken gets a number', () => {
-    expect(createUniqueSlug('A', new Set(['a', 'a-2']))).toBe('a-3');
+    expect(createUniqueSlug('A', [{ slug: 'a' }, { slug: 'a-2' }])).toBe('a-3');
   });
 });

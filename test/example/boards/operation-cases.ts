@@ -114,6 +114,6 @@ export function findFirst<T>(things: ReadonlyMap<number, T>, wanted: (thing: T) 
 }
 
 /** Returns the number that the next item of a collection gets. */
-export function peekNextId(state: BoardState, kind: Parameters<BoardState['lastIds']['get']>[0]): number {
-  return (state.lastIds.get(kind) ?? 0) + 1;
+export function peekNextId(state: BoardState, kind: 'replies' | 'timeTracks'): number {
+  return state[kind].lastId + 1;
 }

@@ -1,0 +1,114 @@
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import type { RouteDeclaration, SiteResponse } from '../../rest-server/declarations.ts';
+import { joinOperations, memberOf, SchemaNotation } from '../schema-notation.ts';
+import declarations from './declarations.json' with { type: 'json' };
+import { permissionOf } from './permissions.ts';
+import { type BoardRequest, type BoardState, CURRENCIES, TASK_PRIORITIES } from './state.ts';
+
+/** What the data file states of an endpoint, for its handler. */
+export interface EndpointFacts {
+  /** Names of the arguments, without those of the path. */
+  readonly fields: readonly string[];
+  /** Whether the content of an archived board does not change. */
+  readonly refusesArchived: boolean;
+  /** Route of a created item: `/projects/{board_id}/tasks/{id}`. */
+  readonly location: string;
+}
+
+export type BoardHandler = (request: BoardRequest, facts: EndpointFacts) => SiteResponse;
+
+/** Handlers by the name that an endpoint of the data file has in `run`. */
+export type BoardOperations = Readonly<Record<string, BoardHandler>>;
+
+const DATA: JsonObject = declarations;
+const SCHEMAS = memberOf(DATA, 'schemas');
+
+const notation = new SchemaNotation({
+  groups: memberOf(DATA, 'groups'),
+  schemas: SCHEMAS,
+  lists: {
+    ...memberOf(DATA, 'lists'),
+    CURRENCY_CODES: CURRENCIES.map(({ code }) => code),
+    TASK_PRIORITIES,
+  },
+});
+
+export const LISTS: typeof declarations.lists = declarations.lists;
+
+/** Patterns of path parameters, as WordPress plugins write them. `str` also excludes `(`, `?`, `!`, `/` and `)`. */
+const GROUPS: Readonly<Record<string, readonly [pattern: string, type: string]>> = {
+  int: ['[\\d]+', 'integer'],
+  str: ['[^\\s(?!/)]+', 'string'],
+  slug: ['[a-zA-Z0-9_-]+', 'string'],
+};
+
+/**
+ * Declares the routes of the data file in its order. A path is written as `/projects/{board_id:int}/labels`: its parameters
+ * become groups of the pattern and required arguments of every endpoint.
+ *
+ * @throws {TypeError} when a route has no handler, or a handler no route
+ */
+export function declareRoutes(operations: BoardOperations): readonly RouteDeclaration<BoardState>[] {
+  return joinOperations(memberOf(DATA, 'routes'), operations, (path, schema, endpoints) => {
+    const pathArgs: Record<string, JsonObject> = {};
+    const route = path.replace(/\{(\w+):(\w+)\}/g, (_, name: string, group: string) => {
+      const [pattern, type] = GROUPS[group] ?? ['', ''];
+      pathArgs[name] = { description: memberOf(DATA, 'parameters')[name] ?? '', type, required: true };
+      return `(?P<${name}>${pattern})`;
+    });
+    return {
+      route,
+      schema: responseSchema(schema ?? ''),
+      endpoints: endpoints.map(({ methods, stated, operation }) => {
+        const args = notation.members(stated['args']);
+        const facts = {
+          fields: Object.keys(args),
+          refusesArchived: !methods.includes('GET') && stated['archived'] !== true,
+          location: String(stated['location']),
+        };
+        return {
+          methods,
+          args: { ...pathArgs, ...args },
+          permission: permissionOf(String(stated['permit']), stated['feature']),
+          handle: (request: BoardRequest) => operation(request, facts),
+        };
+      }),
+    };
+  });
+}
+
+/** Creates the schema of a response object, or of each object of a list. */
+function responseSchema(title: string): JsonObject {
+  const { description = '', properties } = memberOf(SCHEMAS, title);
+  const schema = requireAllProperties({
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    title,
+    description,
+    type: 'object',
+    properties: notation.members(properties),
+  });
+  return { ...schema, required: listShownProperties(title) };
+}
+
+/** Makes every described property of an object required, at all depths. Generated types then have no optional members. */
+function requireAllProperties(schema: JsonObject): JsonObject {
+  const { properties, items } = schema;
+  const all = jsonMembers(properties).map(([name, property]): [string, Json] => [
+    name,
+    isJsonObject(property) ? requireAllProperties(property) : property,
+  ]);
+  return {
+    ...schema,
+    ...(isJsonObject(properties)
+      ? { properties: Object.fromEntries(all), required: Object.keys(properties) }
+      : {}),
+    ...(isJsonObject(items) ? { items: requireAllProperties(items) } : {}),
+  };
+}
+
+/** The properties that a schema describes, without those that are not in lists. */
+export function listShownProperties(title: string): readonly string[] {
+  const { properties, optional = [] } = memberOf(SCHEMAS, title);
+  const absent = jsonItems(optional);
+  return Object.keys(notation.members(properties)).filter((name) => !absent.includes(name));
+}

@@ -1,0 +1,202 @@
+import type { Json } from '../../json.ts';
+import type { SiteUser, UserRole } from '../../rest-server/declarations.ts';
+import { hasRole, refuse, refuseUser } from '../../rest-server/responses.ts';
+import {
+  type Board,
+  type BoardRequest,
+  type BoardState,
+  type Comment,
+  findBoard,
+  type MemberRole,
+  type SiteSettings,
+  type Task,
+  toId,
+} from './state.ts';
+
+/** The rights of a user on a board: to read it, to edit its content, to administer it. */
+type BoardRight = 'read' | 'edit' | 'manage';
+
+/** Roles that have a right. Administrators of the site have every right on every board. */
+const ROLES: Readonly<Record<BoardRight, readonly MemberRole[]>> = {
+  read: ['manager', 'member', 'viewer'],
+  edit: ['manager', 'member'],
+  manage: ['manager'],
+};
+
+export function roleOnBoard(user: SiteUser | null, board: Board): MemberRole | undefined {
+  return board.members.find((member) => member.userId === user?.id)?.role;
+}
+
+/** Whether a user is a member of a board or an administrator of the site. */
+export function isMemberOrAdmin(user: SiteUser | null, board: Board | undefined): boolean {
+  return board !== undefined && (hasRole(user, 'administrator') || roleOnBoard(user, board) !== undefined);
+}
+
+/** Everybody may read a board while its public access is on, except an archived board. */
+export function hasRight(user: SiteUser | null, board: Board, right: BoardRight): boolean {
+  if (hasRole(user, 'administrator')) return true;
+  const role = roleOnBoard(user, board);
+  if (role !== undefined && ROLES[right].includes(role)) return true;
+  return right === 'read' && board.publicAccess.enabled && board.archivedAt === null;
+}
+
+/** The boards that a user may read, by number. */
+export function readableBoards({ boards }: BoardState, user: SiteUser | null): Board[] {
+  return boards.where((board) => hasRight(user, board, 'read'));
+}
+
+/** Members read every comment; other readers read public ones, if the board shows comments. */
+export function canReadComment({ state, user }: BoardRequest, { boardId, privacy }: Comment): boolean {
+  const board = state.boards.get(boardId);
+  return isMemberOrAdmin(user, board) || (privacy === 'public' && board?.publicAccess.showComments === true);
+}
+
+/** Archived tasks and ideas that await approval are visible to members and to their creator. */
+export function canReadTask({ state, user }: BoardRequest, task: Task): boolean {
+  const isCreator = task.createdBy === user?.id;
+  return task.archivedAt === null || isMemberOrAdmin(user, state.boards.get(task.boardId)) || isCreator;
+}
+
+/** Whether the client may see assignees and authors of a board. */
+export function canReadPeople({ state, user }: BoardRequest, boardId: number): boolean {
+  const board = state.boards.get(boardId);
+  return isMemberOrAdmin(user, board) || board?.publicAccess.showAssignees === true;
+}
+
+/** Refuses everybody but the owner of an item and the managers of its board. */
+export function requireOwner({ user }: BoardRequest, board: Board, ownerId: number): void {
+  if (user?.id !== ownerId && !hasRight(user, board, 'manage')) {
+    refuseUser(user, 'rest_forbidden', 'Sorry, this belongs to somebody else.');
+  }
+}
+
+/** The board of the idea of the path. */
+export function findBoardOfIdea({ state, params }: BoardRequest): Board {
+  const idea = state.tasks.get(params.integer('idea_id', 0));
+  if (idea?.type !== 'idea') return refuse(404, 'idea_not_found', 'There is no such idea.');
+  return findBoard(state, idea.boardId);
+}
+
+export function findComment({ comments }: BoardState, id: number | undefined): Comment {
+  return comments.get(id ?? 0) ?? refuse(404, 'comment_not_found', 'There is no such comment.');
+}
+
+/** The board of the comment of the path, which must be on an idea. */
+export function findBoardOfComment({ state, params }: BoardRequest): Board {
+  const { taskId, boardId } = findComment(state, params.integer('comment_id'));
+  if (state.tasks.get(taskId)?.type === 'idea') return findBoard(state, boardId);
+  return refuse(404, 'comment_not_found', 'There is no such comment on an idea.');
+}
+
+/** Refuses a client without permission: with 401 without an account, else with 403. */
+type BoardPermission = (request: BoardRequest) => undefined;
+
+/** Permission on the board of the path. A client without an account does not learn whether the board exists. */
+function onBoard(isPermitted: (user: SiteUser | null, board: Board) => boolean): BoardPermission {
+  return ({ state, user, params }) => {
+    const id = params.string('board_id');
+    if (user === null && !state.boards.has(toId(id))) refuseUser(user);
+    if (!isPermitted(user, findBoard(state, id))) refuseUser(user);
+  };
+}
+
+function signedIn({ user }: BoardRequest): undefined {
+  if (user === null) refuse(401, 'rest_not_logged_in', 'You are not currently logged in.');
+}
+
+/**
+ * Permission of users who may read the roadmap, while a setting of the roadmaps allows it.
+ *
+ * @param setting `null` when no setting forbids the operation
+ */
+function onRoadmap(
+  setting: keyof SiteSettings['roadmap'] | null,
+  findParent: (request: BoardRequest) => Board,
+): BoardPermission {
+  return (request) => {
+    const { state, user } = request;
+    requireFeature(request, 'roadmaps');
+    if (user === null) refuseUser(user, 'rest_not_logged_in', 'You are not currently logged in.');
+    if (!hasRight(user, findParent(request), 'read')) refuseUser(user);
+    if (setting !== null && !state.settings.roadmap[setting]) {
+      refuse(403, 'roadmap_closed', 'Sorry, the roadmap does not take that at the moment.');
+    }
+  };
+}
+
+const findBoardOfPath = ({ state, params }: BoardRequest): Board =>
+  findBoard(state, params.string('board_id'));
+
+const CREATORS: Readonly<Record<string, UserRole>> = { editors: 'editor', everyone: 'subscriber' };
+
+/** Clients who may read the board: its members, and everybody while its public access is on. */
+const viewers = onBoard((user, board) => hasRight(user, board, 'read'));
+
+/** Members of the board with any role, for content that public access does not include. */
+const anyMember = onBoard(isMemberOrAdmin);
+
+const managers = onBoard((user, board) => hasRight(user, board, 'manage'));
+
+/** Users whom the general settings let create boards. */
+const boardCreators: BoardPermission = ({ state, user }) => {
+  if (hasRole(user, CREATORS[state.settings.general.board_creators] ?? 'administrator')) return;
+  refuseUser(user, 'rest_cannot_create', 'Sorry, you are not allowed to create boards.');
+};
+
+/** The permissions that endpoints name in `permit`. */
+const PERMISSIONS: Readonly<Record<string, BoardPermission>> = {
+  everyone: () => undefined,
+  viewers,
+  anyMember,
+  members: onBoard((user, board) => hasRight(user, board, 'edit')),
+  managers,
+  administrators({ user }) {
+    if (!hasRole(user, 'administrator')) refuseUser(user);
+  },
+  signedIn,
+  boardCreators,
+  // Pins belong to a user.
+  pinners(request) {
+    signedIn(request);
+    viewers(request);
+  },
+  duplicators(request) {
+    anyMember(request);
+    boardCreators(request);
+  },
+  // Every member may leave.
+  removers: (request) =>
+    request.params.integer('user_id') === request.user?.id ? anyMember(request) : managers(request),
+  themselves(request) {
+    const { user, params } = request;
+    signedIn(request);
+    if (!hasRole(user, 'administrator') && params.string('id') !== String(user?.id)) refuseUser(user);
+  },
+  ideaAuthors: onRoadmap('accept_ideas', findBoardOfPath),
+  voters: onRoadmap('allow_votes', findBoardOfIdea),
+  ideaCommenters: onRoadmap('allow_comments', findBoardOfPath),
+  ideaRepliers: onRoadmap('allow_comments', findBoardOfComment),
+  ideaCommentOwners: onRoadmap(null, findBoardOfComment),
+};
+
+function requireFeature({ state }: BoardRequest, feature: Json): void {
+  const isOn = Object.entries(state.settings.features).find(([name]) => name === feature)?.[1];
+  if (isOn !== true) {
+    refuse(403, 'feature_disabled', `The module ${String(feature)} is switched off on this site.`);
+  }
+}
+
+/**
+ * Finds a permission, and adds the condition that the administrators have not switched a feature off.
+ *
+ * @throws {TypeError} when there is no permission of the name
+ */
+export function permissionOf(name: string, feature: Json | undefined): BoardPermission {
+  const permission = PERMISSIONS[name];
+  if (permission === undefined) throw new TypeError(`There is no permission ${name}.`);
+  if (feature === undefined) return permission;
+  return (request) => {
+    requireFeature(request, feature);
+    permission(request);
+  };
+}
