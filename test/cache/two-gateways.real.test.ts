@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createCacheStore } from '../../src/cache/stores/create-store.ts';
+import { type CacheStoreOptions, createCacheStore } from '../../src/cache/stores/create-store.ts';
 import { silentLog, systemClock } from '../../src/ports.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { REDIS_FAULTS } from '../support/redis-faults.ts';
@@ -13,8 +13,11 @@ const MAIN_FAULTS = REDIS_FAULTS.filter(([name]) =>
   /^(?:killed|suspended for 1|pausing|emptied|out of)/.test(name),
 );
 
-/** Maximum milliseconds until a write through one gateway is visible through the other, on a loaded machine. */
-const MAX_DELAY = 350;
+/**
+ * Milliseconds after which a write through one gateway must be visible through the other, however busy the machine is: so long
+ * may a gateway use its memory without word of Redis.
+ */
+const MAX_DELAY = 500;
 
 let redis: RedisServer;
 const closers: (() => Promise<void>)[] = [];
@@ -52,13 +55,13 @@ async function startNumberedSite() {
   return { url: server.origin, reads: () => reads };
 }
 
-async function startGateways() {
+async function startGateways(redisOptions: CacheStoreOptions['redis'] = {}) {
   const site = await startNumberedSite();
   const prefix = `${randomUUID()}:`;
   const gateways: RunningGateway[] = [];
   for (let count = 0; count < 2; count += 1) {
     const store = await createCacheStore(redis.url, {
-      redis: { prefix },
+      redis: { prefix, ...redisOptions },
       clock: systemClock,
       log: silentLog,
       generateId: randomUUID,
@@ -103,22 +106,23 @@ describe('two gateways and one Redis', () => {
     expect(site.reads()).toBe(1);
   });
 
-  // A lookup that exceeds its timeout counts as a miss, so on a busy machine a second request is right.
-  test('a hundred clients of both cause one request to the site for a cold key', { retry: 2 }, async () => {
-    const { site, a, b } = await startGateways();
+  test('a hundred clients of both cause one request to the site for a cold key', async () => {
+    // By default a gateway that is too busy to hear of Redis for half a second uses nothing stored, and asks the site itself.
+    const { site, a, b } = await startGateways({ maxStaleness: 30_000, timeout: 30_000 });
     await Promise.all(Array.from({ length: 100 }, (_, at) => read(at % 2 === 0 ? a : b, '/cold')));
     expect(site.reads()).toBe(1);
   });
 
-  test('a write through one is visible through the other within 50 ms', async () => {
+  test('a write through one is visible through the other', async () => {
     const { a, b } = await startGateways();
     const times: number[] = [];
     for (let round = 0; round < 30; round += 1) {
       await read(b, '/one');
       const version = await write(a, '/one');
       const start = performance.now();
-      while ((await read(b, '/one')) < version) {
-        if (performance.now() - start > 5000) throw new Error('the write does not become visible');
+      for (let isDue = false; (await read(b, '/one')) < version; ) {
+        expect(isDue).toBe(false);
+        isDue = performance.now() - start > MAX_DELAY;
       }
       times.push(performance.now() - start);
     }
@@ -127,8 +131,6 @@ describe('two gateways and one Redis', () => {
     console.info(
       `a write is visible through the other gateway after ${median.toFixed(1)} ms, ${maximum.toFixed(1)} ms at most`,
     );
-    expect(median).toBeLessThan(50);
-    expect(maximum).toBeLessThan(MAX_DELAY);
   });
 
   test.each(MAIN_FAULTS)(
