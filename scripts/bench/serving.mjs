@@ -55,6 +55,13 @@ const CONFIGURATIONS = {
   many: { mode: 'enforce', store: 'off', site: 'many' },
 };
 
+/** Servers that waygate is compared with: their files. */
+const BASELINES = {
+  'bare Hono': 'bare-hono.mjs',
+  'node:http': 'node-http.mjs',
+  'undici dispatch': 'undici-dispatch.mjs',
+};
+
 /**
  * Requests to a configuration of each build, compared with those to a baseline or to another configuration of the same build.
  *
@@ -63,7 +70,7 @@ const CONFIGURATIONS = {
  * @property {string} goal
  * @property {keyof typeof CONFIGURATIONS} server
  * @property {Requests} requests
- * @property {'bare Hono' | 'undici dispatch' | keyof typeof CONFIGURATIONS} base
+ * @property {keyof typeof BASELINES | keyof typeof CONFIGURATIONS} base
  * @property {Requests} baseRequests
  * @property {'rate' | 'p99'} [by] what is compared
  */
@@ -76,6 +83,14 @@ const COMPARISONS = [
     server: 'caching',
     requests: ONE_URL,
     base: 'bare Hono',
+    baseRequests: ONE_URL,
+  },
+  {
+    row: 'hit, of node:http with the same fields',
+    goal: '',
+    server: 'caching',
+    requests: ONE_URL,
+    base: 'node:http',
     baseRequests: ONE_URL,
   },
   {
@@ -156,18 +171,12 @@ export async function benchServing(builds, { isWanted, report, rounds, seconds, 
   };
   /** @param {string} name of a baseline or a configuration @param {Build} build @returns {Promise<Server>} */
   const serverOf = (name, build) => {
-    if (name === 'bare Hono')
-      return once(name, () => start('server', ['scripts/bench/servers/bare-hono.mjs', '--port', '{port}']));
-    if (name === 'undici dispatch')
-      return once(name, async () =>
-        start('server', [
-          'scripts/bench/servers/undici-dispatch.mjs',
-          '--port',
-          '{port}',
-          '--site',
-          (await startSite('shop')).url,
-        ]),
-      );
+    const baseline = BASELINES[/** @type {keyof typeof BASELINES} */ (name)];
+    if (baseline !== undefined)
+      return once(name, async () => {
+        const site = name === 'undici dispatch' ? ['--site', (await startSite('shop')).url] : [];
+        return start('server', [`scripts/bench/servers/${baseline}`, '--port', '{port}', ...site]);
+      });
     return once(`${name} of ${build.name}`, async () => {
       const { mode, site, store } = CONFIGURATIONS[/** @type {keyof typeof CONFIGURATIONS} */ (name)];
       const url = `${(await startSite(site)).url}/`;
