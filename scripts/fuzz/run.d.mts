@@ -30,14 +30,19 @@ export interface Finding {
   readonly gateway: ResponseSummary;
 }
 
+/** The site's direct response to a request. */
+export interface SiteResponse {
+  readonly status: number;
+  /** Flat list name, value. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
 /** Replay server between the gateway and the site: see `startReplay`. */
 export interface Replay {
   readonly origin: string;
   /** Stores the site's direct response to a request. */
-  record(
-    position: number,
-    response: { readonly status: number; readonly headers: readonly string[]; readonly body: Buffer },
-  ): void;
+  record(position: number, response: SiteResponse): void;
   /** Returns the request that the gateway forwarded and drops its recording; `undefined` if it forwarded none. */
   takeForwarded(
     position: number,
@@ -69,6 +74,11 @@ export interface FuzzOptions {
   readonly namespaces?: readonly string[];
   /** Number of concurrent requests. @default 8 */
   readonly parallel?: number;
+  /**
+   * Responses of the site to earlier runs with the same requests, by position. The site does not get these requests again. The
+   * responses of this run are added. @default none
+   */
+  readonly responses?: Map<number, SiteResponse>;
 }
 
 /** Generates requests from a site's index, sends each to the site and to the gateway, and compares the responses. */

@@ -19,6 +19,7 @@ export async function fuzz({
   namespaces = [],
   count,
   parallel = 8,
+  responses = new Map(),
 }) {
   const operations = operationsOf(index, namespaces);
   const client = createClient();
@@ -36,7 +37,10 @@ export async function fuzz({
         ...(drawn.privileged && authorization !== undefined ? ['Authorization', authorization] : []),
       ];
       const request = { method: drawn.method, body: drawn.body };
-      const direct = await client.send(site, { ...request, path: new URL(site).pathname + path, headers });
+      const direct =
+        responses.get(position) ??
+        (await client.send(site, { ...request, path: new URL(site).pathname + path, headers }));
+      responses.set(position, direct);
       replay.record(position, direct);
       const numbered = [...headers, POSITION_HEADER, String(position)];
       const proxied = await client.send(gateway, {

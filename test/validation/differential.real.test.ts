@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as show } from '../../scripts/fuzz/report.mjs';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
-import { fuzzSite } from './fuzz-site.ts';
+import { FuzzedSite, type FuzzRequests } from './fuzz-site.ts';
 
 /** A site of its own: the requests write. */
 const site = useWordPress({ workers: 4 });
@@ -10,11 +10,13 @@ const site = useWordPress({ workers: 4 });
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
 test('of 2,500 requests, those that WordPress accepts are forwarded, and those that it refuses for their parameters are rejected', async () => {
-  const summary = await fuzzSite(site().url, {
+  const fuzzed = await FuzzedSite.start(site().url);
+  const summary = await fuzzed.compare({
     authorization: basicAuth(site().users.administrator),
     seed: SEED,
     count: Number(process.env['FUZZ_COUNT'] ?? 2500),
   });
+  await fuzzed.close();
   const { wrong, changed, share, refused, sent } = summary;
   expect(wrong.concat(changed).length, show(summary)).toBe(0);
   expect(refused).toBeGreaterThan(sent / 4);
@@ -23,26 +25,45 @@ test('of 2,500 requests, those that WordPress accepts are forwarded, and those t
 
 describe('plugins that sanitise by themselves', () => {
   const plugins = useWordPress({ workers: 4, testPlugins: true });
-  const options = () => ({
-    authorization: basicAuth(plugins().users.administrator),
-    seed: SEED,
-    count: Number(process.env['FUZZ_COUNT'] ?? 600),
-    namespaces: ['community/v1', 'store/v1', 'catalog/v1'],
-  });
+  /** Parameters that most requests set to a list of ids. */
+  const AIMS: readonly (readonly string[])[] = [[], ['include', 'exclude']];
+  let fuzzed: FuzzedSite;
+  let requests: readonly (readonly [aim: readonly string[], FuzzRequests])[];
 
-  test.each([[[]], [['include', 'exclude']]])(
+  beforeAll(async () => {
+    fuzzed = await FuzzedSite.start(plugins().url);
+    requests = AIMS.map((aim) => [
+      aim,
+      {
+        aim,
+        authorization: basicAuth(plugins().users.administrator),
+        seed: SEED,
+        count: Number(process.env['FUZZ_COUNT'] ?? 600),
+        namespaces: ['community/v1', 'store/v1', 'catalog/v1'],
+      },
+    ]);
+  });
+  afterAll(() => fuzzed.close());
+
+  const requestsFor = (aim: readonly string[]): FuzzRequests => {
+    const found = requests.find(([known]) => known === aim);
+    if (found === undefined) throw new Error('no requests have this aim');
+    return found[1];
+  };
+
+  test.each(AIMS.map((aim) => [aim]))(
     'enforce refuses nothing that they accept, without a calibration, aimed at %j',
     async (aim) => {
-      const summary = await fuzzSite(plugins().url, { ...options(), aim });
+      const summary = await fuzzed.compare(requestsFor(aim));
       expect(summary.wrong.concat(summary.changed).length, show(summary)).toBe(0);
     },
     600_000,
   );
 
-  test.each([[[]], [['include', 'exclude']]])(
+  test.each(AIMS.map((aim) => [aim]))(
     'after a calibration, enforce refuses 95 % of what they refuse and nothing that they accept, aimed at %j',
     async (aim) => {
-      const summary = await fuzzSite(plugins().url, { ...options(), aim, calibrated: 'all' });
+      const summary = await fuzzed.compareCalibrated(requestsFor(aim));
       expect(summary.wrong.concat(summary.changed).length, show(summary)).toBe(0);
       expect(summary.refused).toBeGreaterThan(summary.sent / 8);
       expect(summary.share, show(summary)).toBeGreaterThanOrEqual(0.95);

@@ -1,54 +1,85 @@
 import { startReplay } from '../../scripts/fuzz/replay.mjs';
 import { type Summary, summarize } from '../../scripts/fuzz/report.mjs';
-import { type FuzzOptions, fuzz } from '../../scripts/fuzz/run.mjs';
+import { type FuzzOptions, fuzz, type Replay, type SiteResponse } from '../../scripts/fuzz/run.mjs';
 import { calibrate } from '../../src/calibrate/index.ts';
 import type { StateStore } from '../../src/ports.ts';
 import type { ValidationMode } from '../../src/validation/evidence/enforcement.ts';
 import { startNodeGateway } from '../support/gateway.ts';
 
-export interface FuzzSiteOptions
-  extends Pick<
-    FuzzOptions,
-    'aim' | 'authorization' | 'bodyless' | 'count' | 'namespaces' | 'parallel' | 'seed'
-  > {
-  /** @default 'enforce' */
-  readonly mode?: ValidationMode;
-  /** Methods of a calibration before the requests. @default no calibration */
-  readonly calibrated?: 'get' | 'all';
-}
+/** Generated requests. */
+export type FuzzRequests = Pick<
+  FuzzOptions,
+  'aim' | 'authorization' | 'bodyless' | 'count' | 'namespaces' | 'parallel' | 'seed'
+>;
 
-/** Sends generated requests to a site directly and through a gateway, and summarizes the differences. */
-export async function fuzzSite(
-  site: string,
-  { mode = 'enforce', calibrated, ...options }: FuzzSiteOptions,
-): Promise<Summary> {
-  const index: unknown = await (await fetch(`${site}index.php?rest_route=/`)).json();
-  const replay = await startReplay(site);
-  const url = `${replay.origin}/`;
-  const state = createMemoryState();
-  if (calibrated !== undefined) await calibrate(url, { methods: calibrated, rate: 100_000, state });
-  const gateway = await startNodeGateway({
-    sites: [{ url, validation: { mode } }],
-    state,
-  });
-  try {
-    const findings = await fuzz({
-      ...options,
-      index,
-      site,
-      gateway: `${gateway.origin}/`,
-      replay,
-      prefix: 'wp-json',
+/** A site that generated requests are sent to directly, and through gateways. It executes each request once. */
+export class FuzzedSite {
+  readonly #site: string;
+  readonly #replay: Replay;
+  readonly #responses = new Map<FuzzRequests, Map<number, SiteResponse>>();
+  /** The state of a gateway after a calibration. */
+  #calibrated: Promise<ReadonlyMap<string, string>> | undefined;
+
+  private constructor(site: string, replay: Replay) {
+    this.#site = site;
+    this.#replay = replay;
+  }
+
+  static async start(site: string): Promise<FuzzedSite> {
+    return new FuzzedSite(site, await startReplay(site));
+  }
+
+  /** Compares the site with a new gateway. */
+  compare(requests: FuzzRequests, mode: ValidationMode = 'enforce'): Promise<Summary> {
+    return this.#compare(requests, mode, new Map());
+  }
+
+  /** Compares the site with a gateway in mode `enforce` that has calibrated it with all methods. */
+  async compareCalibrated(requests: FuzzRequests): Promise<Summary> {
+    this.#calibrated ??= this.#calibrate();
+    return this.#compare(requests, 'enforce', new Map(await this.#calibrated));
+  }
+
+  close(): Promise<void> {
+    return this.#replay.close();
+  }
+
+  get #url(): string {
+    return `${this.#replay.origin}/`;
+  }
+
+  async #calibrate(): Promise<ReadonlyMap<string, string>> {
+    const texts = new Map<string, string>();
+    await calibrate(this.#url, { methods: 'all', rate: 100_000, state: createMemoryState(texts) });
+    return texts;
+  }
+
+  async #compare(requests: FuzzRequests, mode: ValidationMode, state: Map<string, string>): Promise<Summary> {
+    const index: unknown = await (await fetch(`${this.#site}index.php?rest_route=/`)).json();
+    const responses = this.#responses.get(requests) ?? new Map<number, SiteResponse>();
+    this.#responses.set(requests, responses);
+    const gateway = await startNodeGateway({
+      sites: [{ url: this.#url, validation: { mode } }],
+      state: createMemoryState(state),
     });
-    return summarize(findings);
-  } finally {
-    await gateway.stop();
-    await replay.close();
+    try {
+      const findings = await fuzz({
+        ...requests,
+        index,
+        site: this.#site,
+        gateway: `${gateway.origin}/`,
+        replay: this.#replay,
+        prefix: 'wp-json',
+        responses,
+      });
+      return summarize(findings);
+    } finally {
+      await gateway.stop();
+    }
   }
 }
 
-function createMemoryState(): StateStore {
-  const texts = new Map<string, string>();
+function createMemoryState(texts: Map<string, string>): StateStore {
   return {
     read: async (name) => texts.get(name) ?? null,
     write: async (name, text) => void texts.set(name, text),
