@@ -9,6 +9,8 @@ const setupFiles = ['test/support/property.setup.ts'];
 
 const config: ViteUserConfig = defineConfig({
   test: {
+    // By default vitest leaves one core unused, which is half of a machine with two.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
@@ -17,7 +19,9 @@ const config: ViteUserConfig = defineConfig({
           exclude: special.map((kind) => `test/**/*.${kind}.test.ts`),
           setupFiles,
           testTimeout: 60_000,
-          // Files share loaded modules, which takes a third less CPU time. No module of `src` has state (test/project/modules.test.ts).
+          hookTimeout: 60_000,
+          // Files share loaded modules, which takes a third less CPU time. No module of `src` has state that anybody can observe
+          // (test/project/module-state.test.ts).
           isolate: false,
         },
       },

@@ -1,11 +1,11 @@
 // @ts-check
 // node scripts/ci/other-nodes.mjs [--results <folder>] [--all | --quick] [major …]: runs the default suite with the newest release of
-// other major versions of Node, 22, 24 and 26 if none is named. Without --all only the folders run that use Node's own
+// other major versions of Node, 22, 24 and 26 if none is named. Without --all only the tests run that use Node's own
 // interfaces, with --quick only those about sockets and streams. npm's package `node` brings the binaries, in a temporary folder.
 // Prints `N passed, N failed` and the failed tests for each version, writes <folder>/node-<major>.json in the format of
 // vitest's `json` reporter, and fails if a suite fails.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,17 +28,19 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
  * and linters on generated text. They take a fifth of the suite's time.
  */
 const SAME_WITH_EVERY_NODE = ['test/project/', 'test/types/', 'test/openapi/conformance.test.ts'];
-/** Folders whose tests use sockets, streams, timers, processes or `fetch` of Node. */
+/** Folders whose tests use sockets, streams, timers or `fetch` of Node. */
 const NODE_INTERFACES = values.quick
   ? ['http', 'node', 'upstream']
-  : ['cli', 'discovery', 'http', 'node', 'upstream'];
+  : ['discovery', 'http', 'node', 'upstream'];
+/** Tests of commands that use more of Node than files: they start a process, or read a terminal. */
+const IS_COMMAND = /serve-process\.ts'|'node:(?:child_process|stream)'/;
 /** Suites of other projects. */
 const SPECIAL = /\.(real|browser|package)\.test\.ts$/;
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((file) => join('test', file))
   .filter((file) => file.endsWith('.test.ts') && !SPECIAL.test(file))
   .filter((file) => !SAME_WITH_EVERY_NODE.some((start) => file.startsWith(start)))
-  .filter((file) => values.all || NODE_INTERFACES.some((name) => file.startsWith(join('test', name, '/'))));
+  .filter((file) => values.all || usesNode(file));
 
 /** The longest time of a suite, in milliseconds: about four times its usual time on two cores. */
 const SUITE_TIMEOUT = 600_000;
@@ -55,6 +57,13 @@ for (const major of majors) {
   if (failures.length > 0) failed.push(major);
 }
 process.exitCode = failed.length === 0 ? 0 : 1;
+
+/** @param {string} file */
+function usesNode(file) {
+  if (NODE_INTERFACES.some((name) => file.startsWith(join('test', name, '/')))) return true;
+  const isCommand = !values.quick && file.startsWith(join('test', 'cli', '/'));
+  return isCommand && IS_COMMAND.test(readFileSync(file, 'utf8'));
+}
 
 /** @param {string} major @param {string} prefix folder of the package */
 function install(major, prefix) {
