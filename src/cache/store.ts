@@ -107,7 +107,10 @@ export interface CacheStore {
    * @returns the result of `purge`
    */
   putAfterPurge?<T>(key: string, response: StoredResponse, purge: () => T): T;
-  /** Purges responses and returns their number. Later lookups do not find them, or after a soft purge find them stale. */
+  /**
+   * Purges responses and returns their number, which takes as long as the store is large. Lookups after that do not find
+   * them, or after a soft purge find them stale.
+   */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number>;
   /**
    * Purges responses hard for a write, in a time that does not depend on the number of stored responses. Optional: `purge`

@@ -16,13 +16,13 @@ import {
 } from '../upstream/rewrite-body.ts';
 import type { CircuitSubject } from '../upstream/site-circuits.ts';
 import { addFields } from '../upstream/site-fetch.ts';
-import { toSharedRequestHeaders } from './caching/resource-resolver.ts';
-import type {
-  CacheableResource,
-  CacheableResourceProperties,
-  UpstreamHeaders,
+import {
+  type CacheableResource,
+  type CacheableResourceProperties,
+  toSharedRequestHeaders,
+  type UpstreamHeaders,
 } from './caching/site-cache-request.ts';
-import type { WriteObserver } from './caching/write-observer.ts';
+import type { WriteObserver } from './caching/site-writes.ts';
 import type { BodyInspection } from './exchange/inspected-exchange.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
 import type { KnownTarget } from './known-targets.ts';

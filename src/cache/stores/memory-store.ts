@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { detachString, memoizeByString } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
-import { runInSlices, runSteps, type Steps } from '../../steps.ts';
+import { runInSlices, type Steps, visitInSteps } from '../../steps.ts';
 import { applySoftPurge, createStoredResponse } from '../policy/storability.ts';
 import {
+  type Awaitable,
   type CacheStore,
   type CompressedResponse,
   createSelectionMatcher,
@@ -167,20 +168,33 @@ export class MemoryStore implements CacheStore {
     return result;
   }
 
-  purge(selection: PurgeSelection, mode: PurgeMode): number {
+  purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number> {
     if (selection.kind === 'keys') return this.#purgeKeys(selection, mode);
+    return mode === 'hard' ? this.#purgeHard(selection) : this.#purgeSoft(selection);
+  }
+
+  /** Purges at once, and counts in slices. */
+  async #purgeHard(selection: PurgeSelection): Promise<number> {
     // What earlier purges have selected does not count.
-    if (this.#sweptNumber !== this.#purges.number) runSteps(this.#sweep());
+    if (this.#sweptNumber !== this.#purges.number) await runInSlices(this.#sweep(), this.#clock);
+    let tagged = 0;
+    const grouped = this.#record(selection, 'hard', this.#clock.now(), () => {
+      tagged += 1;
+    });
+    await runInSlices(this.#sweep(), this.#clock);
+    return grouped + tagged;
+  }
+
+  async #purgeSoft(selection: PurgeSelection): Promise<number> {
     const now = this.#clock.now();
-    const before = this.#responseCount;
-    this.#record(selection, mode, now);
-    if (mode === 'hard') {
-      runSteps(this.#sweep());
-      return before - this.#responseCount;
-    }
-    let count = 0;
+    this.#record(selection, 'soft', now);
     const matches = createSelectionMatcher(selection);
-    for (const entry of this.#entries.values()) count += markStale(entry, matches, now);
+    let count = 0;
+    const visit = visitInSteps([...this.#entries.keys()], (key) => {
+      const entry = this.#peek(key);
+      if (entry !== undefined) count += markStale(entry, matches, now);
+    });
+    await runInSlices(visit, this.#clock);
     return count;
   }
 
@@ -307,7 +321,7 @@ export class MemoryStore implements CacheStore {
       this.#peek(key);
       yield;
     }
-    this.#sweptNumber = number;
+    this.#sweptNumber = Math.max(this.#sweptNumber, number);
   }
 
   #scheduleSweep(): void {
@@ -426,14 +440,15 @@ export class MemoryStore implements CacheStore {
   }
 }
 
-/** Makes the matching responses of a key stale. @returns their number */
+/** Makes the matching responses of a key stale that were requested by `now`. @returns their number */
 function markStale(entry: MemoryEntry, matches: (response: StoredResponse) => boolean, now: number): number {
-  const count = entry.responses.filter(matches).length;
-  if (count > 0) {
-    entry.responses = entry.responses.map((each) =>
-      matches(each) ? { ...applySoftPurge(each, now), generation: each.generation } : each,
-    );
-  }
+  let count = 0;
+  const marked = entry.responses.map((each) => {
+    if (each.requestTime > now || !matches(each)) return each;
+    count += 1;
+    return { ...applySoftPurge(each, now), generation: each.generation };
+  });
+  if (count > 0) entry.responses = marked;
   return count;
 }
 
@@ -500,7 +515,7 @@ const NEVER = Number.NEGATIVE_INFINITY;
 /** A purge, under each of its names in the log. */
 interface LoggedPurge {
   readonly time: number;
-  /** Number of the purge. That of a soft purge equals that of the hard purge before it. */
+  /** Number of the last hard purge of this name; 0 if there was none. */
   readonly number: number;
   /** Called for each stored response that is found to be purged by one of its tags. */
   readonly onRemoved: (() => void) | undefined;
@@ -537,16 +552,20 @@ class PurgeLog {
     this.#latest = time;
     if (mode === 'hard') this.number += 1;
     const purge = { time, number: this.number, onRemoved };
+    // Responses are still compared with the hard purge before a soft one.
+    const toPurge = (previous: LoggedPurge | undefined): LoggedPurge =>
+      mode === 'hard' ? purge : { time, number: previous?.number ?? 0, onRemoved: previous?.onRemoved };
     if (selection.kind === 'all') {
-      this.#clear(purge);
+      if (mode === 'hard') this.#clear(purge);
+      else this.#floor = toPurge(this.#floor);
       return;
     }
     if (selection.kind === 'tags') {
       for (const group of selection.groups ?? []) this.#recordGroup(group, time);
       if (this.#groups.size > MAX_GROUPS) this.#clear(purge);
     }
-    if (selection.kind === 'tags') this.#recordNames(this.#tags, selection.tags, purge);
-    else this.#recordNames(this.#keys, selection.keys, purge);
+    if (selection.kind === 'tags') this.#recordNames(this.#tags, selection.tags, time, toPurge);
+    else this.#recordNames(this.#keys, selection.keys, time, toPurge);
   }
 
   /**
@@ -579,15 +598,23 @@ class PurgeLog {
     return undefined;
   }
 
-  #recordNames(purges: Map<string, LoggedPurge>, names: readonly string[], purge: LoggedPurge): void {
+  #recordNames(
+    purges: Map<string, LoggedPurge>,
+    names: readonly string[],
+    time: number,
+    toPurge: (previous: LoggedPurge | undefined) => LoggedPurge,
+  ): void {
     for (const name of names) {
+      const purge = toPurge(purges.get(name));
       purges.delete(name);
       purges.set(name, purge);
     }
     for (const [name, oldest] of purges) {
-      if (purges.size <= MAX_PURGE_KEYS && oldest.time > purge.time - MAX_AGE) break;
+      if (purges.size <= MAX_PURGE_KEYS && oldest.time > time - MAX_AGE) break;
       purges.delete(name);
-      if (oldest.time >= this.#floor.time) this.#floor = oldest;
+      const floor = this.#floor;
+      if (oldest.number > floor.number) this.#floor = { ...oldest, time: Math.max(oldest.time, floor.time) };
+      else if (oldest.time > floor.time) this.#floor = { ...floor, time: oldest.time };
     }
   }
 

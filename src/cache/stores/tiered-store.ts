@@ -9,7 +9,7 @@ const NO_RESPONSES: readonly StoredResponse[] = [];
 export function createSharedTierEvents(memory: MemoryStore): SharedTierEvents {
   return {
     onPurge(selection, mode) {
-      if (mode === 'soft') memory.purge(selection, mode);
+      if (mode === 'soft') void memory.purge(selection, mode);
       else memory.invalidate(selection, () => {});
     },
     onMissedPurges: () => void memory.invalidate({ kind: 'all' }, () => {}),

@@ -1,5 +1,5 @@
 import type { DependencyLearning, PairEvidence } from '../../cache/dependencies/dependency-learning.ts';
-import type { PurgeCounts } from './write-purges.ts';
+import type { PurgeCounts } from './site-writes.ts';
 
 /** What the gateway has learned about the dependencies of one site's responses. */
 export interface DependencyReport {

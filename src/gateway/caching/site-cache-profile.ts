@@ -34,38 +34,6 @@ import { dereferenceSchema, type ResolveReference } from '../../validation/wordp
 import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** Data about a site that caching needs, derived from its document: resources, parameters, and tags of responses. */
-export interface SiteCacheProfile {
-  /** Separates the keys and tags of this site from those of other sites in the store. */
-  readonly storeScope: string;
-  readonly resources: ResourceMap;
-  /** Namespaces of the document, in lower case. */
-  readonly namespaces: ReadonlySet<string>;
-  /** Changes with the operations of the document. */
-  readonly documentVersion: string;
-  /** @param pattern of the operation's route */
-  getDeclaredParameters(operation: ServedOperation, pattern: string): ReadonlyMap<string, DeclaredParameter>;
-  /** Prefixes tags with `storeScope`, which is their form in the store. */
-  toStoredTags(tags: Iterable<string>): readonly string[];
-  /** Names of the groups of the site in the store, and `null` for responses without a group. */
-  readonly storedGroups: readonly (string | null)[];
-  /** Returns the name of a group in the store. */
-  toStoredGroup(group: ResponseGroupName): string;
-  /** Adds the tags in the header fields of a response to the address tags. Both are in their stored form. */
-  getPageLabels(storedAddressTags: readonly string[], head: ResponseHead): PurgeLabels;
-  /**
-   * Adds the tags of the resources in the body and the tags in the header fields to the address tags. All are in their
-   * stored form.
-   */
-  getRouteLabels(
-    scope: RouteReadScope,
-    storedAddressTags: readonly string[],
-    head: ResponseHead,
-    body: Uint8Array,
-    publicBase: string,
-  ): PurgeLabels;
-}
-
 /** Properties of a read of a route on which its labels depend. */
 interface RouteReadScope extends BodyTagContext {
   readonly readKind: string;
@@ -82,97 +50,123 @@ const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 /** Maximum number of memoized body taggers. There is one for each public URL of the gateway. */
 const MAX_BODY_TAGGERS = 16;
 
-/**
- * @param rewritesLinks whether links in bodies are rewritten to the gateway
- * @param readKinds registers the kinds of the reads
- */
-export function createSiteCacheProfile(
-  snapshot: Snapshot,
-  rewritesLinks: boolean,
-  readKinds: ReadKindRegistry,
-): SiteCacheProfile {
-  const { siteAddress, requestValidators } = snapshot;
-  const storeScope = siteAddress.base.replace(/^https?:\/\//, '');
-  const declaredParameters = new WeakMap<ServedOperation, ReadonlyMap<string, DeclaredParameter>>();
-  const operations = [...(requestValidators?.listOperations() ?? [])];
-  const resources = createResourceMap(
-    operations.map(({ operation, route }) => ({
-      namespace: route.namespace,
-      template: operation.path,
-      method: operation.method,
-      queryParameters: operation.parameters.map((parameter) => parameter.name),
-    })),
-  );
-  const bodyTaggers = new Map<string, BodyTagger>();
+/** Data about a site that caching needs, derived from its document: resources, parameters, and tags of responses. */
+export class SiteCacheProfile {
+  /** Separates the keys and tags of this site from those of other sites in the store. */
+  readonly storeScope: string;
+  readonly resources: ResourceMap;
+  /** Namespaces of the document, in lower case. */
+  readonly namespaces: ReadonlySet<string>;
+  /** Changes with the operations of the document. */
+  readonly documentVersion: string;
+  /** Names of the groups of the site in the store, and `null` for responses without a group. */
+  readonly storedGroups: readonly (string | null)[];
+  readonly #snapshot: Snapshot;
+  readonly #rewritesLinks: boolean;
+  readonly #readKinds: ReadKindRegistry;
+  readonly #declaredParameters = new WeakMap<ServedOperation, ReadonlyMap<string, DeclaredParameter>>();
+  readonly #bodyTaggers = new Map<string, BodyTagger>();
+  readonly #toStoredTag: (tag: string) => string;
+  readonly #hasOnlyCoreFields: ReturnType<typeof createCoreFieldCheck>;
+  readonly #groups: Readonly<Record<ResponseGroupName, (readKind: string) => ResponseGroup>>;
 
-  function getBodyTagger(publicBase: string): BodyTagger {
-    const key = rewritesLinks ? publicBase : '';
-    const known = bodyTaggers.get(key);
-    if (known !== undefined) return known;
-    const created = createBodyTagger(
-      resources,
-      createLinkParser(siteAddress, rewritesLinks ? [publicBase] : []),
+  /**
+   * @param rewritesLinks whether links in bodies are rewritten to the gateway
+   * @param readKinds registers the kinds of the reads
+   */
+  constructor(snapshot: Snapshot, rewritesLinks: boolean, readKinds: ReadKindRegistry) {
+    const { siteAddress, requestValidators } = snapshot;
+    const operations = [...(requestValidators?.listOperations() ?? [])];
+    this.#snapshot = snapshot;
+    this.#rewritesLinks = rewritesLinks;
+    this.#readKinds = readKinds;
+    this.storeScope = siteAddress.base.replace(/^https?:\/\//, '');
+    this.resources = createResourceMap(
+      operations.map(({ operation, route }) => ({
+        namespace: route.namespace,
+        template: operation.path,
+        method: operation.method,
+        queryParameters: operation.parameters.map((parameter) => parameter.name),
+      })),
     );
-    if (bodyTaggers.size < MAX_BODY_TAGGERS) bodyTaggers.set(key, created);
+    this.namespaces = new Set(operations.map(({ route }) => toTagPath(route.namespace)));
+    this.documentVersion = computeDocumentVersion(operations);
+    this.storedGroups = [...ALL_GROUPS.map((name) => this.toStoredGroup(name)), null];
+    this.#toStoredTag = memoizeByString((tag) => `${this.storeScope} ${tag}`);
+    this.#hasOnlyCoreFields = createCoreFieldCheck(this.resources);
+    this.#groups = {
+      core: memoizeByString((readKind) => ({ name: this.toStoredGroup('core'), readKind })),
+      other: memoizeByString((readKind) => ({ name: this.toStoredGroup('other'), readKind })),
+    };
+  }
+
+  /** @param pattern of the operation's route */
+  getDeclaredParameters(operation: ServedOperation, pattern: string): ReadonlyMap<string, DeclaredParameter> {
+    const { requestValidators } = this.#snapshot;
+    if (requestValidators === null) return NO_PARAMETERS;
+    const known = this.#declaredParameters.get(operation);
+    if (known !== undefined) return known;
+    const created = toDeclaredParameters(operation, pattern, requestValidators.resolveReference);
+    this.#declaredParameters.set(operation, created);
     return created;
   }
 
-  const toStoredTag = memoizeByString((tag) => `${storeScope} ${tag}`);
-  const toStoredGroup = (group: ResponseGroupName): string => `${storeScope} ${group}`;
-  const hasOnlyCoreFields = createCoreFieldCheck(resources);
-  const groups: Readonly<Record<ResponseGroupName, (readKind: string) => ResponseGroup>> = {
-    core: memoizeByString((readKind) => ({ name: toStoredGroup('core'), readKind })),
-    other: memoizeByString((readKind) => ({ name: toStoredGroup('other'), readKind })),
-  };
-
-  function getGroup(group: ResponseGroupName, readKind: string, namespace: string): ResponseGroup {
-    readKinds.add(readKind, readKind === UNKNOWN_READ_KIND ? '' : namespace);
-    return groups[group](readKind);
+  /** Prefixes tags with {@link storeScope}, which is their form in the store. */
+  toStoredTags(tags: Iterable<string>): string[] {
+    return Array.from(tags, this.#toStoredTag);
   }
 
-  function addStoredTags(
-    stored: readonly string[],
-    ...added: readonly Iterable<string>[]
-  ): readonly string[] {
-    const all = stored.slice();
-    for (const tags of added) {
-      for (const tag of tags) all.push(toStoredTag(tag));
+  /** Returns the name of a group in the store. */
+  toStoredGroup(group: ResponseGroupName): string {
+    return `${this.storeScope} ${group}`;
+  }
+
+  /** Adds the tags in the header fields of a response to the address tags. Both are in their stored form. */
+  getPageLabels(storedAddressTags: readonly string[], head: ResponseHead): PurgeLabels {
+    const isDiscovered = this.#snapshot.requestValidators !== null;
+    return {
+      tags: [...storedAddressTags, ...this.toStoredTags(headerTags(head))],
+      group: isDiscovered ? this.#getGroup('other', UNKNOWN_READ_KIND, '') : null,
+    };
+  }
+
+  /**
+   * Adds the tags of the resources in the body and the tags in the header fields to the address tags. All are in their
+   * stored form.
+   */
+  getRouteLabels(
+    scope: RouteReadScope,
+    storedAddressTags: readonly string[],
+    head: ResponseHead,
+    body: Uint8Array,
+    publicBase: string,
+  ): PurgeLabels {
+    const { isDocumented, location, readKind, values } = scope;
+    const text = isSearchable(head) ? decodeLatin1(body) : null;
+    const shown = text === null ? OPAQUE_BODY_TAGS : this.#getBodyTagger(publicBase)(text, scope);
+    const isCore = isDocumented && text !== null && this.#hasOnlyCoreFields(text, location);
+    const mentions = isCore || text === null ? [] : mentionTags(location.path, values, text);
+    const tags = storedAddressTags.slice();
+    for (const added of [shown, mentions, headerTags(head)]) {
+      for (const tag of added) tags.push(this.#toStoredTag(tag));
     }
-    return all;
+    return { tags, group: this.#getGroup(isCore ? 'core' : 'other', readKind, location.namespace) };
   }
 
-  return {
-    storeScope,
-    resources,
-    namespaces: new Set(operations.map(({ route }) => toTagPath(route.namespace))),
-    documentVersion: computeDocumentVersion(operations),
-    toStoredTags: (tags) => addStoredTags([], tags),
-    getDeclaredParameters(operation, pattern) {
-      if (requestValidators === null) return NO_PARAMETERS;
-      const known = declaredParameters.get(operation);
-      if (known !== undefined) return known;
-      const created = toDeclaredParameters(operation, pattern, requestValidators.resolveReference);
-      declaredParameters.set(operation, created);
-      return created;
-    },
-    toStoredGroup,
-    storedGroups: [...ALL_GROUPS.map(toStoredGroup), null],
-    getPageLabels: (storedAddressTags, head) => ({
-      tags: addStoredTags(storedAddressTags, headerTags(head)),
-      group: requestValidators === null ? null : getGroup('other', UNKNOWN_READ_KIND, ''),
-    }),
-    getRouteLabels(scope, storedAddressTags, head, body, publicBase) {
-      const { isDocumented, location, readKind, values } = scope;
-      const text = isSearchable(head) ? decodeLatin1(body) : null;
-      const shown = text === null ? OPAQUE_BODY_TAGS : getBodyTagger(publicBase)(text, scope);
-      const isCore = isDocumented && text !== null && hasOnlyCoreFields(text, location);
-      const mentions = isCore || text === null ? NO_TAGS : mentionTags(location.path, values, text);
-      return {
-        tags: addStoredTags(storedAddressTags, shown, mentions, headerTags(head)),
-        group: getGroup(isCore ? 'core' : 'other', readKind, location.namespace),
-      };
-    },
-  };
+  #getBodyTagger(publicBase: string): BodyTagger {
+    const key = this.#rewritesLinks ? publicBase : '';
+    const known = this.#bodyTaggers.get(key);
+    if (known !== undefined) return known;
+    const links = createLinkParser(this.#snapshot.siteAddress, this.#rewritesLinks ? [publicBase] : []);
+    const created = createBodyTagger(this.resources, links);
+    if (this.#bodyTaggers.size < MAX_BODY_TAGGERS) this.#bodyTaggers.set(key, created);
+    return created;
+  }
+
+  #getGroup(group: ResponseGroupName, readKind: string, namespace: string): ResponseGroup {
+    this.#readKinds.add(readKind, readKind === UNKNOWN_READ_KIND ? '' : namespace);
+    return this.#groups[group](readKind);
+  }
 }
 
 /** Hashes what names kinds of reads and writes: methods, paths and parameters. */
@@ -187,8 +181,6 @@ function computeDocumentVersion(
 
 /** Tags of a body that cannot be searched: any write invalidates it. */
 const OPAQUE_BODY_TAGS: readonly string[] = [OPAQUE_TAG];
-
-const NO_TAGS: readonly string[] = [];
 
 /** Whether the body is JSON without content coding. */
 function isSearchable({ headers }: ResponseHead): boolean {

@@ -1,4 +1,5 @@
 import type { CacheRequest } from '../../cache/cache-request.ts';
+import { createAcceptEncodingNormalizer, normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import { BodyBuffer } from '../../cache/engine/origin-fetch.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
@@ -10,6 +11,7 @@ import type { ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.
 import {
   findNonceMember,
   findUnshareableReason,
+  normalizeSharedFields,
   type StoreEligibility,
   withoutCookies,
 } from '../../cache/wordpress/shared-requests.ts';
@@ -181,6 +183,32 @@ export class SiteCacheRequest implements CacheRequest {
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels {
     return this.#properties.getPurgeLabels(head, body, this.#publicBase);
   }
+}
+
+const acceptEncodingNormalizer = createAcceptEncodingNormalizer();
+
+/**
+ * Changes the headers of a request that may use the store, so that they contain nothing that the cache does not know: for
+ * a WordPress site nothing that is not in the key, for a plain origin no cookies that are harmless. `Accept-Encoding`
+ * becomes one of a few values.
+ *
+ * @param headers of the request to the site: flat list name, value
+ * @param keyedFields names in lower case of fields that are part of the key
+ */
+export function toSharedRequestHeaders(
+  headers: string[],
+  { eligibility, isRoute, isWordPress }: CacheableResourceProperties,
+  keyedFields: ReadonlySet<string>,
+): string[] {
+  if (isWordPress) {
+    const shared = normalizeSharedFields(withoutCookies(headers), keyedFields);
+    return isRoute ? shared : normalizeAcceptEncoding(shared, acceptEncodingNormalizer);
+  }
+  const hasClientCookies = eligibility.listIdentifyingFields(headers).includes('cookie');
+  return normalizeAcceptEncoding(
+    hasClientCookies ? headers : withoutCookies(headers),
+    acceptEncodingNormalizer,
+  );
 }
 
 function appendFields(key: string, headers: readonly string[], names: readonly string[]): string {

@@ -1,10 +1,10 @@
 import {
   type DependencyLearning,
   dependenciesToJson,
-  type LoggedWrite,
   restoreDependencies,
 } from '../../cache/dependencies/dependency-learning.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
+import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/storability.ts';
 import {
   createSelectionMatcher,
   type PurgeLabels,
@@ -12,8 +12,16 @@ import {
   type PurgeSelection,
   type StoredResponse,
 } from '../../cache/store.ts';
-import { createAddressKey, templateOfReadKind } from '../../cache/wordpress/cache-key.ts';
-import { toTagPath } from '../../cache/wordpress/resource-map.ts';
+import {
+  createAddressKey,
+  createRouteKey,
+  type DeclaredParameter,
+  nameReadKind,
+  QueryCanonicalizer,
+  templateOfReadKind,
+} from '../../cache/wordpress/cache-key.ts';
+import { inferNamespace, pageTags, tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
+import { createCacheRuleResolver, type ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
 import { type CacheBypass, createBypass, StoreEligibility } from '../../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
@@ -23,26 +31,19 @@ import { type Clock, type Log, silentLog } from '../../ports.ts';
 import type { SiteStates, StoredState } from '../../state.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import {
-  isDiscovered,
-  normalizeAddress,
-  ResourceResolver,
-  StoreExclusions,
-  UnstorablePages,
-} from './resource-resolver.ts';
-import { createSiteCacheProfile, ReadKindRegistry, type SiteCacheProfile } from './site-cache-profile.ts';
-import type { CacheableResource } from './site-cache-request.ts';
+import { addressTags, ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
+import { CacheableResource } from './site-cache-request.ts';
+import { type PurgeCounts, SiteWrites, WriteObserver } from './site-writes.ts';
+import { StoreExclusions } from './store-exclusions.ts';
 import {
   type ChangedRoute,
   createLearning,
   describeExternalWrite,
   describeNamespaceChange,
-  listInvalidatedAddresses,
-  listWrites,
   mayWrite,
 } from './write-effects.ts';
-import { isUnfinished, WriteObserver, type WriteOutcome } from './write-observer.ts';
-import { createIndependentKindLookup, type PurgeCounts, WritePurges } from './write-purges.ts';
+
+const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
 /** What is known of a method and a target: its resource, once it was resolved. */
 export interface ResourceMemo {
@@ -73,9 +74,12 @@ export class SiteCaching {
   readonly #rewriteBodies: boolean;
   readonly #eligibility: StoreEligibility;
   readonly #unstorablePages: UnstorablePages;
-  readonly #resolver: ResourceResolver;
+  readonly #options: SiteCacheOptions;
+  readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
+  /** By the parameters that a rule ignores. */
+  readonly #canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
   readonly #readKinds = new ReadKindRegistry();
-  readonly #purges: WritePurges;
+  readonly #writes: SiteWrites;
   readonly #storedLearning: StoredState | undefined;
   readonly #profiles = new WeakMap<Snapshot, SiteCacheProfile>();
   #latestProfile: SiteCacheProfile | undefined;
@@ -83,6 +87,8 @@ export class SiteCaching {
   constructor(options: SiteCachingOptions) {
     const { cache, cacheOptions, clock, log = silentLog, siteName = '', states } = options;
     this.cache = cache;
+    this.#options = cacheOptions;
+    this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? [], cacheOptions.default ?? true);
     this.exclusions = new StoreExclusions(log, siteName);
     this.#rewriteBodies = options.rewriteBodies;
     this.#unstorablePages = new UnstorablePages(clock.now);
@@ -91,7 +97,7 @@ export class SiteCaching {
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...listKeyedHeaders(cacheOptions)],
     });
     const learning = createLearning(cacheOptions, () => {
-      if (this.#latestProfile !== undefined) void this.#purges.purgeGroups(this.#latestProfile);
+      if (this.#latestProfile !== undefined) this.#writes.purgeGroups(this.#latestProfile);
     });
     this.learning = learning;
     if (learning !== null && states !== undefined) {
@@ -101,16 +107,7 @@ export class SiteCaching {
       });
       learning.onChange = this.#storedLearning.markChanged;
     }
-    const findIndependentKinds = createIndependentKindLookup(cacheOptions.independent ?? [], this.#readKinds);
-    this.#purges = new WritePurges(cache, learning, findIndependentKinds);
-    this.#resolver = new ResourceResolver(
-      cacheOptions,
-      this.#eligibility,
-      (snapshot) => this.#getProfile(snapshot),
-      learning,
-      this.exclusions,
-      this.#unstorablePages,
-    );
+    this.#writes = new SiteWrites(cache, learning, cacheOptions.independent ?? [], this.#readKinds);
   }
 
   /**
@@ -149,10 +146,105 @@ export class SiteCaching {
     if (!isRoute && this.#unstorablePages.has(resolved.upstreamTarget)) return createBypass('hit-for-pass');
     if (memo?.resource !== undefined) return memo.resource;
     const resource = isRoute
-      ? this.#resolver.resolveRoute(snapshot, resolved)
-      : this.#resolver.resolvePage(snapshot, resolved, method);
+      ? this.#resolveRoute(snapshot, resolved)
+      : this.#resolvePage(snapshot, resolved, method);
     if (memo !== null) memo.resource = resource;
     return resource;
+  }
+
+  #resolveRoute(
+    snapshot: Snapshot,
+    { upstreamTarget, match, target }: RouteRequest,
+  ): CacheableResource | CacheBypass {
+    const found = match.kind === 'found' ? match : null;
+    const bypass =
+      this.#eligibility.checkQuery(target.query) ??
+      (found === null ? null : this.#eligibility.checkPathParameters(found.operation.path));
+    if (bypass !== null) return bypass;
+    const profile = this.#getProfile(snapshot);
+    const { method, route } = target;
+    const namespace = found?.route.namespace ?? inferNamespace(route);
+    const rule = this.#resolveRule({ route, namespace, method, isInDocument: found !== null });
+    if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+    if (!rule.usesStore) return createBypass('rule');
+    const canonicalizer = this.#getCanonicalizer(rule);
+    // If another route may match at the site, the declarations of this one prove nothing.
+    const declared =
+      found?.isCertain === true
+        ? profile.getDeclaredParameters(found.operation, found.route.pattern)
+        : NO_PARAMETERS;
+    const query = canonicalizer.canonicalize(target.query, declared);
+    if (query === null) return createBypass('too many parameters');
+    const location = profile.resources.locate(route, namespace, found?.operation.path ?? null);
+    const resourceKey = createRouteKey(route, query.key);
+    const tags = profile.toStoredTags([
+      ...addressTags(location, query, declared, profile.resources),
+      ...rule.tags.map(tagNames.customName),
+      resourceKey,
+    ]);
+    const template = found?.operation.path ?? null;
+    const scope = {
+      location,
+      readKind: nameReadKind(template, query.values, (name) => declared.has(name)),
+      isDocumented: found !== null,
+      values: query.values,
+      embeds: query.values.has('_embed'),
+      hasFieldFilter: query.values.has('_fields'),
+    };
+    return new CacheableResource({
+      storeScope: profile.storeScope,
+      upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
+      isRoute: true,
+      learning: this.learning,
+      isWordPress: true,
+      resourceKey,
+      rule,
+      eligibility: this.#eligibility,
+      reportNonce: (member) => this.exclusions.reportNonce(found?.operation.path ?? route, member),
+      getPurgeLabels: (head, body, publicBase) => profile.getRouteLabels(scope, tags, head, body, publicBase),
+    });
+  }
+
+  #resolvePage(
+    snapshot: Snapshot,
+    { upstreamTarget, target }: PageRequest,
+    method: string,
+  ): CacheableResource | CacheBypass {
+    const isWordPress = isDiscovered(snapshot);
+    const bypass = isWordPress ? this.#eligibility.checkQuery(target.query) : null;
+    if (bypass !== null) return bypass;
+    const profile = this.#getProfile(snapshot);
+    const configured = this.#resolveRule({ route: target.path, namespace: '', method, isInDocument: false });
+    if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+    if (!configured.usesStore) return createBypass('rule');
+    const rule = configured.isConfigured || isWordPress ? configured : { ...configured, rule: RFC_9111_RULE };
+    const tags = profile.toStoredTags([
+      ...pageTags(upstreamTarget),
+      ...rule.tags.map(tagNames.customName),
+      createAddressKey(normalizeAddress(snapshot.origin, upstreamTarget)),
+    ]);
+    return new CacheableResource({
+      storeScope: profile.storeScope,
+      upstreamTarget,
+      isRoute: false,
+      learning: null,
+      isWordPress,
+      resourceKey: createAddressKey(upstreamTarget),
+      rule,
+      eligibility: this.#eligibility,
+      getPurgeLabels: (head) => profile.getPageLabels(tags, head),
+      onUnstorable: isWordPress ? (status) => this.#unstorablePages.add(upstreamTarget, status) : undefined,
+    });
+  }
+
+  /** Each rule may ignore further parameters. */
+  #getCanonicalizer({ keyRule: { ignore } }: ResolvedCacheRule): QueryCanonicalizer {
+    const known = this.#canonicalizers.get(ignore);
+    if (known !== undefined) return known;
+    const ignoreParameters = [...(this.#options.ignoreParameters ?? []), ...ignore];
+    const created = new QueryCanonicalizer(ignoreParameters);
+    this.#canonicalizers.set(ignore, created);
+    return created;
   }
 
   /** Returns the tag of all stored responses for an address, in any spelling; `null` if none can be stored. */
@@ -162,7 +254,7 @@ export class SiteCaching {
     if (resolved.kind === 'page') {
       return createAddressKey(normalizeAddress(snapshot.origin, resolved.upstreamTarget));
     }
-    const resource = this.#resolver.resolveRoute(snapshot, resolved);
+    const resource = this.#resolveRoute(snapshot, resolved);
     return resource.kind === 'bypass' ? null : resource.properties.resourceKey;
   }
 
@@ -176,35 +268,8 @@ export class SiteCaching {
     // Most requests are reads of a route.
     if (method === 'GET' && resolved.kind === 'route') return null;
     if (!mayWrite(snapshot, resolved, method)) return null;
-    const logged = this.#purges.begin();
-    return new WriteObserver({
-      method,
-      isPage: resolved.kind === 'page',
-      head,
-      queryString: resolved.target.query,
-      eligibility: this.#eligibility,
-      skip: () => this.#purges.skip(this.#getProfile(snapshot), logged),
-      invalidate: (outcome) => this.#invalidate(snapshot, resolved, method, outcome, logged, true),
-      invalidateUnfinished: (outcome) =>
-        void this.#invalidate(snapshot, resolved, method, outcome, this.#purges.begin(), false),
-      cancel: () => this.#purges.cancel(logged),
-    });
-  }
-
-  #invalidate(
-    snapshot: Snapshot,
-    resolved: RouteRequest | PageRequest,
-    method: string,
-    outcome: WriteOutcome,
-    logged: LoggedWrite | null,
-    isEnd: boolean,
-  ): void | Promise<void> {
     const profile = this.#getProfile(snapshot);
-    const writes = isDiscovered(snapshot) ? listWrites(resolved, outcome, method, profile.resources) : [];
-    const addresses = listInvalidatedAddresses(outcome, snapshot.origin, resolved.upstreamTarget, method);
-    const purge = this.#purges.purgeAfterWrite(profile, writes, addresses.map(createAddressKey), logged);
-    if (isEnd && isUnfinished(outcome.status)) this.#purges.repeatLater(profile, writes);
-    return purge;
+    return new WriteObserver(this.#writes, profile, this.#eligibility, snapshot, resolved, head);
   }
 
   /** @returns number of responses that were purged */
@@ -223,7 +288,7 @@ export class SiteCaching {
     const namespace = findNamespace(profile, route);
     return namespace === undefined
       ? this.purgeTags(snapshot, [toTagPath(normalizeRoute(route))], mode)
-      : this.#purges.purge(profile, [describeNamespaceChange(namespace)], mode);
+      : this.#writes.purge(profile, [describeNamespaceChange(namespace)], mode);
   }
 
   /**
@@ -234,7 +299,7 @@ export class SiteCaching {
   async invalidateRoutes(snapshot: Snapshot, routes: readonly ChangedRoute[]): Promise<number> {
     const profile = this.#getProfile(snapshot);
     const writes = routes.flatMap((route) => describeExternalWrite(route, profile.resources));
-    return this.#purges.purge(profile, writes);
+    return this.#writes.purge(profile, writes);
   }
 
   /** Returns what {@link purgeTags} selects. */
@@ -248,7 +313,7 @@ export class SiteCaching {
     const namespace = findNamespace(profile, route);
     return namespace === undefined
       ? this.selectTags(snapshot, [toTagPath(normalizeRoute(route))])
-      : this.#purges.preview(profile, [describeNamespaceChange(namespace)]);
+      : this.#writes.preview(profile, [describeNamespaceChange(namespace)]);
   }
 
   /** Lists documented writes, and whether each purges a response with these labels. */
@@ -257,7 +322,7 @@ export class SiteCaching {
     const itemPaths = labels.tags.flatMap((tag) => toItemPath(tag, profile.storeScope));
     return listCandidates(snapshot, itemPaths).map(({ method, namespace, route }) => {
       const writes = describeExternalWrite({ method, route }, profile.resources);
-      const selection = this.#purges.preview(profile, writes);
+      const selection = this.#writes.preview(profile, writes);
       const isKnown = createSelectionMatcher({ kind: 'tags', tags: selection.tags })(labels);
       return {
         method,
@@ -286,7 +351,7 @@ export class SiteCaching {
   }
 
   get purgeCounts(): PurgeCounts {
-    return this.#purges.counts;
+    return this.#writes.counts;
   }
 
   /** Reads what earlier processes have learned. */
@@ -302,11 +367,78 @@ export class SiteCaching {
   #getProfile(snapshot: Snapshot): SiteCacheProfile {
     const known = this.#profiles.get(snapshot);
     if (known !== undefined) return known;
-    const created = createSiteCacheProfile(snapshot, this.#rewriteBodies, this.#readKinds);
+    const created = new SiteCacheProfile(snapshot, this.#rewriteBodies, this.#readKinds);
     this.#profiles.set(snapshot, created);
     this.#latestProfile = created;
     this.learning?.useDocument(created.documentVersion);
     return created;
+  }
+}
+
+/** Whether the snapshot was created from the root index of a WordPress-style site. */
+export function isDiscovered({ requestValidators }: Snapshot): boolean {
+  return requestValidators !== null;
+}
+
+/** RFC 9111 without configured freshness: the response's fields and the heuristic decide. */
+const RFC_9111_RULE: CacheRule = {
+  getTtl: () => undefined,
+  staleWhileRevalidate: 0,
+  staleIfError: 0,
+  staleIfUnreachable: DEFAULT_STALE_IF_UNREACHABLE,
+  overridesResponse: false,
+};
+
+/** Normalizes an address at the site to the form in which responses to writes name it (RFC 9111 §4.4). */
+export function normalizeAddress(origin: string, address: string): string {
+  const { pathname, search } = new URL(`${origin}${address}`);
+  return pathname + search;
+}
+
+/** Removes ignored parameters, so that they are neither in the key nor in the links that the site generates. */
+function stripIgnoredParameters(
+  address: string,
+  canonicalizer: QueryCanonicalizer,
+  declared: ReadonlyMap<string, DeclaredParameter>,
+): string {
+  const queryStart = address.indexOf('?');
+  if (queryStart < 0) return address;
+  const query = address.slice(queryStart + 1);
+  const stripped = canonicalizer.stripIgnored(query, declared);
+  if (stripped === query) return address;
+  return stripped === '' ? address.slice(0, queryStart) : `${address.slice(0, queryStart + 1)}${stripped}`;
+}
+
+/** Maximum pages that are remembered. */
+const MAX_PAGES = 4_096;
+/** Milliseconds after which a page may use the store again, because the site may have changed. */
+const EXPIRY = 600_000;
+
+/**
+ * Remembers pages of a site whose last response could not be stored. Their requests bypass the store for a while, so that
+ * the site gets everything that the client sent: its address, its language, its browser.
+ */
+export class UnstorablePages {
+  readonly #now: () => number;
+  /** Time of expiry by key, the oldest first. */
+  readonly #expiries = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  has(key: string): boolean {
+    const expiry = this.#expiries.get(key);
+    return expiry !== undefined && this.#now() < expiry;
+  }
+
+  /** @param status of the response that could not be stored; errors and partial responses say nothing about the page */
+  add(key: string, status: number): void {
+    if (status >= 500 || status === 304 || status === 206 || status === 429) return;
+    this.#expiries.delete(key);
+    const [oldest] = this.#expiries.keys();
+    if (this.#expiries.size >= MAX_PAGES && oldest !== undefined) this.#expiries.delete(oldest);
+    this.#expiries.set(key, this.#now() + EXPIRY);
   }
 }
 

@@ -1,5 +1,4 @@
 import { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
-import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import { nameWriteKind } from '../../cache/wordpress/cache-key.ts';
 import {
   DYNAMIC_CONTENT_TAG,
@@ -28,8 +27,20 @@ import { normalizeRoute } from '../../php/request.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { isDiscovered } from './resource-resolver.ts';
-import type { WriteOutcome } from './write-observer.ts';
+
+/** The result of a write at the site. */
+export interface WriteOutcome extends Pick<SiteWrite, 'status' | 'sentParameters' | 'responseBody'> {
+  /** Whether nothing in the request may identify the client. */
+  readonly isAnonymous: boolean;
+  /** Whether it identifies the client, if at all, by something other than the credentials of WordPress. */
+  readonly hasUnknownIdentity: boolean;
+  /** Whether the request has a body that WordPress does not parse. A handler may read it. */
+  readonly hasUnreadBody: boolean;
+  /** The body of the response as text; `null` if it is too long, or if no rule reads it. */
+  readonly responseText: string | null;
+  /** Header fields of the response, a flat list. */
+  readonly headers: readonly string[];
+}
 
 /** A route, and the method of the write that changed it. */
 export interface ChangedRoute {
@@ -204,7 +215,7 @@ const DEFAULT_OBSERVATIONS = 200;
 /** Whether a request may change something at the site. */
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
   if (!SAFE_METHODS.has(method)) return true;
-  if (resolved.kind !== 'page' || !isDiscovered(snapshot)) return false;
+  if (resolved.kind !== 'page' || snapshot.requestValidators === null) return false;
   return isWritingRead(resolved.target.path, resolved.target.query);
 }
 
@@ -230,17 +241,17 @@ export function listWrites(
 }
 
 /**
- * Lists the addresses, without origin, that a response to an unsafe request invalidates (RFC 9111 §4.4). Without response
- * the request may have succeeded.
+ * Whether the effects of a write depend on the body of its response. Those of a page depend on it only where a rule reads it,
+ * or to tell the error page of a web server; those of a plain origin never do.
  */
-export function listInvalidatedAddresses(
-  { headers, status }: WriteOutcome,
-  origin: string,
-  upstreamTarget: string,
-  method: string,
-): readonly string[] {
-  const response = { status: status ?? 200, headers };
-  return getInvalidatedUris(method, origin + upstreamTarget, response).map((uri) => uri.slice(origin.length));
+export function readsWriteResponse(
+  { requestValidators }: Snapshot,
+  resolved: RouteRequest | PageRequest,
+  status: number,
+): boolean {
+  if (requestValidators === null) return false;
+  if (resolved.kind === 'route' || UNHANDLED_STATUSES.has(status)) return true;
+  return findKnownPage(toTagPath(resolved.target.path))?.readsResponse?.(status) ?? false;
 }
 
 /** A request to a page of a WordPress site that may write, with its outcome. */
@@ -281,6 +292,8 @@ const NOTHING: WriteInvalidation | null = null;
 interface WritingPage {
   readonly path: RegExp;
   readonly reason: string;
+  /** Whether the invalidation depends on the body of a response. @default false */
+  readsResponse?(status: number): boolean;
   getInvalidation(write: PageWrite, resources: ResourceMap): WriteInvalidation | null;
 }
 
@@ -307,20 +320,25 @@ const KNOWN_PAGES: readonly WritingPage[] = [
   {
     path: /\/xmlrpc\.php$/,
     reason: 'a call that fails, such as one with a wrong password, has a fault as its response',
+    readsResponse: () => true,
     getInvalidation: ({ responseText }) =>
       responseText !== null && XMLRPC_FAULT.test(responseText) ? NOTHING : UNKNOWN_EFFECT,
   },
   {
     path: /\/wp-admin\/admin-ajax\.php$/,
     reason: 'the action decides what a request does',
+    readsResponse: isAjaxError,
     getInvalidation: ({ responseText, sentParameters, status }) => {
-      const isError = status === 400 || status === 403;
-      if (isError && responseText !== null && AJAX_REFUSAL.test(responseText)) return NOTHING;
+      if (isAjaxError(status) && responseText !== null && AJAX_REFUSAL.test(responseText)) return NOTHING;
       const action = sentParameters?.get('action');
       return typeof action === 'string' && HARMLESS_ACTIONS.has(action) ? NOTHING : UNKNOWN_EFFECT;
     },
   },
 ];
+
+function isAjaxError(status: number | null): boolean {
+  return status === 400 || status === 403;
+}
 
 const OTHER_GROUP_ONLY: readonly ResponseGroupName[] = ['other'];
 const UNKNOWN_EFFECT: WriteInvalidation = { tags: [], groups: ALL_GROUPS };

@@ -50,36 +50,36 @@ describe('a purge of a tag with very many keys', () => {
   };
   const tagged = (...tags: readonly string[]) => ({ kind: 'tags', tags }) as const;
 
-  test('removes all of its responses and no others', () => {
+  test('removes all of its responses and no others', async () => {
     const { store } = filled();
-    expect(store.purge(tagged('even'), 'hard')).toBe(MANY / 2);
+    expect(await store.purge(tagged('even'), 'hard')).toBe(MANY / 2);
     expect(store.get('/2')).toHaveLength(0);
     expect(store.get('/3')).toHaveLength(1);
-    expect(store.purge(tagged('even'), 'hard')).toBe(0);
-    expect(store.purge(tagged('all', 'id/7'), 'soft')).toBe(MANY / 2);
+    expect(await store.purge(tagged('even'), 'hard')).toBe(0);
+    expect(await store.purge(tagged('all', 'id/7'), 'soft')).toBe(MANY / 2);
     expect(store.get('/3')[0]?.markedStale).toBe(true);
   });
 
-  test('removes only the variants that have the tag, and those that are stored later', () => {
+  test('removes only the variants that have the tag, and those that are stored later', async () => {
     const { store, put } = filled();
     put('/two', ['all', 'a'], 'origin:a');
     put('/two', ['b'], 'origin:b');
-    expect(store.purge(tagged('all'), 'hard')).toBe(MANY + 1);
+    expect(await store.purge(tagged('all'), 'hard')).toBe(MANY + 1);
     expect(store.get('/two').map(({ variantKey }) => variantKey)).toEqual(['origin:b']);
     put('/new', ['all']);
     // The tag was purged in this millisecond, so a response that was requested in it is rejected.
     expect(store.get('/new')).toHaveLength(0);
   });
 
-  test('works when only few responses have the tag later', () => {
+  test('works when only few responses have the tag later', async () => {
     const { store, put } = filled();
     for (let index = 3; index < MANY; index += 1) store.purge({ kind: 'keys', keys: [`/${index}`] }, 'hard');
     expect(store.stats().responseCount).toBe(3);
     for (let index = 0; index < 2 * MANY; index += 1) put(`/other/${index}`, ['rest']);
-    expect(store.purge(tagged('all'), 'soft')).toBe(3);
+    expect(await store.purge(tagged('all'), 'soft')).toBe(3);
     store.purge({ kind: 'keys', keys: ['/1'] }, 'hard');
-    expect(store.purge(tagged('all'), 'hard')).toBe(2);
-    expect(store.purge(tagged('all'), 'hard')).toBe(0);
+    expect(await store.purge(tagged('all'), 'hard')).toBe(2);
+    expect(await store.purge(tagged('all'), 'hard')).toBe(0);
     expect(store.stats().responseCount).toBe(2 * MANY);
   });
 });
@@ -165,12 +165,12 @@ describe('an invalidation by a write', () => {
     expect(store.get('/a').map(({ variantKey }) => variantKey)).toEqual(['b', 'c']);
   });
 
-  test('and a soft purge after it select what each would alone', () => {
+  test('and a soft purge after it select what each would alone', async () => {
     const { invalidate, put, store } = setUp();
     put('/a', ['posts']);
     put('/b', ['pages']);
     invalidate({ kind: 'tags', tags: ['posts'] });
-    expect(store.purge({ kind: 'tags', tags: ['posts', 'pages'] }, 'soft')).toBe(1);
+    expect(await store.purge({ kind: 'tags', tags: ['posts', 'pages'] }, 'soft')).toBe(1);
     expect(store.get('/a')).toEqual([]);
     expect(store.get('/b').map(({ markedStale }) => markedStale)).toEqual([true]);
   });
@@ -253,19 +253,22 @@ describe('the size of the memory store', () => {
     expect(store.get('/other')).toHaveLength(1);
   });
 
-  test('is zero when all responses have been removed in different ways', () => {
+  test('is zero when all responses have been removed in different ways', async () => {
     const clock = createManualClock();
     const store = new MemoryStore({ clock, maxBytes: 200 * KIB });
     for (let index = 0; index < 1000; index += 1) {
       const tags = ['posts', `posts/${index}`, `posts/${index % 7}`];
       store.put(`/${index % 300}`, storedResponse(clock.now(), { tags, variantKey: String(index % 3) }));
       if (index % 50 === 0)
-        store.purge({ kind: 'tags', tags: [`posts/${index % 7}`] }, index % 100 === 0 ? 'hard' : 'soft');
-      if (index % 13 === 0) store.purge({ kind: 'keys', keys: [`/${index % 300}`] }, 'hard');
+        await store.purge(
+          { kind: 'tags', tags: [`posts/${index % 7}`] },
+          index % 100 === 0 ? 'hard' : 'soft',
+        );
+      if (index % 13 === 0) await store.purge({ kind: 'keys', keys: [`/${index % 300}`] }, 'hard');
       clock.advance(1);
     }
     expect(store.stats().responseCount).toBeGreaterThan(0);
-    store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
+    await store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
     expect(store.stats()).toMatchObject({ responseCount: 0, bytes: 0 });
   });
 });
@@ -359,11 +362,11 @@ describe('the response to a write', () => {
     return { clock, store, purge, written: storedResponse(requestTime, { tags: ['posts'] }) };
   };
 
-  test('is not refused by the purges of the write, which remove the other responses', () => {
+  test('is not refused by the purges of the write, which remove the other responses', async () => {
     const { clock, purge, store, written } = setUp();
     store.put('/a', storedResponse(clock.now(), { tags: ['posts'], variantKey: 'other' }));
     store.put('/b', storedResponse(clock.now(), { tags: ['posts'] }));
-    expect(store.putAfterPurge('/a', written, purge)).toBe(2);
+    expect(await store.putAfterPurge('/a', written, purge)).toBe(2);
     expect(store.get('/a').map(({ variantKey }) => variantKey)).toEqual([written.variantKey]);
     expect(store.get('/b')).toEqual([]);
   });
@@ -380,10 +383,10 @@ describe('the response to a write', () => {
     expect(isPurged).toBe(true);
   });
 
-  test('is removed by a later purge', () => {
+  test('is removed by a later purge', async () => {
     const { purge, store, written } = setUp();
     store.putAfterPurge('/a', written, () => undefined);
-    expect(purge()).toBe(1);
+    expect(await purge()).toBe(1);
     expect(store.get('/a')).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBypass } from '../../../src/cache/wordpress/shared-requests.ts';
-import { StoreExclusions } from '../../../src/gateway/caching/resource-resolver.ts';
+import { StoreExclusions } from '../../../src/gateway/caching/store-exclusions.ts';
 
 const create = () => new StoreExclusions({ info: () => {}, warn: () => {}, error: () => {} }, 'a');
 

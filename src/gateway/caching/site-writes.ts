@@ -1,0 +1,475 @@
+import type { DependencyLearning, LoggedWrite } from '../../cache/dependencies/dependency-learning.ts';
+import type { HttpCache } from '../../cache/http-cache.ts';
+import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
+import type { Awaitable, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
+import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
+import type { StoreEligibility } from '../../cache/wordpress/shared-requests.ts';
+import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
+import { parseRouteGlob } from '../../glob.ts';
+import { concatChunks } from '../../http/chunks.ts';
+import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
+import { fieldValue } from '../../http/fields.ts';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import { isJsonObject, type Json } from '../../json.ts';
+import type { IndependenceRule } from '../../option-types.ts';
+import {
+  type BodyParameters,
+  NO_BODY_PARAMETERS,
+  parseQueryParameters,
+  planBody,
+} from '../../validation/request/parameters.ts';
+import type { BodyInspection } from '../exchange/inspected-exchange.ts';
+import type { ResponseObserver } from '../exchange/response-relay.ts';
+import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
+import {
+  type InvalidatingWrite,
+  listWrites,
+  readsWriteResponse,
+  type WriteOutcome,
+} from './write-effects.ts';
+
+/** Bytes of a request body, and of a response body, that are read to find what a write changed. */
+const MAX_BODY_BYTES = 256 * 1024;
+
+/** Failures after which the site cannot have run the request. */
+const NOT_DELIVERED: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  'refused',
+  'dns',
+  'tls',
+  'invalid-request',
+  'circuit-open',
+  'not-stored',
+]);
+
+/**
+ * One write of a client: reads its parameters and its response, and invalidates what it changed before the client has the
+ * end of the response.
+ */
+export class WriteObserver implements ResponseObserver {
+  /** The site completes a write after its client disconnects, so the write must be invalidated then too. */
+  readonly outlivesClient = true;
+  readonly #writes: SiteWrites;
+  readonly #profile: SiteCacheProfile;
+  readonly #eligibility: StoreEligibility;
+  readonly #snapshot: Snapshot;
+  readonly #resolved: RouteRequest | PageRequest;
+  readonly #request: IncomingRequestHead;
+  /** The method that the site runs. */
+  readonly #method: string;
+  readonly #logged: LoggedWrite | null;
+  #sentParameters: ReadonlyMap<string, Json> | null = null;
+  #hasUnreadBody = false;
+  #head: ResponseHead | null = null;
+  /** `null` if the body of the response is too long, or is not read. */
+  #chunks: Uint8Array[] | null = null;
+  #length = 0;
+
+  /** @param eligibility knows which fields and parameters may identify the client */
+  constructor(
+    writes: SiteWrites,
+    profile: SiteCacheProfile,
+    eligibility: StoreEligibility,
+    snapshot: Snapshot,
+    resolved: RouteRequest | PageRequest,
+    request: IncomingRequestHead,
+  ) {
+    this.#writes = writes;
+    this.#profile = profile;
+    this.#eligibility = eligibility;
+    this.#snapshot = snapshot;
+    this.#resolved = resolved;
+    this.#request = request;
+    this.#method = resolved.kind === 'route' ? resolved.target.method : request.method;
+    this.#logged = writes.begin();
+  }
+
+  /** Reads the parameters from the request body, within the validation's inspection or with a new one. */
+  createBodyInspection(hasBody: boolean, validation: BodyInspection | undefined): BodyInspection | undefined {
+    const { headers, method: requestMethod } = this.#request;
+    const contentType = fieldValue(headers, 'content-type') ?? null;
+    const bodyPlan = planBody({ requestMethod, method: this.#method, contentType });
+    if (!hasBody || bodyPlan.kind === 'ignored') {
+      this.#hasUnreadBody = hasBody;
+      this.#sentParameters = this.#collectFields(NO_BODY_PARAMETERS);
+      return validation;
+    }
+    if (bodyPlan.kind === 'multipart' || validation?.kind === 'parts') return validation;
+    return {
+      kind: 'whole',
+      maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
+      tooLargeProblem: validation?.tooLargeProblem ?? null,
+      createReader: validation?.createReader ?? bodyPlan.createReader,
+      validate: (body, parse) => {
+        this.#sentParameters = this.#collectFields(parse());
+        return validation?.validate(body, parse) ?? null;
+      },
+    };
+  }
+
+  /** The site does not receive the write. */
+  cancel(): void {
+    this.#writes.cancel(this.#logged);
+  }
+
+  head(head: ResponseHead): void {
+    this.#head = head;
+    if (readsWriteResponse(this.#snapshot, this.#resolved, head.status)) this.#chunks = [];
+  }
+
+  write(chunk: Uint8Array): void {
+    if (this.#chunks === null) return;
+    this.#length += chunk.byteLength;
+    if (this.#length > MAX_BODY_BYTES) this.#chunks = null;
+    else this.#chunks.push(chunk);
+  }
+
+  end(): void | Promise<void> {
+    const status = this.#head?.status ?? null;
+    // A site that may still be running the write changes what is fetched from now on.
+    const isSkipped = !isUnfinished(status) && this.#writes.skip(this.#profile, this.#logged);
+    return isSkipped ? undefined : this.#invalidateEnded(status);
+  }
+
+  /** The client does not know whether its write has happened, and may look at once. */
+  clientGone(): void {
+    const outcome = this.#createOutcome({ status: null, responseBody: undefined }, null);
+    void this.#invalidate(outcome, this.#writes.begin());
+  }
+
+  fail({ kind }: UpstreamFailure): void {
+    if (NOT_DELIVERED.has(kind)) this.cancel();
+    else void this.#invalidateEnded(null);
+  }
+
+  #invalidateEnded(status: number | null): void | Promise<void> {
+    const chunks = this.#chunks;
+    const responseText =
+      chunks === null ? null : new TextDecoder().decode(concatChunks(chunks, this.#length));
+    const body = parseJson(responseText);
+    const response = this.#hasEnvelope() ? readEnvelope(body) : { status, responseBody: body };
+    return this.#invalidate(this.#createOutcome(response, responseText), this.#logged, true);
+  }
+
+  /** @param isEnded whether the exchange is over. A site that has not responded may still be running the write */
+  #invalidate(outcome: WriteOutcome, logged: LoggedWrite | null, isEnded = false): void | Promise<void> {
+    const profile = this.#profile;
+    const { origin, requestValidators } = this.#snapshot;
+    const isDiscovered = requestValidators !== null;
+    const writes = isDiscovered ? listWrites(this.#resolved, outcome, this.#method, profile.resources) : [];
+    const target = origin + this.#resolved.upstreamTarget;
+    // Without response the request may have succeeded.
+    const response = { status: outcome.status ?? 200, headers: outcome.headers };
+    const uris = getInvalidatedUris(this.#method, target, response);
+    const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
+    const purge = this.#writes.purgeAfterWrite(profile, writes, addresses, logged);
+    if (isEnded && isUnfinished(outcome.status)) this.#writes.repeatLater(profile, writes);
+    return purge;
+  }
+
+  #createOutcome(
+    response: Pick<WriteOutcome, 'status' | 'responseBody'>,
+    responseText: string | null,
+  ): WriteOutcome {
+    const fields = this.#eligibility.listIdentifyingFields(this.#request.headers);
+    const isAnonymous =
+      fields.length === 0 && this.#eligibility.checkQuery(this.#resolved.target.query) === null;
+    return {
+      ...response,
+      isAnonymous,
+      hasUnknownIdentity: !isAnonymous && !fields.some((name) => CREDENTIAL_FIELDS.has(name)),
+      headers: this.#head?.headers ?? [],
+      sentParameters: this.#sentParameters,
+      hasUnreadBody: this.#hasUnreadBody,
+      responseText,
+    };
+  }
+
+  /** Whether the response may be in an envelope: a query of unknown content may ask for one (`isset( $_GET['_envelope'] )`). */
+  #hasEnvelope(): boolean {
+    const { kind, target } = this.#resolved;
+    return kind === 'route' && (parseQueryParameters(target.query)?.has('_envelope') ?? true);
+  }
+
+  /** Collects all parameters by name; `null` if query or body cannot be parsed as the site parses them. */
+  #collectFields(body: BodyParameters): ReadonlyMap<string, Json> | null {
+    const { kind, target } = this.#resolved;
+    const inQuery = parseQueryParameters(target.query);
+    if (inQuery === null || body.kind !== 'complete') return null;
+    if (kind === 'route') return new Map([...inQuery, ...body.form, ...body.json]);
+    // Pages read `$_REQUEST`, which has no JSON, and forms only of a request with the method POST.
+    return this.#request.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
+  }
+}
+
+/** Whether the site may still be running a write: there was no response, or its own server has given up waiting. */
+function isUnfinished(status: number | null): boolean {
+  return status === null || status === 502 || status === 504;
+}
+
+/** Fields that identify the client to WordPress. */
+const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-wp-nonce']);
+
+function parseJson(text: string | null): Json | undefined {
+  if (text === null || text === '') return undefined;
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the response within an envelope (`_envelope`), whose own status is always 200. */
+function readEnvelope(envelope: Json | undefined): Pick<WriteOutcome, 'status' | 'responseBody'> {
+  const { body, status } = isJsonObject(envelope) ? envelope : {};
+  return { status: typeof status === 'number' ? status : null, responseBody: body };
+}
+/** How many responses writes have purged and kept, in the memory of this process. */
+export interface PurgeCounts {
+  readonly writes: number;
+  readonly purged: number;
+  /** Responses of the site that were still stored after a write, summed over all writes. */
+  readonly kept: number;
+}
+
+/** The stored responses that the purge of a write selects. */
+interface GroupSelection extends Extract<PurgeSelection, { kind: 'tags' }> {
+  readonly groups: readonly GroupPurge[];
+}
+
+/**
+ * Milliseconds after a write without response at which its purge is repeated. PHP stops a request after 30 seconds of work
+ * by default (`max_execution_time`), in which waiting for a database does not count.
+ */
+const REPEAT_DELAYS = [2_000, 10_000, 35_000, 120_000];
+const MAX_PENDING_REPEATS = 1_000;
+
+/** The writes of one site: purges what they invalidate, tags and groups except the kinds of read that do not depend on them. */
+export class SiteWrites {
+  readonly cache: HttpCache;
+  readonly #learning: DependencyLearning | null;
+  readonly #findIndependentKinds: IndependentKindLookup;
+  #pendingRepeats = 0;
+  readonly #counts = { writes: 0, purged: 0, kept: 0 };
+
+  /**
+   * @param learning `null` if nothing is learned
+   * @param rules of the operator
+   * @param readKinds that the rules select among
+   */
+  constructor(
+    cache: HttpCache,
+    learning: DependencyLearning | null,
+    rules: readonly IndependenceRule[],
+    readKinds: ReadKindRegistry,
+  ) {
+    this.cache = cache;
+    this.#learning = learning;
+    this.#findIndependentKinds = createIndependentKindLookup(rules, readKinds);
+  }
+
+  get counts(): PurgeCounts {
+    return this.#counts;
+  }
+
+  /** Logs that a write has begun; `null` if nothing is learned. */
+  begin(): LoggedWrite | null {
+    return this.#learning?.startWrite(this.cache.clock.now()) ?? null;
+  }
+
+  /** Logs that a write has changed nothing. */
+  cancel(logged: LoggedWrite | null): void {
+    if (logged !== null) this.#learning?.voidWrite(logged);
+  }
+
+  /**
+   * Logs the end of a write if nothing of the site is stored, and nothing in flight that may be stored, so that there is
+   * nothing to purge. That is known only of a store that no other gateway shares.
+   *
+   * @returns whether there is nothing to purge
+   */
+  skip({ storedGroups }: SiteCacheProfile, logged: LoggedWrite | null): boolean {
+    const { store } = this.cache;
+    if (this.cache.hasOpenFetches || store.inspector?.isShared !== false) return false;
+    if (storedGroups.some((name) => store.countGroup?.(name) !== 0)) return false;
+    if (logged !== null) this.#learning?.skipWrite(logged, this.cache.clock.now());
+    this.#counts.writes += 1;
+    return true;
+  }
+
+  /**
+   * Purges what the writes of one request invalidate, in a time that does not depend on the number of stored responses.
+   *
+   * @param tags further tags
+   * @returns a promise if the store is shared: each gateway knows the purge when it resolves
+   */
+  purgeAfterWrite(
+    profile: SiteCacheProfile,
+    writes: readonly InvalidatingWrite[],
+    tags: readonly string[],
+    logged: LoggedWrite | null,
+  ): void | Promise<void> {
+    const { store } = this.cache;
+    const selection = this.#select(profile, writes, tags, true);
+    this.#log(profile, writes, selection.tags, logged);
+    if (selection.tags.length === 0 && selection.groups.length === 0) return undefined;
+    const counts = this.#counts;
+    const onRemoved = (): void => {
+      counts.purged += 1;
+      counts.kept -= 1;
+    };
+    const purged = store.invalidate?.(selection, onRemoved) ?? store.purge(selection, 'hard');
+    if (writes.length > 0) this.#count(profile, purged);
+    return purged instanceof Promise ? purged.then(() => undefined) : undefined;
+  }
+
+  /**
+   * Purges what writes at the site itself invalidate.
+   *
+   * @returns number of responses that were purged
+   */
+  purge(
+    profile: SiteCacheProfile,
+    writes: readonly InvalidatingWrite[],
+    mode: PurgeMode = 'hard',
+  ): Awaitable<number> {
+    const selection = this.#select(profile, writes, [], true);
+    this.#log(profile, writes, selection.tags, this.begin());
+    if (writes.length === 0) return 0;
+    const purged = this.cache.store.purge(selection, mode);
+    this.#count(profile, purged);
+    return purged;
+  }
+
+  /** Returns what {@link purge} would select at this moment, without effect on what is learned. */
+  preview(profile: SiteCacheProfile, writes: readonly InvalidatingWrite[]): GroupSelection {
+    return this.#select(profile, writes, [], false);
+  }
+
+  /** @param countsWrite whether the learned exceptions count the write */
+  #select(
+    profile: SiteCacheProfile,
+    writes: readonly InvalidatingWrite[],
+    tags: readonly string[],
+    countsWrite: boolean,
+  ): GroupSelection {
+    const all = new Set(tags);
+    for (const write of writes) for (const tag of write.tags) all.add(tag);
+    return {
+      kind: 'tags',
+      tags: profile.toStoredTags(all),
+      groups: this.#selectGroups(profile, writes, countsWrite),
+    };
+  }
+
+  /**
+   * Repeats the purge of a write that the site may still be running. What is fetched in between may be older than it.
+   */
+  repeatLater(profile: SiteCacheProfile, writes: readonly InvalidatingWrite[]): void {
+    if (writes.length === 0 || this.#pendingRepeats >= MAX_PENDING_REPEATS) return;
+    for (const delay of REPEAT_DELAYS) {
+      this.#pendingRepeats += 1;
+      this.cache.clock.after(delay, () => {
+        this.#pendingRepeats -= 1;
+        void this.purgeAfterWrite(profile, writes, [], this.begin());
+      });
+    }
+  }
+
+  /** Purges all responses of a site whose dependencies are not certain. */
+  purgeGroups(profile: SiteCacheProfile): void {
+    const groups = ALL_GROUPS.map((name) => ({ name: profile.toStoredGroup(name), exceptKinds: [] }));
+    const { store } = this.cache;
+    const selection: PurgeSelection = { kind: 'tags', tags: [], groups };
+    void (store.invalidate?.(selection, () => {}) ?? store.purge(selection, 'hard'));
+  }
+
+  /** A kind of read is kept if each write that concerns its group keeps it. */
+  #selectGroups(
+    profile: SiteCacheProfile,
+    writes: readonly InvalidatingWrite[],
+    countsWrite: boolean,
+  ): readonly GroupPurge[] {
+    const exceptions = new Map<ResponseGroupName, readonly string[]>();
+    for (const write of writes) {
+      const learned =
+        write.kind === null ? undefined : this.#learning?.listIndependentKinds(write.kind, countsWrite);
+      const kept = [...this.#findIndependentKinds(write), ...(learned ?? [])];
+      for (const name of write.groups) {
+        exceptions.set(name, exceptions.get(name)?.filter((kind) => kept.includes(kind)) ?? kept);
+      }
+    }
+    return Array.from(exceptions, ([name, kinds]) => ({
+      name: profile.toStoredGroup(name),
+      exceptKinds: [...new Set(kinds)],
+    }));
+  }
+
+  #log(
+    profile: SiteCacheProfile,
+    writes: readonly InvalidatingWrite[],
+    tags: readonly string[],
+    logged: LoggedWrite | null,
+  ): void {
+    const learning = this.#learning;
+    if (learning === null || logged === null) return;
+    const [first] = writes;
+    if (first === undefined) {
+      learning.voidWrite(logged);
+      return;
+    }
+    const isSingle = writes.length === 1;
+    const groups = new Set(writes.flatMap((write) => write.groups));
+    learning.finishWrite(
+      logged,
+      {
+        kind: isSingle ? first.kind : null,
+        resource: first.resource,
+        hasCertainEffect: isSingle && first.hasCertainEffect,
+        tags,
+        effectTags: isSingle ? profile.toStoredTags(first.effectTags) : [],
+        namespace: isSingle ? first.namespace : '',
+        groups: Array.from(groups, (name) => profile.toStoredGroup(name)),
+      },
+      this.cache.clock.now(),
+    );
+  }
+
+  /** Counts what is left when the purge has begun. What a purge has removed is known later in a shared store. */
+  #count({ storedGroups }: SiteCacheProfile, purged: Awaitable<number>): void {
+    const counts = this.#counts;
+    const { store } = this.cache;
+    const add = (count: number): void => {
+      counts.writes += 1;
+      counts.purged += count;
+      for (const name of storedGroups) if (name !== null) counts.kept += store.countGroup?.(name) ?? 0;
+    };
+    if (purged instanceof Promise) void purged.then(add);
+    else add(purged);
+  }
+}
+
+/** Lists the kinds of read that the operator has declared independent of a write. */
+type IndependentKindLookup = (
+  write: Pick<InvalidatingWrite, 'method' | 'address' | 'namespace'>,
+) => readonly string[];
+
+/** Creates the lookup for the rules of one site. */
+function createIndependentKindLookup(
+  rules: readonly IndependenceRule[],
+  readKinds: ReadKindRegistry,
+): IndependentKindLookup {
+  const parsed = rules.map(({ methods, reads, writes }) => ({
+    methods: methods?.map((method) => method.toUpperCase()),
+    reads: reads.map(parseRouteGlob),
+    writes: parseRouteGlob(writes),
+  }));
+  return ({ address, method, namespace }) =>
+    parsed.flatMap(({ methods, reads, writes }) => {
+      if (methods?.includes(method) === false) return [];
+      if (!writes.matches(writes.isForRoutes ? address : namespace)) return [];
+      return reads.flatMap((glob) => readKinds.select(glob));
+    });
+}

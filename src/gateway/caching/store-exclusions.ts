@@ -1,0 +1,104 @@
+import type { BypassReason, CacheBypass } from '../../cache/wordpress/shared-requests.ts';
+import type { Log } from '../../ports.ts';
+
+/** How often requests or responses were kept out of the store for one reason and name. */
+export interface ExclusionCount {
+  readonly reason: BypassReason | 'nonce in body';
+  /** Of the header field, cookie, parameter or member; empty if the reason has none; `other` for names beyond the limit. */
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Maximum names per reason that are counted one by one. Clients choose them, so their number is limited. */
+const MAX_NAMES = 50;
+const MAX_NAME_LENGTH = 60;
+/** Name of the sum of all names that are not counted one by one. */
+const OTHER = 'other';
+/** Maximum routes for which a warning is logged. */
+const MAX_WARNED_ROUTES = 1_000;
+
+interface NameCount {
+  readonly count: number;
+  /** Upper bound of the number of times that the name was seen, which includes times before it was counted. */
+  readonly weight: number;
+}
+
+/** Counts the requests that bypass the store of one site by reason and name, and reports responses with nonces. */
+export class StoreExclusions {
+  readonly #log: Log;
+  readonly #siteName: string;
+  readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
+  /** Counts of names that others replaced. */
+  readonly #otherCounts = new Map<ExclusionCount['reason'], number>();
+  readonly #warnedRoutes = new Set<string>();
+
+  constructor(log: Log, siteName: string) {
+    this.#log = log;
+    this.#siteName = siteName;
+  }
+
+  get counts(): Iterable<ExclusionCount> {
+    return this.#listCounts();
+  }
+
+  countBypass({ name, reason }: CacheBypass): void {
+    // Names of header fields are case-insensitive.
+    this.#count(reason, reason === 'header' || reason === 'credentials' ? name.toLowerCase() : name);
+  }
+
+  /**
+   * Counts a response that is not stored because its body contains a nonce. Each route is logged once.
+   *
+   * @param member name of the member that holds the nonce
+   */
+  reportNonce(route: string, member: string): void {
+    this.#count('nonce in body', member);
+    if (this.#warnedRoutes.size >= MAX_WARNED_ROUTES || this.#warnedRoutes.has(route)) return;
+    this.#warnedRoutes.add(route);
+    this.#log.warn(
+      { site: this.#siteName, route, member },
+      'a response contains a nonce in its body, so responses of this route are not stored: exclude the route by a cache rule with `store: false`, or let the plugin send the nonce to logged-in users only',
+    );
+  }
+
+  *#listCounts(): Generator<ExclusionCount, undefined> {
+    for (const [reason, names] of this.#counts) {
+      for (const [name, { count }] of names) yield { reason, name, count };
+      const count = this.#otherCounts.get(reason);
+      if (count !== undefined) yield { reason, name: OTHER, count };
+    }
+  }
+
+  /**
+   * A new name beyond the limit replaces the one with the smallest weight, which is then part of `other`. A name
+   * that is seen often stays, whatever number of others clients invent.
+   */
+  #count(reason: ExclusionCount['reason'], name: string): void {
+    const cut = name.slice(0, MAX_NAME_LENGTH).replace(/[^ -~]/g, '?');
+    // The name of the sum, as a name that a client sends, would be a second sample of the same labels.
+    if (cut === OTHER) {
+      this.#addOther(reason, 1);
+      return;
+    }
+    const names = this.#counts.get(reason) ?? new Map<string, NameCount>();
+    this.#counts.set(reason, names);
+    const known = names.get(cut);
+    const weight = known?.weight ?? (names.size < MAX_NAMES ? 0 : this.#dropSmallest(reason, names));
+    names.set(cut, { count: (known?.count ?? 0) + 1, weight: weight + 1 });
+  }
+
+  /** @returns the weight of the dropped name, which its successor inherits (Space-Saving, Metwally 2005) */
+  #dropSmallest(reason: ExclusionCount['reason'], names: Map<string, NameCount>): number {
+    const smallest = Math.min(...Array.from(names.values(), ({ weight }) => weight));
+    const dropped = Array.from(names).find(([, { weight }]) => weight === smallest);
+    if (dropped === undefined) return 0;
+    names.delete(dropped[0]);
+    this.#addOther(reason, dropped[1].count);
+    return smallest;
+  }
+
+  #addOther(reason: ExclusionCount['reason'], count: number): void {
+    if (!this.#counts.has(reason)) this.#counts.set(reason, new Map());
+    this.#otherCounts.set(reason, (this.#otherCounts.get(reason) ?? 0) + count);
+  }
+}
