@@ -11,7 +11,7 @@ import {
   toOpenApi,
 } from '../openapi/index.ts';
 import { type Clock, type Log, type StateStore, silentLog } from '../ports.ts';
-import { createOperationMatcher } from '../router/matcher.ts';
+import { OperationMatcher } from '../router/matcher.ts';
 import { SiteStates } from '../state.ts';
 import { Evidence, getRuleStats, isSuspended } from '../validation/evidence/evidence.ts';
 import {
@@ -109,7 +109,7 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
   await store.load();
   const knowledge = createKnowledge(api, resolve, store);
   const client = createClient(url, api, rate, options);
-  const matcher = createOperationMatcher(api);
+  const matcher = new OperationMatcher(api);
   const endpoints = listEndpoints(api, options.methods ?? 'get', matcher, {
     evidence: store.evidence,
     trafficEvidence: store.trafficEvidence,

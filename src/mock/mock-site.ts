@@ -16,7 +16,7 @@ import {
 import { embedLinks, filterFields, parseEmbed } from '../rest-server/representation.ts';
 import { parseRequestBody, readRequestBytes } from '../rest-server/request.ts';
 import { errorResponse, type RestResponse, restError, wrapInEnvelope } from '../rest-server/responses.ts';
-import { createOperationMatcher } from '../router/matcher.ts';
+import { OperationMatcher } from '../router/matcher.ts';
 import { createTargetResolver } from '../router/target.ts';
 import { createMockItems } from './items.ts';
 import { createMockOperations } from './operations.ts';
@@ -42,7 +42,7 @@ export function createMockSite(
   const api = readServedApi(document, siteUrl);
   const { address } = api;
   const toUrl = (route: string): string => address.root + route.slice(1);
-  const matcher = createOperationMatcher(api);
+  const matcher = new OperationMatcher(api);
   const resolve = createTargetResolver({
     mountPath: new URL(address.base).pathname.replace(/\/$/, ''),
     site: address,

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../json.ts';
+import type { Json } from '../json.ts';
 import { toByteString } from './encoding.ts';
 
 /** Result of `json_decode( $body, true )`: a value, or the error of `json_last_error()`. */
@@ -33,8 +33,11 @@ export function decodePhpJson(bytes: Uint8Array, mayBeTooDeep?: boolean): PhpJso
 
 /** `(array)` of a decoded value: a scalar becomes the element `0`. */
 export function castJsonToArray(value: Json): ReadonlyMap<string, Json> {
-  if (value === null) return new Map();
-  return new Map(isJsonObject(value) || Array.isArray(value) ? Object.entries<Json>(value) : [['0', value]]);
+  if (typeof value !== 'object' || value === null) return new Map(value === null ? [] : [['0', value]]);
+  const members = new Map<string, Json>();
+  // Faster than a map of entries, for each JSON body.
+  for (const [name, member] of Object.entries<Json>(value)) members.set(name, member);
+  return members;
 }
 
 function canExceedMaxDepth(text: string): boolean {

@@ -1,15 +1,6 @@
 import { omitUndefined } from '../omit-undefined.ts';
 import { toByteString } from './encoding.ts';
-import { createVariableRegistry, MAX_INPUT_VARS, type PhpArray } from './query.ts';
-
-/** Parses `multipart/form-data` while it streams. File contents are skipped, not stored. */
-export interface MultipartReader {
-  /** Bytes of the names and values in memory. */
-  readonly retainedBytes: number;
-  /** @param chunk not used after the call */
-  write(chunk: Uint8Array): void;
-  end(): MultipartForm;
-}
+import { MAX_INPUT_VARS, type PhpArray, VariableRegistry } from './query.ts';
 
 /** The fields of a parsed form. */
 interface MultipartForm {
@@ -31,43 +22,51 @@ const MAX_PART_HEADER_LENGTH = 16 * 1024;
 const MAX_FILES = 20;
 
 /**
- * Creates a parser with the grammar of PHP (main/rfc1867.c), which differs from RFC 7578: a part ends at any text that
- * starts with the boundary, the next part starts after a line that equals the boundary, and parts may follow the closing
- * delimiter.
- *
- * @param boundary a byte string
- * @param limit maximum bytes of names and values in memory
+ * Parses `multipart/form-data` while it streams. File contents are skipped, not stored. The grammar is PHP's (main/rfc1867.c),
+ * which differs from RFC 7578: a part ends at any text that starts with the boundary, the next part starts after a line that
+ * equals the boundary, and parts may follow the closing delimiter.
  */
-export function createMultipartReader(boundary: string, limit: number): MultipartReader {
-  const buffer = new MultipartBuffer(boundary);
-  const form = new FormFields(limit);
-  const steps = readParts(buffer, boundary, form);
-  let over = steps.next().done === true;
-  return {
-    get retainedBytes() {
-      return form.retainedBytes;
-    },
-    write(chunk) {
-      if (over) return;
-      buffer.setNextChunk(chunk);
-      over = steps.next().done === true;
-    },
-    end() {
-      buffer.endInput();
-      // After close() no step waits for input.
-      while (!over) over = steps.next().done === true;
-      return {
-        variables: form.variables.values,
-        isComplete: form.complete,
-        hasLongHeader: form.hasLongHeader,
-      };
-    },
-  };
+export class MultipartReader {
+  readonly #buffer: MultipartBuffer;
+  readonly #form: FormFields;
+  readonly #steps: MultipartParseStep<void>;
+  #isOver: boolean;
+
+  /**
+   * @param boundary a byte string
+   * @param limit maximum bytes of names and values in memory
+   */
+  constructor(boundary: string, limit: number) {
+    this.#buffer = new MultipartBuffer(boundary);
+    this.#form = new FormFields(limit);
+    this.#steps = readParts(this.#buffer, boundary, this.#form);
+    this.#isOver = this.#steps.next().done === true;
+  }
+
+  /** Bytes of the names and values in memory. */
+  get retainedBytes(): number {
+    return this.#form.retainedBytes;
+  }
+
+  /** @param chunk not used after the call */
+  write(chunk: Uint8Array): void {
+    if (this.#isOver) return;
+    this.#buffer.setNextChunk(chunk);
+    this.#isOver = this.#steps.next().done === true;
+  }
+
+  end(): MultipartForm {
+    this.#buffer.endInput();
+    // After the end of the input no step waits for more.
+    while (!this.#isOver) this.#isOver = this.#steps.next().done === true;
+    const { complete: isComplete, hasLongHeader, variables } = this.#form;
+    return { variables: variables.values, isComplete, hasLongHeader };
+  }
 }
 
 /** Collects fields within the limits. */
 class FormFields {
-  readonly variables: ReturnType<typeof createVariableRegistry> = createVariableRegistry();
+  readonly variables = new VariableRegistry();
   complete = true;
   hasLongHeader = false;
   readonly #files = new Set<string>();

@@ -116,30 +116,55 @@ const LONG_MIN = -(2n ** 63n);
 const EMPTY_ARRAY: PhpArray = new Map();
 
 /** Collects the variables that PHP registers from names and values (php_register_variable_ex). */
-interface VariableRegistry {
-  readonly values: PhpArray;
-  /** @param decodedName result of `decodeVariableName` */
-  register(decodedName: string, value: string): void;
-}
+export class VariableRegistry {
+  readonly #values: MutablePhpArray = new Map();
+  readonly #nextIndex = new Map<MutablePhpArray, bigint>();
 
-export function createVariableRegistry(): VariableRegistry {
-  const values: MutablePhpArray = new Map();
-  const nextIndex = new Map<MutablePhpArray, bigint>();
-  return {
-    values,
-    register(decodedName, value) {
-      const { name, isArray } = mangleVariableName(decodedName);
-      if (name === '') return;
-      if (!isArray) {
-        setElement(values, name, value, nextIndex);
-        return;
-      }
-      const keys = parseSubscripts(decodedName);
-      // PHP drops the whole variable, including elements that earlier pairs have set.
-      if (keys === null) values.delete(name);
-      else setNested(values, name, keys, value, { decodedName, nextIndex });
-    },
-  };
+  get values(): PhpArray {
+    return this.#values;
+  }
+
+  /** @param decodedName result of `decodeVariableName` */
+  register(decodedName: string, value: string): void {
+    const { name, isArray } = mangleVariableName(decodedName);
+    if (name === '') return;
+    if (!isArray) {
+      this.#setElement(this.#values, name, value);
+      return;
+    }
+    const keys = parseSubscripts(decodedName);
+    // PHP drops the whole variable, including elements that earlier pairs have set.
+    if (keys === null) this.#values.delete(name);
+    else this.#setNested(name, keys, value, decodedName);
+  }
+
+  #setNested(name: string, keys: readonly (string | null)[], value: string, decodedName: string): void {
+    let array = this.#values;
+    let key: string | null = name;
+    for (const next of keys) {
+      const existing: string | MutablePhpArray | undefined = key === null ? undefined : array.get(key);
+      const child: MutablePhpArray = existing instanceof Map ? existing : new Map();
+      if (child !== existing && !this.#setElement(array, key, child)) return;
+      // PHP also refuses a key that looks like the name of a protected cookie. It keeps the arrays created so far.
+      if (next !== null && isForgedCookieName(next, decodedName)) return;
+      array = child;
+      key = next;
+    }
+    this.#setElement(array, key, value);
+  }
+
+  /** Sets an element, or appends it if `key` is null. Returns `false` if PHP's largest index is used already. */
+  #setElement(array: MutablePhpArray, key: string | null, value: string | MutablePhpArray): boolean {
+    const next = this.#nextIndex.get(array) ?? 0n;
+    const index = key === null ? next : integerKey(key);
+    const text = key ?? String(next);
+    if (key === null && array.has(text)) return false;
+    array.set(text, value);
+    if (index !== null && (index >= next || !this.#nextIndex.has(array))) {
+      this.#nextIndex.set(array, index < LONG_MAX ? index + 1n : LONG_MAX);
+    }
+    return true;
+  }
 }
 
 /**
@@ -148,13 +173,13 @@ export function createVariableRegistry(): VariableRegistry {
  */
 export function parsePhpQuery(raw: string): PhpArray {
   if (raw === '') return EMPTY_ARRAY;
-  const { values, register } = createVariableRegistry();
+  const variables = new VariableRegistry();
   for (const piece of splitQuery(raw, MAX_INPUT_VARS)) {
     const equals = piece.indexOf('=');
-    if (equals < 0) register(decodeVariableName(piece), '');
-    else register(decodeVariableName(piece.slice(0, equals)), urlDecode(piece.slice(equals + 1)));
+    const name = decodeVariableName(equals < 0 ? piece : piece.slice(0, equals));
+    variables.register(name, equals < 0 ? '' : urlDecode(piece.slice(equals + 1)));
   }
-  return values;
+  return variables.values;
 }
 
 /**
@@ -180,45 +205,6 @@ function parseSubscripts(name: string): readonly (string | null)[] | null {
 
 function isSpace(char: string | undefined): boolean {
   return char !== undefined && ' \t\n\v\f\r'.includes(char);
-}
-
-function setNested(
-  into: MutablePhpArray,
-  name: string,
-  keys: readonly (string | null)[],
-  value: string,
-  { decodedName, nextIndex }: { decodedName: string; nextIndex: Map<MutablePhpArray, bigint> },
-): void {
-  let array = into;
-  let key: string | null = name;
-  for (const next of keys) {
-    const existing: string | MutablePhpArray | undefined = key === null ? undefined : array.get(key);
-    const child: MutablePhpArray = existing instanceof Map ? existing : new Map();
-    if (child !== existing && !setElement(array, key, child, nextIndex)) return;
-    // PHP also refuses a key that looks like the name of a protected cookie. It keeps the arrays created so far.
-    if (next !== null && isForgedCookieName(next, decodedName)) return;
-    array = child;
-    key = next;
-  }
-  setElement(array, key, value, nextIndex);
-}
-
-/** Sets an element, or appends it if `key` is null. Returns `false` if PHP's largest index is used already. */
-function setElement(
-  array: MutablePhpArray,
-  key: string | null,
-  value: string | MutablePhpArray,
-  nextIndex: Map<MutablePhpArray, bigint>,
-): boolean {
-  const next = nextIndex.get(array) ?? 0n;
-  const index = key === null ? next : integerKey(key);
-  const text = key ?? String(next);
-  if (key === null && array.has(text)) return false;
-  array.set(text, value);
-  if (index !== null && (index >= next || !nextIndex.has(array))) {
-    nextIndex.set(array, index < LONG_MAX ? index + 1n : LONG_MAX);
-  }
-  return true;
 }
 
 /** ZEND_HANDLE_NUMERIC_STR: returns the integer key that a text denotes, or `null`. */

@@ -6,7 +6,7 @@ import {
   type SampledResponse,
 } from '../validation/response/validator.ts';
 import {
-  createResponseShapes,
+  ResponseShapes,
   type SeenResponses,
   toResponseShape,
   variantOf,
@@ -113,7 +113,7 @@ function mergeAllShapes(
   samples: readonly RouteSample[],
   given: readonly SeenResponses[],
 ): readonly SeenResponses[] {
-  const merged = createResponseShapes();
+  const merged = new ResponseShapes();
   for (const { content, operation, requested, route, status } of samples) {
     // Content that is not JSON has no schema.
     if (content === undefined) continue;

@@ -19,88 +19,92 @@ export type OperationMatch =
   | { readonly kind: 'method-not-allowed'; readonly route: ServedRoute; readonly methods: readonly string[] }
   | { readonly kind: 'none' };
 
-/** Finds operations as WordPress does. */
-export interface OperationMatcher {
+const NO_MATCH: OperationMatch = { kind: 'none' };
+
+/** Finds operations as WordPress does. It reads the leading segments of all patterns at once, and compiles a pattern on first use. */
+export class OperationMatcher {
+  readonly #routes: readonly ServedRoute[];
+  readonly #findNamespaces: (path: string) => readonly number[];
+  /** Position of each route's namespace. */
+  readonly #namespacePositions: readonly number[];
+  /** Paths of the namespaces of two segments. */
+  readonly #versioned: ReadonlySet<string>;
+  readonly #compiled: (RouteMatcher | undefined)[] = [];
+  readonly #tree: RouteTree;
+
+  constructor({ namespaces, routes }: ServedApi) {
+    const distinct = [...new Set(namespaces)];
+    const positions = new Map(distinct.map((namespace, position) => [namespace, position]));
+    this.#routes = routes;
+    this.#findNamespaces = createNamespaceFinder(positions);
+    this.#namespacePositions = routes.map((route) => positions.get(route.namespace) ?? -1);
+    this.#versioned = new Set(
+      routes.map((route) => `/${route.namespace}`).filter((path) => path.split('/').length === 3),
+    );
+    this.#tree = new RouteTree(routes.map((route) => route.pattern));
+  }
+
   /**
    * Finds the operation for a request, as `WP_REST_Server::match_request_to_handler()` does.
    *
    * @param method the effective method, upper case
    * @param path the route path as WordPress matches it: a byte string without trailing slash
    */
-  match(method: string, path: string): OperationMatch;
+  match(method: string, path: string): OperationMatch {
+    const matching: ServedRoute[] = [];
+    let isCertain = true;
+    for (const index of this.#listCandidates(path)) {
+      const route = this.#routes[index];
+      if (route === undefined) continue;
+      const matcher = this.#getMatcher(index, route);
+      isCertain &&= matcher.exact;
+      const params = matcher.match(path);
+      if (params === null) continue;
+      const operation = findOperation(route, method);
+      if (operation !== undefined) return { kind: 'found', route, operation, params, isCertain };
+      matching.push(route);
+    }
+    const [route] = matching;
+    if (route === undefined) return NO_MATCH;
+    const methods = [...new Set(matching.flatMap((other) => [...other.operations.keys()]))];
+    return { kind: 'method-not-allowed', route, methods };
+  }
+
   /**
    * Whether the path is one of the REST API and not of a page: a route matches it with any method, or it is below a
    * namespace with a version, such as `/wp/v2/posts/none`. A namespace of one segment may also be the path of a page.
    */
-  isRestPath(path: string): boolean;
-}
-
-const NO_MATCH: OperationMatch = { kind: 'none' };
-
-/** Creates a matcher. It reads the leading segments of all patterns at once, and compiles a pattern on first use. */
-export function createOperationMatcher(api: ServedApi): OperationMatcher {
-  const { routes } = api;
-  const namespaces = [...new Set(api.namespaces)];
-  const findNamespaces = createNamespaceFinder(namespaces);
-  const positions = new Map(namespaces.map((namespace, position) => [namespace, position]));
-  const namespacePositions = routes.map((route) => positions.get(route.namespace) ?? -1);
-  const versioned = new Set(
-    routes.map((route) => `/${route.namespace}`).filter((path) => path.split('/').length === 3),
-  );
-  const compiled: (RouteMatcher | undefined)[] = [];
-  const tree = createRouteTree(routes.map((route) => route.pattern));
+  isRestPath(path: string): boolean {
+    if (this.#versioned.has(path.split('/', 3).join('/'))) return true;
+    return this.#listCandidates(path).some((index) => {
+      const route = this.#routes[index];
+      return route !== undefined && this.#getMatcher(index, route).match(path) !== null;
+    });
+  }
 
   /** Routes that may match a path, in the order in which WordPress tries them. */
-  function listCandidates(path: string): number[] {
-    const matchingNamespaces = findNamespaces(path);
-    const treeCandidates = tree.findCandidates(path);
+  #listCandidates(path: string): number[] {
+    const namespaces = this.#findNamespaces(path);
+    const positions = this.#namespacePositions;
+    const candidates = this.#tree.findCandidates(path);
     const eligible =
-      matchingNamespaces.length === 0
-        ? treeCandidates
-        : treeCandidates.filter((index) => matchingNamespaces.includes(namespacePositions[index] ?? -1));
+      namespaces.length === 0
+        ? candidates
+        : candidates.filter((index) => namespaces.includes(positions[index] ?? -1));
     if (eligible.length < 2) return eligible;
     // WordPress merges get_routes() of one namespace after another, each in registration order.
-    return matchingNamespaces.length < 2
+    return namespaces.length < 2
       ? eligible.sort((a, b) => a - b)
-      : eligible.sort((a, b) => (namespacePositions[a] ?? 0) - (namespacePositions[b] ?? 0) || a - b);
+      : eligible.sort((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0) || a - b);
   }
 
-  function getMatcher(index: number, route: ServedRoute): RouteMatcher {
-    const known = compiled[index];
+  #getMatcher(index: number, route: ServedRoute): RouteMatcher {
+    const known = this.#compiled[index];
     if (known !== undefined) return known;
     const matcher = compileRoute(route.pattern);
-    compiled[index] = matcher;
+    this.#compiled[index] = matcher;
     return matcher;
   }
-
-  return {
-    match(method, path) {
-      const matching: ServedRoute[] = [];
-      let isCertain = true;
-      for (const index of listCandidates(path)) {
-        const route = routes[index];
-        if (route === undefined) continue;
-        const matcher = getMatcher(index, route);
-        isCertain &&= matcher.exact;
-        const params = matcher.match(path);
-        if (params === null) continue;
-        const operation = findOperation(route, method);
-        if (operation !== undefined) return { kind: 'found', route, operation, params, isCertain };
-        matching.push(route);
-      }
-      const [route] = matching;
-      if (route === undefined) return NO_MATCH;
-      const methods = [...new Set(matching.flatMap((other) => [...other.operations.keys()]))];
-      return { kind: 'method-not-allowed', route, methods };
-    },
-    isRestPath(path) {
-      if (versioned.has(path.split('/', 3).join('/'))) return true;
-      return listCandidates(path).some((index) => {
-        const route = routes[index];
-        return route !== undefined && getMatcher(index, route).match(path) !== null;
-      });
-    },
-  };
 }
 
 function findOperation(route: ServedRoute, method: string): ServedOperation | undefined {
@@ -114,9 +118,8 @@ function findOperation(route: ServedRoute, method: string): ServedOperation | un
  * boundaries are ignored: `wp/v2` is a prefix of `/wp/v20/x`. The lookup is by length, so its cost does not grow with
  * the number of namespaces.
  */
-export function createNamespaceFinder(namespaces: readonly string[]): (path: string) => readonly number[] {
-  const positions = new Map(namespaces.map((namespace, position) => [namespace, position]));
-  const lengths = [...new Set(namespaces.map((namespace) => namespace.length))].sort((a, b) => a - b);
+function createNamespaceFinder(positions: ReadonlyMap<string, number>): (path: string) => readonly number[] {
+  const lengths = [...new Set(Array.from(positions.keys(), ({ length }) => length))].sort((a, b) => a - b);
 
   return (path) => {
     const slashed = `${trimTrailingSlashes(path.replace(/^\/+/, ''))}/`;
@@ -128,12 +131,6 @@ export function createNamespaceFinder(namespaces: readonly string[]): (path: str
     }
     return matching;
   };
-}
-
-/** Finds the few routes that a path can match. */
-export interface RouteTree {
-  /** Returns the positions of all routes that match, and possibly of others; unordered, each once. */
-  findCandidates(path: string): number[];
 }
 
 interface TreeNode {
@@ -149,32 +146,36 @@ interface TreeNode {
   incomplete: number[];
 }
 
-/**
- * Creates a tree over the segments of route patterns.
- *
- * @param patterns route patterns in registration order
- */
-export function createRouteTree(patterns: readonly string[]): RouteTree {
-  const root = createNode();
-  for (const [route, pattern] of patterns.entries()) {
-    const { segments, isComplete } = readLeadingSegments(pattern);
-    const node = segments.reduce(getOrCreateChild, root);
-    if (isComplete) node.routes.push(route);
-    else node.incomplete.push(route);
-  }
+/** A tree over the segments of route patterns. It finds the few routes that a path can match. */
+class RouteTree {
+  readonly #patterns: readonly string[];
+  readonly #root = createNode();
 
-  function insertIncompleteRoutes(node: TreeNode): void {
-    const { incomplete } = node;
-    node.incomplete = [];
-    for (const route of incomplete) {
-      const literalPath = readLiteralPath(patterns[route] ?? '');
-      if (literalPath !== null) insertRoute(root, route, literalPath);
+  /** @param patterns route patterns in registration order */
+  constructor(patterns: readonly string[]) {
+    this.#patterns = patterns;
+    for (const [route, pattern] of patterns.entries()) {
+      const { segments, isComplete } = readLeadingSegments(pattern);
+      const node = segments.reduce(getOrCreateChild, this.#root);
+      if (isComplete) node.routes.push(route);
+      else node.incomplete.push(route);
     }
   }
 
+  /** Returns the positions of all routes that match, and possibly of others; unordered, each once. */
+  findCandidates(path: string): number[] {
+    const found: number[] = [];
+    const lower = toAsciiLowerCase(path);
+    this.#collect(this.#root, lower, 0, found);
+    // PCRE's `$` also matches before a final newline.
+    if (!lower.endsWith('\n')) return found;
+    this.#collect(this.#root, lower.slice(0, -1), 0, found);
+    return [...new Set(found)];
+  }
+
   /** @param start start of the next segment; greater than the path's length after the last one */
-  function collect(node: TreeNode, path: string, start: number, found: number[]): void {
-    if (node.incomplete.length > 0) insertIncompleteRoutes(node);
+  #collect(node: TreeNode, path: string, start: number, found: number[]): void {
+    if (node.incomplete.length > 0) this.#insertIncompleteRoutes(node);
     if (start > path.length) {
       appendAll(found, node.routes);
       return;
@@ -188,21 +189,18 @@ export function createRouteTree(patterns: readonly string[]): RouteTree {
     const slash = path.indexOf('/', start);
     const end = slash < 0 ? path.length : slash;
     const literal = node.literals.get(path.slice(start, end));
-    if (literal !== undefined) collect(literal, path, end + 1, found);
-    if (node.wildcard !== null) collect(node.wildcard, path, end + 1, found);
+    if (literal !== undefined) this.#collect(literal, path, end + 1, found);
+    if (node.wildcard !== null) this.#collect(node.wildcard, path, end + 1, found);
   }
 
-  return {
-    findCandidates(path) {
-      const found: number[] = [];
-      const lower = toAsciiLowerCase(path);
-      collect(root, lower, 0, found);
-      // PCRE's `$` also matches before a final newline.
-      if (!lower.endsWith('\n')) return found;
-      collect(root, lower.slice(0, -1), 0, found);
-      return [...new Set(found)];
-    },
-  };
+  #insertIncompleteRoutes(node: TreeNode): void {
+    const { incomplete } = node;
+    node.incomplete = [];
+    for (const route of incomplete) {
+      const literalPath = readLiteralPath(this.#patterns[route] ?? '');
+      if (literalPath !== null) insertRoute(this.#root, route, literalPath);
+    }
+  }
 }
 
 function createNode(): TreeNode {
@@ -248,7 +246,7 @@ function appendAll(found: number[], routes: readonly number[]): void {
  * The literal text of a route pattern: every matching path has these segments, and its remainder starts with this prefix.
  * The text is lower case, because WordPress matches routes without case.
  */
-export interface LiteralPath {
+interface LiteralPath {
   /** The first segments: literal text, or `null` for any text without a slash. */
   readonly segments: readonly (string | null)[];
   /** Literal text, slashes included, with which the path continues; `null` if the path ends with the segments. */
@@ -256,14 +254,6 @@ export interface LiteralPath {
 }
 
 const SLASH = 0x2f;
-
-/** The first segments of a {@link LiteralPath}, read without a parse of the whole pattern. */
-export interface LeadingSegments {
-  /** The first segments, as in {@link LiteralPath}. */
-  readonly segments: readonly (string | null)[];
-  /** Whether these are all segments and the path ends with them. */
-  readonly isComplete: boolean;
-}
 
 /**
  * A segment of a common form: literal text, or one named group of a character class without slash. Only ranges between
@@ -276,7 +266,12 @@ const COMMON_SEGMENT =
  * Reads the leading segments that have a common form; most patterns have no others. A full parse of ten thousand patterns
  * would delay the start by a second.
  */
-export function readLeadingSegments(pattern: string): LeadingSegments {
+function readLeadingSegments(pattern: string): {
+  /** The first segments, as in {@link LiteralPath}. */
+  readonly segments: readonly (string | null)[];
+  /** Whether these are all segments and the path ends with them. */
+  readonly isComplete: boolean;
+} {
   if (!pattern.startsWith('/') || /^\/[?*+{]/.test(pattern) || canHaveAlternatives(pattern)) {
     return { segments: [], isComplete: false };
   }
@@ -304,7 +299,7 @@ function canHaveAlternatives(pattern: string): boolean {
 }
 
 /** Parses a pattern and returns its literal path; `null` if PCRE rejects the pattern, which then matches nothing. */
-export function readLiteralPath(pattern: string): LiteralPath | null {
+function readLiteralPath(pattern: string): LiteralPath | null {
   const parsed = parseRoutePattern(pattern);
   if (!parsed.ok) return parsed.reason === 'invalid' ? null : { segments: [], remainderPrefix: '' };
   if (parsed.rejectionReason !== undefined) return null;
@@ -337,6 +332,6 @@ function canMatchSlash(node: PcreNode): boolean {
 }
 
 /** Converts ASCII letters to lower case, as PCRE folds bytes without the `u` flag. */
-export function toAsciiLowerCase(bytes: string): string {
+function toAsciiLowerCase(bytes: string): string {
   return /[A-Z]/.test(bytes) ? bytes.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : bytes;
 }

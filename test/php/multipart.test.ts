@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMultipartReader, parseMultipartBoundary } from '../../src/php/multipart.ts';
+import { MultipartReader, parseMultipartBoundary } from '../../src/php/multipart.ts';
 import type { PhpArray } from '../../src/php/query.ts';
 import { bytes, disposition, MULTIPART_CASES, part, whole } from './multipart-cases.ts';
 
 const LIMIT = 64 * 1024;
 
 function parseMultipart(body: string, size = Number.POSITIVE_INFINITY): unknown {
-  const reader = createMultipartReader('b', LIMIT);
+  const reader = new MultipartReader('b', LIMIT);
   const input = bytes(body);
   for (let offset = 0; offset < input.length; offset += size)
     reader.write(input.subarray(offset, offset + size));
@@ -46,7 +46,7 @@ test.each([
 
 describe('hostile forms', () => {
   test('a file of 1 GiB is skipped in constant memory', () => {
-    const reader = createMultipartReader('b', LIMIT);
+    const reader = new MultipartReader('b', LIMIT);
     reader.write(bytes(`--b\r\n${disposition('name="f"; filename="x"')}\r\n\r\n`));
     const chunk = new Uint8Array(64 * 1024).map((_, offset) => offset * 7);
     reader.write(chunk);
@@ -58,7 +58,7 @@ describe('hostile forms', () => {
   });
 
   test('a million fields are reported as incomplete', () => {
-    const reader = createMultipartReader('b', LIMIT);
+    const reader = new MultipartReader('b', LIMIT);
     const thousand = bytes(part('a', '1').repeat(1000));
     for (let sent = 0; sent < 1000; sent++) reader.write(thousand);
     expect(reader.end().isComplete).toBe(false);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { type OpenApiDocument, readServedApi } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
-import { createOperationMatcher } from '../../src/router/matcher.ts';
+import { OperationMatcher } from '../../src/router/matcher.ts';
 import { ResponseValidator } from '../../src/validation/response/validator.ts';
 import type { RunningExample } from '../example/gateway/running.ts';
 import { createOperationProofs } from '../example/support/operation-proofs.ts';
@@ -74,7 +74,7 @@ describe.each(['content', 'boards'] as const)('%s, whose index has no schemas', 
 
   test('every response that clients received is valid: none lacks a required property', () => {
     const validator = new ResponseValidator(document);
-    const matcher = createOperationMatcher(readServedApi(document));
+    const matcher = new OperationMatcher(readServedApi(document));
     const findings = traffic.flatMap(({ method, route, ...response }) => {
       const match = matcher.match(method, route);
       if (match.kind !== 'found') return [];

@@ -6,9 +6,9 @@ import { createShapeSchema, type InferenceOptions } from '../../src/reconcile/in
 import { fitsSchema } from '../../src/reconcile/inference/shape-comparison.ts';
 import { ResponseValidator } from '../../src/validation/response/validator.ts';
 import {
-  createResponseShapes,
   createShapesReport,
   parseShapesReport,
+  ResponseShapes,
   toResponseShape,
 } from '../../src/validation/shapes/response-shapes.ts';
 import {
@@ -150,7 +150,7 @@ describe('shapes', () => {
   });
 
   test('of responses stay within the bounds of memory', () => {
-    const shapes = createResponseShapes({ maxKeys: 3, maxNodes: 50, maxTotalNodes: 120 });
+    const shapes = new ResponseShapes({ maxKeys: 3, maxNodes: 50, maxTotalNodes: 120 });
     for (const route of ['/a', '/b', '/c', '/d']) {
       const body = Object.fromEntries(repeat(20, (index) => [`n${index}`, { a: 1, b: [{ c: 'x' }] }]));
       shapes.add(toResponseShape({ method: 'GET', route, variant: '' }, 200, observe(body)));

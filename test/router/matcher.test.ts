@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ServedApi } from '../../src/openapi/served-api.ts';
-import { createOperationMatcher } from '../../src/router/matcher.ts';
+import { OperationMatcher } from '../../src/router/matcher.ts';
 import { createReferenceMatcher } from './reference-matcher.ts';
 import { createServedApi, type RouteRow } from './served-api.ts';
 
 function matchedOperation(api: ServedApi, method: string, path: string): string {
-  const match = createOperationMatcher(api).match(method, path);
+  const match = new OperationMatcher(api).match(method, path);
   return match.kind === 'found' ? match.operation.id : match.kind;
 }
 
@@ -83,12 +83,12 @@ describe('the matcher finds the operation that WordPress runs', () => {
   });
 
   it('returns named groups as byte strings', () => {
-    const match = createOperationMatcher(api).match('GET', '/wild/caf\xc3\xa9/x');
+    const match = new OperationMatcher(api).match('GET', '/wild/caf\xc3\xa9/x');
     expect(match).toMatchObject({ kind: 'found', params: { one: 'caf\xc3\xa9' }, isCertain: true });
   });
 
   it('lists the methods of all matching routes', () => {
-    expect(createOperationMatcher(api).match('PATCH', '/core/v2/posts/1')).toMatchObject({
+    expect(new OperationMatcher(api).match('PATCH', '/core/v2/posts/1')).toMatchObject({
       kind: 'method-not-allowed',
       route: { pattern: '/core/v2/posts/(?P<id>[\\d]+)' },
       methods: ['GET', 'DELETE', 'PUT'],
@@ -104,7 +104,7 @@ describe('the matcher finds the operation that WordPress runs', () => {
     ['/core/none', false],
     ['/wild', false],
   ])('isRestPath(%s) is %s for any method', (path, expected) => {
-    expect(createOperationMatcher(api).isRestPath(path)).toBe(expected);
+    expect(new OperationMatcher(api).isRestPath(path)).toBe(expected);
   });
 });
 
@@ -171,7 +171,7 @@ describe('the tree finds the same as a search through all routes', () => {
       fc.property(rows, paths, (table, requestPaths) => {
         const unique = table.filter(([one], at) => table.findIndex(([other]) => other === one) === at);
         const api = createServedApi(unique, ['a/b', 'a', 'B', 'unused']);
-        const matcher = createOperationMatcher(api);
+        const matcher = new OperationMatcher(api);
         const reference = createReferenceMatcher(api);
         for (const path of requestPaths) {
           for (const method of ['GET', 'HEAD', 'PUT']) {
@@ -196,7 +196,7 @@ describe('the tree finds the same as a search through all routes', () => {
       Object.entries(index.routes).map(([key, route]): RouteRow => [key, route.namespace, route.methods]),
       index.namespaces,
     );
-    const matcher = createOperationMatcher(api);
+    const matcher = new OperationMatcher(api);
     const reference = createReferenceMatcher(api);
     const paths = api.routes.flatMap(({ pattern }) =>
       ['7', 'me', 'a-b', 'theme//home', 'a/b'].map((value) => fill(pattern, value)),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWordPress, type WordPress } from '../../scripts/wordpress/start.mjs';
 import type { SiteAddress } from '../../src/discovery/site.ts';
 import type { RequestHead } from '../../src/http/request-head.ts';
-import { createOperationMatcher, type OperationMatcher } from '../../src/router/matcher.ts';
+import { OperationMatcher } from '../../src/router/matcher.ts';
 import { createTargetResolver, type ResolvedTarget } from '../../src/router/target.ts';
 import { createRequestTargetBuilder, type RequestTargetBuilder } from '../../src/upstream/request-target.ts';
 import { type SiteInterpretation, sendToSite } from './echo-site.ts';
@@ -42,7 +42,7 @@ async function startSetup({ permalinks, subfolder, mount: mountPath }: TestSetup
   const rows = Object.entries(index.routes).map(
     ([key, route]): RouteRow => [key, route.namespace, route.methods],
   );
-  const matcher = createOperationMatcher(createServedApi(rows, index.namespaces));
+  const matcher = new OperationMatcher(createServedApi(rows, index.namespaces));
   return {
     wordpress,
     port: Number(new URL(base).port),

@@ -18,9 +18,9 @@ import type {
   SkipReason,
 } from '../../validation/response/validator.ts';
 import {
-  createResponseShapes,
   parseShapes,
   type ResponseShapeKey,
+  ResponseShapes,
   type SeenResponses,
   shapesToJson,
   toResponseShape,
@@ -358,7 +358,7 @@ const NEW_RESPONSES = 20;
 
 /** Collects what the responses of a site have in common, for `waygate reconcile --from`. It keeps no values. */
 export class ShapeCollector {
-  readonly #shapes = createResponseShapes();
+  readonly #shapes = new ResponseShapes();
   readonly #stored: StoredState;
 
   constructor(states: SiteStates) {

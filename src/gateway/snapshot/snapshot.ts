@@ -10,7 +10,7 @@ import {
   type ServedOperation,
   type ServedRoute,
 } from '../../openapi/index.ts';
-import { createOperationMatcher, type OperationMatcher } from '../../router/matcher.ts';
+import { OperationMatcher } from '../../router/matcher.ts';
 import { createTargetResolver } from '../../router/target.ts';
 import { runSteps, type Steps } from '../../steps.ts';
 import { createRequestTargetBuilder } from '../../upstream/request-target.ts';
@@ -143,13 +143,13 @@ export function* createSnapshotInSteps(document: unknown, options: SnapshotOptio
   const api = yield* readServedApiInSteps(document, options.siteUrl);
   // `readServedApi` has thrown if it is no object.
   const content: JsonObject = isJsonObject(document) ? document : {};
-  const matcher = createOperationMatcher(api);
+  const matcher = new OperationMatcher(api);
   const resolveTarget = createTargetResolver({
     mountPath,
     site: api.address,
     forwardsPages,
     isDiscovered: true,
-    isRestPath: matcher.isRestPath,
+    isRestPath: (path) => matcher.isRestPath(path),
   });
   const addressing = createRequestTargetBuilder(api.address);
   const servedOptions = { publicPath, passthrough: forwardsPages, address: api.address, connectUrl };
@@ -182,7 +182,7 @@ export function createPlainProxySnapshot(url: string, options: SnapshotOptions):
   const { mount: mountPath, passthrough: forwardsPages } = options;
   const base = new URL(url.endsWith('/') ? url : `${url}/`).href;
   const site: SiteAddress = { base, root: base, spelling: 'plain', prefix: 'wp-json' };
-  const matcher = createOperationMatcher({ address: site, namespaces: [], routes: [] });
+  const matcher = new OperationMatcher({ address: site, namespaces: [], routes: [] });
   const isRestPath = (): boolean => false;
   const resolveTarget = createTargetResolver({
     mountPath,

@@ -1,7 +1,7 @@
 import type { Json } from '../../json.ts';
 import { decodeByteString, toByteString } from '../../php/encoding.ts';
 import { castJsonToArray, decodePhpJson, findJsonError, MAX_JSON_DEPTH } from '../../php/json.ts';
-import { createMultipartReader, type MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
+import { MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
 import { estimateFieldsCost, estimateFormCost, JsonScanner } from '../../php/parse-cost.ts';
 import { MAX_INPUT_VARS, parsePhpQuery, phpArrayToJsonMembers } from '../../php/query.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/request.ts';
@@ -275,7 +275,7 @@ export class MultipartBodyReader {
 
   /** @param limit maximum bytes of names and values */
   constructor(boundary: string, limit: number) {
-    this.#reader = boundary.length > MAX_BOUNDARY_LENGTH ? null : createMultipartReader(boundary, limit);
+    this.#reader = boundary.length > MAX_BOUNDARY_LENGTH ? null : new MultipartReader(boundary, limit);
   }
 
   /** Bytes of the names and values so far. */

@@ -34,16 +34,6 @@ export interface SeenResponses extends ResponseShapeKey {
   readonly shape: Shape;
 }
 
-/** The shapes of a site's responses, within bounds of memory. */
-export interface ResponseShapes {
-  /** Adds responses to those of the same key. Responses of a new key are dropped if there are too many keys. */
-  add(response: SeenResponses): void;
-  /** The number of responses of a key. */
-  countResponses(key: ResponseShapeKey): number;
-  /** All shapes, sorted by route, method and variant. */
-  list(): readonly SeenResponses[];
-}
-
 interface ResponseShapeLimits {
   /** Maximum number of keys. @default 5000 */
   readonly maxKeys: number;
@@ -66,31 +56,42 @@ interface BoundedShape {
   readonly depth: number;
 }
 
-export function createResponseShapes(limits: ResponseShapeLimits = RESPONSE_SHAPE_LIMITS): ResponseShapes {
-  const shapes = new Map<string, BoundedShape>();
-  let totalNodes = 0;
-  return {
-    add(response) {
-      const key = toKeyText(response);
-      const known = shapes.get(key);
-      if (known === undefined && (shapes.size >= limits.maxKeys || totalNodes >= limits.maxTotalNodes))
-        return;
-      const room = limits.maxTotalNodes - totalNodes + (known?.nodes ?? 0);
-      const next = boundShape(
-        known === undefined ? response : mergeResponses(known.response, response),
-        known?.depth ?? MAX_SHAPE_DEPTH,
-        Math.min(limits.maxNodes, room),
-      );
-      totalNodes += next.nodes - (known?.nodes ?? 0);
-      shapes.set(key, next);
-    },
-    countResponses(key) {
-      return countStatuses(shapes.get(toKeyText(key))?.response);
-    },
-    list() {
-      return sortByKey(shapes).map(([, { response }]) => response);
-    },
-  };
+/** The shapes of a site's responses, within bounds of memory. */
+export class ResponseShapes {
+  readonly #limits: ResponseShapeLimits;
+  readonly #shapes = new Map<string, BoundedShape>();
+  #totalNodes = 0;
+
+  constructor(limits: ResponseShapeLimits = RESPONSE_SHAPE_LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** Adds responses to those of the same key. Responses of a new key are dropped if there are too many keys. */
+  add(response: SeenResponses): void {
+    const { maxKeys, maxNodes, maxTotalNodes } = this.#limits;
+    const key = toKeyText(response);
+    const known = this.#shapes.get(key);
+    const isFull = this.#shapes.size >= maxKeys || this.#totalNodes >= maxTotalNodes;
+    if (known === undefined && isFull) return;
+    const others = this.#totalNodes - (known?.nodes ?? 0);
+    const next = boundShape(
+      known === undefined ? response : mergeResponses(known.response, response),
+      known?.depth ?? MAX_SHAPE_DEPTH,
+      Math.min(maxNodes, maxTotalNodes - others),
+    );
+    this.#totalNodes = others + next.nodes;
+    this.#shapes.set(key, next);
+  }
+
+  /** The number of responses of a key. */
+  countResponses(key: ResponseShapeKey): number {
+    return countStatuses(this.#shapes.get(toKeyText(key))?.response);
+  }
+
+  /** All shapes, sorted by route, method and variant. */
+  list(): readonly SeenResponses[] {
+    return sortByKey(this.#shapes).map(([, { response }]) => response);
+  }
 }
 
 /** Merges the responses of one key. */

@@ -2,7 +2,7 @@ import { readIndex } from '../../../src/discovery/index.ts';
 import type { SiteAddress } from '../../../src/discovery/site.ts';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
 import { readServedApi, resolveReference, toOpenApi } from '../../../src/openapi/index.ts';
-import { createOperationMatcher } from '../../../src/router/matcher.ts';
+import { OperationMatcher } from '../../../src/router/matcher.ts';
 import {
   type BatchCallbacks,
   type BatchValidationResult,
@@ -35,19 +35,19 @@ export function createBatchSite(
 ): BatchSite {
   const { document } = toOpenApi({ address: ADDRESS, ...readIndex(index) });
   const api = readServedApi(document);
-  const { match } = createOperationMatcher(api);
+  const matcher = new OperationMatcher(api);
   const resolve = (reference: string): JsonObject | undefined => {
     const found = resolveReference(document, reference);
     return isJsonObject(found) ? found : undefined;
   };
   const validators = createRequestValidators(resolve);
-  const batch = match('POST', '/batch/v1');
+  const batch = matcher.match('POST', '/batch/v1');
   if (batch.kind !== 'found') throw new Error('the site takes no batches');
   const validate = (parameters: RequestParameters): BatchValidationResult =>
     validateBatch(batch.operation, parameters, {
       isRouteAllowed,
       matchRoute(method, route) {
-        const found = match(method, route);
+        const found = matcher.match(method, route);
         return found.kind === 'found' && found.isCertain ? found : null;
       },
       validate: (operation, values) => validators.get(operation).validate(values),
