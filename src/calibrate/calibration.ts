@@ -3,15 +3,16 @@ import { describeShape } from '../validation/evidence/argument-definition.ts';
 import { recordComparison, toRuleKey } from '../validation/evidence/evidence.ts';
 import { compareWithOrigin, type OriginVerdict } from '../validation/evidence/origin-verdict.ts';
 import { getUse, type RuleKnowledge, type RuleStatus } from '../validation/evidence/rule-knowledge.ts';
+import type { ProbeFailure } from './probe-client.ts';
 import {
   drawProbes,
   EndpointRequests,
   type EndpointRequestsContext,
   type MissingBase,
   type Probe,
-} from './draw-probes.ts';
-import type { ProbedDefinition, ProbeEndpoint } from './endpoints.ts';
-import type { ProbeFailure } from './probe-client.ts';
+  type ProbedDefinition,
+  type ProbeEndpoint,
+} from './probes.ts';
 
 /** Why a rule stayed open. */
 export type OpenReason =

@@ -22,11 +22,10 @@ import {
 } from '../validation/evidence/rule-knowledge.ts';
 import type { ResolveReference } from '../validation/wordpress/schema.ts';
 import { Calibration, type RuleFinding } from './calibration.ts';
+import { ProbeClient } from './probe-client.ts';
+import { groupByDefinition, listEndpoints } from './probes.ts';
 
 export type { OpenReason, RuleFinding } from './calibration.ts';
-
-import { groupByDefinition, listEndpoints } from './endpoints.ts';
-import { ProbeClient } from './probe-client.ts';
 
 interface CalibrateOptions extends DiscoverOptions {
   /**

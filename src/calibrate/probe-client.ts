@@ -3,7 +3,7 @@ import { parseMediaType } from '../http/fields.ts';
 import { type Json, parseJsonBytes } from '../json.ts';
 import type { Clock } from '../ports.ts';
 import { type OriginVerdict, parseOriginVerdict } from '../validation/evidence/origin-verdict.ts';
-import type { ProbeRequest } from './endpoints.ts';
+import type { ProbeRequest } from './probes.ts';
 
 /** Why a request gives no verdict of the site. */
 export type ProbeFailure =

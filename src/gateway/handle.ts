@@ -35,7 +35,7 @@ import {
   type IncomingRequest,
   isEnvelopeRequested,
   toInvalidRequestProblem,
-} from './validating/incoming-request.ts';
+} from './validating/request-validation.ts';
 
 /** What the requests of one gateway share. */
 export interface RequestContext {

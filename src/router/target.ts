@@ -25,7 +25,7 @@ export function toOriginForm(target: string): string | null {
 }
 
 /** Removes the mount from a path. The result has a leading slash; `null` if the path is not below the mount. */
-export function stripMount(path: string, mount: string): string | null {
+function stripMount(path: string, mount: string): string | null {
   if (!path.startsWith(mount)) return null;
   const below = path.slice(mount.length);
   if (below === '') return '/';
@@ -33,7 +33,7 @@ export function stripMount(path: string, mount: string): string | null {
 }
 
 /** The header fields that select what WordPress runs. */
-export interface RoutingHeaders {
+interface RoutingHeaders {
   readonly contentType: string;
   /** All values of `X-HTTP-Method-Override`. */
   readonly methodOverrides: readonly string[];
@@ -59,7 +59,7 @@ export function readRoutingHeaders(headers: readonly string[]): RoutingHeaders {
 }
 
 /** Converts ASCII letters to upper case, as PHP's strtoupper() does. */
-export function toAsciiUpperCase(method: string): string {
+function toAsciiUpperCase(method: string): string {
   return /[a-z]/.test(method) ? method.replace(/[a-z]+/g, (letters) => letters.toUpperCase()) : method;
 }
 
@@ -256,7 +256,7 @@ function toServedVersion(version: string): DocumentTarget['version'] {
 }
 
 /** The class of a path below the mount, by its syntax alone. */
-export type PathClass =
+type PathClass =
   /** REST API prefix and route. WordPress does not decode the route. */
   | { readonly kind: 'pretty'; readonly route: string }
   /** REST API in an encoded spelling that WordPress recognises and other servers may not. */
@@ -296,7 +296,7 @@ const INDEX_SCRIPT = 'index.php';
  *
  * @param prefix the site's REST API prefix; `wp-json` is accepted too, for clients that do not know the site
  */
-export function createPathClassifier(prefix: string): (path: string) => PathClass {
+function createPathClassifier(prefix: string): (path: string) => PathClass {
   const prefixes = [...new Set(['wp-json', prefix])];
 
   return (path) => {
@@ -321,7 +321,7 @@ export function createPathClassifier(prefix: string): (path: string) => PathClas
  * Whether every web server runs the front controller (`index.php`) for a path, so that WordPress reads `rest_route`. Other
  * paths may be files, or scripts that do not route (`wp-login.php`), or belong to another site of a network.
  */
-export function runsFrontController(pathClass: PathClass): boolean {
+function runsFrontController(pathClass: PathClass): boolean {
   if (pathClass.kind === 'index-script') return pathClass.exact;
   return pathClass.kind === 'pretty' || (pathClass.kind === 'other' && pathClass.root);
 }
@@ -361,7 +361,7 @@ function hasDotSegments(path: string): boolean {
 }
 
 /** The query variables that select what WordPress runs: `rest_route` and `_method`. */
-export interface RoutingVariables {
+interface RoutingVariables {
   readonly route: RoutingVariable;
   readonly method: RoutingVariable;
   /** The query without all spellings of `rest_route`, otherwise byte for byte. */
@@ -371,7 +371,7 @@ export interface RoutingVariables {
 }
 
 /** A routing variable as PHP reads it. */
-export interface RoutingVariable {
+interface RoutingVariable {
   /** The last value, decoded; `null` if the variable is absent. */
   readonly value: string | null;
   /** The reason why the variable is ambiguous; `null` if it is not. */
@@ -384,7 +384,7 @@ const ABSENT: RoutingVariable = { value: null, refusalReason: null };
 const POSSIBLE_ROUTING_VARIABLE = /%|[._]method|rest[._ +[]route/;
 
 /** Reads the routing variables of a query, and removes `rest_route` from it. */
-export function readRoutingVariables(queryWithoutRoute: string): RoutingVariables {
+function readRoutingVariables(queryWithoutRoute: string): RoutingVariables {
   if (!POSSIBLE_ROUTING_VARIABLE.test(queryWithoutRoute)) {
     return { route: ABSENT, method: ABSENT, queryWithoutRoute, routeOffset: null };
   }
@@ -444,6 +444,6 @@ export interface TargetRefusal {
 }
 
 /** Creates the problem response for a reason. */
-export function createTargetRefusal(reason: TargetRefusalReason): TargetRefusal {
+function createTargetRefusal(reason: TargetRefusalReason): TargetRefusal {
   return { kind: 'refused', reason, ...targetRefusals[reason] };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { applyOverlay, type OpenApiDocument } from '../../src/openapi/index.ts';
+import { groupFindingsBySchema, widenSchema } from '../../src/reconcile/create-overlay.ts';
 import type { OverlayAction } from '../../src/reconcile/overlay-action.ts';
-import { groupFindingsBySchema, widenSchema } from '../../src/reconcile/widen.ts';
 import {
   ResponseFindingStats,
   type ResponseValidationReport,

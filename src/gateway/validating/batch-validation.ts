@@ -17,17 +17,19 @@ import {
   type ValidationResult,
 } from '../../validation/request/result.ts';
 import type { Problem } from '../exchange/problem.ts';
+import type { ObservationContext, ObservedOperation, RequestDecision } from './observed-operation.ts';
 import {
   createRefusedBatchProblem,
   type IncomingRequest,
   isEnvelopeRequested,
+  JsonBodyObserver,
+  OperationValidation,
+  ParameterValidation,
+  parseEnvelopedResponse,
   parseParameters,
   type RequestValidation,
   toInvalidRequestProblem,
-} from './incoming-request.ts';
-import type { ObservationContext, ObservedOperation, RequestDecision } from './observed-operation.ts';
-import { OperationValidation, ParameterValidation } from './operation-validation.ts';
-import { JsonBodyObserver, parseEnvelopedResponse } from './origin-verdict-observer.ts';
+} from './request-validation.ts';
 
 /** The dependencies of the validation of subrequests. */
 interface BatchContext {

@@ -26,9 +26,8 @@ import { ResponseSampler, ShapeCollector } from '../sampling/response-sampler.ts
 import type { RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
-import type { IncomingRequest, RequestValidation } from './incoming-request.ts';
 import { type ObservationContext, ObservedOperation, TooComplexRequests } from './observed-operation.ts';
-import { OperationValidation } from './operation-validation.ts';
+import { type IncomingRequest, OperationValidation, type RequestValidation } from './request-validation.ts';
 import { guessNamespace, UnknownRouteRejection } from './unknown-routes.ts';
 import {
   createValidationReport,

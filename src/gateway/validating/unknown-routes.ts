@@ -5,10 +5,10 @@ import {
   type HeadDecision,
   type IncomingRequest,
   isEnvelopeRequested,
+  OriginVerdictObserver,
   type RequestValidation,
   toInvalidRequestProblem,
-} from './incoming-request.ts';
-import { OriginVerdictObserver } from './origin-verdict-observer.ts';
+} from './request-validation.ts';
 
 /** One in this many rejections is forwarded instead, so that a route that was added later is found. */
 const RETEST_INTERVAL = 20;

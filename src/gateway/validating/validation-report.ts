@@ -21,8 +21,8 @@ import { type RuleStatus, RuleStatusLookup } from '../../validation/evidence/rul
 import { NO_BODY_PARAMETERS, type RequestParameters } from '../../validation/request/parameters.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
 import type { DocumentRequestValidators } from '../snapshot/snapshot.ts';
-import { type IncomingRequest, parseParameters } from './incoming-request.ts';
 import type { ObservationContext, ObservedOperation } from './observed-operation.ts';
+import { type IncomingRequest, parseParameters } from './request-validation.ts';
 
 /** The validation evidence of one site, as `GET /-/sites/<name>/validation` returns it. */
 export interface ValidationReport {

@@ -22,8 +22,12 @@ import {
   type UntypedOperation,
 } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
-import { pathResourceName } from './component-names.ts';
-import { type InferredComponents, inferComponents, type UntypedResponse } from './components.ts';
+import {
+  type InferredComponents,
+  inferComponents,
+  pathResourceName,
+  type UntypedResponse,
+} from './components.ts';
 import { createShapeSchema, type InferenceOptions } from './create-schema.ts';
 
 const LINK_NAME = 'Link';

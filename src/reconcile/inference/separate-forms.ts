@@ -11,7 +11,7 @@ import { type OpenApiDocument, resolveReference } from '../../openapi/index.ts';
 import type { SeenResponses } from '../../validation/shapes/response-shapes.ts';
 import type { ObjectsShape } from '../../validation/shapes/shape.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
-import { ComponentNames } from './component-names.ts';
+import { ComponentNames } from './components.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';
 import { findReferenceUses, type ReferenceUse } from './schema-places.ts';
 import { resourceNames } from './shape-comparison.ts';

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../src/gateway/exchange/problem.ts';
 import type { RouteRequest } from '../../../src/gateway/snapshot/resolve-request.ts';
-import type { IncomingRequest } from '../../../src/gateway/validating/incoming-request.ts';
-import { ParameterValidation } from '../../../src/gateway/validating/operation-validation.ts';
+import {
+  type IncomingRequest,
+  ParameterValidation,
+} from '../../../src/gateway/validating/request-validation.ts';
 import type { BodyParameters } from '../../../src/validation/request/parameters.ts';
 import type { InvalidRequest } from '../../../src/validation/request/result.ts';
 

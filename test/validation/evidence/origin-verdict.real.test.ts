@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OriginVerdictObserver } from '../../../src/gateway/validating/origin-verdict-observer.ts';
+import { OriginVerdictObserver } from '../../../src/gateway/validating/request-validation.ts';
 import { decodeWithWebStreams } from '../../../src/http/content-decoding.ts';
 import type { OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
 import { useWordPress } from '../../support/wordpress.ts';

@@ -1,0 +1,507 @@
+import { ChunkCollector } from '../../http/chunks.ts';
+import type { ContentDecoder } from '../../http/content-decoding.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
+import { fieldValue, firstFieldValue, parseMediaType } from '../../http/fields.ts';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
+import { estimateJsonCost } from '../../php/parse-cost.ts';
+import { canEnforce, rejectsRequests } from '../../validation/evidence/enforcement.ts';
+import {
+  type OriginResponseSummary,
+  type OriginVerdict,
+  parseOriginVerdict,
+  UNDECIDED,
+} from '../../validation/evidence/origin-verdict.ts';
+import {
+  type BodyParameters,
+  type BodyPlan,
+  NO_BODY_PARAMETERS,
+  parseQueryParameters,
+  planBody,
+  type RequestParameters,
+  TOO_COMPLEX_BODY_PARAMETERS,
+  toPathParameters,
+  UNKNOWN_BODY_PARAMETERS,
+} from '../../validation/request/parameters.ts';
+import {
+  bodyTooComplexError,
+  bodyTooLargeError,
+  type InvalidRequest,
+} from '../../validation/request/result.ts';
+import type { FullValidation } from '../../validation/request/validator.ts';
+import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/schema.ts';
+import type { BodyInspection } from '../exchange/inspected-exchange.ts';
+import type { Problem } from '../exchange/problem.ts';
+import type { ResponseObserver } from '../exchange/response-relay.ts';
+import type { RouteRequest } from '../snapshot/resolve-request.ts';
+import type { SiteRefusal } from '../traffic/site-recorder.ts';
+import type { ObservationContext, ObservedOperation, RequestDecision } from './observed-operation.ts';
+
+/** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
+export interface IncomingRequest {
+  readonly resolved: RouteRequest;
+  readonly head: IncomingRequestHead;
+  /** Keeps the validation result for later requests with the same method and target. @default it is not kept */
+  readonly memo?: ValidationMemo;
+}
+
+/** What is known of a method and a target without a body. */
+export interface ValidationMemo {
+  /** `null` if the request cannot be validated, `undefined` if it was not validated yet. */
+  validation: FullValidation | null | undefined;
+}
+
+/** The validation of one request, from its head to the origin's response, which it observes. */
+export interface RequestValidation extends ResponseObserver {
+  /** Validates the head. Called once, before the request is forwarded. */
+  validateHead(hasBody: boolean): HeadDecision;
+  /** Calls a listener when the site's error response states a code: at once, or as soon as its body was read. */
+  onSiteRefusal?(listener: (refusal: SiteRefusal) => void): void;
+}
+
+/** The result of validation when only the head of a request is known. */
+export type HeadDecision =
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  | {
+      readonly kind: 'passes';
+      /** Validates the body while or before it is forwarded. Absent when no parameter can come from the body. */
+      readonly bodyInspection?: BodyInspection;
+    };
+
+/**
+ * Parses the parameters of a request, grouped by their source.
+ *
+ * @returns `null` when it is not certain what the origin parses, so that the request cannot be validated
+ */
+export function parseParameters(
+  { resolved }: IncomingRequest,
+  body: BodyParameters,
+): RequestParameters | null {
+  const { match, target } = resolved;
+  if (body.kind !== 'complete' || match.kind !== 'found') return null;
+  const query = parseQueryParameters(target.query);
+  // Only the origin can write a JSONP response, an error response included.
+  if (query === null || query.has('_jsonp')) return null;
+  return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
+}
+
+/** Creates the error response for an invalid request. */
+export function toInvalidRequestProblem(request: IncomingRequest, invalid: InvalidRequest): Problem {
+  return createValidationProblem(invalid, request.head.headers, isEnvelopeRequested(request));
+}
+
+/** Whether the client asked for the response in an envelope (`_envelope`). */
+export function isEnvelopeRequested({ resolved }: IncomingRequest): boolean {
+  const { query } = resolved.target;
+  return query.includes('_envelope') && parseQueryParameters(query)?.has('_envelope') === true;
+}
+
+/** Header fields of every response of the REST interface (`serve_request()`). A browser's script needs them to read an error. */
+const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
+  'x-robots-tag': 'noindex',
+  'x-content-type-options': 'nosniff',
+  'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
+  'access-control-allow-headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
+  vary: 'Origin',
+};
+
+/** Creates the response to an invalid request, with the code, message and data that the site would send. */
+export function createValidationProblem(
+  { brokenRules, status, code, message, data }: InvalidRequest,
+  headers: readonly string[],
+  isEnveloped: boolean,
+): Problem {
+  return {
+    isEnveloped,
+    status,
+    code,
+    message,
+    data,
+    brokenRules,
+    headers: { ...INTERFACE_HEADERS, ...createCorsHeaders(headers) },
+  };
+}
+
+/** Creates the response to a batch that the gateway refuses as a whole. Its body has one response for each subrequest. */
+export function createRefusedBatchProblem(
+  { status, body }: { readonly status: number; readonly body: JsonObject | readonly [] },
+  headers: readonly string[],
+  isEnveloped: boolean,
+): Problem {
+  return {
+    isEnveloped,
+    status,
+    code: 'rest_batch_refused',
+    message: 'No request of the batch was run.',
+    body,
+    headers: { ...INTERFACE_HEADERS, ...createCorsHeaders(headers) },
+  };
+}
+
+/** Creates the response to `OPTIONS` for a route that does not exist (`rest_handle_options_request()`). */
+export function createUnknownRouteOptionsProblem(headers: readonly string[], enveloped: boolean): Problem {
+  const message = 'No route was found matching the URL.';
+  return {
+    ...createRefusedBatchProblem({ status: 200, body: [] }, headers, enveloped),
+    code: 'rest_no_route',
+    message,
+  };
+}
+
+/** `rest_send_cors_headers()` */
+function createCorsHeaders(headers: readonly string[]): Readonly<Record<string, string>> {
+  const origin = fieldValue(headers, 'origin') ?? '';
+  if (origin === '') return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    'access-control-allow-credentials': 'true',
+  };
+}
+
+/** Maximum bytes of a body that are buffered for observation only. A longer body is forwarded without validation. */
+const OBSERVED_BODY_LIMIT = 1024 * 1024;
+
+/**
+ * Validates the parameters of a request. Its body is parsed as the origin parses it: buffered before it is forwarded, or while
+ * it streams. A request without parameters in its body is validated at once.
+ */
+export abstract class ParameterValidation {
+  protected readonly request: IncomingRequest;
+  /** Maximum length of a body that is parsed, in bytes. */
+  readonly #maxLength: number;
+
+  constructor(request: IncomingRequest, maxLength: number) {
+    this.request = request;
+    this.#maxLength = maxLength;
+  }
+
+  /** Called once, with the parameters of the body; with {@link NO_BODY_PARAMETERS} when there are none. */
+  abstract validate(body: BodyParameters): Problem | null;
+  /** Whether invalid requests are rejected, so that a body is buffered up to the limit even if a longer one is forwarded. */
+  protected abstract get rejectsInvalid(): boolean;
+  /** Creates the response to a body that is too large; `null` when such a request is forwarded. */
+  protected abstract createTooLargeProblem(invalid: InvalidRequest): Problem | null;
+  /** Creates the response to a request that is too complex to validate; `null` when it is forwarded. Called once for it. */
+  protected abstract createTooComplexProblem(invalid: InvalidRequest): Problem | null;
+
+  validateHead(hasBody: boolean): HeadDecision {
+    if (!hasBody) return toHeadDecision(this.#validateWithinLimit(() => NO_BODY_PARAMETERS));
+    const { head, resolved } = this.request;
+    const { headers, method: requestMethod } = head;
+    const contentType = fieldValue(headers, 'content-type') ?? null;
+    if (!isUnambiguous(headers)) {
+      return toHeadDecision(this.#validateWithinLimit(() => UNKNOWN_BODY_PARAMETERS));
+    }
+    const plan = planBody({ requestMethod, method: resolved.target.method, contentType }, this.#maxLength);
+    switch (plan.kind) {
+      case 'ignored':
+        return toHeadDecision(this.#validateWithinLimit(() => NO_BODY_PARAMETERS));
+      case 'buffered': {
+        const problem = this.createTooLargeProblem(bodyTooLargeError(plan.limit));
+        // A body whose announced length exceeds the limit is rejected before any of it is read.
+        if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
+          return { kind: 'refused', problem };
+        }
+        return {
+          kind: 'passes',
+          bodyInspection: {
+            kind: 'whole',
+            maxLength: this.rejectsInvalid ? plan.limit : Math.min(plan.limit, OBSERVED_BODY_LIMIT),
+            tooLargeProblem: problem,
+            createReader: plan.createReader,
+            validate: (_bytes, parse) => this.#validateWithinLimit(parse),
+          },
+        };
+      }
+      case 'multipart':
+        return { kind: 'passes', bodyInspection: this.#inspectMultipart(plan) };
+    }
+  }
+
+  #inspectMultipart(plan: Extract<BodyPlan, { kind: 'multipart' }>): BodyInspection {
+    return {
+      kind: 'parts',
+      isRequired: this.createTooLargeProblem(bodyTooComplexError()) !== null,
+      createInspector: () => {
+        const reader = plan.createReader();
+        return {
+          get retainedBytes() {
+            return reader.retainedBytes;
+          },
+          write(chunk) {
+            reader.write(chunk);
+            return null;
+          },
+          end: () => this.#validateWithinLimit(() => reader.end()),
+        };
+      },
+    };
+  }
+
+  /**
+   * Parses and validates as long as the event loop may be blocked. A request that takes longer may be valid at the site, so
+   * its mode decides whether it is refused.
+   */
+  #validateWithinLimit(parse: () => BodyParameters): Problem | null {
+    const refuse = (): Problem | null => this.createTooComplexProblem(bodyTooComplexError());
+    return limitWork(
+      DEFAULT_WORK_LIMIT,
+      () => {
+        const body = parse();
+        return body === TOO_COMPLEX_BODY_PARAMETERS ? refuse() : this.validate(body);
+      },
+      refuse,
+    );
+  }
+}
+
+const PASSES: HeadDecision = { kind: 'passes' };
+
+function toHeadDecision(problem: Problem | null): HeadDecision {
+  return problem === null ? PASSES : { kind: 'refused', problem };
+}
+
+/**
+ * Whether every origin server parses the body alike. Of several `Content-Type` fields, some servers give PHP the first
+ * and others all of them. Some servers decode a content coding, and others give PHP the encoded body.
+ */
+function isUnambiguous(headers: readonly string[]): boolean {
+  const coding = fieldValue(headers, 'content-encoding') ?? '';
+  return (
+    fieldValue(headers, 'content-type') === firstFieldValue(headers, 'content-type') &&
+    /^(?:identity)?$/i.test(coding.trim())
+  );
+}
+
+/** The validation of a request that is not a batch. */
+export class OperationValidation extends ParameterValidation implements RequestValidation {
+  readonly #operation: ObservedOperation;
+  readonly #context: ObservationContext;
+  #decision: RequestDecision | null = null;
+  #verdictObserver: OriginVerdictObserver | null = null;
+  #siteRefusal: SiteRefusal | null = null;
+  #refusalListener: ((refusal: SiteRefusal) => void) | null = null;
+
+  constructor(operation: ObservedOperation, context: ObservationContext, request: IncomingRequest) {
+    super(request, context.bodyLimit);
+    this.#operation = operation;
+    this.#context = context;
+  }
+
+  override validateHead(hasBody: boolean): HeadDecision {
+    const known = hasBody ? undefined : this.request.memo?.validation;
+    if (known === undefined) return super.validateHead(hasBody);
+    return toHeadDecision(this.#decide(known));
+  }
+
+  protected get rejectsInvalid(): boolean {
+    const { mode, stats } = this.#operation;
+    return rejectsRequests(mode) && canEnforce(stats, [], this.#context.afterAgreement);
+  }
+
+  /** The site may take more than PHP's default limit, so `enforce` refuses by a limit of the configuration only. */
+  protected createTooLargeProblem(invalid: InvalidRequest): Problem | null {
+    const isRefused =
+      this.rejectsInvalid && (this.#operation.mode === 'strict' || this.#context.isBodyLimitStated);
+    return isRefused ? toInvalidRequestProblem(this.request, invalid) : null;
+  }
+
+  /** The site may take it, so only `strict` refuses it. */
+  protected createTooComplexProblem(invalid: InvalidRequest): Problem | null {
+    const isRefused = this.rejectsInvalid && this.#operation.mode === 'strict';
+    this.#context.tooComplexRequests.count(this.#operation, isRefused);
+    return isRefused ? toInvalidRequestProblem(this.request, invalid) : null;
+  }
+
+  /** Returns the error response when the request is rejected, and `null` when it is forwarded. */
+  validate(body: BodyParameters): Problem | null {
+    const validation = this.#validateAllRules(body);
+    const { memo } = this.request;
+    if (body === NO_BODY_PARAMETERS && memo !== undefined) memo.validation = validation;
+    return this.#decide(validation);
+  }
+
+  /** @param validation `null` if the parameters that the origin would parse are uncertain: the request is forwarded */
+  #decide(validation: FullValidation | null): Problem | null {
+    if (validation === null) return null;
+    this.#decision = this.#operation.decide(validation);
+    const { rejection } = this.#decision;
+    if (rejection === null) return null;
+    this.#operation.stats.refused += 1;
+    return toInvalidRequestProblem(this.request, rejection);
+  }
+
+  #validateAllRules(body: BodyParameters): FullValidation | null {
+    if (body.kind === 'invalid') return { result: body, parameters: null };
+    const parameters = parseParameters(this.request, body);
+    return parameters === null ? null : { result: this.#operation.validate(parameters), parameters };
+  }
+
+  head(head: ResponseHead): void {
+    const decision = this.#decision;
+    if (decision === null) return;
+    const enveloped = isEnvelopeRequested(this.request);
+    this.#verdictObserver = new OriginVerdictObserver(
+      enveloped,
+      this.#context.decode,
+      (verdict, status, code) => {
+        if (code !== '' && status >= 400) {
+          this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
+          this.#refusalListener?.(this.#siteRefusal);
+        }
+        this.#operation.record(decision, verdict, status);
+      },
+    );
+    this.#verdictObserver.head(head);
+  }
+
+  onSiteRefusal(listener: (refusal: SiteRefusal) => void): void {
+    if (this.#siteRefusal === null) this.#refusalListener = listener;
+    else listener(this.#siteRefusal);
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#verdictObserver?.write(chunk);
+  }
+
+  end(): void {
+    this.#verdictObserver?.end();
+  }
+
+  fail(): void {
+    this.#verdictObserver?.fail();
+  }
+}
+
+/** Before WordPress 5.5 a refusal has no codes of the parameters. */
+function listRefusedRules(verdict: OriginVerdict): SiteRefusal['rules'] {
+  if (verdict.kind !== 'refused') return [];
+  const { codes, params, stage } = verdict;
+  return params.map((param) => ({ param, rule: codes?.get(param) ?? stage }));
+}
+
+/** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */
+const MAX_OBSERVED_LENGTH = 64 * 1024;
+
+/** Receives the verdict, the status, and the error code of the response; an empty code without one. */
+type VerdictListener = (verdict: OriginVerdict, status: number, code: string) => void;
+
+/** Derives the origin's verdict on the parameters of a request from its response as it is relayed. */
+export class OriginVerdictObserver implements ResponseObserver {
+  readonly #isEnveloped: boolean;
+  readonly #decode: ContentDecoder;
+  readonly #onVerdict: VerdictListener;
+  #body: JsonBodyObserver | null = null;
+
+  /**
+   * @param isEnveloped whether the body contains the status of the response (`_envelope`)
+   * @param decode removes the content coding of the body
+   * @param onVerdict called once, unless the origin sends no response
+   */
+  constructor(isEnveloped: boolean, decode: ContentDecoder, onVerdict: VerdictListener) {
+    this.#isEnveloped = isEnveloped;
+    this.#decode = decode;
+    this.#onVerdict = onVerdict;
+  }
+
+  head(head: ResponseHead): void {
+    const { headers, status } = head;
+    const summary: OriginResponseSummary = {
+      status,
+      mediaType: parseMediaType(fieldValue(headers, 'content-type') ?? null).essence,
+      hasAllow: (fieldValue(headers, 'allow') ?? '') !== '',
+    };
+    const isDecided = status < 400 ? !this.#isEnveloped : status >= 500;
+    if (isDecided) this.#onVerdict(parseOriginVerdict(summary), status, '');
+    else {
+      const onBody = (body: Json | undefined): void => this.#decide(summary, body);
+      this.#body = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, this.#decode, onBody);
+    }
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#body?.write(chunk);
+  }
+
+  end(): void {
+    this.#body?.end();
+  }
+
+  fail(): void {
+    this.#body?.fail();
+  }
+
+  #decide(outer: OriginResponseSummary, body: Json | undefined): void {
+    const summary =
+      this.#isEnveloped && outer.status === 200 ? parseEnvelopedResponse(body) : { ...outer, body };
+    const verdict = summary === null ? UNDECIDED : parseOriginVerdict(summary);
+    this.#onVerdict(verdict, summary?.status ?? outer.status, readErrorCode(summary?.body));
+  }
+}
+
+/** Reads the code of an error. One that is no identifier may contain a value. */
+function readErrorCode(body: Json | undefined): string {
+  const code = isJsonObject(body) ? body['code'] : undefined;
+  return typeof code === 'string' && /^[\w-]{1,80}$/.test(code) ? code : '';
+}
+
+/** Parses an envelope (`WP_REST_Server::envelope_response()`), as used for `_envelope` and in the response to a batch. */
+export function parseEnvelopedResponse(envelope: Json | undefined): OriginResponseSummary | null {
+  if (!isJsonObject(envelope)) return null;
+  const { status, headers, body } = envelope;
+  if (typeof status !== 'number') return null;
+  const hasAllow = isJsonObject(headers) && headers['Allow'] !== undefined;
+  return { status, mediaType: 'application/json', hasAllow, body };
+}
+
+/** Buffers a response body as it is relayed, up to a limit, and parses it as JSON. */
+export class JsonBodyObserver {
+  readonly #limit: number;
+  readonly #decode: ContentDecoder;
+  readonly #onBody: (body: Json | undefined) => void;
+  readonly #coding: string;
+  #collected: ChunkCollector | null = new ChunkCollector();
+
+  /**
+   * @param limit maximum length in bytes, before decoding
+   * @param decode removes the content coding
+   * @param onBody called once; with `undefined` when the body exceeds the limit, breaks off, has an unsupported content
+   * coding, is not JSON, or would take too long to parse
+   */
+  constructor(
+    { headers }: ResponseHead,
+    limit: number,
+    decode: ContentDecoder,
+    onBody: (body: Json | undefined) => void,
+  ) {
+    this.#limit = limit;
+    this.#decode = decode;
+    this.#onBody = onBody;
+    this.#coding = (fieldValue(headers, 'content-encoding') ?? 'identity').trim().toLowerCase();
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#collected?.push(chunk);
+    if ((this.#collected?.length ?? 0) > this.#limit) this.fail();
+  }
+
+  end(): void {
+    const bytes = this.#collected?.concat();
+    if (bytes === undefined) return;
+    this.#collected = null;
+    const parse = (decoded: Uint8Array | null): void => this.#onBody(parseJson(decoded));
+    if (this.#coding === 'identity') parse(bytes);
+    else void this.#decode(this.#coding, bytes, 4 * this.#limit).then(parse);
+  }
+
+  fail(): void {
+    if (this.#collected === null) return;
+    this.#collected = null;
+    this.#onBody(undefined);
+  }
+}
+
+function parseJson(bytes: Uint8Array | null): Json | undefined {
+  return bytes === null || estimateJsonCost(bytes) > DEFAULT_WORK_LIMIT ? undefined : parseJsonBytes(bytes);
+}
