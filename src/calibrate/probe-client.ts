@@ -3,7 +3,6 @@ import { parseMediaType } from '../http/fields.ts';
 import { type Json, parseJsonBytes } from '../json.ts';
 import type { Clock } from '../ports.ts';
 import { type OriginVerdict, parseOriginVerdict } from '../validation/evidence/origin-verdict.ts';
-import type { ProbeRequest } from './probes.ts';
 
 /** Why a request gives no verdict of the site. */
 export type ProbeFailure =
@@ -33,8 +32,16 @@ const MAX_RETRIES = 3;
 const DEFAULT_PAUSE = 10_000;
 const MAX_PAUSE = 300_000;
 
-/** The parts of a probe that are sent. */
-type SentRequest = Pick<ProbeRequest, 'method' | 'path' | 'query' | 'body'>;
+/** A request to one operation. */
+export interface SentRequest {
+  readonly method: string;
+  /** Path of the route, with values in place of its parameters. */
+  readonly path: string;
+  /** Without question mark. */
+  readonly query: string;
+  /** A JSON body; `null` for none. */
+  readonly body: string | null;
+}
 
 interface ProbeClientOptions {
   /** Builds the URL of a route with a query. */

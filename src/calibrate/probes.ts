@@ -18,7 +18,7 @@ import {
 import type { InvalidRequest, ParameterRule } from '../validation/request/result.ts';
 import { listArguments, type OperationArgument, RequestValidator } from '../validation/request/validator.ts';
 import type { ResolveReference } from '../validation/wordpress/schema.ts';
-import type { ProbeClient } from './probe-client.ts';
+import type { ProbeClient, SentRequest } from './probe-client.ts';
 import { IMPOSSIBLE_ID, IMPOSSIBLE_NAME, listSamples, listViolations } from './sample-values.ts';
 
 /** An operation that is probed. */
@@ -139,14 +139,7 @@ export function matchPath(
 }
 
 /** A request to one operation, and its parameters as the site parses them. */
-export interface ProbeRequest {
-  readonly method: string;
-  /** Path of the route, with values in place of its parameters. */
-  readonly path: string;
-  /** Without question mark. */
-  readonly query: string;
-  /** A JSON body; `null` for none. */
-  readonly body: string | null;
+interface ProbeRequest extends SentRequest {
   readonly parameters: RequestParameters;
 }
 
