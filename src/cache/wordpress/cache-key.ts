@@ -9,6 +9,7 @@ import {
   parseQueryPairs,
   phpArrayToJsonMembers,
 } from '../../php/query.ts';
+import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**
  * Creates a cache key. Requests with equal parts have the same response. The parts are joined with line feeds, which none
@@ -61,11 +62,7 @@ export interface CanonicalQuery {
 }
 
 /** Query parameters that no site reads to create a response. They are neither part of the key nor forwarded. */
-const IGNORED_PARAMETERS: readonly string[] = splitNames(`
-  utm_* gclid gclsrc gbraid wbraid dclid _ga _gl srsltid fbclid msclkid twclid ttclid li_fat_id igshid igsh yclid
-  _openstat mc_cid mc_eid _hsenc _hsmi __hstc __hssc __hsfp hsCtaTracking vero_id mkt_tok mtm_* pk_campaign pk_kwd
-  pk_source pk_medium piwik_* matomo_*
-`);
+const IGNORED_PARAMETERS: readonly string[] = splitNames(CONVENTIONS.ignoredParameters);
 
 const EMPTY_QUERY: CanonicalQuery = { key: '', values: new Map() };
 
@@ -208,12 +205,7 @@ const MAX_OPTION_NUMBER = 20;
 const MAX_LISTED_OPTIONS = 4;
 
 /** Parameters of WordPress whose numbers select items or a page. They decide which items a request concerns, not what it does. */
-const SELECTING_PARAMETERS: ReadonlySet<string> = new Set(
-  splitNames(`
-  id include exclude parent parent_exclude author author_exclude post posts page per_page offset
-  categories categories_exclude tags tags_exclude featured_media
-`),
-);
+const SELECTING_PARAMETERS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.selectingParameters));
 
 /** Parameters of all REST routes that the document does not declare. */
 const GLOBAL_PARAMETERS: ReadonlySet<string> = new Set(['_embed', '_fields', '_locale', 'rest_route']);

@@ -1,5 +1,6 @@
 import { splitNames } from '../../glob.ts';
 import type { Json } from '../../json.ts';
+import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /** The properties of a documented operation on which the tags of its responses depend. */
 interface ResourceMapOperation {
@@ -477,82 +478,25 @@ function parseFields(table: string): Readonly<Record<string, readonly string[]>>
   );
 }
 
-/** Parses a table of parameters that select items by the values of a field: `include=id`. */
-function parseFilters(table: string): readonly (readonly [parameter: string, field: string])[] {
-  return Object.entries(parseFields(table)).map(([parameter, [field = '']]) => [parameter, field]);
+function parseListDependencies(kind: Exclude<keyof typeof LISTS, 'commonParameters'>): ListDependencies {
+  const { defaultOrder, filters, membership, orders, parameters } = LISTS[kind];
+  return {
+    membershipFields: splitNames(membership),
+    filters: Object.entries(parseFields(filters)).map(([parameter, [field = '']]) => [parameter, field]),
+    fieldsByParameter: parseFields(`${LISTS.commonParameters} ${parameters}`),
+    fieldsByOrder: parseFields(orders),
+    defaultOrder,
+  };
 }
 
-/** Parameters of all lists that read no field. */
-const COMMON_PARAMETERS = parseFields(
-  'context= page= per_page= offset= order= include= exclude= _embed= _fields= _envelope= _locale=',
-);
-
-const POSTS: ListDependencies = {
-  membershipFields: splitNames('status date date_gmt'),
-  filters: parseFilters('include=id slug=slug parent=parent author=author sticky=sticky'),
-  fieldsByParameter: {
-    ...COMMON_PARAMETERS,
-    // Searches exclude protected posts.
-    ...parseFields(`
-      search=title,content,excerpt,password search_columns=title,content,excerpt after=date before=date
-      modified_after=${ANY_FIELD} modified_before=${ANY_FIELD} author=author author_exclude=author slug=slug
-      status=status parent=parent parent_exclude=parent sticky=sticky ignore_sticky=sticky menu_order=menu_order
-      format=format tax_relation=`),
-  },
-  fieldsByOrder: parseFields(`
-    author=author date=date id= include= modified=${ANY_FIELD} parent=parent relevance=title,content,excerpt slug=slug
-    include_slugs=slug title=title menu_order=menu_order`),
-  defaultOrder: 'date',
-};
+const LISTS = CONVENTIONS.lists;
+const POSTS = parseListDependencies('posts');
 
 export const LIST_DEPENDENCIES: Readonly<Partial<Record<ResourceKind, ListDependencies>>> = {
   posts: POSTS,
   blocks: POSTS,
-  media: {
-    membershipFields: splitNames('status date date_gmt'),
-    filters: parseFilters('include=id slug=slug parent=post author=author'),
-    fieldsByParameter: {
-      ...POSTS.fieldsByParameter,
-      // No write changes the type of a file.
-      ...parseFields(`
-        search=title,content,excerpt,caption,description,alt_text parent=post parent_exclude=post media_type= mime_type=`),
-    },
-    fieldsByOrder: POSTS.fieldsByOrder,
-    defaultOrder: 'date',
-  },
-  terms: {
-    membershipFields: [],
-    filters: parseFilters('post= include=id slug=slug parent=parent'),
-    fieldsByParameter: {
-      ...COMMON_PARAMETERS,
-      ...parseFields('search=name,slug,description hide_empty=count parent=parent post=post slug=slug'),
-    },
-    fieldsByOrder: parseFields(`
-      id= include= name=name slug=slug include_slugs=slug term_group=slug description=description count=count`),
-    defaultOrder: 'name',
-  },
-  users: {
-    membershipFields: splitNames('roles has_published_posts'),
-    filters: parseFilters('include=id slug=slug'),
-    fieldsByParameter: {
-      ...COMMON_PARAMETERS,
-      ...parseFields(`
-        search=name,slug,email,url,username slug=slug roles=roles capabilities=roles who=roles has_published_posts=`),
-    },
-    fieldsByOrder: parseFields(`
-      id= include= name=name registered_date= slug=slug include_slugs=slug email=email url=url`),
-    defaultOrder: 'name',
-  },
-  comments: {
-    membershipFields: splitNames('status date date_gmt'),
-    filters: parseFilters('include=id post=post parent=parent'),
-    fieldsByParameter: {
-      ...COMMON_PARAMETERS,
-      ...parseFields(`
-        search=content,author_name,author_email,author_url after=date before=date author=author author_exclude=author
-        author_email=author_email parent=parent parent_exclude=parent post=post status=status type= password=`),
-    },
-    fieldsByOrder: parseFields('date=date date_gmt=date id= include= post=post parent=parent type='),
-    defaultOrder: 'date_gmt',
-  },
+  media: parseListDependencies('media'),
+  terms: parseListDependencies('terms'),
+  users: parseListDependencies('users'),
+  comments: parseListDependencies('comments'),
 };

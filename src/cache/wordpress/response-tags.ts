@@ -5,6 +5,7 @@ import type { Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
 import { parsePhpQuery } from '../../php/query.ts';
+import CONVENTIONS from './conventions.json' with { type: 'json' };
 import {
   DYNAMIC_CONTENT_TAG,
   hasOwnRoutes,
@@ -14,7 +15,6 @@ import {
   OPAQUE_REFERENCES_TAG,
   OPAQUE_TAG,
   pathHierarchy,
-  type ResourceKind,
   type ResourceLocation,
   type ResourceMap,
   tagNames,
@@ -450,63 +450,17 @@ export function postPath(url: Json | undefined): string | null {
  * fields (`register_rest_field`, registered meta) whose dependencies are unknown.
  */
 
-const COMMON = 'id _links _embedded meta link slug parent type';
-
-const POST = `${COMMON} author class_list comment_status content date date_gmt excerpt featured_media format
-  generated_slug guid menu_order modified modified_gmt password permalink_template ping_status status sticky template
-  title categories tags wp_pattern_category wp_pattern_sync_status`;
-
-/** Names of the members of an item in WordPress 6 and 7 (`get_item_schema` of the controllers), by kind. */
-const ITEM_FIELDS: Readonly<Partial<Record<ResourceKind, string>>> = {
-  posts: POST,
-  blocks: POST,
-  layout: POST,
-  media: `${POST} alt_text caption description filename filesize media_details media_type mime_type missing_image_sizes
-    post source_url`,
-  terms: `${COMMON} auto_add count description locations name taxonomy`,
-  users: `${COMMON} avatar_urls capabilities description email extra_capabilities first_name is_super_admin last_name
-    locale name nickname registered_date roles url username`,
-  comments: `${COMMON} author author_avatar_urls author_email author_ip author_name author_url author_user_agent content
-    date date_gmt post status`,
-  search: `${COMMON} label subtype title url`,
-};
-
 /**
- * Routes that are no collections, and whose dependencies are known all the same: registered types change with plugins and
- * themes, whose writes purge everything; embeds have tags of their own (`oembedResponseTags`).
+ * Names of the members of an item in WordPress 6 and 7 (`get_item_schema` of the controllers), by kind; and of responses that are
+ * no collections, by route. The dependencies of these are known all the same: registered types change with plugins and themes,
+ * whose writes purge everything; embeds have tags of their own (`oembedResponseTags`). The index routes list defaults of plugins'
+ * parameters, which may depend on anything.
  */
-const OTHER_ROUTES: readonly (readonly [route: RegExp, fields: string])[] = [
-  [
-    /^\/wp\/v2\/types(?:\/|$)/,
-    `_links capabilities description has_archive hierarchical icon labels name rest_base rest_namespace slug supports
-      taxonomies template template_lock viewable visibility`,
-  ],
-  [
-    /^\/wp\/v2\/taxonomies(?:\/|$)/,
-    `_links capabilities description hierarchical labels name rest_base rest_namespace show_cloud slug types visibility`,
-  ],
-  [
-    /^\/wp\/v2\/statuses(?:\/|$)/,
-    '_links date_floating name private protected public queryable show_in_list slug',
-  ],
-  [
-    /^\/oembed\/1\.0\/embed$/,
-    `author_name author_url height html provider_name provider_url thumbnail_height thumbnail_url thumbnail_width title
-      type version width`,
-  ],
-];
-
-/** The index routes. The defaults of plugins' parameters, which they list, may depend on anything. */
-const INDEX_ROUTES: readonly (readonly [route: RegExp, fields: string])[] = [
-  [
-    /^\/$/,
-    `_links authentication description gmt_offset home image_sizes name namespaces page_for_posts page_on_front routes
-      show_on_front site_icon site_icon_url site_logo timezone_string url`,
-  ],
-  [/^\/wp\/v2$/, '_links namespace routes'],
-];
-
-const ERROR_FIELDS = splitNames('code message data additional_errors additional_data');
+const FIELDS = CONVENTIONS.fields;
+/** Kinds whose items have the members of posts. */
+const LIKE_POSTS: ReadonlySet<string> = new Set(splitNames(FIELDS.likePosts));
+const COMMON_FIELDS = splitNames(`${FIELDS.common} ${FIELDS.error}`);
+const POST_FIELDS = splitNames(FIELDS.post);
 
 /** Names of the meta fields that WordPress itself registers. */
 const META_FIELDS: ReadonlySet<string> = new Set(
@@ -525,13 +479,15 @@ export function createCoreFieldCheck({
   taxonomies,
 }: Pick<ResourceMap, 'hasPlugins' | 'taxonomies'>): CoreFieldCheck {
   const fieldsByKind = new Map(
-    Object.entries(ITEM_FIELDS).map(([kind, fields]) => [
-      kind,
-      new Set([...splitNames(fields), ...ERROR_FIELDS, ...(fields.startsWith(POST) ? taxonomies : [])]),
-    ]),
+    Object.entries(FIELDS.byKind).map(([kind, fields]) => {
+      // A post has a member for each taxonomy of the site.
+      const ofPost = LIKE_POSTS.has(kind) ? [...POST_FIELDS, ...taxonomies] : [];
+      return [kind, new Set([...COMMON_FIELDS, ...splitNames(fields), ...ofPost])];
+    }),
   );
-  const otherRoutes = [...OTHER_ROUTES, ...(hasPlugins ? [] : INDEX_ROUTES)].map(
-    ([route, fields]) => [route, new Set([...splitNames(fields), ...ERROR_FIELDS])] as const,
+  const routes = { ...FIELDS.otherRoutes, ...(hasPlugins ? {} : FIELDS.indexRoutes) };
+  const otherRoutes = Object.entries(routes).map(
+    ([route, fields]) => [new RegExp(route), new Set(splitNames(`${fields} ${FIELDS.error}`))] as const,
   );
   const allFields = new Set([...fieldsByKind.values()].flatMap((fields) => [...fields]));
 

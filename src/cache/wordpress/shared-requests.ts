@@ -8,6 +8,7 @@ import { memoizeByString } from '../../memoize.ts';
 import { urlDecode } from '../../php/encoding.ts';
 import { parseQueryPairs } from '../../php/query.ts';
 import { findPersonalField } from '../policy/storability.ts';
+import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /** Why a request bypasses the store. The table in `docs/caching.md` tells what an operator can do about each. */
 export type BypassReason =
@@ -166,21 +167,8 @@ export class StoreEligibility {
 
 const NO_FIELDS: readonly string[] = [];
 
-/**
- * Cookies that no site reads to create a response. A request with any other cookie bypasses the store. The lines: Google; Meta,
- * Microsoft, LinkedIn, TikTok, Pinterest, X; Matomo, Hotjar, HubSpot, Yandex, Segment; consent banners, which decide which
- * cookies are set and not what the response is; bot management and load balancing of the network in front of the gateway;
- * WordPress's test whether the browser stores cookies, whose value is constant.
- */
-const HARMLESS_COOKIES: readonly string[] = splitNames(`
-  _ga _ga_* _gid _gat _gat_* _gac_* _gcl_* _dc_gtm_* __utm* __gads __gpi __eoi
-  _fbp _fbc _uetsid _uetvid _uetmsclkid _clck _clsk li_fat_id _tt_enable_cookie _tt_sessionid _ttp _pin_unauth _twclid
-  _pk_* _hj* __hs* hubspotutk _ym_* ajs_anonymous_id
-  cookieyes-consent cookielawinfo-* viewed_cookie_policy cmplz_* CookieConsent OptanonConsent OptanonAlertBoxClosed
-  euconsent* borlabs-cookie cookie_notice_accepted moove_gdpr_popup
-  __cf_bm cf_clearance _cfuvid __cflb
-  wordpress_test_cookie
-`);
+/** Cookies that no site reads to create a response. A request with any other cookie bypasses the store. */
+const HARMLESS_COOKIES: readonly string[] = Object.values(CONVENTIONS.harmlessCookies).flatMap(splitNames);
 
 /**
  * Finds the first cookie that is not harmless in a `Cookie` field (RFC 6265 §5.4). Some parsers read a pair without `=` as
@@ -275,22 +263,11 @@ const CREDENTIAL_PART =
   /nonce|token|secret|passw|passphrase|session|csrf|xsrf|jwt|signature|credential|api[-_.]?key|authori[sz]ation|bearer|hmac|oauth|autologin/;
 
 /** Words that name a credential if they are a whole word of a name: `user_pass`, `authCode`, but not `author`. */
-const CREDENTIAL_WORDS: ReadonlySet<string> = new Set(
-  splitNames(`
-  auth pass pwd passcode passkey pin otp totp sid sessid phpsessid sig magic cart basket invite invitation
-  ticket verification activation recovery
-`),
-);
+const CREDENTIAL_WORDS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.credentialWords));
 
 /** Words that name a credential if they are the last word of a name, unless another word says what they identify. */
 const LAST_CREDENTIAL_WORDS: ReadonlySet<string> = new Set(['code', 'hash', 'reset']);
-const PLAIN_QUALIFIERS: ReadonlySet<string> = new Set(
-  splitNames(`
-  country region state city area postal zip airport station currency lang language locale iso status error
-  product item sku bar short color colour type source file content commit git image media block tax
-  response http
-`),
-);
+const PLAIN_QUALIFIERS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.plainQualifiers));
 
 /** Names of WordPress core whose last word is `key` or that have another word of a credential, but that are none. */
 const PLAIN_NAMES: ReadonlySet<string> = new Set(['meta_key']);

@@ -1,5 +1,6 @@
 import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import CONVENTIONS from './conventions.json' with { type: 'json' };
 import {
   DYNAMIC_CONTENT_TAG,
   isCoreResource,
@@ -118,25 +119,8 @@ interface CrossInvalidation {
 
 const NO_TAGS: readonly string[] = [];
 
-/** Fields of posts and terms that `/wp/v2/search` reads or contains. */
-const SEARCH_FIELDS: ReadonlySet<string> = new Set([
-  'title',
-  'content',
-  'excerpt',
-  'status',
-  'password',
-  'slug',
-  'date',
-  'date_gmt',
-  'parent',
-  'name',
-  'description',
-  'caption',
-  'alt_text',
-  // Permalinks may contain them.
-  'author',
-  'categories',
-]);
+/** Fields of posts and terms that `/wp/v2/search` reads or contains, and those that permalinks may contain. */
+const SEARCH_FIELDS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.searchFields));
 
 /** Invalidates the results of searches. */
 const searchResultInvalidation: CrossInvalidation = {
@@ -181,12 +165,7 @@ function referenceTags(item: string | null): readonly string[] {
 }
 
 /** Fields on which neither the URL of a post depends nor the visibility of its comments and attachments. */
-const OWN_FIELDS: ReadonlySet<string> = new Set(
-  splitNames(`
-  title tags comment_status ping_status menu_order content excerpt featured_media format meta sticky
-  template alt_text caption description
-`),
-);
+const OWN_FIELDS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.ownPostFields));
 
 /** Fields of a page on which the URLs of all pages below it depend. A draft gets its slug when its status changes. */
 const PATH_FIELDS: ReadonlySet<string> = new Set(['slug', 'parent', 'status', 'date', 'date_gmt']);
@@ -203,11 +182,7 @@ function oembedInvalidationTags(change: ResourceChange): readonly string[] {
 }
 
 /** Fields of a post that its oEmbed response contains or depends on (`/oembed/1.0/embed`). */
-const OEMBED_POST_FIELDS: ReadonlySet<string> = new Set(
-  splitNames(`
-  title author featured_media slug status password parent date date_gmt excerpt
-`),
-);
+const OEMBED_POST_FIELDS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.oembedPostFields));
 
 /** Invalidations by changes of posts, media and reusable blocks. */
 const postInvalidations: readonly CrossInvalidation[] = [
@@ -327,12 +302,7 @@ function listsOfItem(
 }
 
 /** Settings that only the root index and oEmbed responses contain. Any other setting may influence any response. */
-const INDEX_SETTINGS: ReadonlySet<string> = new Set(
-  splitNames(`
-  title description timezone site_logo site_icon email start_of_week posts_per_page default_ping_status
-  default_comment_status default_category default_post_format
-`),
-);
+const INDEX_SETTINGS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.indexSettings));
 
 /** Fields of a user that determine the displayed name. */
 const USER_NAME_FIELDS: ReadonlySet<string> = new Set(splitNames('name first_name last_name nickname slug'));

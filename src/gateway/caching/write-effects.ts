@@ -27,6 +27,7 @@ import { normalizeRoute } from '../../php/request.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import RESPONSES from './write-responses.json' with { type: 'json' };
 
 /** The result of a write at the site. */
 export interface WriteOutcome extends Pick<SiteWrite, 'status' | 'sentParameters' | 'responseBody'> {
@@ -271,13 +272,7 @@ interface PageWrite {
  * Actions of `admin-ajax.php` that change nothing that a stored response shows: the editor's browser sends them by itself,
  * or they are reads by `POST`.
  */
-const HARMLESS_ACTIONS: ReadonlySet<string> = new Set(
-  splitNames(`
-  closed-postboxes dismiss-wp-pointer find_posts get-attachment get-revision-diffs heartbeat
-  hidden-columns menu-get-metabox menu-quick-search meta-box-order query-attachments wp-link-ajax
-  wp-remove-post-lock
-`),
-);
+const HARMLESS_ACTIONS: ReadonlySet<string> = new Set(splitNames(RESPONSES.harmlessActions));
 
 /** Fields of WordPress's own login form. With other fields, such as an action, a plugin may write. */
 const LOGIN_FIELDS: ReadonlySet<string> = new Set(
@@ -454,27 +449,10 @@ const UNHANDLED_STATUSES: ReadonlySet<number> = new Set([405, 411, 413, 414, 415
 const SCRIPT_FIELDS = /^(?:x-powered-by|link|set-cookie|x-robots-tag|x-wp-)/i;
 
 /** Errors that WordPress's REST server finds before the handler of any route runs (`WP_REST_Server::dispatch()`). */
-const SERVER_ERRORS: ReadonlySet<string> = new Set(
-  splitNames(`
-  rest_batch_not_allowed rest_cookie_invalid_nonce rest_forbidden rest_invalid_json rest_no_route
-  rest_not_logged_in
-`),
-);
+const SERVER_ERRORS: ReadonlySet<string> = new Set(splitNames(RESPONSES.serverErrors));
 
 /** Errors of WordPress's own handlers, and of its authentication, that are found before anything is written. */
-const CORE_ERRORS: ReadonlySet<string> = new Set([
-  ...['comment_duplicate', 'comment_flood', 'existing_user_email', 'existing_user_login', 'term_exists'],
-  ...['incorrect_password', 'invalid_email', 'invalid_username'],
-  ...['rest_already_trashed', 'rest_cannot_assign_sticky', 'rest_cannot_assign_term', 'rest_cannot_create'],
-  ...['rest_cannot_create_user', 'rest_cannot_delete', 'rest_cannot_edit', 'rest_cannot_edit_others'],
-  ...['rest_cannot_edit_roles', 'rest_cannot_publish', 'rest_cannot_read', 'rest_cannot_read_post'],
-  ...['rest_cannot_update', 'rest_comment_author_data_required', 'rest_comment_closed'],
-  ...['rest_comment_content_invalid', 'rest_comment_draft_post', 'rest_comment_invalid_author'],
-  ...['rest_comment_invalid_id', 'rest_comment_invalid_post_id', 'rest_comment_login_required'],
-  ...['rest_comment_trash_post', 'rest_forbidden_context', 'rest_invalid_author', 'rest_invalid_param'],
-  ...['rest_missing_callback_param', 'rest_post_exists', 'rest_post_invalid_id', 'rest_term_invalid'],
-  ...['rest_user_cannot_delete', 'rest_user_exists', 'rest_user_invalid_email', 'rest_user_invalid_id'],
-]);
+const CORE_ERRORS: ReadonlySet<string> = new Set(splitNames(RESPONSES.coreErrors));
 
 /**
  * Whether the site refused a write, so that nothing has changed. A handler may write a part and fail then, with any error,
