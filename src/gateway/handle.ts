@@ -138,7 +138,7 @@ function resolve(
   if (resolved.kind === 'local') {
     return {
       ...describeLocal(context, head, requestId, site.mount),
-      respond: () => createLocalResponse(head, resolved.target, snapshot, site.docsServer, site.readBaseUrl),
+      respond: () => createLocalResponse(head, resolved.target, snapshot, site),
       recordResponse: (status, cacheStatus, milliseconds) =>
         site.recorder.traffic.recordResponse(NO_OPERATION.local, status, cacheStatus, milliseconds),
     };

@@ -7,12 +7,11 @@ import { silentLog, systemClock } from '../ports.ts';
 import { SiteStates } from '../state.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { type PublicAddress, toPublicAddress } from '../upstream/forwarded.ts';
-import type { ClientIdentity } from '../upstream/request-headers.ts';
+import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
 import { createSiteCircuits, DEFAULT_CIRCUIT_BREAKER, type SiteCircuits } from '../upstream/site-circuits.ts';
 import { createChangePoller } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { KnownTargets } from './known-targets.ts';
-import { createBaseUrlReader } from './local/base-url.ts';
 import { createDocsServer, type DocsServer, loadPackagedDocs } from './local/docs-server.ts';
 import { createPolicyDescriber } from './local/operation-policies.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
@@ -64,8 +63,6 @@ export class MountedSite {
   readonly now: () => number;
   /** Returns the gateway's URL of the site as a client sees it. */
   readonly getPublicBase: (client: ClientIdentity) => string;
-  /** Returns the same for the pages of the documentation: only a host that may stand in a page is part of it. */
-  readonly readBaseUrl: (head: IncomingRequestHead) => string;
   readonly #poller: ReturnType<typeof createChangePoller> | null;
 
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
@@ -137,7 +134,13 @@ export class MountedSite {
       ),
     });
     this.getPublicBase = createPublicBaseLookup(publicUrl, this.mount);
-    this.readBaseUrl = createBaseUrlReader(this.mount, publicUrl, trust);
+  }
+
+  /** Returns the same from a request's head, for the pages of the documentation; the mount if no valid host is named. */
+  readBaseUrl(head: IncomingRequestHead): string {
+    const fields = readRequestHeaders(head, this.trust, this.publicAddress);
+    const isNamed = fields.kind !== 'refused' && fields.client.host !== '';
+    return isNamed ? this.getPublicBase(fields.client) : this.mount;
   }
 
   /** Starts discovery, polling, and the reading of persisted evidence. Idempotent. */

@@ -7,17 +7,12 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { DocsServer } from './docs-server.ts';
 import { respondWithRendition } from './renditions.ts';
 
-/**
- * Responds without the site: with the document, its types or its documentation, or a refusal.
- *
- * @param readBaseUrl returns the URL of the mount as the client sees it, without a slash at its end
- */
+/** Responds without the site: with the document, its types or its documentation, or a refusal. */
 export function createLocalResponse(
   head: IncomingRequestHead,
   target: LocalTarget,
   snapshot: Snapshot,
-  docsServer: DocsServer,
-  readBaseUrl: (head: IncomingRequestHead) => string,
+  site: { readonly docsServer: DocsServer; readBaseUrl(head: IncomingRequestHead): string },
 ): Response | Promise<Response> {
   if (target.kind === 'refused') return problemResponse(target);
   if (target.kind === 'not-found') return problemResponse(NOT_FOUND);
@@ -28,7 +23,7 @@ export function createLocalResponse(
     case 'types':
       return serveTypes(snapshot, head);
     case 'docs':
-      return docsServer.respond(snapshot, target.path, head, readBaseUrl(head));
+      return site.docsServer.respond(snapshot, target.path, head, site.readBaseUrl(head));
   }
 }
 
