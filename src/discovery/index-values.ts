@@ -49,7 +49,8 @@ const MAX_DEPTH = 100;
 export function exceedsMaxDepth(value: Json, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth >= MAX_DEPTH) return true;
-  for (const child of Object.values(value)) if (exceedsMaxDepth(child, depth + 1)) return true;
+  if (!isJsonObject(value)) return value.some((child) => exceedsMaxDepth(child, depth + 1));
+  for (const name in value) if (exceedsMaxDepth(value[name] ?? null, depth + 1)) return true;
   return false;
 }
 

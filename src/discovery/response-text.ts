@@ -101,6 +101,8 @@ export function* extractJsonInSteps(text: string): Steps<JsonExtractionResult> {
   const markRepairs: TextRepair[] = text.startsWith('\ufeff')
     ? [{ rule: 'byte-order-mark', detail: 'The mark is U+FEFF.' }]
     : [];
+  const value = isShallow(text) ? parse(text.slice(start))?.value : undefined;
+  if (value !== undefined) return { ok: true, value, repairs: markRepairs };
   const whole = yield* scanJson(text, start);
   if (whole.kind === 'complete' && text.slice(whole.end).trim() === '') {
     const parsed = parse(text.slice(start, whole.end));
@@ -192,6 +194,16 @@ type JsonScanResult =
 
 /** Maximum nesting depth. `JSON.parse` keeps a stack frame for each open bracket: 64 MiB of `[` would need gigabytes. */
 const MAX_DEPTH = 200_000;
+
+/** Whether a text has too few brackets to nest too deeply. Then no scan is needed before `JSON.parse`. */
+function isShallow(text: string): boolean {
+  let brackets = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5b || code === 0x7b) brackets += 1;
+  }
+  return brackets <= MAX_DEPTH;
+}
 
 const LITERAL = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const MAX_LITERAL_LENGTH = 'false'.length;

@@ -14,12 +14,6 @@ export interface AnalyzedRoute {
   readonly methods: ReadonlySet<string>;
 }
 
-/** One path of an analyzed route. */
-export interface AnalyzedVariant {
-  readonly analyzed: AnalyzedRoute;
-  readonly variant: RouteVariant;
-}
-
 /**
  * Expands the pattern of a route, selects its reachable endpoints, and reports defects of both.
  *

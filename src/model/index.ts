@@ -1,8 +1,8 @@
-import type { Diagnostic } from '../diagnostics.ts';
+import type { Diagnostic, DiagnosticReporter } from '../diagnostics.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { isJsonObject } from '../json.ts';
 import { mapInSteps, runSteps, type Steps } from '../steps.ts';
-import { type AnalyzedRoute, type AnalyzedVariant, analyzeRoute } from './analyze-route.ts';
+import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
 import { reportUnsupportedAuthentication } from './authentication.ts';
 import type { GroupAnalysisCache } from './expand-route.ts';
 import { assignOperationNames } from './naming/names.ts';
@@ -10,7 +10,7 @@ import { createOperationSummary } from './naming/summary.ts';
 import {
   createOperations,
   listTitledTemplates,
-  type ModelContext,
+  type NormalizedRoute,
   normalizeRouteSchemas,
   type UnnamedOperation,
 } from './operations.ts';
@@ -36,13 +36,7 @@ export function* toSiteModelInSteps(discovered: DiscoveredSite): Steps<SiteModel
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const groupCache: GroupAnalysisCache = new Map();
   const routes = yield* mapInSteps(index.routes, (route) => analyzeRoute(route, report, groupCache));
-  const normalizer = new Normalizer(report);
-  const context: ModelContext = {
-    normalizer,
-    resourceRegistry: createResourceRegistry(normalizer),
-    titledTemplates: new Set(routes.flatMap(listTitledTemplates)),
-  };
-  const drafts = yield* createDrafts(routes, context);
+  const drafts = yield* createDrafts(yield* normalizeRoutes(routes, report));
   const operations = yield* nameOperations(drafts);
   reportUnsupportedAuthentication(index.authentication, report);
   const paths = groupIntoPaths(drafts, operations);
@@ -65,37 +59,41 @@ interface OperationDraft extends UnnamedOperation {
   readonly order: number;
 }
 
-function* createDrafts(
+/** Normalizes the schemas of all routes. What equal schemas have in common needs memory until the function returns. */
+function* normalizeRoutes(
   routes: readonly AnalyzedRoute[],
-  context: ModelContext,
-): Steps<readonly OperationDraft[]> {
-  const normalized = new Map(
-    yield* mapInSteps(routes, (route) => [route, normalizeRouteSchemas(route, context)] as const),
+  report: DiagnosticReporter,
+): Steps<readonly NormalizedRoute[]> {
+  const normalizer = new Normalizer(report);
+  const resourceRegistry = createResourceRegistry(normalizer);
+  const normalized = yield* mapInSteps(routes, (route) =>
+    normalizeRouteSchemas(route, normalizer, resourceRegistry),
   );
-  context.resourceRegistry.resolveRelations();
+  resourceRegistry.resolveRelations();
+  return normalized;
+}
+
+function* createDrafts(routes: readonly NormalizedRoute[]): Steps<readonly OperationDraft[]> {
+  const titledTemplates = new Set(routes.flatMap(({ analyzed }) => listTitledTemplates(analyzed)));
   const lenders = new Map(
-    [...normalized.values()].flatMap((route) =>
+    routes.flatMap((route) =>
       route.resource === undefined
         ? []
         : route.analyzed.variants.map(({ template }) => [removeParameterNames(template), route] as const),
     ),
   );
-  const order = new Map(routes.map((route, index) => [route, index]));
-  const variants = routes.flatMap((analyzed) =>
-    analyzed.variants.map((variant) => ({ route: { analyzed, variant } satisfies AnalyzedVariant, variant })),
+  const variants = routes.flatMap((normalized, order) =>
+    normalized.analyzed.variants.map((variant) => ({ route: { normalized, variant, order }, variant })),
   );
-  const groups = groupByTemplate(variants, ({ analyzed }) => analyzed.methods);
+  const groups = groupByTemplate(variants, ({ normalized }) => normalized.analyzed.methods);
   const drafts = yield* mapInSteps(groups, (group) =>
-    group.members.flatMap((member) => {
-      const { analyzed } = member.route;
-      const route = normalized.get(analyzed);
-      if (route === undefined) return [];
-      return createOperations(member, group, route, { ...context, lenders }).map((operation) => ({
+    group.members.flatMap((member) =>
+      createOperations(member, group, { lenders, titledTemplates }).map((operation) => ({
         ...operation,
         template: group.template,
-        order: order.get(analyzed) ?? 0,
-      }));
-    }),
+        order: member.route.order,
+      })),
+    ),
   );
   return drafts.flat();
 }

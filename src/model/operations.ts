@@ -1,10 +1,10 @@
 import type { IndexEndpoint } from '../discovery/site.ts';
 import { EXTENSION_NAMES, getStatedDefault, getStatedType } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { AnalyzedRoute, AnalyzedVariant } from './analyze-route.ts';
+import type { AnalyzedRoute } from './analyze-route.ts';
 import { type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
 import { findLendingRoute } from './conventions/known-responses.ts';
-import type { RouteParameter } from './expand-route.ts';
+import type { RouteParameter, RouteVariant } from './expand-route.ts';
 import { NamingInput } from './naming/phrase.ts';
 import type { ResourceRegistry } from './resources.ts';
 import { type CollectionEvidence, inferResponseModel } from './responses.ts';
@@ -19,16 +19,8 @@ export interface UnnamedOperation {
   readonly operation: Omit<RouteOperation, 'id' | 'summary'>;
 }
 
-/** The normalizer, resources and templates that all routes of one site share. */
-export interface ModelContext {
-  readonly normalizer: Normalizer;
-  readonly resourceRegistry: ResourceRegistry;
-  /** The anonymous template of every path with the title of its schema: `/posts/{} post`. Indicates collections. */
-  readonly titledTemplates: ReadonlySet<string>;
-}
-
 /** A route with its normalized schemas. All paths of the route share the schemas. */
-interface NormalizedRoute {
+export interface NormalizedRoute {
   readonly analyzed: AnalyzedRoute;
   readonly resource: SiteResource | undefined;
   readonly args: ReadonlyMap<ReachableEndpoint, readonly NormalizedArgument[]>;
@@ -37,7 +29,9 @@ interface NormalizedRoute {
 }
 
 /** What the operations of one route need to know about the others. */
-interface OperationContext extends Pick<ModelContext, 'titledTemplates'> {
+interface OperationContext {
+  /** The anonymous template of every path with the title of its schema: `/posts/{} post`. Indicates collections. */
+  readonly titledTemplates: ReadonlySet<string>;
   /** The routes with a resource by their anonymous templates. */
   readonly lenders: ReadonlyMap<string, NormalizedRoute>;
 }
@@ -48,7 +42,8 @@ const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** Normalizes the response schema and the arguments of a route. */
 export function normalizeRouteSchemas(
   analyzed: AnalyzedRoute,
-  { normalizer, resourceRegistry }: ModelContext,
+  normalizer: Normalizer,
+  resourceRegistry: ResourceRegistry,
 ): NormalizedRoute {
   const { route, endpoints, variants } = analyzed;
   const args = new Map(
@@ -67,13 +62,19 @@ export function normalizeRouteSchemas(
   };
 }
 
+/** One path of a route. */
+interface NormalizedVariant {
+  readonly normalized: NormalizedRoute;
+  readonly variant: RouteVariant;
+}
+
 /** Creates the operations at one path of a route, in the site's order. */
 export function createOperations(
-  member: TemplateMember<AnalyzedVariant>,
-  { template, anonymousTemplate }: TemplateGroup<AnalyzedVariant>,
-  normalized: NormalizedRoute,
+  member: TemplateMember<NormalizedVariant>,
+  { template, anonymousTemplate }: Pick<TemplateGroup<NormalizedVariant>, 'template' | 'anonymousTemplate'>,
   { lenders, titledTemplates }: OperationContext,
 ): readonly UnnamedOperation[] {
+  const { normalized } = member.route;
   const { analyzed } = normalized;
   const { route } = analyzed;
   const names = [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');

@@ -1,111 +1,115 @@
 import type { Json, JsonObject } from '../json.ts';
 
-/** Collects the components of a document. Each method that registers content returns a reference to it. */
-export interface ComponentRegistry {
-  /**
-   * Registers a schema under a preferred name. Equal content under one name is one component. If other content has the
-   * name already, a number is added to it.
-   */
-  registerSchema(name: string, content: JsonObject): JsonObject;
-  /** Registers a schema object once: later calls with the same object return the first reference. */
-  registerSharedSchema(name: string, content: JsonObject): JsonObject;
-  /**
-   * Registers the schema of an object once. Later calls with the same object return the first reference. `create` may
-   * register schemas that refer to this one.
-   */
-  registerSchemaOf(key: object, name: string, create: () => JsonObject): JsonObject;
-  /** Registers a component of another section, once for each name. */
-  registerComponent(section: ComponentSection, name: string, content: JsonObject): JsonObject;
-  /** Creates the Components Object: sections in the specification's order, names sorted. */
-  toComponentsObject(): JsonObject;
-}
-
 type ComponentSection = 'responses' | 'parameters' | 'headers' | 'securitySchemes';
 
 const SECTION_ORDER = ['schemas', 'responses', 'parameters', 'headers', 'securitySchemes'] as const;
 
-/**
- * Creates an empty registry.
- *
- * @param reserved schemas by name; no other schema gets one of these names
- */
-export function createComponentRegistry(
-  reserved: { readonly [name: string]: JsonObject } = {},
-): ComponentRegistry {
-  const sections = new Map<string, Map<string, JsonObject>>(SECTION_ORDER.map((name) => [name, new Map()]));
-  const references = new Map<object, JsonObject>();
-  const section = (name: string): Map<string, JsonObject> => sections.get(name) ?? new Map();
-
+/** Collects the components of a document. Each method that registers content returns a reference to it. */
+export class ComponentRegistry {
+  readonly #sections: ReadonlyMap<string, Map<string, JsonObject>> = new Map(
+    SECTION_ORDER.map((name) => [name, new Map()]),
+  );
+  readonly #schemas: Map<string, JsonObject> = this.#section('schemas');
+  readonly #reserved: { readonly [name: string]: JsonObject };
   /** The names of schemas by their lower case. Tools write a file for each schema, and some file systems ignore case. */
-  const schemaNames = new Map(Object.keys(reserved).map((name) => [name.toLowerCase(), name]));
-
+  readonly #schemaNames: Map<string, string>;
+  /** The references to schemas by the objects that they were registered for, and all others by text. */
+  readonly #references: Map<object | string, JsonObject> = new Map();
   /** The first number that is not tried yet, by preferred name: names are never given back. */
-  const nextNumbers = new Map<string, number>();
+  readonly #nextNumbers: Map<string, number> = new Map();
+  /** The names of registered contents by preferred name and text, for names that were preferred for several contents. */
+  readonly #namesByText: Map<string, Map<string, string>> = new Map();
 
-  function unusedName(preferred: string): string {
-    for (let number = nextNumbers.get(preferred) ?? 1; ; number += 1) {
-      const name = number === 1 ? preferred : `${preferred}${number}`;
-      if (schemaNames.has(name.toLowerCase())) continue;
-      nextNumbers.set(preferred, number + 1);
-      return name;
-    }
+  /** @param reserved schemas by name; no other schema gets one of these names */
+  constructor(reserved: { readonly [name: string]: JsonObject } = {}) {
+    this.#reserved = reserved;
+    this.#schemaNames = new Map(Object.keys(reserved).map((name) => [name.toLowerCase(), name]));
   }
 
-  /** The names of registered contents by preferred name and text, for names that were preferred for several contents. */
-  const namesByText = new Map<string, Map<string, string>>();
+  /**
+   * Registers a schema under a preferred name. Equal content under one name is one component. If other content has the
+   * name already, a number is added to it.
+   */
+  registerSchema(preferred: string, content: JsonObject): JsonObject {
+    const name = this.#nameOf(preferred, content);
+    if (!this.#schemas.has(name)) this.#setSchema(name, content);
+    return this.#referTo('schemas', name);
+  }
 
-  function nameOf(preferred: string, content: JsonObject): string {
-    const current = section('schemas').get(preferred) ?? reserved[preferred];
-    if (current === content || !schemaNames.has(preferred.toLowerCase())) return preferred;
+  /** Registers a schema object once: later calls with the same object return the first reference. */
+  registerSharedSchema(preferred: string, content: JsonObject): JsonObject {
+    const reference = this.#references.get(content) ?? this.registerSchema(preferred, content);
+    this.#references.set(content, reference);
+    return reference;
+  }
+
+  /**
+   * Registers the schema of an object once. Later calls with the same object return the first reference. `create` may
+   * register schemas that refer to this one.
+   */
+  registerSchemaOf(key: object, preferred: string, create: () => JsonObject): JsonObject {
+    const known = this.#references.get(key);
+    if (known !== undefined) return known;
+    const name = this.#unusedName(preferred);
+    // The name is taken before the content exists, because the content may refer to it.
+    this.#setSchema(name, {});
+    const reference = this.#referTo('schemas', name);
+    this.#references.set(key, reference);
+    this.#schemas.set(name, create());
+    return reference;
+  }
+
+  /** Registers a component of another section, once for each name. */
+  registerComponent(kind: ComponentSection, name: string, content: JsonObject): JsonObject {
+    if (!this.#section(kind).has(name)) this.#section(kind).set(name, content);
+    return this.#referTo(kind, name);
+  }
+
+  /** Creates the Components Object: sections in the specification's order, names sorted. */
+  toComponentsObject(): JsonObject {
+    return Object.fromEntries(
+      SECTION_ORDER.flatMap((name): [string, Json][] => {
+        const entries = [...this.#section(name)].sort(([a], [b]) => (a < b ? -1 : 1));
+        return entries.length === 0 ? [] : [[name, Object.fromEntries(entries)]];
+      }),
+    );
+  }
+
+  #section(name: string): Map<string, JsonObject> {
+    return this.#sections.get(name) ?? new Map();
+  }
+
+  #setSchema(name: string, content: JsonObject): void {
+    this.#schemaNames.set(name.toLowerCase(), name);
+    this.#schemas.set(name, content);
+  }
+
+  /** Each operation refers to the same few components, so that equal references are one object. */
+  #referTo(kind: string, name: string): JsonObject {
+    const $ref = `#/components/${kind}/${name}`;
+    const reference = this.#references.get($ref) ?? { $ref };
+    this.#references.set($ref, reference);
+    return reference;
+  }
+
+  #nameOf(preferred: string, content: JsonObject): string {
+    const current = this.#schemas.get(preferred) ?? this.#reserved[preferred];
+    if (current === content || !this.#schemaNames.has(preferred.toLowerCase())) return preferred;
     const text = JSON.stringify(content);
     if (current !== undefined && JSON.stringify(current) === text) return preferred;
-    const names = namesByText.get(preferred) ?? new Map<string, string>();
-    namesByText.set(preferred, names);
-    const name = names.get(text) ?? unusedName(preferred);
+    const names = this.#namesByText.get(preferred) ?? new Map<string, string>();
+    this.#namesByText.set(preferred, names);
+    const name = names.get(text) ?? this.#unusedName(preferred);
     names.set(text, name);
     return name;
   }
 
-  function registerSchema(preferred: string, content: JsonObject): JsonObject {
-    const name = nameOf(preferred, content);
-    if (!section('schemas').has(name)) setSchema(name, content);
-    return { $ref: `#/components/schemas/${name}` };
+  #unusedName(preferred: string): string {
+    for (let number = this.#nextNumbers.get(preferred) ?? 1; ; number += 1) {
+      const name = number === 1 ? preferred : `${preferred}${number}`;
+      if (this.#schemaNames.has(name.toLowerCase())) continue;
+      this.#nextNumbers.set(preferred, number + 1);
+      return name;
+    }
   }
-
-  function setSchema(name: string, content: JsonObject): void {
-    schemaNames.set(name.toLowerCase(), name);
-    section('schemas').set(name, content);
-  }
-
-  return {
-    registerSchema,
-    registerSharedSchema(preferred, content) {
-      const reference = references.get(content) ?? registerSchema(preferred, content);
-      references.set(content, reference);
-      return reference;
-    },
-    registerSchemaOf(key, preferred, create) {
-      const known = references.get(key);
-      if (known !== undefined) return known;
-      const name = unusedName(preferred);
-      // The name is taken before the content exists, because the content may refer to it.
-      setSchema(name, {});
-      const reference = { $ref: `#/components/schemas/${name}` };
-      references.set(key, reference);
-      section('schemas').set(name, create());
-      return reference;
-    },
-    registerComponent(kind, name, content) {
-      if (!section(kind).has(name)) section(kind).set(name, content);
-      return { $ref: `#/components/${kind}/${name}` };
-    },
-    toComponentsObject() {
-      return Object.fromEntries(
-        SECTION_ORDER.flatMap((name): [string, Json][] => {
-          const entries = [...section(name)].sort(([a], [b]) => (a < b ? -1 : 1));
-          return entries.length === 0 ? [] : [[name, Object.fromEntries(entries)]];
-        }),
-      );
-    },
-  };
 }

@@ -35,8 +35,8 @@ export function dereference(value: Json | undefined, document: JsonObject): Json
   for (let step = 0; step < MAX_REFERENCES && isJsonObject(at); step += 1) {
     const reference = referenceOf(at);
     if (reference === undefined) return at;
-    const { $ref: _, ...beside } = at;
     const target = resolveReference(document, reference);
+    const { $ref: _, ...beside } = Object.keys(at).length > 1 ? at : {};
     at = isJsonObject(target) && Object.keys(beside).length > 0 ? { ...target, ...beside } : target;
   }
   return undefined;

@@ -7,8 +7,7 @@ import { type Json, jsonMembers } from '../json.ts';
 import { APPLICATION_PASSWORD_SCHEME } from '../model/authentication.ts';
 import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
 import { mapInSteps, type Steps, visitInSteps } from '../steps.ts';
-import type { ComponentRegistry } from './component-registry.ts';
-import { createComponentRegistry } from './component-registry.ts';
+import { ComponentRegistry } from './component-registry.ts';
 import { createOperationObject, createTagObjects } from './operations.ts';
 import { isPathItemMethod, PATH_ITEM_METHODS } from './path-items.ts';
 import { ANY_FIELDS_SCHEMA } from './request-bodies.ts';
@@ -37,7 +36,7 @@ export const DEFAULT_MAX_DOCUMENT_BYTES: number = 32 * 1024 * 1024;
  * @throws {DiscoveryError} when the document exceeds `maxDocumentBytes`
  */
 export function* createDocument(site: SiteModel, options: DocumentOptions = {}): Steps<OpenApiDocument> {
-  const components = createComponentRegistry({ ...COMMON_RESPONSE_SCHEMAS, AnyFields: ANY_FIELDS_SCHEMA });
+  const components = new ComponentRegistry({ ...COMMON_RESPONSE_SCHEMAS, AnyFields: ANY_FIELDS_SCHEMA });
   const addSize = createSizeLimit(site, options.maxDocumentBytes);
   const paths = Object.fromEntries(
     yield* mapInSteps(site.paths, (path) => {

@@ -35,6 +35,7 @@ export function readDocumentOperations(
   references: ReferenceResolver,
 ): readonly DocumentOperation[] {
   const ids = new Set<string>();
+  const shared = new Map<string, DocumentParameter | undefined>();
   return jsonMembers(document['paths']).flatMap(([path, value]) => {
     const item = references.resolve(value) ?? {};
     return Object.keys(item).flatMap((key): DocumentOperation[] => {
@@ -44,6 +45,7 @@ export function readDocumentOperations(
       const parameters = readParameters(
         [...jsonItems(item['parameters']), ...jsonItems(operationObject['parameters'])],
         references,
+        shared,
       );
       const [tag] = jsonItems(operationObject['tags']);
       const id = allocateOperationId(operationObject['operationId'], `${key} ${path}`, ids);
@@ -63,14 +65,21 @@ function allocateOperationId(stated: Json | undefined, otherwise: string, taken:
   return id;
 }
 
-/** Of two parameters with one name and location the last is used, so that the operation overrides the path item. */
+/**
+ * Of two parameters with one name and location the last is used, so that the operation overrides the path item.
+ *
+ * @param shared the parameters of references; nearly all operations refer to the same
+ */
 function readParameters(
   stated: readonly Json[],
   references: ReferenceResolver,
+  shared: Map<string, DocumentParameter | undefined>,
 ): readonly DocumentParameter[] {
   const parameters = new Map<string, DocumentParameter>();
   for (const value of stated) {
-    const parameter = readParameter(value, references);
+    const text = referenceOf(value) === undefined ? '' : JSON.stringify(value);
+    const parameter = shared.get(text) ?? readParameter(value, references);
+    if (text !== '') shared.set(text, parameter);
     if (parameter !== undefined) {
       parameters.set(`${parameter.in} ${parameter.name}`, parameter);
     }

@@ -116,7 +116,8 @@ class TokenTable {
   readonly texts: string[] = [];
   readonly comments: string[] = [];
   readonly #prefix: string;
-  readonly #numbers: Map<string, number> = new Map();
+  /** Created with the first text: most schemas have no property, or refer to no type. */
+  #numbers: Map<string, number> | undefined;
 
   constructor(prefix: string) {
     this.#prefix = prefix;
@@ -124,6 +125,7 @@ class TokenTable {
 
   tokenFor(text: string, comment = ''): string {
     const key = `${comment.length} ${comment}${text}`;
+    this.#numbers ??= new Map();
     let number = this.#numbers.get(key);
     if (number === undefined) {
       number = this.texts.push(text) - 1;

@@ -1,4 +1,4 @@
-import type { Json } from '../../json.ts';
+import { isJsonObject, type Json } from '../../json.ts';
 import { parsePhpNumber } from '../../php/numeric.ts';
 
 /** Maximum nesting depth of a default, an enum member or an example. */
@@ -12,7 +12,9 @@ export function isSerializable(value: Json, depth = 0): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= MAX_VALUE_DEPTH) return false;
-  for (const member of Object.values(value)) if (!isSerializable(member, depth + 1)) return false;
+  if (!isJsonObject(value)) return value.every((member) => isSerializable(member, depth + 1));
+  // `Object.values` would allocate a list for each object of the index.
+  for (const name in value) if (!isSerializable(value[name] ?? null, depth + 1)) return false;
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { assignOperationNames, toSchemaName } from '../../../src/model/naming/names.ts';
 import { NamingInput } from '../../../src/model/naming/phrase.ts';
-import { createComponentRegistry } from '../../../src/openapi/component-registry.ts';
+import { ComponentRegistry } from '../../../src/openapi/component-registry.ts';
 import { toOpenApi } from '../../../src/openapi/index.ts';
 import { runSteps } from '../../../src/steps.ts';
 import { createDiscoveredSite } from '../../support/site.ts';
@@ -79,7 +79,7 @@ describe('the names of a document', () => {
   });
 
   it('get a number if another component has the name in other letters', () => {
-    const registry = createComponentRegistry({ Error: { type: 'object' } });
+    const registry = new ComponentRegistry({ Error: { type: 'object' } });
     const references = ['Post', 'POST', 'post', 'error', 'Error'].map((each, index) =>
       registry.registerSchema(each, { description: String(index) }),
     );
