@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
-import type { EndpointMethod } from '../rest-server/declarations.ts';
+import type { EndpointMethod, NamespaceDeclaration, RouteDeclaration } from '../rest-server/declarations.ts';
 
 /** Formats of text that are types of the notation. */
 const FORMATS: Readonly<Record<string, string>> = {
@@ -125,39 +125,55 @@ export function memberOf(object: JsonObject, name: string): JsonObject {
   return isJsonObject(member) ? member : {};
 }
 
-/** An endpoint of a data file with the operation that it names. */
-interface JoinedEndpoint<Operation> {
+/** An endpoint of a data file with the operation and the permission that it names in `run` and `permit`. */
+interface JoinedEndpoint<Operation, Permission> {
   readonly methods: readonly EndpointMethod[];
   readonly stated: JsonObject;
   readonly operation: Operation;
+  readonly permission: Permission;
+}
+
+/** The code to which a data file refers. */
+interface JoinedCode<State, Operation, Permission> {
+  readonly operations: Readonly<Record<string, Operation>>;
+  readonly permissions: Readonly<Record<string, Permission>>;
+  /** Declares a route; `schema` is empty for a route without one. */
+  readonly declare: (
+    route: string,
+    schema: string,
+    endpoints: readonly JoinedEndpoint<Operation, Permission>[],
+  ) => RouteDeclaration<State>;
 }
 
 /**
- * Joins the routes of a data file, in its order, with the operations of the code, which are named by methods and route.
+ * Declares the namespaces of a data file with their routes, in its order.
  *
- * @throws {TypeError} when an endpoint has no operation, or an operation no endpoint
+ * @throws {TypeError} when an endpoint has no operation or permission, or an operation no endpoint
  */
-export function joinOperations<Operation, Route>(
-  routes: JsonObject,
-  operations: Readonly<Record<string, Operation>>,
-  declare: (
-    route: string,
-    schema: string | undefined,
-    endpoints: readonly JoinedEndpoint<Operation>[],
-  ) => Route,
-): readonly Route[] {
+export function declareNamespaces<State, Operation, Permission>(
+  namespaces: JsonObject,
+  { operations, permissions, declare }: JoinedCode<State, Operation, Permission>,
+): readonly NamespaceDeclaration<State>[] {
   const pending = new Set(Object.keys(operations));
-  const declared = Object.keys(routes).map((route) => {
-    const { schema, ...endpoints } = memberOf(routes, route);
+  const declareRoute = (route: string, { schema = '', ...endpoints }: JsonObject) => {
     const joined = Object.keys(endpoints).map((methods) => {
       const stated = memberOf(endpoints, methods);
-      const name = String(stated['run'] ?? `${methods} ${route}`);
-      const operation = operations[name];
-      if (operation === undefined) throw new TypeError(`${name} has no operation`);
-      pending.delete(name);
-      return { methods: METHODS.filter((method) => methods.split(' ').includes(method)), stated, operation };
+      const [run, permit] = [String(stated['run']), String(stated['permit'])];
+      const [operation, permission] = [operations[run], permissions[permit]];
+      if (operation === undefined) throw new TypeError(`${methods} ${route} has no operation`);
+      if (permission === undefined) throw new TypeError(`${methods} ${route} has no permission`);
+      pending.delete(run);
+      const names = METHODS.filter((method) => methods.split(' ').includes(method));
+      return { methods: names, stated, operation, permission };
     });
-    return declare(route, typeof schema === 'string' ? schema : undefined, joined);
+    return declare(route, String(schema), joined);
+  };
+  const declared = Object.keys(namespaces).map((namespace) => {
+    const routes = memberOf(namespaces, namespace);
+    return {
+      namespace,
+      routes: Object.keys(routes).map((path) => declareRoute(path, memberOf(routes, path))),
+    };
   });
   if (pending.size > 0) throw new TypeError(`no endpoint is declared for ${[...pending].join(', ')}`);
   return declared;

@@ -48,11 +48,12 @@ export interface EndpointDeclaration<State> {
    */
   readonly sanitize?: Readonly<Record<string, (value: Json) => Json>>;
   /** `permission_callback`, which runs after validation. Without it, every request is permitted. */
-  readonly permission?: (request: SiteRequest<State>) => SiteError | undefined;
-  /** Handles the request. It changes the state synchronously, so concurrent requests see complete changes only. */
-  readonly handle: (
-    request: SiteRequest<State>,
-  ) => SiteResponse | SiteError | Promise<SiteResponse | SiteError>;
+  readonly permission?: (request: SiteRequest<State>) => void;
+  /**
+   * Handles the request, or refuses it as a permission callback does, with a `RefusedError`. It changes the state
+   * synchronously, so concurrent requests see complete changes only.
+   */
+  readonly handle: (request: SiteRequest<State>) => SiteResponse | Promise<SiteResponse>;
 }
 
 /** Returns a violation, or the message of one with the code `rest_invalid_param`. */

@@ -107,7 +107,7 @@ async function respondToRequest<State>(
 
 async function runHandler<State>(
   { onError }: ServerContext<State>,
-  handle: () => SiteResponse | SiteError | Promise<SiteResponse | SiteError>,
+  handle: () => SiteResponse | Promise<SiteResponse>,
 ): Promise<SiteResponse | SiteError> {
   try {
     return await handle();
@@ -124,7 +124,8 @@ function checkPermission<State>(
   request: SiteRequest<State>,
 ): SiteError | undefined {
   try {
-    return permission?.(request);
+    permission?.(request);
+    return undefined;
   } catch (error) {
     if (error instanceof RefusedError) return error.error;
     onError(error);

@@ -69,11 +69,6 @@ export function refuseUser(user: SiteUser | null, code?: string, message?: strin
   throw new RefusedError(forbiddenError(user, code, message));
 }
 
-/** Whether the result of a lookup, a check or a handler is an error. */
-export function isSiteError(value: unknown): value is SiteError {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'error';
-}
-
 const ROLE_RANKS: Readonly<Record<UserRole, number>> = { subscriber: 0, editor: 1, administrator: 2 };
 
 /** Whether a user has a role or a higher one. */
@@ -86,8 +81,10 @@ export function requireRole(
   role: UserRole,
   code?: string,
   message?: string,
-): (request: { readonly user: SiteUser | null }) => SiteError | undefined {
-  return ({ user }) => (hasRole(user, role) ? undefined : forbiddenError(user, code, message));
+): (request: { readonly user: SiteUser | null }) => void {
+  return ({ user }) => {
+    if (!hasRole(user, role)) refuseUser(user, code, message);
+  };
 }
 
 /** Converts links to the value of `_links`. */

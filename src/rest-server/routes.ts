@@ -9,7 +9,7 @@ import {
   type SiteIdentity,
 } from './index-document.ts';
 import { compileRoutePattern, matchRoutePattern, namespacesOf } from './matcher.ts';
-import { ok, restError } from './responses.ts';
+import { ok, refuse } from './responses.ts';
 
 /** An argument of an endpoint with its compiled validator. */
 export interface RegisteredArgument {
@@ -179,11 +179,7 @@ export function createNamespaceIndexAdder<State>(
             handle(request) {
               const requested = request.params.string('namespace', namespace);
               if (!namespaces.includes(requested)) {
-                return restError(
-                  404,
-                  'rest_invalid_namespace',
-                  'The specified namespace could not be found.',
-                );
+                refuse(404, 'rest_invalid_namespace', 'The specified namespace could not be found.');
               }
               const { link, params } = request;
               const own = getRegistry().routes.filter((route) => route.namespace === requested);

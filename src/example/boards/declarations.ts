@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
-import type { RouteDeclaration, SiteResponse } from '../../rest-server/declarations.ts';
-import { joinOperations, memberOf, SchemaNotation } from '../schema-notation.ts';
+import type { NamespaceDeclaration, SiteResponse } from '../../rest-server/declarations.ts';
+import { declareNamespaces, memberOf, SchemaNotation } from '../schema-notation.ts';
 import declarations from './declarations.json' with { type: 'json' };
-import { permissionOf } from './permissions.ts';
+import { type BoardPermission, PERMISSIONS, requireFeature } from './permissions.ts';
 import { type BoardRequest, type BoardState, CURRENCIES, TASK_PRIORITIES } from './state.ts';
 
 /** What the data file states of an endpoint, for its handler. */
@@ -48,32 +48,39 @@ const GROUPS: Readonly<Record<string, readonly [pattern: string, type: string]>>
  *
  * @throws {TypeError} when a route has no handler, or a handler no route
  */
-export function declareRoutes(operations: BoardOperations): readonly RouteDeclaration<BoardState>[] {
-  return joinOperations(memberOf(DATA, 'routes'), operations, (path, schema, endpoints) => {
-    const pathArgs: Record<string, JsonObject> = {};
-    const route = path.replace(/\{(\w+):(\w+)\}/g, (_, name: string, group: string) => {
-      const [pattern, type] = GROUPS[group] ?? ['', ''];
-      pathArgs[name] = { description: memberOf(DATA, 'parameters')[name] ?? '', type, required: true };
-      return `(?P<${name}>${pattern})`;
-    });
-    return {
-      route,
-      schema: responseSchema(schema ?? ''),
-      endpoints: endpoints.map(({ methods, stated, operation }) => {
-        const args = notation.members(stated['args']);
-        const facts = {
+export function declareBoardNamespaces(
+  operations: BoardOperations,
+): readonly NamespaceDeclaration<BoardState>[] {
+  return declareNamespaces<BoardState, BoardHandler, BoardPermission>(memberOf(DATA, 'routes'), {
+    operations,
+    permissions: PERMISSIONS,
+    declare(path, schema, endpoints) {
+      const pathArgs: Record<string, JsonObject> = {};
+      const route = path.replace(/\{(\w+):(\w+)\}/g, (_, name: string, group: string) => {
+        const [pattern, type] = GROUPS[group] ?? ['', ''];
+        pathArgs[name] = { description: memberOf(DATA, 'parameters')[name] ?? '', type, required: true };
+        return `(?P<${name}>${pattern})`;
+      });
+      const declared = endpoints.map(({ methods, stated, operation, permission }) => {
+        const { feature, archived, location, args: fields } = stated;
+        const args = notation.members(fields);
+        const facts: EndpointFacts = {
           fields: Object.keys(args),
-          refusesArchived: !methods.includes('GET') && stated['archived'] !== true,
-          location: String(stated['location']),
+          refusesArchived: !methods.includes('GET') && archived !== true,
+          location: String(location),
         };
         return {
           methods,
           args: { ...pathArgs, ...args },
-          permission: permissionOf(String(stated['permit']), stated['feature']),
+          permission(request: BoardRequest) {
+            if (feature !== undefined) requireFeature(request, feature);
+            permission(request);
+          },
           handle: (request: BoardRequest) => operation(request, facts),
         };
-      }),
-    };
+      });
+      return { route, schema: responseSchema(schema), endpoints: declared };
+    },
   });
 }
 

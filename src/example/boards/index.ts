@@ -9,7 +9,7 @@ import { escapeHtml, htmlPage } from '../site/pages.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import { boardOperations, folderOperations } from './boards.ts';
 import { activityOperations, commentOperations } from './comments.ts';
-import { declareRoutes } from './declarations.ts';
+import { declareBoardNamespaces } from './declarations.ts';
 import { imageOperations } from './images.ts';
 import { labelOperations } from './labels.ts';
 import { contactOperations, memberOperations } from './people.ts';
@@ -112,29 +112,24 @@ export const boardDefinition: SiteDefinition<BoardState> = {
     'core-block-editor/v1',
     'core-abilities/v1',
   ],
-  declarations: [
-    {
-      namespace: 'boards/v2',
-      routes: declareRoutes({
-        ...activityOperations,
-        ...boardOperations,
-        ...commentOperations,
-        ...contactOperations,
-        ...folderOperations,
-        ...imageOperations,
-        ...labelOperations,
-        ...memberOperations,
-        ...reportOperations,
-        ...roadmapOperations,
-        ...searchOperations,
-        ...settingOperations,
-        ...stageOperations,
-        ...taskListOperations,
-        ...taskOperations,
-        ...timeOperations,
-      }),
-    },
-  ],
+  declarations: declareBoardNamespaces({
+    ...activityOperations,
+    ...boardOperations,
+    ...commentOperations,
+    ...contactOperations,
+    ...folderOperations,
+    ...imageOperations,
+    ...labelOperations,
+    ...memberOperations,
+    ...reportOperations,
+    ...roadmapOperations,
+    ...searchOperations,
+    ...settingOperations,
+    ...stageOperations,
+    ...taskListOperations,
+    ...taskOperations,
+    ...timeOperations,
+  }),
   createState: createBoardState,
   oembed: boardOembed,
   findPage: findBoardPage,

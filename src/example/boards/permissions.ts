@@ -89,7 +89,7 @@ export function findBoardOfComment({ state, params }: BoardRequest): Board {
 }
 
 /** Refuses a client without permission: with 401 without an account, else with 403. */
-type BoardPermission = (request: BoardRequest) => undefined;
+export type BoardPermission = (request: BoardRequest) => void;
 
 /** Permission on the board of the path. A client without an account does not learn whether the board exists. */
 function onBoard(isPermitted: (user: SiteUser | null, board: Board) => boolean): BoardPermission {
@@ -100,7 +100,7 @@ function onBoard(isPermitted: (user: SiteUser | null, board: Board) => boolean):
   };
 }
 
-function signedIn({ user }: BoardRequest): undefined {
+function signedIn({ user }: BoardRequest): void {
   if (user === null) refuse(401, 'rest_not_logged_in', 'You are not currently logged in.');
 }
 
@@ -144,7 +144,7 @@ const boardCreators: BoardPermission = ({ state, user }) => {
 };
 
 /** The permissions that endpoints name in `permit`. */
-const PERMISSIONS: Readonly<Record<string, BoardPermission>> = {
+export const PERMISSIONS: Readonly<Record<string, BoardPermission>> = {
   everyone: () => undefined,
   viewers,
   anyMember,
@@ -179,24 +179,10 @@ const PERMISSIONS: Readonly<Record<string, BoardPermission>> = {
   ideaCommentOwners: onRoadmap(null, findBoardOfComment),
 };
 
-function requireFeature({ state }: BoardRequest, feature: Json): void {
+/** Refuses everybody while the administrators have switched a feature off. */
+export function requireFeature({ state }: BoardRequest, feature: Json): void {
   const isOn = Object.entries(state.settings.features).find(([name]) => name === feature)?.[1];
   if (isOn !== true) {
     refuse(403, 'feature_disabled', `The module ${String(feature)} is switched off on this site.`);
   }
-}
-
-/**
- * Finds a permission, and adds the condition that the administrators have not switched a feature off.
- *
- * @throws {TypeError} when there is no permission of the name
- */
-export function permissionOf(name: string, feature: Json | undefined): BoardPermission {
-  const permission = PERMISSIONS[name];
-  if (permission === undefined) throw new TypeError(`There is no permission ${name}.`);
-  if (feature === undefined) return permission;
-  return (request) => {
-    requireFeature(request, feature);
-    permission(request);
-  };
 }

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import type { SiteError } from '../../rest-server/declarations.ts';
-import { isSiteError, restError } from '../../rest-server/responses.ts';
+import { RefusedError, refuse, restError } from '../../rest-server/responses.ts';
 import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
 import { findEntry } from './entries.ts';
 import type { ContentRequest, ContentState, Entry } from './model.ts';
@@ -19,7 +18,7 @@ export interface Ability {
   readonly inputSchema: JsonObject;
   /** Whether it changes the site. The assistant needs approval for such an ability. */
   readonly changesSite: boolean;
-  readonly run: (input: JsonObject, request: ContentRequest) => JsonObject | SiteError;
+  readonly run: (input: JsonObject, request: ContentRequest) => JsonObject;
 }
 
 /** Serializes an ability as a tool of the assistant. */
@@ -27,15 +26,27 @@ export function serializeAsTool({ name, title, description, inputSchema, changes
   return { name, title, description, input_schema: inputSchema, needs_approval: changesSite };
 }
 
+/** Refuses a body without a member. The extension has its own codes because it declares no arguments. */
+export function refuseMissing(name: string): never {
+  throw new RefusedError({
+    ...restError(400, 'ext_a_missing_parameter', `Missing parameter(s): ${name}`),
+    params: [name],
+  });
+}
+
+/** Refuses an invalid member of a body. */
+export function refuseParam(name: string, message: string): never {
+  throw new RefusedError({
+    ...restError(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`),
+    params: { [name]: message },
+  });
+}
+
 /** Validates and sanitizes the input as WordPress does with parameters, then runs the ability. */
-export function runAbility(
-  ability: Ability,
-  input: JsonObject,
-  request: ContentRequest,
-): JsonObject | SiteError {
+export function runAbility(ability: Ability, input: JsonObject, request: ContentRequest): JsonObject {
   const validator = createSchemaValidator(ability.inputSchema);
   const violation = validator.validate(input, 'input');
-  if (violation !== null) return restError(400, 'rest_invalid_param', violation.message);
+  if (violation !== null) refuse(400, 'rest_invalid_param', violation.message);
   const sanitized = validator.sanitize(input, 'input');
   return ability.run(sanitized.ok && isJsonObject(sanitized.value) ? sanitized.value : input, request);
 }
@@ -106,12 +117,8 @@ export const ABILITIES: readonly Ability[] = [
     }),
     changesSite: true,
     run(input, request) {
-      const draft = createEntry(
-        'post',
-        { title: toText(input['title']), content: toText(input['content']) },
-        request,
-      );
-      return isSiteError(draft) ? draft : summarizeEntry(draft, request);
+      const text = { title: toText(input['title']), content: toText(input['content']) };
+      return summarizeEntry(createEntry('post', text, request), request);
     },
   },
   {
@@ -122,9 +129,7 @@ export const ABILITIES: readonly Ability[] = [
     changesSite: true,
     run(input, request) {
       const post = findEntry(request.state, 'post', toNumber(input['post'], 0));
-      if (isSiteError(post)) return post;
-      const after = updateEntry(post, { status: 'publish' }, request);
-      return isSiteError(after) ? after : summarizeEntry(after, request);
+      return summarizeEntry(updateEntry(post, { status: 'publish' }, request), request);
     },
   },
 ];
@@ -138,9 +143,7 @@ function withPublishedPost(run: (post: Entry, request: ContentRequest) => JsonOb
   return (input, request) => {
     const id = toNumber(input['post'], 0);
     const post = listPublishedPosts(request.state).find((one) => one.id === id);
-    return post === undefined
-      ? restError(404, 'rest_post_invalid_id', 'Invalid post ID.')
-      : run(post, request);
+    return run(post ?? refuse(404, 'rest_post_invalid_id', 'Invalid post ID.'), request);
   };
 }
 

@@ -1,10 +1,16 @@
 import type { JsonObject } from '../../json.ts';
-import type { SiteError, SiteResponse } from '../../rest-server/declarations.ts';
-import { created, isSiteError, listResponse, ok, restError, slicePage } from '../../rest-server/responses.ts';
+import type { SiteResponse } from '../../rest-server/declarations.ts';
+import { created, listResponse, ok, RefusedError, refuse, slicePage } from '../../rest-server/responses.ts';
 import { isRestBoolean } from '../../validation/wordpress/schema.ts';
-import { ABILITIES, findAbility, runAbility, serializeAsTool } from './abilities.ts';
-import type { ContentOperations } from './declarations.ts';
-import type { ChatMessage, ChatSession, ContentRequest, ToolCall } from './model.ts';
+import {
+  ABILITIES,
+  findAbility,
+  refuseMissing,
+  refuseParam,
+  runAbility,
+  serializeAsTool,
+} from './abilities.ts';
+import type { ChatMessage, ChatSession, ContentHandler, ContentRequest, ToolCall } from './model.ts';
 import { formatDateTime } from './rules.ts';
 
 /** The simulated language models. They respond by fixed rules. */
@@ -13,48 +19,22 @@ const CHAT_MODELS = [
   { id: 'lighthouse-large', name: 'Lighthouse Large', context: 32_000 },
 ] as const;
 
-type ChatModelId = (typeof CHAT_MODELS)[number]['id'];
-
-function isChatModelId(id: string): id is ChatModelId {
-  return CHAT_MODELS.some((model) => model.id === id);
-}
-
-/** The context length of a model, in characters. */
-function getContextLength(id: string): number {
-  return (CHAT_MODELS.find((model) => model.id === id) ?? CHAT_MODELS[0]).context;
-}
-
-interface ToolIntent {
-  readonly tool: string;
-  readonly input: JsonObject;
-}
-
-/** The patterns that trigger a tool. The first match is used. */
-const INTENT_PATTERNS: readonly (readonly [RegExp, (captured: string) => ToolIntent])[] = [
-  [
-    /\b(?:search|find|look) (?:for )?"?([^"?.!]{1,100})/i,
-    (query) => ({ tool: 'content/search-posts', input: { query: query.trim() } }),
-  ],
-  [
-    /\b(?:write|draft|create)\b[^"]{0,200}"([^"]{1,200})"/i,
-    (title) => ({ tool: 'content/create-draft', input: { title } }),
-  ],
-  [
-    /\bpublish (?:post )?#?(\d{1,9})\b/i,
-    (id) => ({ tool: 'content/publish-post', input: { post: Number(id) } }),
-  ],
-  [
-    /\bsummari[sz]e (?:post )?#?(\d{1,9})\b/i,
-    (id) => ({ tool: 'content/summarize-post', input: { post: Number(id) } }),
-  ],
-  [/\b(how many|count)\b/i, () => ({ tool: 'site/describe', input: {} })],
+/** The patterns that trigger a tool, with the member of its input that they capture. The first match is used. */
+const INTENT_PATTERNS: readonly (readonly [RegExp, tool: string, input?: 'query' | 'title' | 'post'])[] = [
+  [/\b(?:search|find|look) (?:for )?"?([^"?.!]{1,100})/i, 'content/search-posts', 'query'],
+  [/\b(?:write|draft|create)\b[^"]{0,200}"([^"]{1,200})"/i, 'content/create-draft', 'title'],
+  [/\bpublish (?:post )?#?(\d{1,9})\b/i, 'content/publish-post', 'post'],
+  [/\bsummari[sz]e (?:post )?#?(\d{1,9})\b/i, 'content/summarize-post', 'post'],
+  [/\b(how many|count)\b/i, 'site/describe'],
 ];
 
 /** Detects the tool that a message requests, with its input. */
-function detectToolIntent(message: string): ToolIntent | undefined {
-  for (const [pattern, createIntent] of INTENT_PATTERNS) {
+function detectToolIntent(message: string): { tool: string; input: JsonObject } | undefined {
+  for (const [pattern, tool, name] of INTENT_PATTERNS) {
     const captured = pattern.exec(message)?.[1];
-    if (captured !== undefined) return createIntent(captured);
+    if (captured === undefined) continue;
+    const value = name === 'query' ? captured.trim() : captured;
+    return { tool, input: name === undefined ? {} : { [name]: name === 'post' ? Number(value) : value } };
   }
   return undefined;
 }
@@ -66,12 +46,14 @@ function composeReply(message: string): string {
 }
 
 /** Finds a session of the user. Those of other users give 404, so their existence is not revealed. */
-function findOwnSession({ state, user }: ContentRequest, id: string): ChatSession | SiteError {
+function findOwnSession({ state, user }: ContentRequest, id: string): ChatSession {
   const session = state.assistant.sessions.get(id);
-  return session !== undefined && session.owner === user?.id
-    ? session
-    : restError(404, 'ext_a_session_not_found', 'There is no such session.');
+  if (session !== undefined && session.owner === user?.id) return session;
+  return refuse(404, 'ext_a_session_not_found', 'There is no such session.');
 }
+
+const findSessionOfPath = (request: ContentRequest): ChatSession =>
+  findOwnSession(request, request.params.string('id', ''));
 
 /** Adds a message to a session, and replaces or removes its pending call. */
 function updateSession(
@@ -106,19 +88,6 @@ function serializeMessage({ role, text, time }: ChatMessage): JsonObject {
   return { role, text, time: formatDateTime(time) };
 }
 
-/** The error of a missing body member. It has the extension's own code because the arguments are not declared. */
-function missingBodyParam(name: string): SiteError {
-  return { ...restError(400, 'ext_a_missing_parameter', `Missing parameter(s): ${name}`), params: [name] };
-}
-
-/** The error of an invalid body member. */
-function invalidBodyParam(name: string, message: string): SiteError {
-  return {
-    ...restError(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`),
-    params: { [name]: message },
-  };
-}
-
 function getStatus({ state, user }: ContentRequest): SiteResponse {
   const id = user?.id ?? 0;
   const sessions = [...state.assistant.sessions.values()].filter(({ owner }) => owner === id).length;
@@ -131,11 +100,10 @@ function getStatus({ state, user }: ContentRequest): SiteResponse {
 }
 
 /** Sets the consent of the user to the use of the model. The body contains `granted`. */
-function setConsent({ state, user, params, now }: ContentRequest): SiteResponse | SiteError {
-  const granted = params.get('granted') ?? null;
-  if (granted === null) return missingBodyParam('granted');
+function setConsent({ state, user, params, now }: ContentRequest): SiteResponse {
+  const granted = params.get('granted') ?? refuseMissing('granted');
   // PHP converts "maybe" to true, which would not be a consent.
-  if (!isRestBoolean(granted)) return invalidBodyParam('granted', 'granted is not of type boolean.');
+  if (!isRestBoolean(granted)) refuseParam('granted', 'granted is not of type boolean.');
   const { consents } = state.assistant;
   const id = user?.id ?? 0;
   if (!params.boolean('granted')) {
@@ -165,10 +133,9 @@ function listSessions({ state, user, params }: ContentRequest): SiteResponse {
   });
 }
 
-function createSession(request: ContentRequest): SiteResponse | SiteError {
+function createSession(request: ContentRequest): SiteResponse {
   const { state, user, now, link } = request;
   const input = parseSessionInput(request);
-  if (isSiteError(input)) return input;
   const time = now.getTime();
   const session: ChatSession = {
     id: state.random.text(16),
@@ -185,44 +152,27 @@ function createSession(request: ContentRequest): SiteResponse | SiteError {
   return created(serializeSession(session), link(`${SESSIONS_ROUTE}/${session.id}`));
 }
 
-function changeSession(session: ChatSession, request: ContentRequest): SiteResponse | SiteError {
+function changeSession(request: ContentRequest): SiteResponse {
+  const session = findSessionOfPath(request);
   const input = parseSessionInput(request);
-  if (isSiteError(input)) return input;
   const changed: ChatSession = { ...session, ...input, updated: request.now.getTime() };
   request.state.assistant.sessions.set(session.id, changed);
   return ok(serializeSession(changed));
 }
 
-interface SessionInput {
-  readonly title?: string;
-  readonly model?: ChatModelId;
-  readonly archived?: boolean;
-}
-
-function parseSessionInput({ params }: ContentRequest): SessionInput | SiteError {
+function parseSessionInput({ params }: ContentRequest): Partial<ChatSession> {
   const title = params.string('title');
   const model = params.string('model');
   if (title !== undefined && (title.trim() === '' || title.length > MAX_TITLE_LENGTH)) {
-    return { ...invalid('title'), params: { title: `title must have 1 to ${MAX_TITLE_LENGTH} characters.` } };
+    refuseParam('title', `title must have 1 to ${MAX_TITLE_LENGTH} characters.`);
   }
-  if (model !== undefined && !isChatModelId(model)) {
-    return { ...invalid('model'), params: { model: 'model is not one of the models.' } };
+  if (model !== undefined && !CHAT_MODELS.some(({ id }) => id === model)) {
+    refuseParam('model', 'model is not one of the models.');
   }
   return {
     ...(title === undefined ? {} : { title: title.trim() }),
     ...(model === undefined ? {} : { model }),
     ...(params.has('archived') ? { archived: params.boolean('archived') } : {}),
-  };
-}
-
-function invalid(name: string): SiteError {
-  return restError(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`);
-}
-
-function withSession(handle: (session: ChatSession, request: ContentRequest) => SiteResponse | SiteError) {
-  return (request: ContentRequest): SiteResponse | SiteError => {
-    const session = findOwnSession(request, request.params.string('id', ''));
-    return isSiteError(session) ? session : handle(session, request);
   };
 }
 
@@ -245,37 +195,36 @@ function serializeSession(session: ChatSession): JsonObject {
  * Runs one step of the model. The body contains `session` and, unless a tool has just run, `message`. The model replies
  * with text, or requests a tool and waits until it has run.
  */
-function runStep(request: ContentRequest): SiteResponse | SiteError {
-  const { params, state, user } = request;
-  const id = params.string('session', '');
+function runStep(request: ContentRequest): SiteResponse {
+  const { params } = request;
+  const id = params.string('session', '') || refuseMissing('session');
   const message = params.string('message', '').trim();
-  if (id === '') return missingBodyParam('session');
   const session = findOwnSession(request, id);
-  if (isSiteError(session)) return session;
-  if (!state.assistant.consents.has(user?.id ?? 0)) {
-    return restError(403, 'ext_a_consent_required', 'Please agree to the use of the model first.');
-  }
+  requireConsent(request);
   if (session.archived) {
-    return restError(409, 'ext_a_session_archived', 'The session is archived: restore it to go on.');
+    refuse(409, 'ext_a_session_archived', 'The session is archived: restore it to go on.');
   }
   if (session.pendingCall !== undefined) {
-    return restError(409, 'ext_a_chat_awaiting_tool', 'The model waits for a tool.', {
+    refuse(409, 'ext_a_chat_awaiting_tool', 'The model waits for a tool.', {
       session_status: getSessionStatus(session),
     });
   }
   const last = session.messages.at(-1);
-  if (message === '')
-    return last?.role === 'tool'
-      ? respondToToolResult(session, last.text, request)
-      : missingBodyParam('message');
-  if (message.length > getContextLength(session.model)) {
-    return restError(400, 'ext_a_message_too_long', 'The message is longer than the model can read.');
+  if (message === '') {
+    if (last?.role !== 'tool') return refuseMissing('message');
+    return addReply(session, `That is done. The site says: ${last.text}`, request);
   }
-  return respondToMessage(
-    updateSession(request, session, { message: { role: 'user', text: message } }),
-    message,
-    request,
-  );
+  const { context } = CHAT_MODELS.find((model) => model.id === session.model) ?? CHAT_MODELS[0];
+  if (message.length > context) {
+    refuse(400, 'ext_a_message_too_long', 'The message is longer than the model can read.');
+  }
+  const asked = updateSession(request, session, { message: { role: 'user', text: message } });
+  return respondToMessage(asked, message, request);
+}
+
+function requireConsent({ state, user }: ContentRequest): void {
+  if (state.assistant.consents.has(user?.id ?? 0)) return;
+  refuse(403, 'ext_a_consent_required', 'Please agree to the use of the model first.');
 }
 
 /** Requests the tool that the message asks for, or replies. */
@@ -295,10 +244,6 @@ function respondToMessage(session: ChatSession, message: string, request: Conten
   );
 }
 
-function respondToToolResult(session: ChatSession, result: string, request: ContentRequest): SiteResponse {
-  return addReply(session, `That is done. The site says: ${result}`, request);
-}
-
 function addReply(session: ChatSession, text: string, request: ContentRequest): SiteResponse {
   return toStepResponse(updateSession(request, session, { message: { role: 'assistant', text } }));
 }
@@ -315,33 +260,35 @@ function toStepResponse(session: ChatSession): SiteResponse {
 }
 
 /** Runs the pending tool call. */
-function executeCall(
-  session: ChatSession,
-  call: ToolCall,
-  request: ContentRequest,
-): SiteResponse | SiteError {
+function executeCall(request: ContentRequest): SiteResponse {
+  const [session, call] = findPendingCall(request);
   if (call.approval === 'waiting') {
-    return restError(403, 'ext_a_approval_required', `The tool ${call.tool} needs an approval.`);
+    refuse(403, 'ext_a_approval_required', `The tool ${call.tool} needs an approval.`);
   }
-  const tool = findAbility(call.tool);
-  if (tool === undefined) return restError(404, 'ext_a_tool_not_found', `There is no tool ${call.tool}.`);
-  const result = runAbility(tool, call.input, request);
-  // A failed tool counts as run: the model gets the message and the client the error.
-  const text = isSiteError(result) ? result.message : JSON.stringify(result);
-  const next = updateSession(request, session, { message: { role: 'tool', text } });
-  if (isSiteError(result)) return result;
-  return ok({ session: next.id, status: getSessionStatus(next), tool: tool.name, result });
+  const tool =
+    findAbility(call.tool) ?? refuse(404, 'ext_a_tool_not_found', `There is no tool ${call.tool}.`);
+  const finish = (text: string): ChatSession =>
+    updateSession(request, session, { message: { role: 'tool', text } });
+  try {
+    const result = runAbility(tool, call.input, request);
+    const next = finish(JSON.stringify(result));
+    return ok({ session: next.id, status: getSessionStatus(next), tool: tool.name, result });
+  } catch (error) {
+    // A failed tool counts as run: the model gets the message and the client the error.
+    if (error instanceof RefusedError) finish(error.message);
+    throw error;
+  }
 }
 
 /** Approves or denies the pending tool call. The body contains `decision`. */
-function decideCall(session: ChatSession, call: ToolCall, request: ContentRequest): SiteResponse | SiteError {
-  const decision = request.params.string('decision', '');
-  if (decision === '') return missingBodyParam('decision');
+function decideCall(request: ContentRequest): SiteResponse {
+  const [session, call] = findPendingCall(request);
+  const decision = request.params.string('decision', '') || refuseMissing('decision');
   if (decision !== 'approve' && decision !== 'deny') {
-    return invalidBodyParam('decision', 'decision is not one of approve and deny.');
+    refuseParam('decision', 'decision is not one of approve and deny.');
   }
   if (call.approval !== 'waiting') {
-    return restError(409, 'ext_a_approval_settled', 'This call waits for no approval.');
+    refuse(409, 'ext_a_approval_settled', 'This call waits for no approval.');
   }
   const next =
     decision === 'approve'
@@ -350,42 +297,33 @@ function decideCall(session: ChatSession, call: ToolCall, request: ContentReques
   return ok({ session: next.id, status: getSessionStatus(next), call: call.id, decision });
 }
 
-/** Creates a handler that finds the session and its pending call by the body. */
-function withPendingCall(
-  handle: (session: ChatSession, call: ToolCall, request: ContentRequest) => SiteResponse | SiteError,
-) {
-  return (request: ContentRequest): SiteResponse | SiteError => {
-    const { params, state, user } = request;
-    for (const name of ['session', 'call']) {
-      if (params.string(name, '') === '') return missingBodyParam(name);
-    }
-    const session = findOwnSession(request, params.string('session', ''));
-    if (isSiteError(session)) return session;
-    if (!state.assistant.consents.has(user?.id ?? 0)) {
-      return restError(403, 'ext_a_consent_required', 'Please agree to the use of the model first.');
-    }
-    const { pendingCall } = session;
-    return pendingCall !== undefined && pendingCall.id === params.string('call')
-      ? handle(session, pendingCall, request)
-      : restError(404, 'ext_a_call_not_found', 'The session does not wait for this call.');
-  };
+/** Finds the session and its pending call that the body names. */
+function findPendingCall(request: ContentRequest): [ChatSession, ToolCall] {
+  const { params } = request;
+  for (const name of ['session', 'call']) if (params.string(name, '') === '') refuseMissing(name);
+  const session = findOwnSession(request, params.string('session', ''));
+  requireConsent(request);
+  const { pendingCall } = session;
+  if (pendingCall !== undefined && pendingCall.id === params.string('call')) return [session, pendingCall];
+  return refuse(404, 'ext_a_call_not_found', 'The session does not wait for this call.');
 }
 
 /** The operations of the assistant. The bodies of the last three contain `session`, and `call` those of tools. */
-export const assistantOperations: ContentOperations = {
-  'GET /chat/status': getStatus,
-  'GET /chat/models': () => ok(CHAT_MODELS),
-  'POST /chat/consent': setConsent,
-  'GET /chat/sessions': listSessions,
-  'POST /chat/sessions': createSession,
-  'GET /chat/sessions/(?P<id>[a-zA-Z0-9_-]+)': withSession((session) => ok(serializeSession(session))),
-  'POST PUT PATCH /chat/sessions/(?P<id>[a-zA-Z0-9_-]+)': withSession(changeSession),
-  'DELETE /chat/sessions/(?P<id>[a-zA-Z0-9_-]+)': withSession((session, { state }) => {
-    state.assistant.sessions.delete(session.id);
+export const assistantOperations: Readonly<Record<string, ContentHandler>> = {
+  getChatStatus: getStatus,
+  listModels: () => ok(CHAT_MODELS),
+  setConsent,
+  listSessions,
+  createSession,
+  readSession: (request) => ok(serializeSession(findSessionOfPath(request))),
+  updateSession: changeSession,
+  deleteSession(request) {
+    const session = findSessionOfPath(request);
+    request.state.assistant.sessions.delete(session.id);
     return ok({ deleted: true, previous: serializeSession(session) });
-  }),
-  'GET /chat/tools': () => ok(ABILITIES.map(serializeAsTool)),
-  'POST /chat/model-step': runStep,
-  'POST /chat/tools/execute': withPendingCall(executeCall),
-  'POST /chat/approvals': withPendingCall(decideCall),
+  },
+  listTools: () => ok(ABILITIES.map(serializeAsTool)),
+  runStep,
+  executeCall,
+  decideCall,
 };

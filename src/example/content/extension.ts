@@ -1,82 +1,43 @@
 import type { JsonObject } from '../../json.ts';
-import type { NamespaceDeclaration, SiteError, SiteResponse } from '../../rest-server/declarations.ts';
-import { created, forbiddenError, hasRole, isSiteError, ok, restError } from '../../rest-server/responses.ts';
-import { ABILITIES, type Ability, findAbility, runAbility, serializeAsTool } from './abilities.ts';
-import { assistantOperations } from './assistant.ts';
-import { declareNamespace } from './declarations.ts';
-import type { ContentRequest, ContentState, PendingUpload } from './model.ts';
+import type { SiteResponse } from '../../rest-server/declarations.ts';
+import { created, hasRole, ok, refuse, refuseUser } from '../../rest-server/responses.ts';
+import { ABILITIES, findAbility, refuseMissing, runAbility, serializeAsTool } from './abilities.ts';
+import type { ContentHandler, ContentRequest, ContentState, PendingUpload } from './model.ts';
 import { formatDateTime } from './rules.ts';
+import seed from './seed.json' with { type: 'json' };
 import { getUploadUrl } from './serialize.ts';
-import { type ReceivedFile, readRequestFile } from './uploads.ts';
+import { readRequestFile } from './uploads.ts';
 
-/** The extension: uploads, one-time access links, abilities, tools and a chat assistant. */
-export const extensionNamespace: NamespaceDeclaration<ContentState> = declareNamespace('ext-a/v1', {
-  'POST PUT /upload': createUpload,
-  'POST /admin-access': createAccessLink,
+/** Uploads, one-time access links, abilities, tools, the file manager and the AI providers, to which nothing is sent. */
+export const extensionOperations: Readonly<Record<string, ContentHandler>> = {
+  createUpload,
+  createAccessLink,
   // The nonce is the credential, so the endpoint has no permission check.
-  'GET /admin-access/(?P<nonce>[a-zA-Z0-9_-]+)': redeemAccessLink,
+  redeemAccessLink,
   // Runs an ability without approval. The body contains `input`.
-  'POST /abilities/(?P<namespace>[^/]+)/(?P<ability>[^/]+)/run': {
-    permission: canRunAbility,
-    handle: runNamedAbility,
-  },
+  runAbility: runNamedAbility,
   // Read-only tools for the back end of a visual editor.
-  'POST /visual-safe-backend-tools/discover': discoverTools,
-  'POST /visual-safe-backend-tools/call': callTool,
-  ...assistantOperations,
-});
-
-/** The file manager, which cancels pending uploads. */
-export const fileManagerNamespace: NamespaceDeclaration<ContentState> = declareNamespace('v1', {
-  'POST /fm/cancel': cancelUploads,
-});
-
-/** The AI providers. The example sends no requests to them. */
-export const aiNamespace: NamespaceDeclaration<ContentState> = declareNamespace('ai/v1', {
-  'GET /providers': ({ params }) =>
-    ok(AI_PROVIDERS.filter(({ capabilities }) => capabilities.includes(params.string('capability', '')))),
-});
-
-const AI_PROVIDERS = [
-  { id: 'lighthouse', name: 'Lighthouse', capabilities: ['text_generation', 'vision'], configured: true },
-  { id: 'palette', name: 'Palette', capabilities: ['image_generation'], configured: true },
-  {
-    id: 'elsewhere',
-    name: 'Elsewhere',
-    capabilities: ['text_generation', 'image_generation', 'vision'],
-    configured: false,
-  },
-];
+  discoverTools,
+  callTool,
+  cancelUploads,
+  listProviders: ({ params }) =>
+    ok(seed.aiProviders.filter(({ capabilities }) => capabilities.includes(params.string('capability', '')))),
+};
 
 const UPLOAD_LIFETIME = 3_600_000;
 
 /** Stores a file from a form or the raw body without a media item. */
-function createUpload(request: ContentRequest): SiteResponse | SiteError {
-  const file = readRequestFile(request);
-  if (isSiteError(file)) return file;
-  const upload = storeUpload(file, request);
-  return created(serializeUpload(upload, request), getUploadUrl(upload.file, request));
-}
-
-function storeUpload(
-  { name, type, bytes }: ReceivedFile,
-  { state, user, now }: ContentRequest,
-): PendingUpload {
+function createUpload(request: ContentRequest): SiteResponse {
+  const { state, user, now } = request;
+  const { name, type, bytes } = readRequestFile(request);
   deleteExpiredUploads(state, now.getTime());
   const id = state.random.text(20);
   const file = `incoming/${id}/${name}`;
-  const upload: PendingUpload = {
-    id,
-    owner: user?.id ?? 0,
-    name,
-    type,
-    size: bytes.length,
-    file,
-    expires: now.getTime() + UPLOAD_LIFETIME,
-  };
+  const expires = now.getTime() + UPLOAD_LIFETIME;
+  const upload = { id, owner: user?.id ?? 0, name, type, size: bytes.length, file, expires };
   state.files.set(file, { type, readBytes: () => bytes });
   state.uploads.set(id, upload);
-  return upload;
+  return created(serializeUpload(upload, request), getUploadUrl(file, request));
 }
 
 function serializeUpload(
@@ -115,17 +76,15 @@ function createAccessLink({ state, user, now, link }: ContentRequest): SiteRespo
   return created({ nonce, url, expires: formatDateTime(expires) }, url);
 }
 
-function redeemAccessLink({ state, params, now, method, address }: ContentRequest): SiteResponse | SiteError {
-  const accessLink = state.accessLinks.get(params.string('nonce', ''));
-  if (accessLink === undefined) return restError(404, 'ext_a_access_unknown', 'There is no such link.');
-  if (accessLink.isUsed) return restError(410, 'ext_a_access_used', 'The link has been used.');
-  if (accessLink.expires <= now.getTime())
-    return restError(410, 'ext_a_access_expired', 'The link has expired.');
+function redeemAccessLink({ state, params, now, method, address }: ContentRequest): SiteResponse {
+  const accessLink =
+    state.accessLinks.get(params.string('nonce', '')) ??
+    refuse(404, 'ext_a_access_unknown', 'There is no such link.');
+  if (accessLink.isUsed) refuse(410, 'ext_a_access_used', 'The link has been used.');
+  if (accessLink.expires <= now.getTime()) refuse(410, 'ext_a_access_expired', 'The link has expired.');
   // Mail programs send HEAD to links, so HEAD does not use the link up.
   if (method !== 'HEAD') state.accessLinks.set(accessLink.nonce, { ...accessLink, isUsed: true });
-  const { id, name } = accessLink.user;
-  const grant: JsonObject = { granted: true, user: { id, name }, redirect: address('/wp-admin/') };
-  return ok(grant);
+  return ok({ granted: true, user: { ...accessLink.user }, redirect: address('/wp-admin/') });
 }
 
 function getAbilityName({ params }: ContentRequest): string {
@@ -133,23 +92,17 @@ function getAbilityName({ params }: ContentRequest): string {
 }
 
 /** Abilities that change the site require an editor; others require any user. */
-function canRunAbility(request: ContentRequest): SiteError | undefined {
-  const ability: Ability | undefined = findAbility(getAbilityName(request));
-  return hasRole(request.user, ability?.changesSite === true ? 'editor' : 'subscriber')
-    ? undefined
-    : forbiddenError(
-        request.user,
-        'ext_a_ability_forbidden',
-        'Sorry, you are not allowed to run this ability.',
-      );
+export function canRunAbility(request: ContentRequest): void {
+  const role = findAbility(getAbilityName(request))?.changesSite === true ? 'editor' : 'subscriber';
+  if (hasRole(request.user, role)) return;
+  const message = 'Sorry, you are not allowed to run this ability.';
+  refuseUser(request.user, 'ext_a_ability_forbidden', message);
 }
 
-function runNamedAbility(request: ContentRequest): SiteResponse | SiteError {
+function runNamedAbility(request: ContentRequest): SiteResponse {
   const name = getAbilityName(request);
-  const ability = findAbility(name);
-  if (ability === undefined) return restError(404, 'ext_a_ability_not_found', `There is no ability ${name}.`);
-  const output = runAbility(ability, request.params.object('input') ?? {}, request);
-  return isSiteError(output) ? output : ok({ ability: name, output });
+  const ability = findAbility(name) ?? refuse(404, 'ext_a_ability_not_found', `There is no ability ${name}.`);
+  return ok({ ability: name, output: runAbility(ability, request.params.object('input') ?? {}, request) });
 }
 
 /** Lists the read-only tools, or those whose name or description contains `query`. */
@@ -163,17 +116,11 @@ function discoverTools({ params }: ContentRequest): SiteResponse {
 }
 
 /** Runs a read-only tool. The body contains `name` and `arguments`. */
-function callTool(request: ContentRequest): SiteResponse | SiteError {
-  const name = request.params.string('name', '');
-  if (name === '') {
-    const missing = restError(400, 'ext_a_missing_parameter', 'Missing parameter(s): name');
-    return { ...missing, params: ['name'] };
-  }
-  const tool = findAbility(name);
-  if (tool === undefined) return restError(404, 'ext_a_tool_not_found', `There is no tool ${name}.`);
-  if (tool.changesSite) return restError(403, 'ext_a_tool_not_safe', `The tool ${name} changes the site.`);
-  const result = runAbility(tool, request.params.object('arguments') ?? {}, request);
-  return isSiteError(result) ? result : ok({ name, result });
+function callTool(request: ContentRequest): SiteResponse {
+  const name = request.params.string('name', '') || refuseMissing('name');
+  const tool = findAbility(name) ?? refuse(404, 'ext_a_tool_not_found', `There is no tool ${name}.`);
+  if (tool.changesSite) refuse(403, 'ext_a_tool_not_safe', `The tool ${name} changes the site.`);
+  return ok({ name, result: runAbility(tool, request.params.object('arguments') ?? {}, request) });
 }
 
 /** Deletes the pending upload of the user with the `id` of the body, or all of them. */

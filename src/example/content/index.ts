@@ -1,10 +1,20 @@
+import { requireRole } from '../../rest-server/responses.ts';
+import { declareNamespaces } from '../schema-notation.ts';
 import type { OembedSource, SiteDefinition, SitePage, SitePageRequest } from '../site/definition.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { declareNamespace } from './declarations.ts';
-import { entryOperations, mediaOperations } from './entries.ts';
-import { aiNamespace, extensionNamespace, fileManagerNamespace } from './extension.ts';
-import type { ContentRequest, ContentRoute, ContentState, Entry } from './model.ts';
-import { revisionOperations } from './revisions.ts';
+import { assistantOperations } from './assistant.ts';
+import { contentSchema, createWriteArgs, notation, ROUTES } from './declarations.ts';
+import {
+  createListCallbacks,
+  createWriteCallbacks,
+  type EntryHandler,
+  type EntryPermission,
+  entryOperations,
+  entryPermissions,
+} from './entries.ts';
+import { canRunAbility, extensionOperations } from './extension.ts';
+import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
+import { revisionOperations, revisionPermissions } from './revisions.ts';
 import { publishScheduledEntries } from './rules.ts';
 import { createContentState } from './seed.ts';
 import { getPermalink, getUploadUrl, renderContent } from './serialize.ts';
@@ -66,12 +76,46 @@ function renderPage({ title, content, password }: Entry): string {
 
 export type { ContentState } from './model.ts';
 
-const coreNamespace = declareNamespace('core/v2', {
-  ...entryOperations('post', '/posts'),
-  ...revisionOperations('post', '/posts'),
-  ...entryOperations('page', '/pages'),
-  ...revisionOperations('page', '/pages'),
-  ...mediaOperations,
+/** Permissions by the name that an endpoint has in `permit`. */
+const PERMISSIONS: Readonly<Record<string, EntryPermission>> = {
+  everyone: () => undefined,
+  editor: requireRole('editor'),
+  administrator: requireRole('administrator'),
+  abilityUser: canRunAbility,
+  ...entryPermissions,
+  ...revisionPermissions,
+};
+
+/** Kinds of entries by the first segment of their routes. */
+const KINDS: Readonly<Record<string, EntryKind>> = { posts: 'post', pages: 'page', media: 'attachment' };
+
+/** The namespaces of the data file. */
+const declarations = declareNamespaces<ContentState, EntryHandler, EntryPermission>(ROUTES, {
+  operations: { ...entryOperations, ...revisionOperations, ...extensionOperations, ...assistantOperations },
+  permissions: PERMISSIONS,
+  declare(route, schema, endpoints) {
+    const kind = KINDS[route.split('/')[1] ?? ''];
+    return {
+      route,
+      ...(schema === '' ? {} : { schema: contentSchema(schema) }),
+      endpoints: endpoints.map(({ methods, stated, operation, permission }) => ({
+        methods,
+        ...(stated['batch'] === true ? { allowBatch: true } : {}),
+        args: {
+          ...notation.members(stated['args']),
+          ...(stated['write'] === true ? createWriteArgs(kind ?? '') : {}),
+        },
+        ...(stated['write'] === true ? createWriteCallbacks(kind ?? 'post') : {}),
+        ...(stated['run'] === 'listEntries' ? createListCallbacks(kind ?? 'post') : {}),
+        permission(request: ContentRequest) {
+          // This callback runs before the handler, which must see the entries that are due as published.
+          if (kind !== undefined) publishScheduledEntries(request.state, request.now.getTime());
+          permission(request, kind ?? 'post');
+        },
+        handle: (request: ContentRequest) => operation(request, kind ?? 'post'),
+      })),
+    };
+  },
 });
 
 /** The content site: posts, pages and media with revisions and autosaves, and an extension with an assistant. */
@@ -89,27 +133,8 @@ export const contentDefinition: SiteDefinition<ContentState> = {
     'core-block-editor/v1',
     'core-abilities/v1',
   ],
-  declarations: [
-    extensionNamespace,
-    fileManagerNamespace,
-    aiNamespace,
-    { ...coreNamespace, routes: coreNamespace.routes.map(publishDueFirst) },
-  ],
+  declarations,
   createState: ({ seed }) => createContentState(seed),
   oembed: CONTENT_OEMBED,
   findPage: findContentPage,
 };
-
-/** Publishes due entries in the permission callback of a route, because that callback runs before the handler. */
-function publishDueFirst(route: ContentRoute): ContentRoute {
-  return {
-    ...route,
-    endpoints: route.endpoints.map((endpoint) => ({
-      ...endpoint,
-      permission(request: ContentRequest) {
-        publishScheduledEntries(request.state, request.now.getTime());
-        return endpoint.permission?.(request);
-      },
-    })),
-  };
-}

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import type { RouteDeclaration, SiteRequest } from '../../rest-server/declarations.ts';
+import type { SiteRequest, SiteResponse } from '../../rest-server/declarations.ts';
 import type { SeededRandom } from '../site/random.ts';
 
 /** The records of the content site. They are immutable: a write replaces the record. */
@@ -213,4 +213,4 @@ interface AccessLink {
 }
 
 export type ContentRequest = SiteRequest<ContentState>;
-export type ContentRoute = RouteDeclaration<ContentState>;
+export type ContentHandler = (request: ContentRequest) => SiteResponse;

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../json.ts';
-import type { Pagination, SiteError } from '../../rest-server/declarations.ts';
+import type { Pagination } from '../../rest-server/declarations.ts';
 import type { RequestParams } from '../../rest-server/params.ts';
-import { restError } from '../../rest-server/responses.ts';
+import { refuse } from '../../rest-server/responses.ts';
 import type { ContentRequest, Entry, EntryKind, Term } from './model.ts';
 import { matchesStatus, parseDateTime } from './rules.ts';
 
@@ -11,11 +11,9 @@ interface ResultPage<T> {
 }
 
 /** Filters, sorts and paginates the entries of a kind. */
-export function listEntries(request: ContentRequest, kind: EntryKind): ResultPage<Entry> | SiteError {
+export function listEntries(request: ContentRequest, kind: EntryKind): ResultPage<Entry> {
   const { params, state } = request;
-  const orderError = validateOrder(request);
-  if (orderError !== undefined) return orderError;
-
+  validateOrder(request);
   const search = parseSearch(
     params.string('search', ''),
     params.strings('search_columns'),
@@ -27,62 +25,50 @@ export function listEntries(request: ContentRequest, kind: EntryKind): ResultPag
   );
   const ordered = sortEntries(selected, params, search);
   const stickyFirst = kind === 'post' && params.has('ignore_sticky') && !params.boolean('ignore_sticky');
+  if (stickyFirst) ordered.sort((a, b) => Number(b.sticky) - Number(a.sticky));
+  return paginate(request, ordered, ({ page, pages, total }) => {
+    if (page > pages && total > 0) refusePage('rest_post_invalid_page_number');
+  });
+}
 
-  return paginate(
-    request,
-    stickyFirst
-      ? [...ordered.filter((entry) => entry.sticky), ...ordered.filter((entry) => !entry.sticky)]
-      : ordered,
-    ({ page, pages, total }) =>
-      page > pages && total > 0
-        ? restError(
-            400,
-            'rest_post_invalid_page_number',
-            'The page number requested is larger than the number of pages available.',
-          )
-        : undefined,
-  );
+export function refusePage(code: string): never {
+  return refuse(400, code, 'The page number requested is larger than the number of pages available.');
 }
 
 /** The orders `relevance` and `include` require the parameters `search` and `include`. */
-export function validateOrder({ params }: ContentRequest): SiteError | undefined {
+export function validateOrder({ params }: ContentRequest): void {
   const orderBy = params.string('orderby');
   if (orderBy === 'relevance' && params.string('search', '') === '') {
-    return restError(
-      400,
-      'rest_no_search_term_defined',
-      'You need to define a search term to order by relevance.',
-    );
+    const message = 'You need to define a search term to order by relevance.';
+    refuse(400, 'rest_no_search_term_defined', message);
   }
   if (orderBy === 'include' && params.integers('include').length === 0) {
-    return restError(
-      400,
-      'rest_orderby_include_missing_include',
-      'You need to define an include parameter to order by include.',
-    );
+    const message = 'You need to define an include parameter to order by include.';
+    refuse(400, 'rest_orderby_include_missing_include', message);
   }
-  return undefined;
+}
+
+/** The page that a client requests of a list. */
+interface RequestedPage {
+  readonly page: number;
+  readonly pages: number;
+  readonly offset: number;
+  readonly total: number;
 }
 
 /** Selects `per_page` items by `page`, or by `offset` if it is given. */
 export function paginate<T>(
   { params }: ContentRequest,
   items: readonly T[],
-  checkPage: (asked: {
-    readonly page: number;
-    readonly pages: number;
-    readonly offset: number;
-    readonly total: number;
-  }) => SiteError | undefined,
-): ResultPage<T> | SiteError {
+  checkPage: (requested: RequestedPage) => void,
+): ResultPage<T> {
   const total = items.length;
   const page = params.integer('page', 1);
   // Revisions have no default page size: without `per_page`, one page has all of them.
   const perPage = params.integer('per_page') ?? Math.max(1, total);
   // WordPress uses the absolute value of a negative offset.
   const offset = Math.abs(params.integer('offset', 0));
-  const pageError = checkPage({ page, pages: Math.ceil(total / perPage), offset, total });
-  if (pageError !== undefined) return pageError;
+  checkPage({ page, pages: Math.ceil(total / perPage), offset, total });
   // WordPress ignores the offset if there is no page size.
   const from = params.has('offset') && params.has('per_page') ? offset : (page - 1) * perPage;
   return { items: items.slice(from, from + perPage), pagination: { total, page, perPage } };
@@ -132,79 +118,60 @@ function compare(a: number | string, b: number | string): number {
   return a < b ? -1 : 1;
 }
 
-type EntryCondition = (entry: Entry) => boolean;
-type ParameterFilter = (request: ContentRequest) => EntryCondition | undefined;
+type Condition = (entry: Entry) => boolean;
 
-/** A filter for each list parameter. It returns `undefined` if its parameter is absent. */
+/** Creates a condition from a parameter; `undefined` if the parameter is absent. */
+type ParameterFilter = (request: ContentRequest, name: string) => Condition | undefined;
+
+/** A filter for each list parameter. */
 const PARAMETER_FILTERS: Readonly<Record<string, ParameterFilter>> = {
-  status: ({ params }) => {
-    const statuses = params.strings('status');
+  status: ({ params }, name) => {
+    const statuses = params.strings(name);
     return (entry) => matchesStatus(entry, statuses);
   },
-  author: includesId('author', (entry) => entry.author),
-  author_exclude: excludesId('author_exclude', (entry) => entry.author),
-  include: includesId('include', (entry) => entry.id),
-  exclude: excludesId('exclude', (entry) => entry.id),
-  parent: includesId('parent', (entry) => entry.parent),
-  parent_exclude: excludesId('parent_exclude', (entry) => entry.parent),
-  after: comparesDate('after', (entry, time) => entry.date > time),
-  before: comparesDate('before', (entry, time) => entry.date < time),
-  modified_after: comparesDate('modified_after', (entry, time) => entry.modified > time),
-  modified_before: comparesDate('modified_before', (entry, time) => entry.modified < time),
-  slug: ({ params }) => {
-    const slugs = new Set(params.strings('slug'));
-    return slugs.size === 0 ? undefined : (entry) => slugs.has(entry.slug);
+  author: isAmong((entry) => entry.author),
+  author_exclude: isAmong((entry) => entry.author, false),
+  include: isAmong((entry) => entry.id),
+  exclude: isAmong((entry) => entry.id, false),
+  parent: isAmong((entry) => entry.parent),
+  parent_exclude: isAmong((entry) => entry.parent, false),
+  after: comparesDate((entry, time) => entry.date > time),
+  before: comparesDate((entry, time) => entry.date < time),
+  modified_after: comparesDate((entry, time) => entry.modified > time),
+  modified_before: comparesDate((entry, time) => entry.modified < time),
+  slug: isAmong((entry) => entry.slug),
+  menu_order: isAmong((entry) => entry.menuOrder),
+  sticky: ({ params }, name) => {
+    const sticky = params.boolean(name);
+    return params.has(name) ? (entry) => entry.sticky === sticky : undefined;
   },
-  menu_order: ({ params }) => {
-    const order = params.integer('menu_order');
-    return order === undefined ? undefined : (entry) => entry.menuOrder === order;
-  },
-  sticky: ({ params }) => {
-    const sticky = params.boolean('sticky');
-    return params.has('sticky') ? (entry) => entry.sticky === sticky : undefined;
-  },
-  format: ({ params }) => {
-    const formats = params.strings('format');
-    return formats.length === 0 ? undefined : (entry) => formats.includes(entry.format);
-  },
-  media_type: ({ params }) => {
-    const types = params.strings('media_type');
-    return types.length === 0
-      ? undefined
-      : (entry) => types.some((type) => entry.media?.mime.startsWith(`${type}/`) === true);
-  },
-  mime_type: ({ params }) => {
-    const types = params.strings('mime_type');
-    return types.length === 0 ? undefined : (entry) => types.includes(entry.media?.mime ?? '');
-  },
+  format: isAmong((entry) => entry.format),
+  media_type: isAmong((entry) => entry.media?.mime.split('/')[0] ?? ''),
+  mime_type: isAmong((entry) => entry.media?.mime ?? ''),
   taxonomies: ({ params, state }) => createTaxonomyCondition(params, state.terms),
 };
 
 /** Creates the conditions that the entries of a list must meet. */
-function createEntryConditions(request: ContentRequest, search: SearchQuery | undefined): EntryCondition[] {
-  const conditions = Object.values(PARAMETER_FILTERS).flatMap((filter) => filter(request) ?? []);
+function createEntryConditions(request: ContentRequest, search: SearchQuery | undefined): Condition[] {
+  const conditions = Object.entries(PARAMETER_FILTERS).flatMap(
+    ([name, filter]) => filter(request, name) ?? [],
+  );
   if (search === undefined) return conditions;
   // An anonymous search skips entries with a password, because matches would reveal their content.
-  const isSearchable: EntryCondition = (entry) => request.user !== null || entry.password === '';
+  const isSearchable: Condition = (entry) => request.user !== null || entry.password === '';
   return [...conditions, isSearchable, (entry) => matchesSearch(entry, search)];
 }
 
-function includesId(name: string, key: (entry: Entry) => number): ParameterFilter {
-  return ({ params }) => {
-    const ids = new Set(params.integers(name));
-    return ids.size === 0 ? undefined : (entry) => ids.has(key(entry));
+/** A filter by the values of a list parameter, of which an entry must have one, or none. */
+function isAmong(key: (entry: Entry) => number | string, isWanted = true): ParameterFilter {
+  return ({ params }, name) => {
+    const values = new Set(params.strings(name));
+    return values.size === 0 ? undefined : (entry) => values.has(String(key(entry))) === isWanted;
   };
 }
 
-function excludesId(name: string, key: (entry: Entry) => number): ParameterFilter {
-  return ({ params }) => {
-    const ids = new Set(params.integers(name));
-    return ids.size === 0 ? undefined : (entry) => !ids.has(key(entry));
-  };
-}
-
-function comparesDate(name: string, test: (entry: Entry, time: number) => boolean): ParameterFilter {
-  return ({ params }) => {
+function comparesDate(test: (entry: Entry, time: number) => boolean): ParameterFilter {
+  return ({ params }, name) => {
     const time = parseDateTime(params.string(name, ''));
     return time === undefined ? undefined : (entry) => test(entry, time);
   };
@@ -282,8 +249,6 @@ export function getRelevanceRank(entry: SearchableText, { terms, sentence }: Sea
   if (entry.excerpt.toLowerCase().includes(sentence)) return 4;
   return entry.content.toLowerCase().includes(sentence) ? 5 : 6;
 }
-
-type Condition = (entry: Entry) => boolean;
 
 const TAXONOMIES = ['categories', 'tags'] as const;
 

@@ -1,10 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { ItemLink } from '../../rest-server/declarations.ts';
 import { toItemLinks } from '../../rest-server/responses.ts';
-import { contentSchema, RESPONSE_SCHEMAS } from './declarations.ts';
+import { contentSchema } from './declarations.ts';
 import { listMissingSizes } from './images.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind, MediaFile, Revision } from './model.ts';
 import { canEdit, formatDateTime, isContentHidden, sanitizeTitle } from './rules.ts';
+import seed from './seed.json' with { type: 'json' };
+
+const SCHEMAS: Readonly<Record<EntryKind, JsonObject>> = {
+  post: contentSchema('post'),
+  page: contentSchema('page'),
+  attachment: contentSchema('attachment'),
+};
 
 /** Serializes an entry for a context. */
 export function serializeEntry(entry: Entry, request: ContentRequest, context: string): JsonObject {
@@ -14,7 +21,7 @@ export function serializeEntry(entry: Entry, request: ContentRequest, context: s
       ? createMediaFields(entry, request)
       : createTextFields(entry, request, context)),
   };
-  const shown = filterByFieldContext(fields, RESPONSE_SCHEMAS[entry.kind], context);
+  const shown = filterByFieldContext(fields, SCHEMAS[entry.kind], context);
   return { ...shown, _links: createEntryLinks(entry, request, context) };
 }
 
@@ -95,22 +102,6 @@ function listCssClasses(entry: Entry, state: ContentState): readonly string[] {
 
 type Request = Pick<ContentRequest, 'address' | 'state'>;
 
-/** The camera metadata, which the generated images lack. */
-const IMAGE_META: JsonObject = {
-  aperture: '0',
-  credit: '',
-  camera: '',
-  caption: '',
-  created_timestamp: '0',
-  copyright: '',
-  focal_length: '0',
-  iso: '0',
-  shutter_speed: '0',
-  title: '',
-  orientation: '0',
-  keywords: [],
-};
-
 function createMediaFields(entry: Entry, request: Request): JsonObject {
   const { media } = entry;
   if (media === undefined) return {};
@@ -149,13 +140,13 @@ function createMediaDetails(media: MediaFile, request: Request): JsonObject {
       ...createSizeDetails(media, request),
       full: { ...createFullSize(media, request), width, height },
     },
-    image_meta: IMAGE_META,
+    image_meta: seed.imageMeta,
     ...(media.edit === undefined ? {} : { parent_image: serializeEdit(media.edit) }),
   };
 }
 
 function createSizeDetails(media: MediaFile, request: Request): JsonObject {
-  const folder = media.file.slice(0, media.file.lastIndexOf('/') + 1);
+  const folder = getFolder(media.file);
   return Object.fromEntries(
     Object.entries(media.sizes).map(([name, { file, width, height }]) => [
       name,
@@ -172,11 +163,7 @@ function createSizeDetails(media: MediaFile, request: Request): JsonObject {
 }
 
 function createFullSize({ file, mime }: MediaFile, request: Request): JsonObject {
-  return {
-    file: file.slice(file.lastIndexOf('/') + 1),
-    mime_type: mime,
-    source_url: getUploadUrl(file, request),
-  };
+  return { file: getFileName(file), mime_type: mime, source_url: getUploadUrl(file, request) };
 }
 
 /** Serializes the source and the edits of an edited image. */
@@ -188,6 +175,20 @@ function serializeEdit({ sourceId, file, edits }: NonNullable<MediaFile['edit']>
   };
 }
 
+export function getFolder(file: string): string {
+  return file.slice(0, file.lastIndexOf('/') + 1);
+}
+
+export function getFileName(file: string): string {
+  return file.slice(file.lastIndexOf('/') + 1);
+}
+
+/** The paths of the file of a media item and of its smaller sizes. */
+export function listMediaFiles({ media }: Entry): readonly string[] {
+  if (media === undefined) return [];
+  return [media.file, ...Object.values(media.sizes).map(({ file }) => getFolder(media.file) + file)];
+}
+
 /** The URL of a file in the uploads folder. */
 export function getUploadUrl(file: string, { address }: Pick<Request, 'address'>): string {
   return address(`/wp-content/uploads/${file}`);
@@ -197,73 +198,44 @@ function getFileSize(file: string, { state }: Request): number {
   return state.files.get(file)?.readBytes().length ?? 0;
 }
 
-const SCHEMAS = {
+const REVISION_SCHEMAS = {
   post: { revision: contentSchema('post-revision'), autosave: contentSchema('post-autosave') },
   page: { revision: contentSchema('page-revision'), autosave: contentSchema('page-autosave') },
 } as const;
 
+/** The schemas of the revisions of a kind; media items have none. */
+const revisionSchemas = (kind: EntryKind) => REVISION_SCHEMAS[kind === 'page' ? 'page' : 'post'];
+
+/** Serializes a revision, or an autosave, which has a link to its preview. */
 export function serializeRevision(
   revision: Revision,
-  kind: 'post' | 'page',
+  kind: EntryKind,
   request: ContentRequest,
   context: string,
+  isAutosave = false,
 ): JsonObject {
+  const { parent } = revision;
+  const preview = `${getIdPermalink({ id: parent, kind }, request)}&preview_id=${parent}&preview=true`;
   const shown = filterByFieldContext(
-    createRevisionFields(revision, request),
-    SCHEMAS[kind].revision,
+    { ...createRevisionFields(revision, request), ...(isAutosave ? { preview_link: preview } : {}) },
+    revisionSchemas(kind)[isAutosave ? 'autosave' : 'revision'],
     context,
   );
-  return { ...shown, _links: createParentLink(revision.parent, kind, request) };
-}
-
-export function serializeAutosave(
-  autosave: Revision,
-  kind: 'post' | 'page',
-  request: ContentRequest,
-  context: string,
-): JsonObject {
-  const preview = `${getIdPermalink({ id: autosave.parent, kind }, request)}&preview_id=${autosave.parent}&preview=true`;
-  const shown = filterByFieldContext(
-    { ...createRevisionFields(autosave, request), preview_link: preview },
-    SCHEMAS[kind].autosave,
-    context,
-  );
-  return { ...shown, _links: createParentLink(autosave.parent, kind, request) };
+  return { ...shown, _links: toItemLinks({ parent: request.link(`${COLLECTION_ROUTES[kind]}/${parent}`) }) };
 }
 
 /** Serializes a draft as an autosave. Saving one's own draft changes the draft and creates no autosave. */
-export function serializeSavedDraft(
-  draft: Entry,
-  kind: 'post' | 'page',
-  request: ContentRequest,
-): JsonObject {
-  const { id, author, title, content, excerpt, footnotes, modified, slug } = draft;
-  const copy = {
-    id,
-    author,
-    title,
-    content,
-    excerpt,
-    footnotes,
-    parent: 0,
-    date: modified,
-    isAutosave: true,
+export function serializeSavedDraft(draft: Entry, kind: EntryKind, request: ContentRequest): JsonObject {
+  const { slug, modified, isDateFloating } = draft;
+  const copy = { ...draft, parent: 0, date: modified, isAutosave: true };
+  const fields = {
+    ...createRevisionFields(copy, request),
+    ...(isDateFloating ? { date: null, date_gmt: null } : {}),
+    slug,
+    preview_link: `${getIdPermalink(draft, request)}&preview=true`,
   };
-  const preview = `${getIdPermalink(draft, request)}&preview=true`;
-  return filterByFieldContext(
-    {
-      ...createRevisionFields(copy, request),
-      ...(draft.isDateFloating ? NO_DATE : {}),
-      slug,
-      preview_link: preview,
-    },
-    SCHEMAS[kind].autosave,
-    'edit',
-  );
+  return filterByFieldContext(fields, revisionSchemas(kind).autosave, 'edit');
 }
-
-/** The dates of a draft whose date is not fixed. */
-const NO_DATE = { date: null, date_gmt: null };
 
 function createRevisionFields(revision: Revision, request: ContentRequest): JsonObject {
   const time = formatDateTime(revision.date);
@@ -283,10 +255,6 @@ function createRevisionFields(revision: Revision, request: ContentRequest): Json
     excerpt: { raw: revision.excerpt, rendered: renderExcerpt(revision.excerpt, '') },
     meta: { footnotes: revision.footnotes },
   };
-}
-
-function createParentLink(parent: number, kind: 'post' | 'page', { link }: ContentRequest): JsonObject {
-  return toItemLinks({ parent: link(`${COLLECTION_ROUTES[kind]}/${parent}`) });
 }
 
 /** The collection route of each kind. */

@@ -1,7 +1,6 @@
-import { isJsonObject, type Json } from '../../json.ts';
-import type { SiteError } from '../../rest-server/declarations.ts';
+import { isJsonObject } from '../../json.ts';
 import type { RequestParams } from '../../rest-server/params.ts';
-import { restError } from '../../rest-server/responses.ts';
+import { refuse } from '../../rest-server/responses.ts';
 import {
   type ContentRequest,
   type ContentState,
@@ -18,43 +17,61 @@ import {
   sanitizeTitle,
   truncateToSecond,
 } from './rules.ts';
+import { listMediaFiles } from './serialize.ts';
 
 /** The changes of a write request. The date `null` makes the date floating again. */
 type EntryChanges = Partial<Omit<Entry, 'date' | 'id' | 'kind'>> & { readonly date?: number | null };
 
-type FieldReader = (params: RequestParams, kind: EntryKind) => EntryChanges;
+/** Reads the changes that the value of an argument other than null means. */
+type FieldReader = (params: RequestParams, name: string) => EntryChanges;
 
-/** A reader for each field of the body. An absent or `null` field changes nothing. */
-const FIELD_READERS: Readonly<Record<string, FieldReader>> = {
-  title: (params) => {
-    const title = readRawText(params.get('title'));
-    return title === undefined ? {} : { title };
-  },
-  status: (params) => (params.has('status') ? { status: parseStatus(params.string('status', '')) } : {}),
-  slug: (params) => (params.has('slug') ? { slug: sanitizeTitle(params.string('slug', '')) } : {}),
-  author: (params) => (params.integer('author', 0) === 0 ? {} : { author: params.integer('author', 0) }),
-  comments: (params) => {
-    const commentStatus = readOpenStatus(params.string('comment_status'));
-    return commentStatus === undefined ? {} : { commentStatus };
-  },
-  pings: (params) => {
-    const pingStatus = readOpenStatus(params.string('ping_status'));
-    return pingStatus === undefined ? {} : { pingStatus };
-  },
-  template: (params) => (params.has('template') ? { template: params.string('template', '') } : {}),
-  texts: (params, kind) => (kind === 'attachment' ? readCaptions(params) : readTexts(params)),
-  ofPosts: (params, kind) => (kind === 'post' ? readPostFields(params) : {}),
-  ofPages: (params, kind) =>
-    kind === 'page' && params.has('menu_order') ? { menuOrder: params.integer('menu_order', 0) } : {},
-  parent: (params, kind) => {
-    const name = ({ page: 'parent', attachment: 'post', post: '' } as const)[kind];
-    return name !== '' && params.has(name) ? { parent: params.integer(name, 0) } : {};
-  },
-  footnotes: (params) => {
-    const notes = params.object('meta')?.['footnotes'];
-    return typeof notes === 'string' || notes === null ? { footnotes: notes ?? '' } : {};
-  },
-  date: (params) => readDates(params),
+/** Texts are strings or `{ raw }`; other values change nothing. */
+const text =
+  (field: 'title' | 'content' | 'excerpt'): FieldReader =>
+  (params, name) => {
+    const value = params.get(name);
+    const raw = isJsonObject(value) ? value['raw'] : value;
+    return typeof raw === 'string' ? { [field]: raw } : {};
+  };
+
+/** PHP converts null to an empty text, which changes nothing. */
+const openStatus =
+  (field: 'commentStatus' | 'pingStatus'): FieldReader =>
+  (params, name) => {
+    const value = params.string(name);
+    return value === 'open' || value === 'closed' ? { [field]: value } : {};
+  };
+
+/** The arguments that clients write, with the kinds that have each. */
+const FIELDS: Readonly<Record<string, readonly [read: FieldReader, ...kinds: EntryKind[]]>> = {
+  title: [text('title')],
+  content: [text('content'), 'post', 'page'],
+  excerpt: [text('excerpt'), 'post', 'page'],
+  description: [text('content'), 'attachment'],
+  caption: [text('excerpt'), 'attachment'],
+  password: [(params, name) => ({ password: params.string(name, '') }), 'post', 'page'],
+  status: [(params, name) => ({ status: parseStatus(params.string(name, '')) })],
+  slug: [(params, name) => ({ slug: sanitizeTitle(params.string(name, '')) })],
+  author: [(params, name) => (params.integer(name, 0) === 0 ? {} : { author: params.integer(name, 0) })],
+  comment_status: [openStatus('commentStatus')],
+  ping_status: [openStatus('pingStatus')],
+  template: [(params, name) => ({ template: params.string(name, '') })],
+  format: [
+    (params, name) => (params.string(name, '') === '' ? {} : { format: params.string(name, '') }),
+    'post',
+  ],
+  sticky: [(params, name) => ({ sticky: params.boolean(name) }), 'post'],
+  categories: [(params, name) => ({ categories: params.integers(name) }), 'post'],
+  tags: [(params, name) => ({ tags: params.integers(name) }), 'post'],
+  menu_order: [(params, name) => ({ menuOrder: params.integer(name, 0) }), 'page'],
+  parent: [(params, name) => ({ parent: params.integer(name, 0) }), 'page'],
+  post: [(params, name) => ({ parent: params.integer(name, 0) }), 'attachment'],
+  meta: [
+    (params, name) => {
+      const notes = params.object(name)?.['footnotes'];
+      return typeof notes === 'string' || notes === null ? { footnotes: notes ?? '' } : {};
+    },
+  ],
 };
 
 /** Reads the changes of a body and checks them. `current` is the entry that an update changes. */
@@ -62,79 +79,35 @@ export function readEntryChanges(
   { params, state, user }: ContentRequest,
   kind: EntryKind,
   current?: Entry,
-): EntryChanges | SiteError {
-  const changes: EntryChanges = Object.assign(
-    {},
-    ...Object.values(FIELD_READERS).map((read) => read(params, kind)),
+): EntryChanges {
+  const all = Object.entries(FIELDS).map(([name, [read, ...kinds]]) =>
+    params.has(name) && (kinds.length === 0 || kinds.includes(kind)) ? read(params, name) : {},
   );
+  const changes: EntryChanges = Object.assign({}, ...all, readDates(params));
 
   const { author, password = '', parent = 0 } = changes;
   if (author !== undefined && author !== user?.id && !state.authors.has(author)) {
-    return restError(400, 'rest_invalid_author', 'Invalid author ID.');
+    refuse(400, 'rest_invalid_author', 'Invalid author ID.');
   }
   if (password !== '' && changes.sticky === true) {
-    return restError(400, 'rest_invalid_field', 'A post can not be sticky and have a password.');
+    refuse(400, 'rest_invalid_field', 'A post can not be sticky and have a password.');
   }
   if (password !== '' && current?.sticky === true) {
-    return restError(400, 'rest_invalid_field', 'A sticky post can not be password protected.');
+    refuse(400, 'rest_invalid_field', 'A sticky post can not be password protected.');
   }
   if (changes.sticky === true && (current?.password ?? '') !== '') {
-    return restError(400, 'rest_invalid_field', 'A password protected post can not be set to sticky.');
+    refuse(400, 'rest_invalid_field', 'A password protected post can not be set to sticky.');
   }
   if (kind === 'page' && parent !== 0 && !state.entries.has(parent)) {
-    return restError(400, 'rest_post_invalid_id', 'Invalid post parent ID.');
+    refuse(400, 'rest_post_invalid_id', 'Invalid post parent ID.');
   }
   return { ...changes, ...readFeaturedMedia(params, state) };
 }
 
-/** Reads a text that is a string or `{ raw }`. */
-function readRawText(value: Json | undefined): string | undefined {
-  if (typeof value === 'string') return value;
-  const raw = isJsonObject(value) ? value['raw'] : undefined;
-  return typeof raw === 'string' ? raw : undefined;
-}
-
-function readTexts(params: RequestParams): EntryChanges {
-  const content = readRawText(params.get('content'));
-  const excerpt = readRawText(params.get('excerpt'));
-  return {
-    ...(content === undefined ? {} : { content }),
-    ...(excerpt === undefined ? {} : { excerpt }),
-    ...(params.has('password') ? { password: params.string('password', '') } : {}),
-  };
-}
-
-function readCaptions(params: RequestParams): EntryChanges {
-  const content = readRawText(params.get('description'));
-  const excerpt = readRawText(params.get('caption'));
-  return { ...(content === undefined ? {} : { content }), ...(excerpt === undefined ? {} : { excerpt }) };
-}
-
-function readPostFields(params: RequestParams): EntryChanges {
-  const format = params.string('format', '');
-  return {
-    ...(format === '' ? {} : { format }),
-    ...(params.has('sticky') ? { sticky: params.boolean('sticky') } : {}),
-    ...(params.has('categories') ? { categories: params.integers('categories') } : {}),
-    ...(params.has('tags') ? { tags: params.integers('tags') } : {}),
-  };
-}
-
-function readOpenStatus(value: string | undefined): Entry['commentStatus'] | undefined {
-  return value === 'open' || value === 'closed' ? value : undefined;
-}
+const STATUSES: readonly EntryStatus[] = ['publish', 'future', 'pending', 'private', 'trash', 'inherit'];
 
 function parseStatus(text: string): EntryStatus {
-  const statuses: readonly EntryStatus[] = [
-    'publish',
-    'future',
-    'draft',
-    'pending',
-    'private',
-    'trash',
-    'inherit',
-  ];
-  return statuses.find((status) => status === text) ?? 'draft';
+  return STATUSES.find((status) => status === text) ?? 'draft';
 }
 
 /** `date` precedes `date_gmt`. Either one as `null` resets the date. */
@@ -147,10 +120,8 @@ function readDates(params: RequestParams): EntryChanges {
 /** An unknown id changes nothing. 0 or a file that is not an image removes the featured image. */
 function readFeaturedMedia(params: RequestParams, state: ContentState): EntryChanges {
   const id = params.integer('featured_media');
-  if (id === undefined) return {};
-  const media = state.entries.get(id)?.media;
-  if (id !== 0 && !state.entries.has(id)) return {};
-  return { featuredMedia: media?.image === undefined ? 0 : id };
+  if (id === undefined || (id !== 0 && !state.entries.has(id))) return {};
+  return { featuredMedia: state.entries.get(id)?.media?.image === undefined ? 0 : id };
 }
 
 /** The category of posts without categories. */
@@ -166,15 +137,11 @@ interface WriteScope {
 }
 
 /** Creates an entry. */
-export function createEntry(
-  kind: EntryKind,
-  changes: EntryChanges,
-  { state, now, user }: WriteScope,
-): Entry | SiteError {
+export function createEntry(kind: EntryKind, changes: EntryChanges, { state, now, user }: WriteScope): Entry {
   const time = truncateToSecond(now.getTime());
   const draft = createBlankEntry(kind, 0, time);
   const merged = mergeChanges({ ...draft, author: user?.id ?? 0 }, changes, time, state);
-  if (isEmpty(merged)) return EMPTY_CONTENT_ERROR;
+  refuseEmpty(merged);
   const categories =
     kind === 'post' && changes.categories === undefined ? [DEFAULT_CATEGORY] : merged.categories;
   const entry = assignSlug({ ...merged, id: state.nextId(), categories }, state);
@@ -183,28 +150,20 @@ export function createEntry(
 }
 
 /** Changes an entry and saves a revision of the result. */
-export function updateEntry(
-  current: Entry,
-  changes: EntryChanges,
-  { state, now, user }: WriteScope,
-): Entry | SiteError {
+export function updateEntry(current: Entry, changes: EntryChanges, { state, now, user }: WriteScope): Entry {
   const time = truncateToSecond(now.getTime());
   const merged = { ...mergeChanges(current, changes, time, state), modified: time };
-  if (isEmpty(merged)) return EMPTY_CONTENT_ERROR;
+  refuseEmpty(merged);
   const entry = assignSlug(restoreSlug(current, merged), state);
   state.entries.set(entry.id, entry);
   if (entry.kind !== 'attachment') saveRevision(state, entry, user?.id ?? entry.author, time);
   return entry;
 }
 
-const EMPTY_CONTENT_ERROR: SiteError = restError(
-  400,
-  'empty_content',
-  'Content, title, and excerpt are empty.',
-);
-
-function isEmpty({ kind, title, content, excerpt }: Entry): boolean {
-  return kind !== 'attachment' && title === '' && content === '' && excerpt === '';
+function refuseEmpty({ kind, title, content, excerpt }: Entry): void {
+  if (kind !== 'attachment' && title === '' && content === '' && excerpt === '') {
+    refuse(400, 'empty_content', 'Content, title, and excerpt are empty.');
+  }
 }
 
 function mergeChanges(
@@ -286,42 +245,41 @@ const TEXT_FIELD_NAMES = ['title', 'content', 'excerpt', 'footnotes'] as const;
 /** Saves a revision of an entry unless the latest one has the same text. */
 function saveRevision(state: ContentState, entry: Entry, author: number, time: number): void {
   const latest = findRevisions(state, entry.id).find(({ isAutosave }) => !isAutosave);
-  if (latest !== undefined && hasSameText(latest, entry)) return;
-  putRevision(state, entry, { author, time, isAutosave: false });
+  if (latest === undefined || !hasSameText(latest, entry)) putRevision(state, entry, author, time);
 }
 
 /** Saves the autosave of a user. An earlier one is replaced, or only deleted (`null`) if the text equals the entry's. */
 export function saveAutosave(
   state: ContentState,
   entry: Entry,
-  text: RevisionText,
+  changed: RevisionText,
   author: number,
   time: number,
 ): Revision | null {
   const previous = findRevisions(state, entry.id).find((kept) => kept.isAutosave && kept.author === author);
   if (previous !== undefined) state.revisions.delete(previous.id);
-  if (previous !== undefined && hasSameText(text, entry)) return null;
-  return putRevision(state, { ...entry, ...text }, { author, time, isAutosave: true }, previous?.id);
+  if (previous !== undefined && hasSameText(changed, entry)) return null;
+  return putRevision(state, { ...entry, ...changed }, author, time, previous?.id ?? state.nextId());
 }
 
 /** The revisions and autosaves of an entry, newest first. */
-export function findRevisions(state: ContentState, parent: number): readonly Revision[] {
+export function findRevisions(state: ContentState, parent: number): Revision[] {
   return [...state.revisions.values()]
     .filter((revision) => revision.parent === parent)
     .sort((a, b) => b.date - a.date || b.id - a.id);
 }
 
+/** @param autosaveId the id of an autosave; absent for a revision */
 function putRevision(
   state: ContentState,
   { id: parent, title, content, excerpt, footnotes }: Entry,
-  {
-    author,
-    time,
-    isAutosave,
-  }: { readonly author: number; readonly time: number; readonly isAutosave: boolean },
-  id: number = state.nextId(),
+  author: number,
+  date: number,
+  autosaveId?: number,
 ): Revision {
-  const revision = { id, parent, author, date: time, title, content, excerpt, footnotes, isAutosave };
+  const id = autosaveId ?? state.nextId();
+  const isAutosave = autosaveId !== undefined;
+  const revision = { id, parent, author, date, title, content, excerpt, footnotes, isAutosave };
   state.revisions.set(id, revision);
   return revision;
 }
@@ -358,11 +316,5 @@ export function deleteEntry(entry: Entry, state: ContentState): void {
       state.entries.set(other.id, { ...other, parent, featuredMedia });
     }
   }
-  for (const file of listFiles(entry)) state.files.delete(file);
-}
-
-function listFiles({ media }: Entry): readonly string[] {
-  if (media === undefined) return [];
-  const folder = media.file.slice(0, media.file.lastIndexOf('/') + 1);
-  return [media.file, ...Object.values(media.sizes).map(({ file }) => folder + file)];
+  for (const file of listMediaFiles(entry)) state.files.delete(file);
 }

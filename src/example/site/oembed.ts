@@ -3,18 +3,10 @@ import { toPhpInteger } from '../../php/numeric.ts';
 import type {
   ArgumentSchemas,
   NamespaceDeclaration,
-  SiteError,
   SiteRequest,
   SiteResponse,
 } from '../../rest-server/declarations.ts';
-import {
-  forbiddenError,
-  hasRole,
-  isSiteError,
-  ok,
-  restError,
-  toErrorBody,
-} from '../../rest-server/responses.ts';
+import { ok, RefusedError, refuse, requireRole, toErrorBody } from '../../rest-server/responses.ts';
 import { toPhpNumber } from '../../validation/wordpress/schema.ts';
 import type { OembedPage, SiteDefinition } from './definition.ts';
 import { escapeHtml } from './pages.ts';
@@ -61,7 +53,7 @@ export function oembedNamespace<State>(definition: SiteDefinition<State>): Names
             methods: ['GET'],
             args: EMBED_ARGS,
             sanitize: { format: (format) => (format === 'xml' ? 'xml' : 'json'), maxwidth: absint },
-            handle: (request) => embedResponse(findOembedData(definition, request), request),
+            handle: (request) => embedResponse(definition, request),
           },
         ],
       },
@@ -72,16 +64,13 @@ export function oembedNamespace<State>(definition: SiteDefinition<State>): Names
             methods: ['GET'],
             args: PROXY_ARGS,
             sanitize: { maxwidth: absint, maxheight: absint },
-            permission: ({ user }) =>
-              hasRole(user, 'editor')
-                ? undefined
-                : forbiddenError(
-                    user,
-                    'rest_forbidden',
-                    'Sorry, you are not allowed to make proxied oEmbed requests.',
-                  ),
+            permission: requireRole(
+              'editor',
+              'rest_forbidden',
+              'Sorry, you are not allowed to make proxied oEmbed requests.',
+            ),
             // The example site sends no requests, so it finds only its own pages.
-            handle: (request) => toSiteResponse(findOembedData(definition, request)),
+            handle: (request) => ok(findOembedData(definition, request)),
           },
         ],
       },
@@ -94,13 +83,10 @@ function absint(value: Json): Json {
   return Math.abs(toPhpInteger(toPhpNumber(value) ?? 0));
 }
 
-function findOembedData<State>(
-  definition: SiteDefinition<State>,
-  request: SiteRequest<State>,
-): JsonObject | SiteError {
+function findOembedData<State>(definition: SiteDefinition<State>, request: SiteRequest<State>): JsonObject {
   const url = toSiteUrl(request);
   const page = url === null ? null : definition.oembed.findPage(request.state, url);
-  if (page === null || url === null) return restError(404, 'oembed_invalid_url', 'Not Found');
+  if (page === null || url === null) return refuse(404, 'oembed_invalid_url', 'Not Found');
   return toOembedData(definition, page, url, request);
 }
 
@@ -163,24 +149,21 @@ function toOembedData<State>(
   };
 }
 
-function toSiteResponse(data: JsonObject | SiteError): SiteResponse | SiteError {
-  return isSiteError(data) ? data : ok(data);
+/** `_oembed_rest_pre_serve_request()`: data or an error, as JSON or XML. */
+function embedResponse<State>(definition: SiteDefinition<State>, request: SiteRequest<State>): SiteResponse {
+  if (request.params.get('format') !== 'xml') return ok(findOembedData(definition, request));
+  try {
+    return xmlResponse(200, findOembedData(definition, request));
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    return xmlResponse(error.error.status, toErrorBody(error.error));
+  }
 }
 
-/** `_oembed_rest_pre_serve_request()`: data or an error, as JSON or XML. */
-function embedResponse<State>(
-  data: JsonObject | SiteError,
-  request: SiteRequest<State>,
-): SiteResponse | SiteError {
-  if (request.params.get('format') !== 'xml') return toSiteResponse(data);
-  const body = isSiteError(data) ? toErrorBody(data) : data;
+function xmlResponse(status: number, body: JsonObject): SiteResponse {
   const xml = `<?xml version="1.0"?>\n<oembed>${toXml(body)}</oembed>\n`;
-  return {
-    kind: 'response',
-    status: isSiteError(data) ? data.status : 200,
-    body,
-    raw: { type: 'text/xml; charset=UTF-8', bytes: new TextEncoder().encode(xml) },
-  };
+  const raw = { type: 'text/xml; charset=UTF-8', bytes: new TextEncoder().encode(xml) };
+  return { kind: 'response', status, body, raw };
 }
 
 function toXml(members: JsonObject): string {

@@ -11,8 +11,8 @@ import {
   created,
   listResponse,
   ok,
+  refuse,
   requireRole,
-  restError,
   slicePage,
   toItemLinks,
 } from '../../../src/rest-server/responses.ts';
@@ -110,9 +110,7 @@ const library: NamespaceDeclaration<Library> = {
           args: ID,
           handle(request) {
             const book = request.state.books.get(request.params.integer('id', 0));
-            return book === undefined
-              ? restError(404, 'rest_no_book', 'No such book.')
-              : ok(show(book, request));
+            return ok(show(book ?? refuse(404, 'rest_no_book', 'No such book.'), request));
           },
         },
         {
@@ -123,7 +121,7 @@ const library: NamespaceDeclaration<Library> = {
           handle(request) {
             const { state, params, suppliedNames } = request;
             const book = state.books.get(params.integer('id', 0));
-            if (book === undefined) return restError(404, 'rest_no_book', 'No such book.');
+            if (book === undefined) return refuse(404, 'rest_no_book', 'No such book.');
             const changed = {
               ...book,
               ...(suppliedNames.has('title') ? { title: params.string('title', '') } : {}),
@@ -148,9 +146,8 @@ const library: NamespaceDeclaration<Library> = {
           args: { ...ID, context: { type: 'string', enum: ['view', 'embed'], default: 'view' } },
           handle({ params }) {
             const person = DEMO_USERS.find(({ id }) => id === params.integer('id'));
-            return person === undefined
-              ? restError(404, 'rest_no_person', 'No such person.')
-              : ok({ id: person.id, name: person.name, context: params.string('context', '') });
+            const { id, name } = person ?? refuse(404, 'rest_no_person', 'No such person.');
+            return ok({ id, name, context: params.string('context', '') });
           },
         },
       ],
