@@ -58,9 +58,14 @@ export async function writeDocsAssets(target) {
   writeFileSync(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** @param {string} path */
+/**
+ * Reads a style sheet without its comments and indentation.
+ *
+ * @param {string} path
+ */
 function readStyle(path) {
-  return Buffer.from(readFileSync(join(root, path), 'utf8').replace(/\n\s+/g, '\n'));
+  const text = readFileSync(join(root, path), 'utf8');
+  return Buffer.from(text.replace(/\/\*.*?\*\/\s*/gs, '').replace(/\n\s+/g, '\n'));
 }
 
 /**

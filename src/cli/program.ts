@@ -10,12 +10,12 @@ type CommandFactory = (io: CommandIo, done: (code: ExitCode) => void) => Command
 /** Loads a command. The program loads only the one that runs. */
 const LOADERS: Readonly<Record<keyof typeof COMMANDS, () => Promise<CommandFactory>>> = {
   generate: async () => (await import('./generate/command.ts')).createGenerateCommand,
-  init: async () => (await import('./init/command.ts')).createInitCommand,
-  reconcile: async () => (await import('./reconcile/command.ts')).createReconcileCommand,
-  calibrate: async () => (await import('./calibrate/command.ts')).createCalibrateCommand,
+  init: async () => (await import('./init.ts')).createInitCommand,
+  reconcile: async () => (await import('./reconcile.ts')).createReconcileCommand,
+  calibrate: async () => (await import('./calibrate.ts')).createCalibrateCommand,
   serve: async () => (await import('./serve/command.ts')).createServeCommand,
   mock: async () => (await import('./mock.ts')).createMockCommand,
-  report: async () => (await import('./report/command.ts')).createReportCommand,
+  report: async () => (await import('./report.ts')).createReportCommand,
   example: async () => (await import('./example.ts')).createExampleCommand,
 };
 

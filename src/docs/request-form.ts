@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { FileUpload, ValueTypes } from './operation-details.ts';
+import type { FileUpload, ParameterRow, ValueTypes } from './operation-details.ts';
 
 /** What the form of an operation needs. The server sends it for all operations of a page. */
 export interface RequestForm {
@@ -15,23 +15,16 @@ export interface RequestForm {
 }
 
 /** A parameter in a form. */
-export interface RequestField {
-  readonly name: string;
+export interface RequestField
+  extends Pick<
+    ParameterRow,
+    'name' | 'type' | 'isRequired' | 'allowed' | 'isList' | 'default' | 'mayContainSlashes' | 'valueTypes'
+  > {
   readonly in: 'path' | 'query';
-  readonly type: string;
-  readonly isRequired: boolean;
   /** Whether every operation has the parameter. */
   readonly isCommon: boolean;
-  /** The allowed values; empty if there is no list. */
-  readonly allowed: readonly string[];
-  /** Whether several values may be chosen, which are sent separated by commas. */
-  readonly isList: boolean;
-  /** What the site uses without a value, as text; empty if it is unknown. */
-  readonly default: string;
   /** Value that the field has at first: an example where the parameter is required. */
   readonly value: Json | undefined;
-  readonly mayContainSlashes: boolean;
-  readonly valueTypes: ValueTypes;
 }
 
 /** The forms of a page by anchor. */

@@ -151,18 +151,8 @@ function hasChildren(schema: JsonObject): boolean {
   );
 }
 
-/** Names of types in the plural. Names of components stay as they are. */
-const PLURALS: ReadonlyMap<string, string> = new Map([
-  ['any', 'values'],
-  ['array', 'lists'],
-  ['boolean', 'booleans'],
-  ['file', 'files'],
-  ['integer', 'integers'],
-  ['null', 'nulls'],
-  ['number', 'numbers'],
-  ['object', 'objects'],
-  ['string', 'strings'],
-]);
+/** Types whose names have a plural. Names of components stay as they are. */
+const COUNTABLE = /^(?:boolean|file|integer|null|number|object|string)$/;
 
 interface TypePlace {
   readonly depth: number;
@@ -176,7 +166,10 @@ export function describeType(
   document: JsonObject,
   { depth, isPlural }: TypePlace = { depth: 0, isPlural: false },
 ): string {
-  const toWord = (name: string): string => shorten((isPlural ? PLURALS.get(name) : undefined) ?? name, 40);
+  const toWord = (name: string): string => {
+    if (!isPlural) return shorten(name, 40);
+    return name === 'any' ? 'values' : shorten(COUNTABLE.test(name) ? `${name}s` : name, 40);
+  };
   const describe = (schema: Json | undefined): string =>
     describeType(schema, document, { depth: depth + 1, isPlural });
   if (!isJsonObject(stated)) return toWord('any');

@@ -18,28 +18,11 @@ export interface SearchEntry {
 }
 
 /** Words of a question that say nothing about what is searched for. */
-const STOP_WORDS: ReadonlySet<string> = new Set([
-  ...[
-    'a',
-    'an',
-    'and',
-    'are',
-    'at',
-    'by',
-    'can',
-    'do',
-    'does',
-    'for',
-    'from',
-    'how',
-    'i',
-    'in',
-    'is',
-    'it',
-    'my',
-  ],
-  ...['of', 'on', 'or', 'that', 'the', 'their', 'this', 'to', 'what', 'which', 'with'],
-]);
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  'a an and are at by can do does for from how i in is it my of on or that the their this to what which with'.split(
+    ' ',
+  ),
+);
 
 /** Longer words are cut in the index. */
 const MAX_WORD_LENGTH = 40;

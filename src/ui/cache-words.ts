@@ -1,16 +1,7 @@
-import DETAIL_WORDS from './cache-details.json' with { type: 'json' };
+import WORDS from './cache-words.json' with { type: 'json' };
 
 /** Reasons why a cache forwarded a request (RFC 9211 §2.2). */
-const FORWARD_REASONS: ReadonlyMap<string, string> = new Map([
-  ['bypass', 'The gateway has no store'],
-  ['method', 'Responses to this method are never stored'],
-  ['miss', 'The gateway had no stored response'],
-  ['partial', 'The stored response was incomplete'],
-  ['request', 'The request demanded a response of the site itself'],
-  ['stale', 'The stored response was no longer fresh'],
-  ['uri-miss', 'The gateway had no stored response for this address'],
-  ['vary-miss', 'The stored responses are for other header fields'],
-]);
+const FORWARD_REASONS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.forwardReasons));
 
 /** Why the gateway does not use its store, by the `detail` of the field. */
 const BYPASS_REASONS: readonly (readonly [detail: RegExp, sentence: string])[] = [
@@ -55,15 +46,9 @@ export function explainCacheStatus(value: string | null): string {
 }
 
 /** The texts of `detail` in `Cache-Status` in words. `docs/caching.md` has the same table. */
-const DETAILS: ReadonlyMap<string, string> = new Map(Object.entries(DETAIL_WORDS));
+const DETAILS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.details));
 
-const PREFIXES: readonly (readonly [prefix: string, words: string])[] = [
-  ['header ', 'is a header field that is not known to be harmless'],
-  ['parameter ', 'is a credential, valid once, or changes the form of the response'],
-  ['path parameter ', 'in the path is a credential or valid once'],
-  ['unreachable ', 'is why the site cannot be reached, so a stale response is sent'],
-  ['status ', 'is a status whose responses are not stored'],
-];
+const PREFIXES = Object.entries(WORDS.detailPrefixes);
 
 /** Explains the `detail` of `Cache-Status` in words; a text that is not in the table is returned as it is. */
 export function explainCacheDetail(detail: string): string {

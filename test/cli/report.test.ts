@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CommandIo } from '../../src/cli/io.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { formatDependencies } from '../../src/cli/report/evidence-table.ts';
+import { formatDependencies } from '../../src/cli/report.ts';
 import { createGateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';

@@ -7,6 +7,7 @@ import { dereference } from '../../openapi/document-references.ts';
 import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
 import { getPathItemOperations } from '../../openapi/path-items.ts';
 import { toImportPath } from '../output-files.ts';
+import WORDS from '../words.json' with { type: 'json' };
 import type { JobResult } from './run-job.ts';
 
 /** Number of remarks in the second line. The rest are counted. */
@@ -90,11 +91,7 @@ function overlayLine(path: string, report: GenerationReport | undefined): string
   return `  ${what} applied (${path})${actions === undefined ? '' : '; the report lists each'}`;
 }
 
-const SIGNIFICANCES = {
-  attention: 'for attention',
-  loss: 'with a loss: the document lacks something, or accepts more than the site',
-  harmless: 'harmless: normalised without a loss',
-} as const satisfies Record<Significance, string>;
+const SIGNIFICANCES: Readonly<Record<Significance, string>> = WORDS.significances;
 
 /** The number of findings by rule, and an example of each rule that matters. */
 function verboseLines({ diagnostics }: GenerationReport): readonly string[] {
@@ -131,31 +128,7 @@ function groupByRule(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, re
  * What a person should do about the findings that change what is generated, by rule, the most important first. `{count}` is the
  * number of findings. Rules that are not here are normalisations, or limits that nobody can act on.
  */
-const ADVICE: Readonly<Record<string, string>> = {
-  'not-an-index': 'the site returned no root index',
-  'no-routes': 'the index lists no routes',
-  'routes-as-list': 'the index lists its routes without their patterns',
-  'namespace-index': 'the URL is the index of one namespace; give the URL of the site',
-  'credentials-unused': 'the site ignores the credentials; check the user and the application password',
-  'credentials-withheld':
-    'the interface is at another origin, so the credentials were not sent; give its URL',
-  'status-of-index': 'the site sends the index with an error status',
-  'routes-limit': 'the index has more routes than --max-routes',
-  'pattern-matches-nothing': 'patterns of --include or --exclude that match nothing: {count}',
-  'overlay-target-gone': 'overlay actions that match nothing now: {count}; run waygate reconcile again',
-  'overlay-target-unreadable': 'overlay actions that are not readable: {count}',
-  'overlay-incompatible':
-    'overlay actions that do not fit the document: {count}; run waygate reconcile again',
-  'help-refused': 'the site refuses its response schemas; try --schemas options, or waygate reconcile',
-  'no-schemas': 'the index has no response schemas; try --schemas options, or waygate reconcile',
-  'options-failed': 'routes without a response schema: {count}; try --auth, or waygate reconcile',
-  'route-pattern-unreadable': 'routes whose patterns cannot be read: {count}',
-  'route-not-an-object': 'routes that are no objects, and are left out: {count}',
-  'endpoint-not-an-object': 'endpoints that are no objects, and are left out: {count}',
-  'endpoints-missing': 'routes without endpoints, whose arguments are unknown: {count}',
-  'methods-missing': 'endpoints that do not state their methods: {count}',
-  'too-deep': 'schemas that nest too deeply, and are left open: {count}',
-};
+const ADVICE: Readonly<Record<string, string>> = WORDS.advice;
 
 /** How much a finding matters: `attention` for a person, `loss` of information, or a `harmless` normalisation. */
 type Significance = 'attention' | 'loss' | 'harmless';

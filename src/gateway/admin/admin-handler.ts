@@ -6,6 +6,7 @@ import { readChunks } from '../../upstream/web-streams.ts';
 import type { BodyMemory } from '../exchange/inspected-exchange.ts';
 import { NO_MEMORY } from '../exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
+import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import { readRequestHead } from '../exchange/web-request.ts';
 import { type AuditEntry, writeAuditLine } from './audit.ts';
 import { createSecretCheck } from './secrets.ts';
@@ -121,13 +122,21 @@ function findOperation(
   return { problem: { status: 404, code: 'gateway_not_found', message } };
 }
 
-/** @returns the parameters, or `null` if the path does not match */
-function matchPath(template: readonly string[], segments: readonly string[]): Record<string, string> | null {
+/**
+ * Reads the parameters of a path.
+ *
+ * @param segments of the path; `null` matches nothing
+ * @returns `null` if the path does not match
+ */
+export function matchPath(
+  template: readonly string[],
+  segments: readonly (string | null)[],
+): Record<string, string> | null {
   if (template.length !== segments.length) return null;
   const params: Record<string, string> = {};
   for (const [index, expected] of template.entries()) {
-    const segment = segments[index] ?? '';
-    if (expected.startsWith(':') && segment !== '') params[expected.slice(1)] = segment;
+    const segment = segments[index] ?? null;
+    if (expected.startsWith(':') && segment !== null && segment !== '') params[expected.slice(1)] = segment;
     else if (expected !== segment) return null;
   }
   return params;
@@ -183,32 +192,11 @@ export function parseJsonObject(body: Uint8Array): JsonObject | null {
  * @returns a check that resolves to the reason for a refusal, or to `null`
  */
 function createTokenCheck(token: string | undefined): (request: Request) => Promise<Problem | null> {
-  if (token === undefined || token === '') return () => Promise.resolve(NOT_CONFIGURED);
+  if (token === undefined || token === '') return () => Promise.resolve(PROBLEMS.adminClosed);
   const isToken = createSecretCheck(token);
   return async ({ headers }) => {
     const sent = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
-    if (sent === undefined) return TOKEN_MISSING;
-    return (await isToken(sent)) ? null : TOKEN_WRONG;
+    if (sent === undefined) return PROBLEMS.tokenMissing;
+    return (await isToken(sent)) ? null : PROBLEMS.tokenWrong;
   };
 }
-
-const NOT_CONFIGURED: Problem = {
-  status: 403,
-  code: 'gateway_admin_closed',
-  message:
-    'This operation needs the admin token, and none is configured. Start the gateway with WAYGATE_ADMIN_TOKEN in its environment, or with "admin": { "token": … } in its configuration.',
-};
-
-const TOKEN_MISSING: Problem = {
-  status: 401,
-  code: 'gateway_unauthorized',
-  message: 'This operation needs the admin token: "Authorization: Bearer <token>".',
-  headers: { 'www-authenticate': 'Bearer realm="waygate"' },
-};
-
-const TOKEN_WRONG: Problem = {
-  status: 401,
-  code: 'gateway_unauthorized',
-  message: "This is not the gateway's admin token.",
-  headers: { 'www-authenticate': 'Bearer realm="waygate", error="invalid_token"' },
-};

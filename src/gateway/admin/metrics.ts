@@ -4,6 +4,7 @@ import type { MountedSite } from '../mounted-site.ts';
 import { readCacheResult } from '../traffic/traffic-counters.ts';
 import type { SiteValidationReport } from '../validating/site-validation.ts';
 import type { AdminOperation } from './admin-handler.ts';
+import METRICS from './metrics.json' with { type: 'json' };
 import { type MountedSites, siteKey } from './site-operations.ts';
 
 /** Counts responses. No label value comes from a client, so the number of time series is bounded. */
@@ -48,145 +49,48 @@ interface Measured {
   readonly store: ReturnType<CacheStore['stats']> | null;
 }
 
-interface Metric {
-  readonly name: string;
-  readonly type: 'counter' | 'gauge';
-  readonly help: string;
-  /** A metric without values is left out. */
-  readonly read: (measured: Measured) => readonly Sample[];
-}
+type Reader = (measured: Measured) => readonly Sample[];
 
-/** Every metric, in the order of the output. */
-const METRICS: readonly Metric[] = [
-  {
-    name: 'waygate_requests_total',
-    type: 'counter',
-    help: 'Responses, by mount, class of status and cache result.',
-    read: ({ responses }) => responses.read(),
-  },
-  {
-    name: 'waygate_body_memory_bytes',
-    type: 'gauge',
-    help: 'Bytes of request bodies that are in memory for validation.',
-    read: ({ bodies }) => [[{}, bodies.bytes]],
-  },
-  {
-    name: 'waygate_body_memory_max_bytes',
-    type: 'gauge',
-    help: 'Limit of waygate_body_memory_bytes.',
-    read: ({ bodies }) => [[{}, bodies.maxBytes]],
-  },
-  {
-    name: 'waygate_body_memory_exceeded_total',
-    type: 'counter',
-    help: 'Request bodies for which there was no memory: forwarded without validation, or refused with 503.',
-    read: ({ bodies }) => [[{}, bodies.exceeded]],
-  },
-  {
-    name: 'waygate_cache_exclusions_total',
-    type: 'counter',
-    help: 'Requests that bypassed the store and responses that contained a nonce, by reason and by name of the field, cookie, parameter or member.',
-    read: ({ sites }) =>
-      sites.flatMap(({ site }) =>
-        Array.from(
-          site.caching?.exclusions.counts ?? [],
-          ({ count, name, reason }): Sample => [{ site: siteKey(site), reason, name }, count],
-        ),
+/** Values of every metric of `metrics.json`, in the order of the output. A metric without values is left out. */
+const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
+  waygate_requests_total: ({ responses }) => responses.read(),
+  waygate_body_memory_bytes: ({ bodies }) => [[{}, bodies.bytes]],
+  waygate_body_memory_max_bytes: ({ bodies }) => [[{}, bodies.maxBytes]],
+  waygate_body_memory_exceeded_total: ({ bodies }) => [[{}, bodies.exceeded]],
+  waygate_cache_exclusions_total: ({ sites }) =>
+    sites.flatMap(({ site }) =>
+      Array.from(
+        site.caching?.exclusions.counts ?? [],
+        ({ count, name, reason }): Sample => [{ site: siteKey(site), reason, name }, count],
       ),
-  },
-  {
-    name: 'waygate_cache_writes_total',
-    type: 'counter',
-    help: 'Writes and notices of changes that purged responses.',
-    read: ofEachCachedSite('writes'),
-  },
-  {
-    name: 'waygate_cache_write_purged_total',
-    type: 'counter',
-    help: 'Responses in memory that writes purged.',
-    read: ofEachCachedSite('purged'),
-  },
-  {
-    name: 'waygate_cache_write_kept_total',
-    type: 'counter',
-    help: 'Responses in memory that a write left there, summed over all writes.',
-    read: ofEachCachedSite('kept'),
-  },
-  {
-    name: 'waygate_site_ready',
-    type: 'gauge',
-    help: 'Whether the site can be served.',
-    read: ofEachSite(({ runtime }) => Number(runtime.snapshot !== null)),
-  },
-  {
-    name: 'waygate_site_last_read_seconds',
-    type: 'gauge',
-    help: 'Time of the last successful discovery, in seconds since the epoch.',
-    read: ofEachSite(({ runtime }) => (runtime.lastDiscoveredAt ?? 0) / 1000),
-  },
-  {
-    name: 'waygate_site_circuit_open',
-    type: 'gauge',
-    help: 'Whether the circuit breaker of the whole site stops requests.',
-    read: ofEachSite(({ circuits }) => Number(circuits !== null && circuits.report().state !== 'closed')),
-  },
-  {
-    name: 'waygate_site_circuit_routes_open',
-    type: 'gauge',
-    help: 'Routes whose reads a circuit breaker stops.',
-    read: ofEachSite(({ circuits }) => circuits?.report().routeCount ?? 0),
-  },
-  {
-    name: 'waygate_validation_verdicts_total',
-    type: 'counter',
-    help: "Validated requests, by how the site's response compares with the verdict.",
-    read: ({ sites }) => sites.flatMap(sumVerdicts),
-  },
-  {
-    name: 'waygate_validation_too_complex_total',
-    type: 'counter',
-    help: 'Requests that were not validated because that would have blocked the gateway for too long.',
-    read: ofEachSite((_, report) => report.tooComplex),
-  },
-  {
-    name: 'waygate_validation_rules_suspended',
-    type: 'gauge',
-    help: 'Rules that the site contradicted, and that no longer refuse requests.',
-    read: ofEachSite(
-      (_, { operations }) => operations.flatMap(({ rules }) => rules).filter((rule) => rule.suspended).length,
     ),
-  },
-  {
-    name: 'waygate_validation_operations_enforced',
-    type: 'gauge',
-    help: 'Operations whose invalid requests are refused.',
-    read: ofEachSite((_, { operations }) => operations.filter(({ enforced }) => enforced).length),
-  },
-  {
-    name: 'waygate_cache_entries',
-    type: 'gauge',
-    help: 'Stored responses in the memory of this process.',
-    read: ({ store }) => (store === null ? [] : [[{}, store.responseCount]]),
-  },
-  {
-    name: 'waygate_cache_bytes',
-    type: 'gauge',
-    help: 'Bytes of the stored responses in memory.',
-    read: ({ store }) => (store === null ? [] : [[{}, store.bytes]]),
-  },
-  {
-    name: 'waygate_cache_max_bytes',
-    type: 'gauge',
-    help: 'Limit of waygate_cache_bytes.',
-    read: ({ store }) => (store === null ? [] : [[{}, store.maxBytes]]),
-  },
-];
+  waygate_cache_writes_total: ofEachCachedSite('writes'),
+  waygate_cache_write_purged_total: ofEachCachedSite('purged'),
+  waygate_cache_write_kept_total: ofEachCachedSite('kept'),
+  waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.snapshot !== null)),
+  waygate_site_last_read_seconds: ofEachSite(({ runtime }) => (runtime.lastDiscoveredAt ?? 0) / 1000),
+  waygate_site_circuit_open: ofEachSite(({ circuits }) =>
+    Number(circuits !== null && circuits.report().state !== 'closed'),
+  ),
+  waygate_site_circuit_routes_open: ofEachSite(({ circuits }) => circuits?.report().routeCount ?? 0),
+  waygate_validation_verdicts_total: ({ sites }) => sites.flatMap(sumVerdicts),
+  waygate_validation_too_complex_total: ofEachSite((_, report) => report.tooComplex),
+  waygate_validation_rules_suspended: ofEachSite(
+    (_, { operations }) => operations.flatMap(({ rules }) => rules).filter((rule) => rule.suspended).length,
+  ),
+  waygate_validation_operations_enforced: ofEachSite(
+    (_, { operations }) => operations.filter(({ enforced }) => enforced).length,
+  ),
+  waygate_cache_entries: ({ store }) => (store === null ? [] : [[{}, store.responseCount]]),
+  waygate_cache_bytes: ({ store }) => (store === null ? [] : [[{}, store.bytes]]),
+  waygate_cache_max_bytes: ({ store }) => (store === null ? [] : [[{}, store.maxBytes]]),
+};
 
-function ofEachSite(read: (site: MountedSite, report: SiteValidationReport) => number): Metric['read'] {
+function ofEachSite(read: (site: MountedSite, report: SiteValidationReport) => number): Reader {
   return ({ sites }) => sites.map(({ report, site }) => [{ site: siteKey(site) }, read(site, report)]);
 }
 
-function ofEachCachedSite(name: 'writes' | 'purged' | 'kept'): Metric['read'] {
+function ofEachCachedSite(name: 'writes' | 'purged' | 'kept'): Reader {
   return ({ sites }) =>
     sites.flatMap(({ site }): readonly Sample[] =>
       site.caching === null ? [] : [[{ site: siteKey(site) }, site.caching.purgeCounts[name]]],
@@ -231,13 +135,16 @@ export function createMetricsOperation(
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',
         'cache-control': 'no-store',
       };
-      const lines = METRICS.flatMap((metric) => formatMetric(metric, metric.read(measured)));
+      const lines = Object.entries(READERS).flatMap(([name, read]) => formatMetric(name, read(measured)));
       return new Response(`${lines.join('\n')}\n`, { headers });
     },
   };
 }
 
-function formatMetric({ help, name, type }: Metric, samples: readonly Sample[]): readonly string[] {
+const DESCRIPTIONS = new Map(Object.entries(METRICS));
+
+function formatMetric(name: string, samples: readonly Sample[]): readonly string[] {
+  const { help = '', type = '' } = DESCRIPTIONS.get(name) ?? {};
   if (samples.length === 0) return [];
   const lines = samples.map(([labels, value]) => {
     const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);

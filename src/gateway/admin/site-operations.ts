@@ -2,6 +2,7 @@ import { DiscoveryError } from '../../errors.ts';
 import { createShapesReport } from '../../validation/shapes/response-shapes.ts';
 import { createDependencyReport } from '../caching/dependency-report.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
+import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import type { MountedSite } from '../mounted-site.ts';
 import { type AdminOperation, adminResponse } from './admin-handler.ts';
 
@@ -64,7 +65,7 @@ export function createHealthOperations(
       path: '/-/ready',
       access: 'public',
       respond() {
-        if (drain.isDraining) return problemResponse(DRAINING);
+        if (drain.isDraining) return problemResponse(PROBLEMS.draining);
         const unread = [...sites.values()].filter(({ runtime }) => runtime.snapshot === null);
         return unread.length === 0
           ? adminResponse({ status: 'ready' })
@@ -73,12 +74,6 @@ export function createHealthOperations(
     },
   ];
 }
-
-const DRAINING: Problem = {
-  status: 503,
-  code: 'gateway_draining',
-  message: 'The gateway is being taken out of service. It still serves the requests that arrive.',
-};
 
 /** Everyone may request the probe, so the reasons contain no address and nothing that a site sent. */
 function createNotReadyProblem(unread: readonly MountedSite[]): Problem {

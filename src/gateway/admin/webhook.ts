@@ -5,6 +5,7 @@ import {
 import type { Json, JsonObject } from '../../json.ts';
 import type { Clock } from '../../ports.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
+import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import type { MountedSite } from '../mounted-site.ts';
 import { type AdminOperation, adminResponse, parseJsonObject, readAdminBody } from './admin-handler.ts';
 import { type MountedSites, respondForSite } from './site-operations.ts';
@@ -25,9 +26,9 @@ export function createWebhookOperation(sites: MountedSites, clock: Clock): Admin
     respond: ({ params, request }) =>
       respondForSite(sites, params['site'], async (site) => {
         const verify = verifiers.get(site);
-        if (verify === undefined) return problemResponse(WEBHOOK_CLOSED);
+        if (verify === undefined) return problemResponse(PROBLEMS.webhookClosed);
         const body = await readAdminBody(request);
-        if (body === null) return problemResponse(INVALID_NOTICE);
+        if (body === null) return problemResponse(PROBLEMS.invalidNotice);
         const fault = await verify({
           timestamp: request.headers.get('x-waygate-timestamp'),
           signature: request.headers.get('x-waygate-signature'),
@@ -35,7 +36,7 @@ export function createWebhookOperation(sites: MountedSites, clock: Clock): Admin
         });
         if (fault !== null) return problemResponse(createSignatureProblem(fault));
         const notice = parseJsonObject(body);
-        if (notice === null) return problemResponse(INVALID_NOTICE);
+        if (notice === null) return problemResponse(PROBLEMS.invalidNotice);
         return adminResponse({ purged: await purgeChangedRoutes(site, notice) });
       }),
   };
@@ -74,15 +75,3 @@ function createSignatureProblem(fault: WebhookSignatureFault): Problem {
     message: SIGNATURE_MESSAGES[fault],
   };
 }
-
-const WEBHOOK_CLOSED: Problem = {
-  status: 403,
-  code: 'gateway_webhook_closed',
-  message: 'This site has no webhook secret: set "cache": { "webhook": … } in its configuration.',
-};
-
-const INVALID_NOTICE: Problem = {
-  status: 400,
-  code: 'gateway_invalid_notice',
-  message: 'A notice is {"changed": ["/wp/v2/posts/12", …], "deleted": […]}.',
-};

@@ -6,15 +6,16 @@ import { formatBytes, formatSeconds, formatShare } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { shorten } from '../../ui/text.ts';
-import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import { siteKey } from '../admin/site-operations.ts';
 import { createDependencyReport, type DependencyPair } from '../caching/dependency-report.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import { explainForm, explanation } from './explain.tsx';
 import { figure, toQueryUrl } from './layout.tsx';
 import { getOperations } from './operations.tsx';
-import type { ConsoleContext, ConsolePage, ConsoleSection } from './page.ts';
+import { type ConsoleContext, type ConsolePage, type ConsoleSection, createSitePage } from './page.ts';
 import { purgeForm } from './purge.tsx';
+import WORDS from './words.json' with { type: 'json' };
 
 /** Milliseconds for which an inventory is shown: counting the store again for each refresh would cost too much. */
 const INVENTORY_AGE = 10_000;
@@ -24,99 +25,81 @@ const MAX_ROWS = 50;
 /** The store of a site: what it holds, what the gateway does with an address, and purges. */
 export function createCachePage(context: ConsoleContext): ConsolePage {
   const getInventory = createInventoryLookup(context);
-  return {
-    path: 'sites/:site/cache',
-    async render(request) {
-      const site = findSiteByKey(context.sites, request.params['site'] ?? '');
-      if (site === undefined) return null;
-      const key = siteKey(site);
-      const { query, root } = request;
-      const { caching, mount } = site;
-      const address = query.get('address') ?? '';
-      const fields = query.get('fields') ?? '';
-      const example = findExampleRoute(site);
-      const toPurgeUrl = (kind: string, value: string): string =>
-        `${toQueryUrl(query, { kind, value })}#purge`;
-      const explain: ConsoleSection = {
-        id: 'explain',
-        title: 'Explain an address',
+  return createSitePage(context, 'cache', 'Cache', async (site, request) => {
+    const { query, root } = request;
+    const { caching, mount } = site;
+    const address = query.get('address') ?? '';
+    const fields = query.get('fields') ?? '';
+    const example = findExampleRoute(site);
+    const toPurgeUrl = (kind: string, value: string): string => `${toQueryUrl(query, { kind, value })}#purge`;
+    const input = { text: address, fields, consoleAddress: request.client };
+    const explain: ConsoleSection = {
+      id: 'explain',
+      title: 'Explain an address',
+      content: () => (
+        <>
+          {explainForm(address, fields, `${mount}${example}`)}
+          {address === '' ? null : explanation(context, site, root, input, toPurgeUrl('address', address))}
+        </>
+      ),
+    };
+    if (caching === null) {
+      return [{ id: 'store', content: () => <p>Nothing of this site is cached.</p> }, explain];
+    }
+    const inventory = await getInventory(site);
+    const routeHead = (name: string): Html => {
+      if (!isRoute(name)) return <code>{shorten(name, 120)}</code>;
+      const explainUrl = `${toQueryUrl(query, { address: `${mount}${name}` })}#explain`;
+      return (
+        <>
+          {groupLink(name, toPurgeUrl('route', name))} <a href={explainUrl}>explain</a>
+        </>
+      );
+    };
+    const tagHead = (name: string): Html => {
+      const words = describeTag(name);
+      return (
+        <>
+          {groupLink(name, toPurgeUrl('tag', name))}
+          {words === '' ? null : <small>{words}</small>}
+        </>
+      );
+    };
+    return [
+      { id: 'store', isLive: true, content: () => storeSummary(context, caching, inventory) },
+      explain,
+      { id: 'purge', title: 'Purge', content: () => purgeForm(request, siteKey(site), example) },
+      {
+        id: 'routes',
+        title: 'Stored by route',
+        isLive: true,
+        content: () => groupTable('route', inventory?.routes, inventory?.routeCount, routeHead),
+      },
+      {
+        id: 'tags',
+        title: 'Stored by tag',
+        isLive: true,
         content: () => (
           <>
-            {explainForm(address, fields, `${mount}${example}`)}
-            {address === ''
-              ? null
-              : explanation(
-                  context,
-                  site,
-                  root,
-                  { text: address, fields, consoleAddress: request.client },
-                  toPurgeUrl('address', address),
-                )}
+            <p>Writes and purges select responses by tags.</p>
+            {groupTable('tag', inventory?.tags, inventory?.tagCount, tagHead)}
           </>
         ),
-      };
-      const view = { title: 'Cache', tab: 'cache' as const, site: key };
-      if (caching === null) {
-        const content = () => <p>Nothing of this site is cached.</p>;
-        return { ...view, sections: [{ id: 'store', content }, explain] };
-      }
-      const inventory = await getInventory(site);
-      return {
-        ...view,
-        sections: [
-          { id: 'store', isLive: true, content: () => storeSummary(context, caching, inventory) },
-          explain,
-          { id: 'purge', title: 'Purge', content: () => purgeForm(request, key, example) },
-          {
-            id: 'routes',
-            title: 'Stored by route',
-            isLive: true,
-            content: () =>
-              groupTable('route', inventory?.routes, inventory?.routeCount, (name) => {
-                if (!isRoute(name)) return <code>{shorten(name, 120)}</code>;
-                const explainUrl = `${toQueryUrl(query, { address: `${mount}${name}` })}#explain`;
-                return (
-                  <>
-                    {groupLink(name, toPurgeUrl('route', name))} <a href={explainUrl}>explain</a>
-                  </>
-                );
-              }),
-          },
-          {
-            id: 'tags',
-            title: 'Stored by tag',
-            isLive: true,
-            content: () => (
-              <>
-                <p>Writes and purges select responses by tags.</p>
-                {groupTable('tag', inventory?.tags, inventory?.tagCount, (name) => {
-                  const words = describeTag(name);
-                  return (
-                    <>
-                      {groupLink(name, toPurgeUrl('tag', name))}
-                      {words === '' ? null : <small>{words}</small>}
-                    </>
-                  );
-                })}
-              </>
-            ),
-          },
-          {
-            id: 'dependencies',
-            title: 'Learned dependencies',
-            isLive: true,
-            content: () => dependencyTable(caching),
-          },
-          {
-            id: 'exclusions',
-            title: 'Kept out of the store',
-            isLive: true,
-            content: () => exclusionTable(caching),
-          },
-        ],
-      };
-    },
-  };
+      },
+      {
+        id: 'dependencies',
+        title: 'Learned dependencies',
+        isLive: true,
+        content: () => dependencyTable(caching),
+      },
+      {
+        id: 'exclusions',
+        title: 'Kept out of the store',
+        isLive: true,
+        content: () => exclusionTable(caching),
+      },
+    ];
+  });
 }
 
 /** A route that can be read as it is: `/wp/v2/posts`. */
@@ -217,37 +200,17 @@ function formatRange(least: number, most: number): string {
 }
 
 /** The kinds of tags, as `tag-names.ts` lists them. The first that matches tells what a tag selects. */
-const TAG_KINDS: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/^\/$/, 'everything of the site'],
-  [/^#any$/, 'what may contain any item'],
-  [/^>#any$/, 'what may refer to any item'],
-  [/^#dynamic$/, 'what has blocks made of other items'],
-  [/^R"/, 'one address of the REST API'],
-  [/^A\//, 'one address of a page'],
-  [/^P/, 'pages at this path and below'],
-  [/^=/, 'exactly this route'],
-  [/^>/, 'what refers to the item'],
-  [/^@/, 'what mentions the item by its id'],
-  [/^!/, 'a name of the site or of a cache rule'],
-  [/\?\*$/, 'all lists of the collection'],
-  [/\?$/, 'lists without a filter'],
-  [/\?/, 'lists with this filter'],
-  [/#own$/, "the item's own routes"],
-  [/#any$/, 'what depends on any field'],
-  [/#/, 'what depends on this field'],
-  [/^\//, 'this path, what is below, and what contains it'],
-];
+const TAG_KINDS = WORDS.tagKinds.map(([pattern = '', words = '']) => ({
+  pattern: new RegExp(pattern),
+  words,
+}));
 
 /** Tells which responses have a tag. */
 export function describeTag(tag: string): string {
-  return TAG_KINDS.find(([pattern]) => pattern.test(tag))?.[1] ?? '';
+  return TAG_KINDS.find(({ pattern }) => pattern.test(tag))?.words ?? '';
 }
 
-const DEPENDENCY_STATES: Readonly<Record<DependencyPair['state'], string>> = {
-  independent: 'such writes keep such responses',
-  dependent: 'a write has changed one',
-  observed: 'not seen often enough',
-};
+const DEPENDENCY_STATES: Readonly<Record<DependencyPair['state'], string>> = WORDS.dependencyStates;
 
 /** What was learned about which writes leave which responses unchanged. */
 function dependencyTable({ learning, purgeCounts }: SiteCaching): Html {

@@ -1,6 +1,6 @@
 import type { Log } from '../../ports.ts';
 import { toRoot } from '../../ui/page.tsx';
-import { readAdminBody } from '../admin/admin-handler.ts';
+import { matchPath, readAdminBody } from '../admin/admin-handler.ts';
 import { writeAuditLine } from '../admin/audit.ts';
 import { createSecretCheck } from '../admin/secrets.ts';
 import { siteKey } from '../admin/site-operations.ts';
@@ -18,15 +18,11 @@ import {
   respondWithView,
 } from './layout.tsx';
 import {
-  CLOSED,
   createForeignOriginPage,
+  MESSAGES,
   type MessagePage,
-  NO_FORM,
-  NOT_FOUND,
+  messageContent,
   respondWithMessage,
-  STALE_FORM,
-  TOO_LONG,
-  WRONG_METHOD,
 } from './messages.tsx';
 import { createOverviewActions, createOverviewPage } from './overview.tsx';
 import {
@@ -70,7 +66,7 @@ export interface ConsolePages {
 export function createConsole(context: ConsoleContext): ConsolePages {
   const { token = '' } = context;
   return token === ''
-    ? { respond: (request, assets) => respondWithMessage(assets, readAddress(request).root, CLOSED) }
+    ? { respond: (request, assets) => respondWithMessage(assets, readAddress(request).root, MESSAGES.closed) }
     : new OpenConsole(context, token);
 }
 
@@ -114,7 +110,7 @@ class OpenConsole implements ConsolePages {
       case 'POST':
         return this.#respondToPost(assets, request, client, address);
       default:
-        return respondWithMessage(assets, address.root, WRONG_METHOD);
+        return respondWithMessage(assets, address.root, MESSAGES.wrongMethod);
     }
   }
 
@@ -162,14 +158,14 @@ class OpenConsole implements ConsolePages {
     if (foreign !== null) {
       return refuseForm('form of another site', createForeignOriginPage(foreign, client.host));
     }
-    if (!isForm(request)) return refuseForm('no form', NO_FORM);
+    if (!isForm(request)) return refuseForm('no form', MESSAGES.noForm);
     const body = await readAdminBody(request);
-    if (body === null) return refuseForm('form too long', TOO_LONG);
+    if (body === null) return refuseForm('form too long', MESSAGES.tooLong);
     const form = new URLSearchParams(new TextDecoder().decode(body));
     if (path === 'sign-in') return this.#signIn.submit(assets, form, client);
     if (session === null) return redirectTo(`${root}sign-in?ended`);
     const isOwn = await createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? '');
-    if (!isOwn) return refuseForm('form of another session', STALE_FORM);
+    if (!isOwn) return refuseForm('form of another session', MESSAGES.staleForm);
     if (path === 'sign-out') return this.#signIn.end(session, client);
     return this.#act(assets, path, form, { session, client, address });
   }
@@ -191,8 +187,11 @@ class OpenConsole implements ConsolePages {
 
   /** Says in the frame of the console that there is no such page. */
   #refuse(assets: ConsoleAssets, { address, session }: Visit): Promise<Response> {
-    const { content, status, title } = NOT_FOUND;
-    const view: ConsoleView = { title, sections: [{ id: 'message', content: () => <>{content}</> }] };
+    const { content, status, title } = MESSAGES.notFound;
+    const view: ConsoleView = {
+      title,
+      sections: [{ id: 'message', content: () => messageContent(content) }],
+    };
     return respondWithView(assets, view, this.#createFrame(session, address), status);
   }
 
@@ -200,7 +199,7 @@ class OpenConsole implements ConsolePages {
     const { path, query, root } = address;
     const segments = path.split('/').map(decodeSegment);
     for (const page of this.#pages) {
-      const params = matchSegments(page.path.split('/'), segments);
+      const params = matchPath(page.path.split('/'), segments);
       if (params !== null) return page.render({ params, query, root, csrf: session.csrf, client });
     }
     return null;
@@ -332,21 +331,6 @@ function readPageAddress(page: string | null): ConsoleAddress {
 
 function respondWithoutBody(status: number): Response {
   return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
-}
-
-/** Reads the parameters of a path; `null` if it does not match. */
-function matchSegments(
-  template: readonly string[],
-  segments: readonly (string | null)[],
-): Record<string, string> | null {
-  if (template.length !== segments.length) return null;
-  const params: Record<string, string> = {};
-  for (const [index, expected] of template.entries()) {
-    const segment = segments[index] ?? null;
-    if (expected.startsWith(':') && segment !== null && segment !== '') params[expected.slice(1)] = segment;
-    else if (expected !== segment) return null;
-  }
-  return params;
 }
 
 /** @returns `null` for a segment whose percent-encoding is no text */

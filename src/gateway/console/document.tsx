@@ -3,32 +3,23 @@ import { ChangeLog } from '../../docs/changes.tsx';
 import type { Html } from '../../ui/page.tsx';
 import { LinkList, Time } from '../../ui/parts.tsx';
 import { toPlainText } from '../../ui/text.ts';
-import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { DocumentVersion } from '../snapshot/document-history.ts';
-import type { ConsoleContext, ConsolePage, ConsoleSection } from './page.ts';
+import { type ConsoleContext, type ConsolePage, type ConsoleSection, createSitePage } from './page.ts';
+import WORDS from './words.json' with { type: 'json' };
 
 /** The page of a site's document: its discovery, the versions that the gateway has seen, and remarks about the index. */
-export function createDocumentPage({ clock, sites, toSiteUrl }: ConsoleContext): ConsolePage {
-  return {
-    path: 'sites/:site/document',
-    async render({ params, root }) {
-      const site = findSiteByKey(sites, params['site'] ?? '');
-      if (site === undefined) return null;
-      const url = toSiteUrl(root, site.mount);
-      const version = await readVersion(site);
-      return {
-        title: 'Document',
-        tab: 'document',
-        site: siteKey(site),
-        sections: [
-          { id: 'discovery', isLive: true, content: () => discovery(site, url, version, clock.now()) },
-          { id: 'versions', content: () => versionLog(site) },
-          ...createRemarks(site),
-        ],
-      };
-    },
-  };
+export function createDocumentPage(context: ConsoleContext): ConsolePage {
+  const { clock, toSiteUrl } = context;
+  return createSitePage(context, 'document', 'Document', async (site, { root }) => {
+    const url = toSiteUrl(root, site.mount);
+    const version = await readVersion(site);
+    return [
+      { id: 'discovery', isLive: true, content: () => discovery(site, url, version, clock.now()) },
+      { id: 'versions', content: () => versionLog(site) },
+      ...createRemarks(site),
+    ];
+  });
 }
 
 /** The version of the document at present, as its entity tag states it; `null` without a document. */
@@ -68,12 +59,7 @@ function discovery({ runtime }: MountedSite, url: string | null, version: string
   );
 }
 
-const CAUSES: Readonly<Record<DocumentVersion['cause'], string>> = {
-  stored: 'From the stored document.',
-  start: 'Discovered at the start.',
-  interval: 'Discovered on the interval.',
-  request: 'Discovered on request.',
-};
+const CAUSES: Readonly<Record<DocumentVersion['cause'], string>> = WORDS.documentCauses;
 
 function versionLog({ runtime: { history, snapshot } }: MountedSite): Html {
   if (history.count === 0) {

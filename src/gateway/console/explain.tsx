@@ -16,6 +16,7 @@ import { type AddressedRequest, type AddressInput, readAddressInput } from './ad
 import { toDocsUrl } from './operations.tsx';
 import type { ConsoleContext } from './page.ts';
 import { explainCode } from './problems.tsx';
+import WORDS from './words.json' with { type: 'json' };
 
 /** Asks for an address. It works without a script, and sends nothing to the site. @param example an address to try */
 export function explainForm(address: string, fields: string, example: string): Html {
@@ -144,11 +145,7 @@ function listPublicBases(
   return [...new Set(keys.map((key) => key.split('\n', 2)[1] ?? ''))];
 }
 
-const SPELLINGS = {
-  plain: 'with rest_route in the query',
-  pretty: 'below the prefix of the REST API',
-  short: 'in the short form of the gateway',
-} as const;
+const SPELLINGS: Readonly<Record<string, string>> = WORDS.spellings;
 
 function describeTarget(resolved: ResolvedRequest): string {
   if (resolved.kind === 'route') {

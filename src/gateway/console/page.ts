@@ -2,7 +2,7 @@ import type { CacheStore } from '../../cache/store.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Html } from '../../ui/page.tsx';
-import type { DrainSwitch } from '../admin/site-operations.ts';
+import { type DrainSwitch, findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 
@@ -46,6 +46,31 @@ export interface ConsolePage {
   readonly path: string;
   /** Creates the page; `null` if there is none for the parameters. Runs again for each live refresh. */
   render(request: ConsoleRequest): ConsoleView | null | Promise<ConsoleView | null>;
+}
+
+/**
+ * Creates the page of a tab of each site.
+ *
+ * @param list lists the sections of the page
+ */
+export function createSitePage(
+  { sites }: ConsoleContext,
+  tab: ConsoleTab,
+  title: string,
+  list: (
+    site: MountedSite,
+    request: ConsoleRequest,
+  ) => readonly ConsoleSection[] | Promise<readonly ConsoleSection[]>,
+): ConsolePage {
+  return {
+    path: `sites/:site/${tab}`,
+    async render(request) {
+      const site = findSiteByKey(sites, request.params['site'] ?? '');
+      return site === undefined
+        ? null
+        : { title, tab, site: siteKey(site), sections: await list(site, request) };
+    },
+  };
 }
 
 /** A request for a page, by a client that has signed in. */

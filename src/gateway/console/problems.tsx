@@ -5,13 +5,13 @@ import { explainCacheStatus } from '../../ui/cache-words.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Method, Time } from '../../ui/parts.tsx';
 import { shorten, toPlainText } from '../../ui/text.ts';
-import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import { siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { RecordedProblem } from '../traffic/site-recorder.ts';
 import { ChoiceLinks, toQueryUrl, toSitePageUrl } from './layout.tsx';
 import { getOperations, toDocsUrl, toTrafficUrl } from './operations.tsx';
-import type { ConsoleContext, ConsolePage } from './page.ts';
-import WORDS from './problem-words.json' with { type: 'json' };
+import { type ConsoleContext, type ConsolePage, createSitePage } from './page.ts';
+import WORDS from './words.json' with { type: 'json' };
 
 /** Problems of one page. */
 const PAGE_SIZE = 50;
@@ -26,59 +26,48 @@ const SOURCES: readonly (readonly [source: string, text: string])[] = [
 
 /** The recent refusals and errors of a site. */
 export function createProblemsPage(context: ConsoleContext): ConsolePage {
-  return {
-    path: 'sites/:site/problems',
-    render({ params, query, root }) {
-      const site = findSiteByKey(context.sites, params['site'] ?? '');
-      if (site === undefined) return null;
-      const choices = SOURCES.map(([value, text]) => ({
-        value,
-        text,
-        url: toQueryUrl(query, { source: value, before: '' }),
-      }));
-      return {
-        title: 'Problems',
-        tab: 'problems',
-        site: siteKey(site),
-        sections: [
-          {
-            id: 'filter',
-            content: () => (
-              <>
-                <ChoiceLinks choices={choices} current={query.get('source') ?? ''} label="Cause" />
-                {(query.get('operation') ?? '') === '' ? null : (
-                  <p>
-                    Of one operation. <a href={toQueryUrl(query, { operation: '' })}>Show all</a>
-                  </p>
-                )}
-              </>
-            ),
-          },
-          {
-            id: 'problems',
-            isLive: !query.has('before'),
-            content() {
-              const selected = selectProblems(site, query);
-              const shown = selected.slice(0, PAGE_SIZE);
-              const last = shown.at(-1);
-              const rest = selected.length - shown.length;
-              if (last === undefined) return <p>No such problem since the gateway was started.</p>;
-              return (
-                <>
-                  <ol class="problems">{shown.map((each) => problemItem(context, site, each, root))}</ol>
-                  {rest === 0 ? null : (
-                    <p>
-                      <a href={toQueryUrl(query, { before: String(last.number) })}>{`Older (${rest})`}</a>
-                    </p>
-                  )}
-                </>
-              );
-            },
-          },
-        ],
-      };
+  return createSitePage(context, 'problems', 'Problems', (site, { query, root }) => [
+    { id: 'filter', content: () => problemFilter(query) },
+    {
+      id: 'problems',
+      isLive: !query.has('before'),
+      content() {
+        const selected = selectProblems(site, query);
+        const shown = selected.slice(0, PAGE_SIZE);
+        const last = shown.at(-1);
+        const rest = selected.length - shown.length;
+        if (last === undefined) return <p>No such problem since the gateway was started.</p>;
+        return (
+          <>
+            <ol class="problems">{shown.map((each) => problemItem(context, site, each, root))}</ol>
+            {rest === 0 ? null : (
+              <p>
+                <a href={toQueryUrl(query, { before: String(last.number) })}>{`Older (${rest})`}</a>
+              </p>
+            )}
+          </>
+        );
+      },
     },
-  };
+  ]);
+}
+
+function problemFilter(query: URLSearchParams): Html {
+  const choices = SOURCES.map(([value, text]) => ({
+    value,
+    text,
+    url: toQueryUrl(query, { source: value, before: '' }),
+  }));
+  return (
+    <>
+      <ChoiceLinks choices={choices} current={query.get('source') ?? ''} label="Cause" />
+      {(query.get('operation') ?? '') === '' ? null : (
+        <p>
+          Of one operation. <a href={toQueryUrl(query, { operation: '' })}>Show all</a>
+        </p>
+      )}
+    </>
+  );
 }
 
 function selectProblems({ recorder }: MountedSite, query: URLSearchParams): readonly ProblemGroup[] {

@@ -16,16 +16,10 @@ import { readAddressInput } from './address-input.ts';
 import { ActionForm, toSitePagePath } from './layout.tsx';
 import { getOperations } from './operations.tsx';
 import type { ActionResult, Confirmation, ConsoleAction, ConsoleContext, ConsoleRequest } from './page.ts';
+import WORDS from './words.json' with { type: 'json' };
 
 /** What a purge can be told by. */
-const PURGE_KINDS = {
-  address: 'a URL or path at the gateway, with its query',
-  route: 'a route and what is below it',
-  page: 'a page of the site and what is below it',
-  namespace: 'a namespace, and what may depend on it',
-  tag: 'a tag',
-  site: 'everything of the site',
-} as const;
+const PURGE_KINDS = WORDS.purgeKinds;
 
 /** Asks what to purge. The next page shows what that is, and asks again. @param example a route of the site */
 export function purgeForm(request: ConsoleRequest, site: string, example: string): Html {

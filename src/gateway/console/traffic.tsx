@@ -17,7 +17,7 @@ import {
 import type { TrafficSummary } from '../traffic/traffic-counters.ts';
 import { ChoiceLinks, figure, toQueryUrl } from './layout.tsx';
 import { getOperations, relatedLinks, toTrafficUrl } from './operations.tsx';
-import type { ConsoleContext, ConsolePage } from './page.ts';
+import { type ConsoleContext, type ConsolePage, createSitePage } from './page.ts';
 import { formatClock, Plot, type PlotProps, type PlotSeries } from './plot.tsx';
 
 const SPAN_NAMES: Readonly<Record<TrafficSpan, string>> = {
@@ -37,40 +37,30 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 /** Traffic and latency of a site, and of one of its operations. */
 export function createTrafficPages(context: ConsoleContext): readonly ConsolePage[] {
   return [
-    {
-      path: 'sites/:site/traffic',
-      render({ params, query, root }) {
-        const site = findSiteByKey(context.sites, params['site'] ?? '');
-        if (site === undefined) return null;
-        const span = readSpan(query);
-        const { traffic } = site.recorder;
-        const toRow = ({ operation, summary }: OperationTraffic): OperationRow => {
-          const facts = getOperations(site.runtime.snapshot).get(operation);
-          return {
-            url: `${toTrafficUrl(root, site, operation)}?${new URLSearchParams({ span })}`,
-            method: facts?.operation.method ?? null,
-            name: facts?.operation.path ?? OTHER_NAMES[operation] ?? operation,
-            figures: summary,
-          };
-        };
+    createSitePage(context, 'traffic', 'Traffic', (site, { query, root }) => {
+      const span = readSpan(query);
+      const { traffic } = site.recorder;
+      const toRow = ({ operation, summary }: OperationTraffic): OperationRow => {
+        const facts = getOperations(site.runtime.snapshot).get(operation);
         return {
-          title: 'Traffic',
-          tab: 'traffic',
-          site: siteKey(site),
-          sections: [
-            { id: 'span', content: () => spanLinks(query, span) },
-            { id: 'plots', isLive: true, content: () => trafficPlots(traffic.read(span)) },
-            {
-              id: 'operations',
-              title: 'Operations',
-              isLive: true,
-              content: () => operationTable(traffic.listOperations(span).map(toRow), query),
-            },
-            { id: 'values', isLive: true, content: () => trafficValues(traffic.read(span)) },
-          ],
+          url: `${toTrafficUrl(root, site, operation)}?${new URLSearchParams({ span })}`,
+          method: facts?.operation.method ?? null,
+          name: facts?.operation.path ?? OTHER_NAMES[operation] ?? operation,
+          figures: summary,
         };
-      },
-    },
+      };
+      return [
+        { id: 'span', content: () => spanLinks(query, span) },
+        { id: 'plots', isLive: true, content: () => trafficPlots(traffic.read(span)) },
+        {
+          id: 'operations',
+          title: 'Operations',
+          isLive: true,
+          content: () => operationTable(traffic.listOperations(span).map(toRow), query),
+        },
+        { id: 'values', isLive: true, content: () => trafficValues(traffic.read(span)) },
+      ];
+    }),
     {
       path: 'sites/:site/traffic/:operation',
       render({ params, query, root }) {

@@ -14,23 +14,19 @@ import {
   type ConsoleContext,
   type ConsolePage,
   type ConsoleRequest,
+  createSitePage,
   NO_SUCH_SITE,
 } from './page.ts';
 import { explainCode } from './problems.tsx';
+import WORDS from './words.json' with { type: 'json' };
 
 /** Rules of one page. */
 const PAGE_SIZE = 50;
 
 /** What a rule does at present, in words, in the order of the filter. */
-const RULE_STATES = {
-  suspended: 'suspended: the site accepted a request that violates it, so it is ignored',
-  watched: 'watched: the site has not been seen to apply it',
-  confirmed: 'confirmed: the site has refused a request by it',
-  known: 'known: WordPress itself has it',
-  off: 'off: requests to the operation are not validated',
-} as const;
+const RULE_STATES: Readonly<Record<RuleState, string>> = WORDS.ruleStates;
 
-type RuleState = keyof typeof RULE_STATES;
+type RuleState = keyof typeof WORDS.ruleStates;
 
 /** The states of rules in operations whose requests are validated. */
 const STATES = {
@@ -54,36 +50,24 @@ interface RuleRow extends RuleValidationReport {
 
 /** The rules of a site with their evidence. */
 export function createValidationPage(context: ConsoleContext): ConsolePage {
-  return {
-    path: 'sites/:site/validation',
-    render(request) {
-      const { params, query, root } = request;
-      const site = findSiteByKey(context.sites, params['site'] ?? '');
-      if (site === undefined) return null;
-      const filter = readFilter(query);
-      return {
-        title: 'Validation',
-        tab: 'validation',
-        site: siteKey(site),
-        sections: [
-          {
-            id: 'summary',
-            isLive: true,
-            content: () => summary(site, listRules(context, site, root)),
-          },
-          { id: 'filter', content: () => ruleFilter(filter, site) },
-          {
-            id: 'rules',
-            title: 'Rules',
-            content() {
-              const rules = listRules(context, site, root).filter((row) => isSelected(row, filter));
-              return ruleList(request, siteKey(site), rules);
-            },
-          },
-        ],
-      };
-    },
-  };
+  return createSitePage(context, 'validation', 'Validation', (site, request) => {
+    const filter = readFilter(request.query);
+    const list = () => listRules(context, site, request.root);
+    return [
+      { id: 'summary', isLive: true, content: () => summary(site, list()) },
+      { id: 'filter', content: () => ruleFilter(filter, site) },
+      {
+        id: 'rules',
+        title: 'Rules',
+        content: () =>
+          ruleList(
+            request,
+            siteKey(site),
+            list().filter((row) => isSelected(row, filter)),
+          ),
+      },
+    ];
+  });
 }
 
 /** Lists all rules with evidence, those that the site contradicts first. */
@@ -108,12 +92,7 @@ function listRules(context: ConsoleContext, site: MountedSite, root: string): re
     .sort((one, other) => other.disagreed - one.disagreed || other.broken - one.broken);
 }
 
-const MODES: Readonly<Record<string, string>> = {
-  off: 'Requests are not validated.',
-  observe: 'Invalid requests are forwarded, and the result is compared with the response of the site.',
-  enforce: 'Requests that violate known or confirmed rules are refused.',
-  strict: 'Requests are refused by every rule of the document that is not suspended.',
-};
+const MODES: Readonly<Record<string, string>> = WORDS.modes;
 
 /** What the validation has done so far. */
 function summary({ runtime, validation }: MountedSite, rules: readonly RuleRow[]): Html {
@@ -332,8 +311,4 @@ export function createRuleActions({ sites }: ConsoleContext): readonly ConsoleAc
   ];
 }
 
-const NOTICES = {
-  confirmed: 'confirmed. The decision ends if the site accepts a request that violates the rule.',
-  suspended: 'suspended. Requests that violate the rule are forwarded.',
-  evidence: 'left to the evidence.',
-} as const;
+const NOTICES: Readonly<Record<'confirmed' | 'suspended' | 'evidence', string>> = WORDS.decisions;

@@ -5,7 +5,8 @@ import type { OperationPolicy } from '../../docs/layout.tsx';
 import type { ReferenceOperation } from '../../docs/operations.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import { createDocsPageHeaders } from '../../ui/page.tsx';
-import { type Problem, problemResponse } from '../exchange/problem.ts';
+import { problemResponse } from '../exchange/problem.ts';
+import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { DocumentedApi, Snapshot } from '../snapshot/snapshot.ts';
@@ -68,7 +69,7 @@ export class DocsPages {
       if (found !== undefined) return respondWithAsset(found, head);
     }
     const { documented } = snapshot;
-    if (documented === null) return problemResponse(NO_DOCUMENTATION, head.method);
+    if (documented === null) return problemResponse(PROBLEMS.noDocumentation, head.method);
     const { documentation, renditions } = this.#getPages(snapshot, documented);
     const address = { path, baseUrl, requestUrl: baseUrl + documented.routePrefix };
     const pageHeaders = createDocsPageHeaders(assets.scriptIntegrity);
@@ -79,7 +80,7 @@ export class DocsPages {
     if (rendition === undefined) {
       const page = await documentation.render(address, assets);
       if (page === undefined) {
-        if (!prefersHtml(head.headers)) return problemResponse(NO_SUCH_PAGE, head.method);
+        if (!prefersHtml(head.headers)) return problemResponse(PROBLEMS.noSuchPage, head.method);
         const text = await documentation.renderMissing(address, assets);
         const headers = { ...pageHeaders, vary: 'Accept' };
         return new Response(head.method === 'HEAD' ? null : text, { status: 404, headers });
@@ -96,16 +97,4 @@ const TEXT_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-cache',
   'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',
-};
-
-const NO_SUCH_PAGE: Problem = {
-  status: 404,
-  code: 'gateway_not_found',
-  message: 'The documentation has no such page. /docs, below the mount of the site, lists all pages.',
-};
-
-const NO_DOCUMENTATION: Problem = {
-  status: 404,
-  code: 'gateway_no_document',
-  message: 'Discovery is off for this site, so it has no documentation.',
 };

@@ -1,6 +1,7 @@
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import type { DocumentTarget } from '../../router/target.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
+import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { LocalTarget } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -15,8 +16,8 @@ export function createLocalResponse(
   site: { readonly docsServer: DocsServer; readBaseUrl(head: IncomingRequestHead): string },
 ): Response | Promise<Response> {
   if (target.kind === 'refused') return problemResponse(target);
-  if (target.kind === 'not-found') return problemResponse(NOT_FOUND);
-  if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(READ_ONLY);
+  if (target.kind === 'not-found') return problemResponse(PROBLEMS.noSuchPath);
+  if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(PROBLEMS.readOnly);
   switch (target.kind) {
     case 'document':
       return serveDocument(snapshot, target, head);
@@ -36,8 +37,8 @@ async function serveDocument(
   { format, namespaces, version }: DocumentTarget,
   head: RequestHead,
 ): Promise<Response> {
-  if (representations === null) return problemResponse(NO_DOCUMENT);
-  if (version === null) return problemResponse(NO_SUCH_VERSION, head.method);
+  if (representations === null) return problemResponse(PROBLEMS.noDocument);
+  if (version === null) return problemResponse(PROBLEMS.noSuchVersion, head.method);
   const known = representations.namespaces;
   if (!namespaces.every((name) => known.includes(name))) {
     return problemResponse(createNamespaceProblem(known), head.method);
@@ -60,7 +61,7 @@ const typesBySnapshot = new WeakMap<Snapshot, Promise<Rendition>>();
  */
 async function serveTypes(snapshot: Snapshot, head: RequestHead): Promise<Response> {
   const { documented } = snapshot;
-  if (documented === null) return problemResponse(NO_DOCUMENT, head.method);
+  if (documented === null) return problemResponse(PROBLEMS.noDocument, head.method);
   let types = typesBySnapshot.get(snapshot);
   if (types === undefined) {
     types = generateTypes(documented);
@@ -83,33 +84,6 @@ const TYPES_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-cache',
   'x-content-type-options': 'nosniff',
   'content-disposition': 'inline; filename="site.ts"',
-};
-
-const NOT_FOUND: Problem = {
-  status: 404,
-  code: 'gateway_not_found',
-  message:
-    "This path does not exist. The documentation at /docs, below the site's mount, lists those that do.",
-};
-
-const READ_ONLY: Problem = {
-  status: 405,
-  code: 'gateway_read_only',
-  message: 'This path allows GET and HEAD only.',
-  headers: { allow: 'GET, HEAD' },
-};
-
-const NO_SUCH_VERSION: Problem = {
-  status: 400,
-  code: 'gateway_no_such_version',
-  message:
-    'The document is served in the versions 3.1 and 3.0 of OpenAPI. Set `openapi` to one of them, or leave it out.',
-};
-
-const NO_DOCUMENT: Problem = {
-  status: 404,
-  code: 'gateway_no_document',
-  message: 'Discovery is off for this site, so it has no document.',
 };
 
 /** Namespaces that a problem names. */

@@ -2,6 +2,7 @@ import type { SiteSummary } from '../../docs/sites-page.tsx';
 import type { RequestHead } from '../../http/request-head.ts';
 import { jsonMembers } from '../../json.ts';
 import { problemResponse } from '../exchange/problem.ts';
+import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { createRendition } from '../snapshot/document-representations.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -24,9 +25,7 @@ export async function serveSites(
   loadDocs: DocsAssetsLoader,
 ): Promise<Response> {
   if (head.method !== 'GET' && head.method !== 'HEAD') {
-    const message = 'This path allows GET and HEAD only.';
-    const headers = { allow: 'GET, HEAD' };
-    return problemResponse({ status: 405, code: 'gateway_read_only', message, headers });
+    return problemResponse(PROBLEMS.readOnly);
   }
   const summaries = sites.map(summarize);
   if (!prefersHtml(head.headers)) {

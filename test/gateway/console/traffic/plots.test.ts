@@ -204,17 +204,18 @@ describe('a drawing', () => {
 describe.each(['light', 'dark'] as const)('the colours of plots in %s', (scheme) => {
   const css = (name: string): string =>
     readFileSync(new URL(`../../../../src/${name}`, import.meta.url), 'utf8');
-  const read = (sheet: string, prefix: string): ReadonlyMap<string, string> => {
-    const [light = '', dark = ''] = sheet.split('prefers-color-scheme: dark');
-    const part = scheme === 'light' ? light : dark;
-    return new Map(
-      [...part.matchAll(new RegExp(`--(${prefix}[a-z]*): (#[0-9a-f]{6})`, 'g'))].map(
-        ([, name = '', hex = '']) => [name, hex],
+  const pick = (light: string, dark: string): string => (scheme === 'light' ? light : dark);
+  const colours = new Map(
+    Array.from(
+      css('gateway/console/static/console.css').matchAll(
+        /\.series-([a-z]+) \{\s+color: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g,
       ),
-    );
-  };
-  const colours = read(css('gateway/console/static/console.css'), 'plot-');
-  const background = read(css('docs/static/docs.css'), 'bg').get('bg') ?? '';
+      ([, name = '', light = '', dark = '']) => [name, pick(light, dark)],
+    ),
+  );
+  const [, light = '', dark = ''] =
+    /--bg: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/.exec(css('docs/static/docs.css')) ?? [];
+  const background = pick(light, dark);
   test('have a contrast of 3:1 with the background (WCAG 2.2, 1.4.11)', () => {
     expect(colours.size).toBe(5);
     for (const colour of colours.values()) expect(measureContrast(colour, background)).toBeGreaterThan(3);
@@ -223,7 +224,7 @@ describe.each(['light', 'dark'] as const)('the colours of plots in %s', (scheme)
   test.each(['protanopia', 'deuteranopia'] as const)(
     'differ with %s where the texture is the same',
     (kind) => {
-      const solid = ['blue', 'orange', 'dark', 'grey'].map((name) => colours.get(`plot-${name}`) ?? '');
+      const solid = ['blue', 'orange', 'dark', 'grey'].map((name) => colours.get(name) ?? '');
       for (const [at, one] of solid.entries()) {
         for (const other of solid.slice(at + 1)) {
           expect(measureDistance(one, other, kind), `${one} ${other}`).toBeGreaterThan(20);

@@ -1,20 +1,19 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { CONFIG_FILE_NAMES } from '../../config/generate-config.ts';
-import { ConfigurationError } from '../../errors.ts';
-import { isJsonObject } from '../../json.ts';
-import type { InitFlags } from '../../option-types.ts';
-import { requireHttpUrl } from '../flags.ts';
-import type { CommandIo, ExitCode } from '../io.ts';
-import { createCommand } from '../options.ts';
+import { CONFIG_FILE_NAMES } from '../config/generate-config.ts';
+import { ConfigurationError } from '../errors.ts';
+import { isJsonObject } from '../json.ts';
+import type { InitFlags } from '../option-types.ts';
+import { requireHttpUrl } from './flags.ts';
+import type { CommandIo, ExitCode } from './io.ts';
+import { createCommand } from './options.ts';
 import {
   readFileIfPresent,
   requireFileName,
   requireFolder,
   toImportPath,
   writeFiles,
-} from '../output-files.ts';
-import { createConfigFile, createWorkflowFile, LOCK_FILES } from './templates.ts';
+} from './output-files.ts';
 
 const DEFAULT_OUT = 'src/api';
 const WORKFLOW_FOLDER = join('.github', 'workflows');
@@ -215,4 +214,81 @@ function describeDifference(current: string, replacement: string): string {
   const more = lines.length - MAX_LINES;
   if (lines.length === 0) return '  the order of its lines, or empty lines';
   return [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`  and ${more} more lines`] : [])].join('\n');
+}
+
+/** What the generated configuration says. */
+interface InitSettings {
+  readonly url: string;
+  readonly out: string;
+  readonly name: string;
+  readonly client: boolean;
+}
+
+/** Creates the content of `waygate.config.ts`. */
+function createConfigFile({ client, name, out, url }: InitSettings): string {
+  return `import { defineConfig } from 'waygate';
+
+// waygate generate reads this file. waygate serve has another, in YAML: waygate serve --help-config.
+export default defineConfig({
+  sites: [
+    {
+      url: ${toLiteral(url)},
+      out: ${toLiteral(out)},
+      name: ${toLiteral(name)},
+      client: ${client},
+      // The name of the variable with an application password (user:password), if the index depends on the user:
+      // authVariable: 'WAYGATE_AUTH',
+    },
+  ],
+});
+`;
+}
+
+/** How the dependencies of a project are installed, by the lock file that the project has. */
+const INSTALL_STEPS: readonly (readonly [lockFile: string, command: string])[] = [
+  ['package-lock.json', 'npm ci'],
+  ['pnpm-lock.yaml', 'corepack enable && pnpm install --frozen-lockfile'],
+  ['yarn.lock', 'corepack enable && yarn install --immutable'],
+];
+
+/** The names of the files that decide how dependencies are installed. */
+const LOCK_FILES: readonly string[] = INSTALL_STEPS.map(([lockFile]) => lockFile);
+
+/**
+ * Creates the content of `.github/workflows/waygate.yml`.
+ *
+ * @param lockFile the lock file of the project; `undefined` if it has none
+ */
+function createWorkflowFile(lockFile: string | undefined): string {
+  const install = INSTALL_STEPS.find(([name]) => name === lockFile)?.[1] ?? 'npm install';
+  return `# Fails if the interface of the site has changed since the types were generated. The log says what changed.
+name: waygate
+on:
+  pull_request:
+  schedule:
+    - cron: '17 5 * * 1-5'
+  workflow_dispatch:
+permissions:
+  contents: read
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 22
+      - run: ${install}
+      - run: npx waygate generate --check
+        # If waygate.config.ts has an authVariable:
+        # env:
+        #   WAYGATE_AUTH: \${{ secrets.WAYGATE_AUTH }}
+`;
+}
+
+/** Prints a text as a string literal in single quotes. */
+function toLiteral(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${escaped.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
 }

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
-import type { CalibrationReport, OpenReason, RuleFinding } from '../../calibrate/index.ts';
-import { countOf } from '../../count-of.ts';
-import { ConfigurationError } from '../../errors.ts';
-import type { CalibrateFlags } from '../../option-types.ts';
-import type { Log } from '../../ports.ts';
-import { requireHttpUrl, resolveDiscovery } from '../flags.ts';
-import { type CommandIo, type ExitCode, withProgress } from '../io.ts';
-import { createCommand } from '../options.ts';
-import { abortOnSignal } from '../signals.ts';
+import type { CalibrationReport, OpenReason, RuleFinding } from '../calibrate/index.ts';
+import { countOf } from '../count-of.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { CalibrateFlags } from '../option-types.ts';
+import type { Log } from '../ports.ts';
+import { requireHttpUrl, resolveDiscovery } from './flags.ts';
+import { type CommandIo, type ExitCode, withProgress } from './io.ts';
+import { createCommand } from './options.ts';
+import { abortOnSignal } from './signals.ts';
+import WORDS from './words.json' with { type: 'json' };
 
 export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   return createCommand('calibrate').action(async (url: string, flags: CalibrateFlags) => {
@@ -15,8 +16,8 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
     const discovery = await resolveDiscovery(url, flags, io);
     if (evidenceFor !== undefined) requireHttpUrl(evidenceFor);
     if (methods === 'all') await requireConsent(url, flags.yes === true, io);
-    const { calibrate } = await import('../../calibrate/index.ts');
-    const { stateFolder } = await import('../../node/state-folder.ts');
+    const { calibrate } = await import('../calibrate/index.ts');
+    const { stateFolder } = await import('../node/state-folder.ts');
     const { exitCode, signal, stop } = abortOnSignal();
     try {
       const report = await withProgress(io, (onProgress) =>
@@ -81,25 +82,9 @@ async function requireConsent(
   if (!/^y(?:es)?$/i.test(reply.trim())) throw new ConfigurationError('nothing was sent');
 }
 
-const OUTCOMES = {
-  confirmed: 'confirmed: mode enforce refuses by these',
-  overruled: 'overruled: the site accepts violations, so these are suspended',
-  mixed: 'mixed: the site applies these at some operations only, and each is known by itself',
-  open: 'open: not known, so requests are forwarded and observed',
-} as const satisfies Record<RuleFinding['outcome'], string>;
+const OUTCOMES: Readonly<Record<RuleFinding['outcome'], string>> = WORDS.outcomes;
 
-const REASONS: Readonly<Record<OpenReason, string>> = {
-  'needs-credentials': 'the site wants credentials (--auth)',
-  'server-error': 'the site failed (5xx)',
-  'rate-limited': 'the site asked for fewer requests (429 or 503); --rate lowers the rate',
-  unreachable: 'the site could not be reached',
-  'no-verdict': 'the response is not one of the REST interface',
-  interrupted: 'the calibration was interrupted',
-  'needs-existing-item': 'the route needs an existing item',
-  'needs-valid-values': 'no valid value of a required argument is known',
-  'refused-otherwise': 'the site refused the request for another reason',
-  'own-check': 'the site refused it by a check of its own, which may accept other values',
-};
+const REASONS: Readonly<Record<OpenReason, string>> = WORDS.openReasons;
 
 const MAX_COLUMN_WIDTH = 60;
 
@@ -131,10 +116,7 @@ function formatCalibrationSummary(report: CalibrationReport, folder: string | un
   ].join('\n')}\n`;
 }
 
-const STOPPED = {
-  interrupted: 'Interrupted. The same command continues.',
-  unreachable: 'Stopped early: the site could not be reached. The same command continues.',
-} as const;
+const STOPPED: Readonly<Record<NonNullable<CalibrationReport['stopped']>, string>> = WORDS.stopped;
 
 function formatFinding(finding: RuleFinding, width: number): string {
   const { operations, reason } = finding;

@@ -1,0 +1,206 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { countOf } from '../count-of.ts';
+import { ConfigurationError, messageOf } from '../errors.ts';
+import { isJsonObject, type Json } from '../json.ts';
+import type { ReconcileFlags } from '../option-types.ts';
+import type { ReconcileReport, StopReason, UntypedOperationReport } from '../reconcile/index.ts';
+import { parseCredentials, requireHttpUrl, resolveDiscovery } from './flags.ts';
+import { type CommandIo, type ExitCode, withProgress } from './io.ts';
+import { createCommand } from './options.ts';
+import { requireFileName, requireFolder, writeFiles } from './output-files.ts';
+import WORDS from './words.json' with { type: 'json' };
+
+export function createReconcileCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
+  return createCommand('reconcile').action(async (url: string, flags: ReconcileFlags) => {
+    const { json, maxRequests } = flags;
+    const out = requireFolder(flags.out);
+    if (maxRequests < 1 && flags.from === undefined) {
+      throw new ConfigurationError('--max-requests must be at least 1; with --from it may be 0');
+    }
+    const { auth: [auth, ...others] = [], ...shared } = flags;
+    const discovery = await resolveDiscovery(url, { ...shared, ...(auth === undefined ? {} : { auth }) }, io);
+    const otherUsers = others.map(parseCredentials);
+    const gatewayUrl = flags.from === undefined ? undefined : requireHttpUrl(flags.from);
+    const gatewayShapes = gatewayUrl === undefined ? undefined : await requestGatewayShapes(gatewayUrl, io);
+    const options = { ...discovery.options, maxRequests, otherUsers, gatewayShapes, gatewayUrl };
+    const name = flags.name === undefined ? undefined : requireFileName(flags.name);
+    const { reconcile } = await import('../reconcile/index.ts');
+    const { overlay, report } = await withProgress(io, (onProgress) =>
+      reconcile(discovery.url, { ...options, onProgress }),
+    );
+    const { defaultBaseName } = await import('../generate.ts');
+    const file = `${name ?? defaultBaseName(report.site)}.overlay.json`;
+    await writeFiles(out, new Map([[file, () => [`${JSON.stringify(overlay, null, 2)}\n`]]]));
+    io.writeOut(
+      json === true
+        ? `${JSON.stringify(report, null, 2)}\n`
+        : formatReconcileSummary(report, join(out, file), flags.verbose === true),
+    );
+    done(0);
+  });
+}
+
+/** Maximum size of a gateway's response. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Milliseconds. */
+const TIMEOUT = 30_000;
+
+/**
+ * Requests what a gateway has seen of a site's responses.
+ *
+ * @param address URL of a mount: `http://127.0.0.1:8080/blog`, without a path for the site that has no name
+ * @returns the content of `/-/sites/<site>/shapes`
+ * @throws {ConfigurationError} when the gateway refuses, does not respond, or does not sample responses
+ */
+async function requestGatewayShapes(address: string, { env }: Pick<CommandIo, 'env'>): Promise<Json> {
+  const { origin, pathname } = new URL(address);
+  const site = pathname.split('/').find((segment) => segment !== '') ?? 'default';
+  const url = `${origin}/-/sites/${site}/shapes`;
+  const token = env['WAYGATE_ADMIN_TOKEN'];
+  if (token === undefined || token === '') {
+    throw new ConfigurationError('--from needs the admin token of the gateway in WAYGATE_ADMIN_TOKEN.');
+  }
+  const content = await request(url, token);
+  if (isJsonObject(content) && content['sampling'] === false) {
+    throw new ConfigurationError(
+      `The gateway does not sample responses of ${site}. Set validation.responses to "sample" or "all".`,
+    );
+  }
+  return content;
+}
+
+async function request(url: string, token: string): Promise<Json> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, {
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    text = await readLimited(response, url);
+  } catch (cause) {
+    if (cause instanceof ConfigurationError) throw cause;
+    throw new ConfigurationError(`The gateway cannot be read at ${url}: ${messageOf(cause)}`, { cause });
+  }
+  try {
+    const content: Json = JSON.parse(text);
+    if (response.ok) return content;
+  } catch {
+    // Reported below.
+  }
+  throw new ConfigurationError(`The gateway returned ${response.status} for ${url}.`);
+}
+
+async function readLimited(response: Response, url: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, length] = ['', 0];
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength;
+    if (length > MAX_BYTES) throw new ConfigurationError(`The gateway returned more than 64 MiB for ${url}.`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+const MAX_COLUMN_WIDTH = 70;
+/** Number of findings and of untyped operations that are listed without `--verbose`. */
+const MAX_LISTED = 10;
+
+const STOP_REASONS: Readonly<Record<StopReason, string>> = WORDS.stopReasons;
+
+/** Why an operation has no description of its response. A number is the status of its response. */
+const UNTYPED_REASONS: Readonly<Record<string, string>> = WORDS.untypedReasons;
+
+/**
+ * Formats the result of a reconciliation for a person: what it achieves first.
+ *
+ * @param path the written overlay
+ */
+function formatReconcileSummary(report: ReconcileReport, path: string, isVerbose: boolean): string {
+  const { sampled, typed, untyped } = report;
+  const failures = Object.entries(report.refused).map(([reason, count]) => `${count} ${reason}`);
+  return [
+    report.site,
+    `  ${typed.before.described} → ${typed.after.described} of ${typed.after.operations} operations have a described response (GET: ${typed.before.describedReads} → ${typed.after.describedReads} of ${typed.after.reads})`,
+    `  ${share(sampled.before.correct, sampled.before.responses)} → ${share(sampled.after.correct, sampled.after.responses)} of ${sampled.after.responses} sampled responses are described and valid`,
+    `  ${countOf(report.requests, 'request')}${failures.length === 0 ? '' : `, not used: ${failures.join(', ')}`}${
+      report.gatewayResponses === 0
+        ? ''
+        : `; ${countOf(report.gatewayResponses, 'response')} seen by the gateway`
+    }`,
+    ...(report.stopped === undefined ? [] : [`  Stopped early: ${STOP_REASONS[report.stopped]}.`]),
+    ...formatUntyped(untyped, isVerbose),
+    ...formatFindings(report, isVerbose),
+    ...(report.remaining.length === 0
+      ? []
+      : [
+          `  Findings remain in ${countOf(report.remaining.length, 'operation')} after the overlay is applied.`,
+        ]),
+    `Written: ${path}, ${countOf(report.actions, 'action')}`,
+    'waygate generate applies it if it lies beside the output.',
+    '',
+  ].join('\n');
+}
+
+/** Percent, rounded down, so that 100 % means all. */
+function share(part: number, whole: number): string {
+  return `${whole === 0 ? 0 : Math.floor((part * 100) / whole)} %`;
+}
+
+function formatUntyped(untyped: readonly UntypedOperationReport[], isVerbose: boolean): readonly string[] {
+  if (untyped.length === 0) return [];
+  const writes = untyped.filter(({ method, reason }) => method !== 'GET' && reason === 'not-seen');
+  const listed = isVerbose ? untyped : untyped.filter((each) => !writes.includes(each)).slice(0, MAX_LISTED);
+  const rows = listed.map(({ method, path, reason }) => ({
+    address: `${method} ${path}`,
+    reason: explain(reason),
+  }));
+  const width = columnWidth(rows.map(({ address }) => address));
+  const left = untyped.length - listed.length;
+  return [
+    `  Not described: ${untyped.length}`,
+    ...rows.map(({ address, reason }) => `    ${address.padEnd(width)}  ${reason}`),
+    ...(left === 0 ? [] : [`    and ${left} more (--verbose)`]),
+    ...(writes.length === 0
+      ? []
+      : [
+          `  ${writes.length} of them ${writes.length === 1 ? 'writes' : 'write'}: reconcile sends GET only. --from <gateway> takes what a gateway has seen.`,
+        ]),
+  ];
+}
+
+function explain(reason: string): string {
+  return (
+    (Object.hasOwn(UNTYPED_REASONS, reason) ? UNTYPED_REASONS[reason] : undefined) ??
+    (/^\d+$/.test(reason) ? `the site responded with ${reason}` : `the request failed: ${reason}`)
+  );
+}
+
+function formatFindings({ operations }: ReconcileReport, isVerbose: boolean): readonly string[] {
+  const findings = operations.flatMap((operation) =>
+    operation.findings.map(({ responses, kind, pointer, actual }) => ({
+      location: `${operation.operation} ${pointer === '' ? '/' : pointer}`,
+      finding: kind === 'type' || kind === 'extra' ? `${kind} ${actual}` : kind,
+      frequency: `${responses} of ${operation.validated}`,
+    })),
+  );
+  if (findings.length === 0) return [];
+  const listed = isVerbose ? findings : findings.slice(0, MAX_LISTED);
+  const locationWidth = columnWidth(listed.map(({ location }) => location));
+  const findingWidth = columnWidth(listed.map(({ finding }) => finding));
+  const left = findings.length - listed.length;
+  return [
+    `  Differences from the index: ${findings.length}`,
+    ...listed.map(
+      ({ finding, frequency, location }) =>
+        `    ${location.padEnd(locationWidth)}  ${finding.padEnd(findingWidth)}  ${frequency}`,
+    ),
+    ...(left === 0 ? [] : [`    and ${left} more (--verbose)`]),
+  ];
+}
+
+function columnWidth(texts: readonly string[]): number {
+  return Math.min(MAX_COLUMN_WIDTH, Math.max(0, ...texts.map(({ length }) => length)));
+}
