@@ -49,7 +49,6 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
   });
 }
 
-/** Writes the messages of a log for a person. */
 function createMessageLog({ writeErr }: CommandIo): Log {
   const write = (_: object, message: string): void => writeErr(`waygate: ${message}\n`);
   return { info() {}, warn: write, error: write };

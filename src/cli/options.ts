@@ -2,7 +2,6 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { findSetting, parseDuration, parseSize, type Setting } from '../config/settings.ts';
 import OPTIONS from '../options.json' with { type: 'json' };
 
-/** An option of the command line in `options.json`. */
 export interface CommandOption extends Setting {
   /** `--out <dir>` */
   readonly flag: string;

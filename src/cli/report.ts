@@ -115,7 +115,6 @@ function isKnown({ status }: OperationEvidence['rules'][number]): boolean {
   return status === 'core' || status === 'confirmed';
 }
 
-/** Formats the evidence of all sites for a person. */
 function formatEvidence(sites: readonly SiteEvidence[]): string {
   return `${sites.map(formatSite).join('\n\n')}\n`;
 }

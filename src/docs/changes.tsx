@@ -1,6 +1,7 @@
 import { countOf, formatNumber } from '../count-of.ts';
 import { formatUtc } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
+import { List } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { toMarkdownCode, toMarkdownText } from './markdown-text.ts';
 
@@ -58,6 +59,8 @@ export function ChangeLog({ findUrl = () => undefined, localize, versions }: Cha
     const { operationCount, operations } = change;
     const clause = toPlainText(localize(writeClause(change)), 600);
     const names = operations.map((name) => operationName(name, findUrl(name)));
+    const rest = operationCount - names.length;
+    const more = rest > 0 ? [<>and {formatNumber(rest)} more</>] : [];
     return operationCount <= NAMED_OPERATIONS ? (
       <>
         {names.map((name) => (
@@ -72,14 +75,7 @@ export function ChangeLog({ findUrl = () => undefined, localize, versions }: Cha
           {clause.startsWith('were ') ? ' ' : ': '}
           {clause}
         </summary>
-        <ul>
-          {names.map((name) => (
-            <li>{name}</li>
-          ))}
-          {operationCount > names.length ? (
-            <li>and {formatNumber(operationCount - names.length)} more</li>
-          ) : null}
-        </ul>
+        <List items={[...names, ...more]} />
       </details>
     );
   };
@@ -88,11 +84,7 @@ export function ChangeLog({ findUrl = () => undefined, localize, versions }: Cha
       <summary>
         {title} <small>{changes.length}</small>
       </summary>
-      <ul class="changes">
-        {changes.map((change) => (
-          <li>{toLine(change)}</li>
-        ))}
-      </ul>
+      <List look="changes" items={changes.map(toLine)} />
     </details>
   );
   return (
@@ -171,7 +163,6 @@ export function renderChangesJson({ localize, versions }: ChangeLogProps): strin
   return `${JSON.stringify({ versions: localized })}\n`;
 }
 
-/** Operations that one change names. */
 const NAMED_OPERATIONS = 3;
 
 /** Describes a change after the names of its operations: `was removed`, `query parameter "order": the value "desc" was removed`. */

@@ -22,7 +22,6 @@ interface DocumentationOptions {
   readonly listVersions: () => readonly SeenVersion[];
 }
 
-/** The addresses at which a page is requested. */
 interface PageRequestAddress {
   /** What follows `/docs` in the path, raw. */
   readonly path: string;
@@ -32,7 +31,6 @@ interface PageRequestAddress {
   readonly requestUrl: string;
 }
 
-/** A page of the documentation as text. */
 export interface DocumentationPage {
   readonly kind: 'html' | 'markdown' | 'text' | 'json';
   readonly text: string;

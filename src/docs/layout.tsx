@@ -45,7 +45,6 @@ export interface RenderContext {
   readonly describePolicies: (operation: ReferenceOperation) => readonly OperationPolicy[];
 }
 
-/** The relative URL of a page. */
 export function toPageUrl(root: string, page: Pick<ReferencePage, 'address'> | undefined): string {
   return page === undefined ? `${root}docs` : `${root}docs/${page.address}`;
 }

@@ -61,7 +61,6 @@ function renderHead({ reference, source }: RenderContext): readonly string[] {
   ];
 }
 
-/** Renders a page of the reference as Markdown. */
 export function renderPageMarkdown(context: RenderContext, page: ReferencePage): string {
   const ancestors = page.kind === 'resource' ? page.ancestors.map(({ title }) => toMarkdownText(title)) : [];
   const lines = [`# ${toMarkdownText(page.title)}`, ''];

@@ -1,5 +1,5 @@
 import type { Html } from '../ui/page.tsx';
-import { BreakableText, DescriptionText, Enumeration, Method } from '../ui/parts.tsx';
+import { BreakableText, DescriptionText, Enumeration, List, Method, Paragraph } from '../ui/parts.tsx';
 import { Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
@@ -136,11 +136,7 @@ function parameterHead(row: ParameterRow): Html {
 function parameterDescription({ description, facts, siteName }: ParameterRow): Html {
   return (
     <>
-      {description === '' ? null : (
-        <p>
-          <DescriptionText text={description} />
-        </p>
-      )}
+      <Paragraph text={description} />
       {siteName === '' ? null : (
         <p>
           The site calls it <code>{siteName}</code>.
@@ -188,21 +184,11 @@ function responseList({ errorCodes, responses }: OperationDetails): Html | null 
   return (
     <>
       <h3>Responses</h3>
-      <ul class="responses">
-        {responses.map((response) => (
-          <li>{responseItem(response)}</li>
-        ))}
-      </ul>
+      <List look="responses" items={responses.map(responseItem)} />
       {errorCodes.length === 0 ? null : (
         <details class="errors">
           <summary>Error codes ({errorCodes.length})</summary>
-          <ul class="codes">
-            {errorCodes.map((code) => (
-              <li>
-                <code>{code}</code>
-              </li>
-            ))}
-          </ul>
+          <List look="codes" items={errorCodes.map((code) => <code>{code}</code>)} />
         </details>
       )}
     </>

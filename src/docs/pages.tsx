@@ -197,7 +197,6 @@ function resourceSummary(
   );
 }
 
-/** Renders `/docs/changes`. */
 export function renderChangesPage(context: RenderContext): Promise<string> {
   const { listVersions, reference, root, source } = context;
   const url = `${root}docs/${CHANGES_ADDRESS}`;

@@ -37,14 +37,12 @@ interface PageProperties {
   readonly operationCount: number;
 }
 
-/** The page of a namespace. */
 export interface NamespacePage extends PageProperties {
   readonly kind: 'namespace';
   /** `wp/v2`; empty for the operations outside all namespaces. */
   readonly name: string;
 }
 
-/** The page of a resource. */
 export interface ResourcePage extends PageProperties {
   readonly kind: 'resource';
   /** The namespace, and the resources that contain this one from the outermost. */

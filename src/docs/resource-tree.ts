@@ -5,7 +5,6 @@ import { referenceOf } from '../openapi/document-references.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
 import { EDITING_METHODS, type ReferenceOperation } from './operations.ts';
 
-/** An operation with its place among the operations of its resource. */
 export interface PlacedOperation {
   readonly operation: ReferenceOperation;
   /** 0: of the collection, 1: of an item, 2: any other. */
@@ -33,7 +32,6 @@ export class ResourceDraft {
   }
 }
 
-/** An operation to be placed. */
 interface OperationToPlace {
   readonly operation: ReferenceOperation;
   readonly steps: readonly ReferenceStep[];

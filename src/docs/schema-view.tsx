@@ -1,6 +1,6 @@
 import { toSchemaReference } from '../openapi/document-references.ts';
 import type { Html } from '../ui/page.tsx';
-import { DescriptionText, Enumeration } from '../ui/parts.tsx';
+import { Enumeration, Paragraph } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import type { OperationDetails } from './operation-details.ts';
 import { toAnchor } from './reference.ts';
@@ -69,11 +69,7 @@ function schemaProperty(node: SchemaTree, index: number, presence: string | unde
       {flags.map((flag) => (
         <span class={flag === 'required' ? 'flag required' : 'flag'}>{flag}</span>
       ))}
-      {description === '' ? null : (
-        <p>
-          <DescriptionText text={description} />
-        </p>
-      )}
+      <Paragraph text={description} />
       {factList(node.facts)}
       {isCut ? <p class="cut">Further properties are in the document.</p> : null}
     </div>
@@ -109,7 +105,6 @@ function componentLink(component: string, text: string): Html {
   return <a href={`#${toSchemaAnchor(component)}`}>{typeName(text)}</a>;
 }
 
-/** The anchor of a component on a page. */
 export function toSchemaAnchor(component: string): string {
   return `schema-${toAnchor(component)}`;
 }

@@ -29,7 +29,6 @@ export async function createSearchIndex({ pages }: Reference, document: JsonObje
   return JSON.stringify(index);
 }
 
-/** The entries of a page and of its operations. */
 function* createEntries(page: ReferencePage, document: JsonObject): Generator<Omit<SearchEntry, 'id'>> {
   const place = describePlace(page);
   yield {

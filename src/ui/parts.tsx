@@ -6,16 +6,29 @@ import { shorten, toMethodClass } from './text.ts';
 /** A link, or a text if there is no URL. */
 type Link = readonly [text: string, url: string | undefined];
 
-/** Links beside one another. */
-export function LinkList({ links }: { readonly links: readonly Link[] }): Html {
+export function List(props: { readonly items: readonly Child[]; readonly look?: string }): Html {
   return (
-    <ul class="inline-list">
-      {links.map(([text, url]) => (
-        <li>
-          <a href={url}>{text}</a>
-        </li>
+    <ul class={props.look}>
+      {props.items.map((item) => (
+        <li>{item}</li>
       ))}
     </ul>
+  );
+}
+
+/** Links beside one another. */
+export function LinkList({ links }: { readonly links: readonly Link[] }): Html {
+  const items = links.map(([text, url]) => <a href={url}>{text}</a>);
+  return <List look="inline-list" items={items} />;
+}
+
+/** A name and what it means, in a `dl`. */
+export function Definition({ children, name }: { readonly name: string; readonly children: Child }): Html {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
 
@@ -80,6 +93,15 @@ export function DescriptionText({ text }: { readonly text: string }): Html {
   // Texts and codes alternate. Without a second backtick there is no code.
   const parts = text.split(/`([^`\n]{1,200})`/);
   return <>{parts.map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
+}
+
+/** A paragraph of plain text, if there is any. */
+export function Paragraph({ text }: { readonly text: string }): Html | null {
+  return text === '' ? null : (
+    <p>
+      <DescriptionText text={text} />
+    </p>
+  );
 }
 
 /** A moment, and how long ago or ahead it is. Times are in milliseconds since the epoch. */

@@ -26,7 +26,6 @@ interface FileCheck {
   readonly comparison: ComparisonResult;
   /** Why the changes are unknown, as a sentence; absent if the stored document was compared. */
   readonly incomparable?: string;
-  /** Number of files. */
   readonly files: number;
 }
 

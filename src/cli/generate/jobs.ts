@@ -53,7 +53,6 @@ export async function resolveJobs(
   );
 }
 
-/** Flags that mean one site. */
 const SINGLE_SITE_FLAGS = ['name', 'server', 'overlay'] as const;
 
 function jobsOf(

@@ -105,7 +105,7 @@ function findOperation(
 ): { readonly operation: AdminOperation; readonly params: AdminRequest['params'] } | { problem: Problem } {
   const segments = path.split('/');
   const candidates = operations.flatMap((operation) => {
-    const params = matchPath(operation.path.split('/'), segments);
+    const params = matchSegments(operation.path.split('/'), segments);
     return params === null ? [] : [{ operation, params }];
   });
   const operationMethod = method === 'HEAD' ? 'GET' : method;
@@ -128,7 +128,7 @@ function findOperation(
  * @param segments of the path; `null` matches nothing
  * @returns `null` if the path does not match
  */
-export function matchPath(
+export function matchSegments(
   template: readonly string[],
   segments: readonly (string | null)[],
 ): Record<string, string> | null {

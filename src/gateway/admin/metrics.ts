@@ -37,7 +37,6 @@ export class ResponseCounter {
   }
 }
 
-/** One value of a metric, with its labels. */
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 /** What is measured at a scrape. */

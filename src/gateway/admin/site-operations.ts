@@ -6,7 +6,6 @@ import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import type { MountedSite } from '../mounted-site.ts';
 import { type AdminOperation, adminResponse } from './admin-handler.ts';
 
-/** The mounted sites by their mount path. */
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 
 /** Key of the site without a name. `-` is an alias that no site can have as its name. */

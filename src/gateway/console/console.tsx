@@ -1,6 +1,6 @@
 import type { Log } from '../../ports.ts';
 import { toRoot } from '../../ui/page.tsx';
-import { matchPath, readAdminBody } from '../admin/admin-handler.ts';
+import { matchSegments, readAdminBody } from '../admin/admin-handler.ts';
 import { writeAuditLine } from '../admin/audit.ts';
 import { createSecretCheck } from '../admin/secrets.ts';
 import { siteKey } from '../admin/site-operations.ts';
@@ -41,7 +41,6 @@ import { findForeignOrigin, SignIn } from './sign-in.tsx';
 import { createTrafficPages } from './traffic.tsx';
 import { createRuleActions, createValidationPage } from './validation.tsx';
 
-/** An address of the console. */
 interface ConsoleAddress {
   /** What follows {@link CONSOLE_PATH}: `sites/content/cache`. */
   readonly path: string;
@@ -199,7 +198,7 @@ class OpenConsole implements ConsolePages {
     const { path, query, root } = address;
     const segments = path.split('/').map(decodeSegment);
     for (const page of this.#pages) {
-      const params = matchPath(page.path.split('/'), segments);
+      const params = matchSegments(page.path.split('/'), segments);
       if (params !== null) return page.render({ params, query, root, csrf: session.csrf, client });
     }
     return null;
@@ -318,7 +317,6 @@ function readAddress({ url }: Request): ConsoleAddress {
   return { path, query: searchParams, root: toRoot(path) };
 }
 
-/** Formats an address below {@link CONSOLE_PATH}, with its query. */
 function formatAddress({ path, query }: Pick<ConsoleAddress, 'path' | 'query'>): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }

@@ -5,6 +5,7 @@ import { formatCacheStatus } from '../../http/cache-status.ts';
 import { explainCacheDetail, explainCacheStatus } from '../../ui/cache-words.ts';
 import { formatBytes, formatSeconds, formatUtc } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
+import { Definition, List } from '../../ui/parts.tsx';
 import { shorten, toValueText } from '../../ui/text.ts';
 import { siteKey } from '../admin/site-operations.ts';
 import type { CacheableResource } from '../caching/site-cache-request.ts';
@@ -99,22 +100,11 @@ export function explanation(
 function factView({ items = [], name, text, url = null }: Fact): Html {
   const shown = items.slice(0, MAX_ITEMS);
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {url === null ? shorten(text, 600) : <a href={url}>{shorten(text, 600)}</a>}
-        {shown.length === 0 ? null : (
-          <ul>
-            {shown.map((item) => (
-              <li>
-                <code>{shorten(item, 200)}</code>
-              </li>
-            ))}
-          </ul>
-        )}
-        {items.length === shown.length ? null : <small>{`and ${items.length - shown.length} more`}</small>}
-      </dd>
-    </div>
+    <Definition name={name}>
+      {url === null ? shorten(text, 600) : <a href={url}>{shorten(text, 600)}</a>}
+      {shown.length === 0 ? null : <List items={shown.map((item) => <code>{shorten(item, 200)}</code>)} />}
+      {items.length === shown.length ? null : <small>{`and ${items.length - shown.length} more`}</small>}
+    </Definition>
   );
 }
 

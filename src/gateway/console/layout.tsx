@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { DocsAssets } from '../../ui/assets.ts';
 import { createConsolePageHeaders, type Html, PageShell, toDocumentText } from '../../ui/page.tsx';
-import { Crumbs } from '../../ui/parts.tsx';
+import { Crumbs, Definition } from '../../ui/parts.tsx';
 import { shorten, toPlainText } from '../../ui/text.ts';
 import type { Confirmation, ConsoleRequest, ConsoleSection, ConsoleTab, ConsoleView } from './page.ts';
 
@@ -181,7 +181,6 @@ function navigation(root: string, sites: readonly FrameSite[], view: ConsoleView
   );
 }
 
-/** The relative URL of a page of a site. */
 export function toSitePageUrl(
   root: string,
   site: string,
@@ -232,7 +231,6 @@ export function ChoiceLinks(props: {
 export const CSRF_FIELD = '_token';
 export const CONFIRMED_FIELD = '_confirmed';
 
-/** A form that runs an action. */
 export function ActionForm(props: {
   readonly request: Pick<ConsoleRequest, 'root' | 'csrf'>;
   /** Name of the action. */
@@ -294,11 +292,8 @@ export function confirmationContent(
 /** A value that stands out, with its name and a remark. */
 export function figure(name: string, value: string, detail: string): Html {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <b>{value}</b> <small>{detail}</small>
-      </dd>
-    </div>
+    <Definition name={name}>
+      <b>{value}</b> <small>{detail}</small>
+    </Definition>
   );
 }

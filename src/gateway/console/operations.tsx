@@ -15,7 +15,6 @@ interface DocumentedOperation {
 
 const bySnapshot = new WeakMap<Snapshot, ReadonlyMap<string, DocumentedOperation>>();
 
-/** Returns the operations of a snapshot by `operationId`. */
 export function getOperations(snapshot: Snapshot | null): ReadonlyMap<string, DocumentedOperation> {
   if (snapshot === null) return new Map();
   const known = bySnapshot.get(snapshot);
@@ -55,7 +54,6 @@ export function toDocsUrl(
   return address === undefined || siteUrl === null ? null : `${siteUrl}/${address}`;
 }
 
-/** The URL of the page with the traffic of an operation. */
 export function toTrafficUrl(root: string, site: MountedSite, operation: string): string {
   return `${toSitePageUrl(root, siteKey(site), 'traffic')}/${encodeURIComponent(operation)}`;
 }

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { formatRate, formatShare, withUnit } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
-import { LinkList, Time } from '../../ui/parts.tsx';
+import { Definition, LinkList, Time } from '../../ui/parts.tsx';
 import { shorten, toPlainText } from '../../ui/text.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
@@ -136,12 +136,7 @@ function facts(
   const { lastDiscoveredAt, nextDiscoveryAt, snapshot } = runtime;
   const chart = recorder.traffic.read('10m');
   const { clientErrors, hitRatio, serverErrors } = chart.total;
-  const fact = (name: string, content: Child): Html => (
-    <div>
-      <dt>{name}</dt>
-      <dd>{content}</dd>
-    </div>
-  );
+  const fact = (name: string, content: Child): Html => <Definition name={name}>{content}</Definition>;
   const link = (tab: 'traffic' | 'cache' | 'validation' | 'problems', text: string): Html => (
     <a href={toSitePageUrl(root, siteKey({ mount }), tab)}>{text}</a>
   );

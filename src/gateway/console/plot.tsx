@@ -147,7 +147,6 @@ export function findTop(value: number, least: number): number {
   return magnitude * (STEPS.find((step) => step * magnitude >= value) ?? 10);
 }
 
-/** The sum of the values of a point. */
 function sumPoint(series: readonly PlotSeries[], at: number): number {
   return series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
 }

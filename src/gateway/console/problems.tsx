@@ -168,7 +168,6 @@ function describeParameter(operation: ServedOperation | undefined, name: string)
     .join(', ');
 }
 
-/** Error codes of WordPress and the gateway in words. */
 const CODES: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.codes));
 
 /** Explains a code in words; an unknown one is shown as it is. */

@@ -88,7 +88,6 @@ export class Sessions {
     return toHex((await computeHmac(await this.#key, `${id}\n${text}`)).subarray(0, 16));
   }
 
-  /** Whether a text is one that was signed for the session. */
   async verify(session: Session, text: string, signature: string): Promise<boolean> {
     return createSecretCheck(await this.sign(session, text))(signature);
   }

@@ -48,7 +48,6 @@ export class SignIn {
     return redirectTo(`./${next}`, { 'set-cookie': cookie });
   }
 
-  /** Ends a session. */
   async end(session: Session, client: ConsoleClient): Promise<Response> {
     const cookie = await this.#sessions.close(session, client.protocol === 'https');
     const who = `session ${session.name}`;

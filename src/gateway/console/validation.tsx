@@ -1,7 +1,7 @@
 import { countOf, formatNumber } from '../../count-of.ts';
 import { Select } from '../../ui/form.tsx';
 import type { Html } from '../../ui/page.tsx';
-import { LinkList, Method } from '../../ui/parts.tsx';
+import { LinkList, List, Method } from '../../ui/parts.tsx';
 import { toPlainText } from '../../ui/text.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
@@ -117,11 +117,7 @@ function summary({ runtime, validation }: MountedSite, rules: readonly RuleRow[]
       />
       <details id="states">
         <summary>What the states mean</summary>
-        <ul>
-          {Object.values(RULE_STATES).map((words) => (
-            <li>{words}</li>
-          ))}
-        </ul>
+        <List items={Object.values(RULE_STATES)} />
       </details>
     </>
   );

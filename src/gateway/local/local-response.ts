@@ -86,7 +86,6 @@ const TYPES_HEADERS: Readonly<Record<string, string>> = {
   'content-disposition': 'inline; filename="site.ts"',
 };
 
-/** Namespaces that a problem names. */
 const MAX_NAMED = 20;
 
 function createNamespaceProblem(known: readonly string[]): Problem {

@@ -18,7 +18,6 @@ export interface RecordedProblem {
   readonly number: number;
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** Id of the request in the log. */
   readonly requestId: string;
   readonly source: ProblemSource;
   readonly method: string;
@@ -141,7 +140,6 @@ export class SiteRecorder {
     this.problems = new SiteProblems(now);
   }
 
-  /** Records that the gateway has refused a request. */
   recordRefusal(request: RecordedRequest, { brokenRules, code, status }: Problem): void {
     this.#record(request, { source: 'gateway', status, code, rules: brokenRules ?? [] });
   }
@@ -178,7 +176,6 @@ export class SiteRecorder {
   }
 }
 
-/** Returns the key of a request in the traffic by operation. */
 export function toTrafficKey({ operation, resolved }: RecordedRequest): string {
   if (resolved.kind === 'page') return NO_OPERATION.pages;
   return operation ?? NO_OPERATION.unknownRoutes;

@@ -47,7 +47,6 @@ const OPERATION_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
   '6h': { ring: 1, slotsPerPoint: 1, points: 72 },
 };
 
-/** Traffic of one point of a plot. */
 export interface TrafficPoint extends TrafficSummary {
   /** Start of the point, in milliseconds since the epoch. */
   readonly time: number;

@@ -63,7 +63,6 @@ const BOUNDS = [
   1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 2_000, 5_000, 10_000, 30_000,
 ];
 
-/** Number of buckets of a latency histogram. */
 export const LATENCY_BUCKETS: number = BOUNDS.length + 1;
 
 /** Columns of one slot. The two histograms are at the end. */

@@ -13,7 +13,6 @@ function removeNotice(): void {
   history.replaceState(null, '', url);
 }
 
-/** Data of the event `section`. */
 interface SectionEvent {
   readonly id: string;
   readonly html: string;
