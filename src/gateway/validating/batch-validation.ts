@@ -10,12 +10,7 @@ import {
   validateBatch,
 } from '../../validation/request/batch.ts';
 import type { BodyParameters, RequestParameters } from '../../validation/request/parameters.ts';
-import {
-  type InvalidRequest,
-  noRouteError,
-  VALID_REQUEST,
-  type ValidationResult,
-} from '../../validation/request/result.ts';
+import { noRouteError, VALID_REQUEST, type ValidationResult } from '../../validation/request/result.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { ObservationContext, ObservedOperation, RequestDecision } from './observed-operation.ts';
 import {
@@ -87,17 +82,17 @@ export class BatchValidation extends ParameterValidation implements RequestValid
     return this.#batchValidation?.validate(body) ?? this.#validateSubrequests(body);
   }
 
-  protected createTooLargeProblem(invalid: InvalidRequest): Problem | null {
-    return this.rejectsInvalid ? toInvalidRequestProblem(this.request, invalid) : null;
+  protected get refusesTooLarge(): boolean {
+    return this.rejectsInvalid;
   }
 
-  protected createTooComplexProblem(invalid: InvalidRequest): Problem | null {
+  protected countTooComplex(): boolean {
     const { batchOperation, rejectsUnknownRoutes } = this.#batchContext;
-    const { id, method, path } = batchOperation;
+    const { id: operationId, method, path: route } = batchOperation;
     // It may contain a request to any route.
     const isRefused = rejectsUnknownRoutes || this.#observedBatch?.mode === 'strict';
-    this.#observationContext.tooComplexRequests.count({ operationId: id, method, route: path }, isRefused);
-    return isRefused ? toInvalidRequestProblem(this.request, invalid) : null;
+    this.#observationContext.tooComplexRequests.count({ operationId, method, route }, isRefused);
+    return isRefused;
   }
 
   #validateSubrequests(body: BodyParameters): Problem | null {

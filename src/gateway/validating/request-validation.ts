@@ -180,10 +180,10 @@ export abstract class ParameterValidation {
   abstract validate(body: BodyParameters): Problem | null;
   /** Whether invalid requests are rejected, so that a body is buffered up to the limit even if a longer one is forwarded. */
   protected abstract get rejectsInvalid(): boolean;
-  /** Creates the response to a body that is too large; `null` when such a request is forwarded. */
-  protected abstract createTooLargeProblem(invalid: InvalidRequest): Problem | null;
-  /** Creates the response to a request that is too complex to validate; `null` when it is forwarded. Called once for it. */
-  protected abstract createTooComplexProblem(invalid: InvalidRequest): Problem | null;
+  /** Whether a request with a body that is too large is refused. */
+  protected abstract get refusesTooLarge(): boolean;
+  /** Counts a request that is too complex to validate. Returns whether it is refused. */
+  protected abstract countTooComplex(): boolean;
 
   validateHead(hasBody: boolean): HeadDecision {
     if (!hasBody) return toHeadDecision(this.#validateWithinLimit(() => NO_BODY_PARAMETERS));
@@ -198,7 +198,9 @@ export abstract class ParameterValidation {
       case 'ignored':
         return toHeadDecision(this.#validateWithinLimit(() => NO_BODY_PARAMETERS));
       case 'buffered': {
-        const problem = this.createTooLargeProblem(bodyTooLargeError(plan.limit));
+        const problem = this.refusesTooLarge
+          ? toInvalidRequestProblem(this.request, bodyTooLargeError(plan.limit))
+          : null;
         // A body whose announced length exceeds the limit is rejected before any of it is read.
         if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
           return { kind: 'refused', problem };
@@ -222,7 +224,7 @@ export abstract class ParameterValidation {
   #inspectMultipart(plan: Extract<BodyPlan, { kind: 'multipart' }>): BodyInspection {
     return {
       kind: 'parts',
-      isRequired: this.createTooLargeProblem(bodyTooComplexError()) !== null,
+      isRequired: this.refusesTooLarge,
       createInspector: () => {
         const reader = plan.createReader();
         return {
@@ -244,7 +246,8 @@ export abstract class ParameterValidation {
    * its mode decides whether it is refused.
    */
   #validateWithinLimit(parse: () => BodyParameters): Problem | null {
-    const refuse = (): Problem | null => this.createTooComplexProblem(bodyTooComplexError());
+    const refuse = (): Problem | null =>
+      this.countTooComplex() ? toInvalidRequestProblem(this.request, bodyTooComplexError()) : null;
     return limitWork(
       DEFAULT_WORK_LIMIT,
       () => {
@@ -301,17 +304,15 @@ export class OperationValidation extends ParameterValidation implements RequestV
   }
 
   /** The site may take more than PHP's default limit, so `enforce` refuses by a limit of the configuration only. */
-  protected createTooLargeProblem(invalid: InvalidRequest): Problem | null {
-    const isRefused =
-      this.rejectsInvalid && (this.#operation.mode === 'strict' || this.#context.isBodyLimitStated);
-    return isRefused ? toInvalidRequestProblem(this.request, invalid) : null;
+  protected get refusesTooLarge(): boolean {
+    return this.rejectsInvalid && (this.#operation.mode === 'strict' || this.#context.isBodyLimitStated);
   }
 
   /** The site may take it, so only `strict` refuses it. */
-  protected createTooComplexProblem(invalid: InvalidRequest): Problem | null {
+  protected countTooComplex(): boolean {
     const isRefused = this.rejectsInvalid && this.#operation.mode === 'strict';
     this.#context.tooComplexRequests.count(this.#operation, isRefused);
-    return isRefused ? toInvalidRequestProblem(this.request, invalid) : null;
+    return isRefused;
   }
 
   /** Returns the error response when the request is rejected, and `null` when it is forwarded. */

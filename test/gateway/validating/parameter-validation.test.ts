@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../../src/gateway/exchange/problem.ts';
 import type { RouteRequest } from '../../../src/gateway/snapshot/resolve-request.ts';
 import {
   type IncomingRequest,
   ParameterValidation,
 } from '../../../src/gateway/validating/request-validation.ts';
 import type { BodyParameters } from '../../../src/validation/request/parameters.ts';
-import type { InvalidRequest } from '../../../src/validation/request/result.ts';
 
 const resolved: RouteRequest = {
   kind: 'route',
@@ -45,12 +43,12 @@ class RecordingValidation extends ParameterValidation {
     return null;
   }
 
-  protected createTooLargeProblem({ code, message, status }: InvalidRequest): Problem | null {
-    return this.rejectsInvalid ? { status, code, message } : null;
+  protected get refusesTooLarge(): boolean {
+    return this.rejectsInvalid;
   }
 
-  protected createTooComplexProblem(): null {
-    return null;
+  protected countTooComplex(): boolean {
+    return false;
   }
 }
 
