@@ -37,7 +37,6 @@ export interface RuleFinding {
 
 interface CalibrationContext extends EndpointRequestsContext {
   readonly knowledge: RuleKnowledge;
-  /** Called when evidence was recorded. */
   readonly onEvidence: () => void;
 }
 

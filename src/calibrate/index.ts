@@ -56,13 +56,11 @@ interface CalibrateOptions extends DiscoverOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The result of a calibration. */
 export interface CalibrationReport {
   readonly format: 1;
   readonly site: string;
   /** Number of requests, besides those that read the index. */
   readonly requests: number;
-  /** Number of definitions of arguments. */
   readonly definitions: number;
   /** Number of these that had no unknown rule. */
   readonly known: number;
@@ -158,17 +156,13 @@ function createClient(
   // As in discovery, credentials are sent to the origin of the given address only.
   const isSameOrigin = new URL(api.address.root).origin === parseSiteUrl(url).url.origin;
   return new ProbeClient({
-    toUrl: (path, query) => withQuery(routeUrl(api.address, path === '' ? '/' : path), query),
+    toUrl: (path, query) => routeUrl(api.address, path, query),
     headers: [...publicHeaders, ...(isSameOrigin ? secretHeaders : [])],
     fetch,
     clock,
     rate,
     signal: interrupt ?? new AbortController().signal,
   });
-}
-
-function withQuery(url: string, query: string): string {
-  return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
 function createKnowledge(

@@ -13,7 +13,6 @@ export type ProbeFailure =
   | 'no-verdict'
   | 'interrupted';
 
-/** The site's response to a probe. */
 type ProbeOutcome =
   | {
       readonly kind: 'verdict';
@@ -56,7 +55,6 @@ interface ProbeClientOptions {
 
 /** Sends probes one after another at a limited rate. */
 export class ProbeClient {
-  /** Number of requests sent so far. */
   sent = 0;
   /** Number of requests in a row that got no response. */
   unreachableStreak = 0;

@@ -21,7 +21,6 @@ import type { ResolveReference } from '../validation/wordpress/schema.ts';
 import type { ProbeClient, SentRequest } from './probe-client.ts';
 import { IMPOSSIBLE_ID, IMPOSSIBLE_NAME, listSamples, listViolations } from './sample-values.ts';
 
-/** An operation that is probed. */
 export interface ProbeEndpoint {
   readonly operation: ServedOperation;
   readonly route: ServedRoute;
@@ -216,7 +215,6 @@ export interface Probe {
   readonly endpoint: ProbeEndpoint;
   readonly request: ProbeRequest;
   readonly rule: ParameterRule;
-  /** The validation result of the request. */
   readonly result: InvalidRequest;
 }
 
@@ -298,7 +296,6 @@ function selectByShape(shapes: ReadonlyMap<Probe, string>): readonly Probe[] {
 /** The parts of a request that violate nothing. */
 interface ProbeBase {
   readonly path: ProbePath;
-  /** Values of the required arguments. */
   readonly values: ReadonlyMap<string, Json>;
   readonly resolve: ResolveReference;
 }
@@ -316,7 +313,6 @@ function createProbe(
   return rule === undefined || others.length > 0 ? null : { endpoint, request, rule, result };
 }
 
-/** Why no valid request to an endpoint is known. */
 export type MissingBase =
   /** No path of the route is known, or the site wants an existing item. */
   | 'needs-existing-item'

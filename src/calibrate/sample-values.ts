@@ -22,7 +22,6 @@ const TEXTS: readonly string[] = [
   '1',
 ];
 
-/** Maximum depth of generated objects and lists. */
 const MAX_DEPTH = 3;
 
 /**

@@ -82,9 +82,15 @@ export function withHelpContext(root: URL): URL {
   return new URL(`${root.href}${root.search === '' ? '?' : '&'}context=help`);
 }
 
-/** Builds the URL of a route. `path` must contain only characters that need no escaping in a path or a query. */
-export function routeUrl({ root, spelling }: SiteAddress, path: string): string {
-  return spelling === 'pretty' ? root + path.slice(1) : root.slice(0, -1) + path;
+/**
+ * Builds the URL of a route.
+ *
+ * @param path must contain only characters that need no escaping in a path or a query; empty is the root
+ * @param query without question mark
+ */
+export function routeUrl({ root, spelling }: SiteAddress, path: string, query = ''): string {
+  const url = spelling === 'pretty' ? root + path.slice(1) : root.slice(0, -1) + (path === '' ? '/' : path);
+  return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
 /** Reads the URL that the root index states for itself in the `self` link of its route `/`. */

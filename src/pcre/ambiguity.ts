@@ -7,7 +7,6 @@ import { type CharSet, intersectCharSets, MAX_CODE_POINT } from './charset.ts';
  */
 export type Ambiguity = 'none' | 'polynomial' | 'exponential' | 'unknown';
 
-/** Maximum number of steps of an analysis. */
 const MAX_STEPS = 100_000;
 /** Maximum number of paths that is harmless if it does not grow with the subject. Each path costs one pass more. */
 const MAX_FIXED_PATHS = 64;

@@ -116,7 +116,6 @@ interface PcreFlags {
   readonly J: boolean;
 }
 
-/** The flags that `(?^)` resets. */
 const RESET_FLAGS = { i: false, m: false, s: false, x: false, xx: false, n: false } as const;
 
 /** PCRE2's limit on nesting (`parens_nest_limit`). No site can compile deeper patterns. */

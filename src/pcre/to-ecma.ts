@@ -339,7 +339,6 @@ function without(set: CharSet, part: CharSet): CharSet {
 
 const SHORT: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 11: '\\v', 12: '\\f', 13: '\\r' };
 
-/** Prints a character outside of brackets, escaped if necessary. */
 function escapeCharacter(character: number): string {
   const short = SHORT[character];
   if (short !== undefined) return short;

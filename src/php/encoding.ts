@@ -106,7 +106,6 @@ function toByteStringInPieces(bytes: Uint8Array): string {
   return result;
 }
 
-/** Converts a byte string to bytes. */
 function fromByteString(text: string): Uint8Array {
   if (Buffer !== undefined) return Buffer.from(text, 'latin1');
   const bytes = new Uint8Array(text.length);

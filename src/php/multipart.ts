@@ -2,7 +2,6 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { toByteString } from './encoding.ts';
 import { MAX_INPUT_VARS, type PhpArray, VariableRegistry } from './query.ts';
 
-/** The fields of a parsed form. */
 interface MultipartForm {
   /** `$_POST`, as byte strings. */
   readonly variables: PhpArray;
@@ -300,7 +299,6 @@ const CARRIAGE_RETURN = 0x0d;
 /** PHP's multipart_buffer: a window of fixed size on the body, filled as far as possible each time. */
 class MultipartBuffer {
   readonly #bytes: Uint8Array;
-  /** Delimiter that ends the body of a part. */
   readonly #closing: Uint8Array;
   #start = 0;
   #end = 0;

@@ -17,17 +17,6 @@ const NS_PER_MEMBER = 900;
 const NS_PER_VARIABLE = 2000;
 const NS_PER_FORM_BYTE = 7;
 
-const QUOTE = 0x22;
-const PERCENT = 0x25;
-const AMPERSAND = 0x26;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-
 /** What a byte means outside of strings. `PLAIN` costs nothing anywhere. */
 const PLAIN = 0;
 const TEXT_END = 1;
@@ -39,29 +28,31 @@ const NAME_END = 6;
 const NON_ASCII = 7;
 
 /** Kinds of all bytes. A lookup is faster than comparisons. */
-const JSON_BYTE_KINDS: Uint8Array = createByteTable(PLAIN, NON_ASCII, [
-  [QUOTE, TEXT_END],
-  [BACKSLASH, ESCAPE],
-  [OPEN_BRACKET, OPEN],
-  [OPEN_BRACE, OPEN],
-  [CLOSE_BRACKET, CLOSE],
-  [CLOSE_BRACE, CLOSE],
-  [COMMA, SEPARATOR],
-  [COLON, NAME_END],
-]);
+const JSON_BYTE_KINDS: Uint16Array = createByteTable(PLAIN, NON_ASCII, {
+  '"': TEXT_END,
+  '\\': ESCAPE,
+  '[': OPEN,
+  '{': OPEN,
+  ']': CLOSE,
+  '}': CLOSE,
+  ',': SEPARATOR,
+  ':': NAME_END,
+});
 
-const FORM_BYTE_COSTS: Uint16Array = Uint16Array.from(
-  createByteTable(0, NS_PER_NON_ASCII_BYTE, [[PERCENT, NS_PER_ESCAPE]]),
-  (cost, byte) => NS_PER_FORM_BYTE + (byte === AMPERSAND ? NS_PER_VARIABLE : cost),
+const FORM_BYTE_COSTS: Uint16Array = createByteTable(
+  NS_PER_FORM_BYTE,
+  NS_PER_FORM_BYTE + NS_PER_NON_ASCII_BYTE,
+  { '%': NS_PER_FORM_BYTE + NS_PER_ESCAPE, '&': NS_PER_FORM_BYTE + NS_PER_VARIABLE },
 );
 
+/** @param values values of single ASCII characters */
 function createByteTable(
   ascii: number,
   nonAscii: number,
-  entries: readonly (readonly [byte: number, value: number])[],
-): Uint8Array {
-  const table = new Uint8Array(256).fill(ascii, 0, 0x80).fill(nonAscii, 0x80);
-  for (const [byte, value] of entries) table[byte] = value;
+  values: Readonly<Record<string, number>>,
+): Uint16Array {
+  const table = new Uint16Array(256).fill(ascii, 0, 0x80).fill(nonAscii, 0x80);
+  for (const [character, value] of Object.entries(values)) table[character.charCodeAt(0)] = value;
   return table;
 }
 

@@ -20,7 +20,7 @@ import {
 import { observeValue } from '../validation/shapes/shape.ts';
 import { inferComponents } from './inference/components.ts';
 import { inferResponses, LINK_REFERENCE } from './inference/infer-responses.ts';
-import { completeSchemas, findShapeFindings } from './inference/schema-places.ts';
+import { completeSchemas, findShapeFindings, SEEN_DESCRIPTION } from './inference/schema-places.ts';
 import { separateForms } from './inference/separate-forms.ts';
 import { decideDeletions, describeConventionalWrites } from './inference/writes.ts';
 import type { OverlayAction } from './overlay-action.ts';
@@ -162,8 +162,6 @@ function operationKey({ id, method, path }: SampledResponse['operation']): strin
 /** An object with more undeclared properties than this is a map, whose properties are not listed. */
 const MAX_LISTED_PROPERTIES = 50;
 
-const SEEN_DESCRIPTION = "Not in the site's index: seen in its responses.";
-
 /** Kinds of findings that add a type to a schema. The others change a keyword. */
 const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
   'null',
@@ -289,7 +287,6 @@ function dropKeywords(
   });
 }
 
-/** The description and the evidence of an action. */
 interface ActionReason {
   readonly description: string;
   readonly evidence: readonly SchemaFinding[];
@@ -321,19 +318,15 @@ function createAction(
 /** A finding at one schema of the document. Its counts add up all operations that refer to the schema. */
 interface SchemaFinding {
   readonly kind: ResponseFindingKind;
-  /** The JSON type of the value in the response. */
   readonly actualType: JsonType | 'nothing';
   readonly keyword: string;
   /** Name of the property that the finding is about; empty if it is about the value itself. */
   readonly propertyName: string;
-  /** Number of responses with the finding. */
   readonly responseCount: number;
-  /** Number of validated responses of these operations. */
   readonly validatedCount: number;
   readonly operations: readonly string[];
 }
 
-/** The findings at one schema. */
 interface SchemaFindings {
   /** JSON pointer into the document. */
   readonly schemaPointer: string;

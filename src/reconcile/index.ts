@@ -52,7 +52,6 @@ export interface ReconcileOptions extends DiscoverOptions {
   readonly gatewayUrl?: string | undefined;
 }
 
-/** An overlay, and the report of the responses that it was created from. */
 export interface ReconcileResult {
   /** OpenAPI Overlay 1.1, to be written to a file. */
   readonly overlay: JsonObject & { readonly actions: readonly OverlayAction[] };
@@ -185,7 +184,6 @@ function mountOf({ pathname }: URL): string {
 export interface ReconcileReport extends ResponseValidationReport, SampleCounts {
   readonly format: 1;
   readonly site: string;
-  /** Number of actions in the overlay. */
   readonly actions: number;
   /** Operations of the document by whether their response is described. */
   readonly typed: { readonly before: OperationCounts; readonly after: OperationCounts };
@@ -208,7 +206,6 @@ export interface OperationCounts {
   readonly describedReads: number;
 }
 
-/** Numbers of sampled responses. */
 export interface ResponseCounts {
   readonly responses: number;
   /** With a schema in the document. */

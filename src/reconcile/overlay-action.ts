@@ -14,7 +14,6 @@ export interface OverlayAction extends JsonObject {
 export interface InferenceEvidence {
   /** `convention`: no response was seen. */
   readonly kind: 'inferred' | 'required' | 'convention';
-  /** Number of responses that were seen of the operations. */
   readonly responses: number;
   readonly operations: readonly string[];
 }

@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { toSingular } from '../model/naming/words.ts';
 
-/** Maximum number of items of a collection that are kept. */
 const MAX_COLLECTION_ITEMS = 200;
 /** Limits of the values by parameter: of objects that are read of one response, of values, of parameters, of rows. */
 const LIMITS = { objects: 300, values: 60, parameters: 3_000, rows: 3_000, depth: 6 };
@@ -32,7 +31,6 @@ export class PathExpander {
   readonly #collections: Map<string, readonly CollectionItem[]> = new Map();
   /** Values by the name of a parameter: `board_id` from the boards of any list. */
   readonly #values: Map<string, Set<string>> = new Map();
-  /** The values of single objects, which belong together. */
   readonly #rows: ReadonlyMap<string, string>[] = [];
   #link: string | undefined;
 

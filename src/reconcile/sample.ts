@@ -12,7 +12,6 @@ import { PathExpander } from './path-expander.ts';
 /** Sends requests with the credentials of one user, or with none. */
 export interface SampleIdentity {
   readonly client: DiscoveryClient;
-  /** Whether requests carry credentials. */
   readonly hasCredentials: boolean;
 }
 
@@ -20,9 +19,7 @@ interface SampleOptions {
   readonly identities: readonly SampleIdentity[];
   /** Maximum number of requests of all identities. */
   readonly maxRequests: number;
-  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
-  /** Called before each request. */
   readonly onRequest: (done: number, total: number) => void;
 }
 
@@ -36,7 +33,6 @@ export interface SampleCounts {
   readonly requests: number;
   /** Number of requests without a 2xx response, by status or by the reason of the failure. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Operations that were not sampled. */
   readonly skippedOperations: readonly SkippedOperation[];
   /** Operations without a successful response, each with the first status or the reason of the first failure. */
   readonly refusedOperations: Readonly<Record<string, string>>;
@@ -44,7 +40,6 @@ export interface SampleCounts {
   readonly stopped?: StopReason;
 }
 
-/** Why sampling ended early. */
 export type StopReason = 'limit' | 'site-asked' | 'bytes' | 'time';
 
 /** An operation that is not sampled, and the reason. */
@@ -61,14 +56,11 @@ export interface RouteSample extends SampledResponse {
   readonly content: Json | undefined;
 }
 
-/** An operation whose responses are sampled. */
 interface SelectedOperation {
   readonly operation: ServedOperation;
   /** The site's route pattern. */
   readonly route: string;
-  /** Number of parameters in its path. */
   readonly pathParameterCount: number;
-  /** Whether the route's pattern matches a path. */
   readonly isOfRoute: (path: string) => boolean;
 }
 
@@ -141,10 +133,8 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
 /** Sends sample requests within the limits, keeps the responses, and counts what was refused. */
 class Sampler {
   readonly responses: RouteSample[] = [];
-  /** The operations with a successful response. */
   readonly sampled: Set<string> = new Set();
   readonly paths: PathExpander = new PathExpander();
-  /** Number of requests that were sent. */
   requests = 0;
   stopped: StopReason | undefined;
   /** The first status or failure of each operation without a successful response, by its id. */
@@ -181,9 +171,7 @@ class Sampler {
     const { context, path, query, selected } = request;
     const { client } = identity;
     const parts = [query, context === null ? '' : `context=${context}`].filter((part) => part !== '');
-    const route = routeUrl(this.#api.address, path === '' ? '/' : path);
-    const separator = route.includes('?') ? '&' : '?';
-    const url = parts.length === 0 ? route : `${route}${separator}${parts.join('&')}`;
+    const url = routeUrl(this.#api.address, path, parts.join('&'));
     const key = `${this.#options.identities.indexOf(identity)} ${url}`;
     if (this.#sent.has(key) || !this.#canContinue(client)) return false;
     this.#sent.add(key);
@@ -368,7 +356,6 @@ export function getDefaultContext({ parameters }: Pick<ServedOperation, 'paramet
   return typeof stated === 'string' ? stated : 'view';
 }
 
-/** Maximum value of `per_page`. */
 const MAX_PER_PAGE = 50;
 
 /**

@@ -4,7 +4,6 @@ import { containsCharacter } from '../pcre/charset.ts';
 import { compileRoute, parseRoutePattern, type RouteMatcher } from '../pcre/index.ts';
 import { trimTrailingSlashes } from '../php/request.ts';
 
-/** The operation that a site runs for a method and a route path. */
 export type OperationMatch =
   | {
       readonly kind: 'found';
@@ -25,7 +24,6 @@ const NO_MATCH: OperationMatch = { kind: 'none' };
 export class OperationMatcher {
   readonly #routes: readonly ServedRoute[];
   readonly #findNamespaces: (path: string) => readonly number[];
-  /** Position of each route's namespace. */
   readonly #namespacePositions: readonly number[];
   /** Paths of the namespaces of two segments. */
   readonly #versioned: ReadonlySet<string>;

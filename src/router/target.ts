@@ -73,7 +73,6 @@ export type ResolvedTarget =
   | { readonly kind: 'not-found' }
   | TargetRefusal;
 
-/** A request to the REST API. */
 export interface RouteTarget {
   readonly kind: 'route';
   /** The route path as WordPress matches it: a byte string. */
@@ -99,7 +98,6 @@ export interface PageTarget {
   readonly hasFormBody: boolean;
 }
 
-/** The OpenAPI document of a site. */
 export interface DocumentTarget {
   readonly kind: 'document';
   readonly format: 'json' | 'yaml';
@@ -443,7 +441,6 @@ export interface TargetRefusal {
   readonly message: string;
 }
 
-/** Creates the problem response for a reason. */
 function createTargetRefusal(reason: TargetRefusalReason): TargetRefusal {
   return { kind: 'refused', reason, ...targetRefusals[reason] };
 }

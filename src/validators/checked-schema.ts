@@ -151,7 +151,6 @@ function nonEmpty(keyword: 'allOf' | 'anyOf' | 'oneOf', members: readonly Reduce
   return applies.length === 0 ? {} : { [keyword]: applies };
 }
 
-/** Maximum length of a pattern, in characters. */
 const MAX_PATTERN_LENGTH = 1_000;
 
 /** A pattern that a validator may run, or the reason why it may not. */
@@ -171,7 +170,6 @@ function toSafePattern(pattern: string): SafePattern {
   return ambiguity === 'none' ? { pattern } : { reason: 'not linear' };
 }
 
-/** Maximum number of remarks in one comment. */
 const MAX_REMARKS = 5;
 
 /** The text of a comment about keywords that are not checked; empty if there are none. */

@@ -13,7 +13,6 @@ import { toZodExpression, type ZodContext, type ZodHelper } from './zod.ts';
 /** Names that the text of a module with zod uses. */
 export const ZOD_MODULE_NAMES: readonly string[] = ['JSON', 'Object', 'RegExp', 'Set', 'Validators'];
 
-/** Prints the module that uses zod. */
 export function printZodModule({ title, components, operations }: ValidatorPlan): string {
   const declared = new Set<string>();
   const helpers = new Set<ZodHelper>();

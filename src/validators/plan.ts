@@ -33,14 +33,12 @@ export interface NamedValidator extends PlannedSchema {
   readonly name: string;
 }
 
-/** One part of a request, or the response. */
 export interface ValidatorPart extends PlannedSchema {
   readonly key: string;
 }
 
 export interface OperationValidators {
   readonly id: string;
-  /** Name of the constant. */
   readonly name: string;
   readonly comment: string;
   /** In this order, as far as the operation has them: `path`, `query`, `body`, `response`. */

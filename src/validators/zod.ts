@@ -5,7 +5,6 @@ import { type CheckedSchema, FORMAT_PATTERNS } from './runtime.ts';
 /** Functions of the module that expressions use, with the name of each. */
 export type ZodHelper = 'hasLength' | 'hasMembers' | 'isUnique';
 
-/** Where an expression stands. */
 export interface ZodContext {
   /** Whether the constant of this name is declared above, so that an expression may use it at once. */
   readonly isDeclared: (name: string) => boolean;

@@ -26,7 +26,6 @@ import {
   toInvalidRequestProblem,
 } from './request-validation.ts';
 
-/** The dependencies of the validation of subrequests. */
 interface BatchContext {
   readonly batchOperation: ServedOperation;
   readonly matcher: OperationMatcher;

@@ -44,7 +44,6 @@ export interface ObservationContext {
   readonly afterAgreement: number | undefined;
   /** Maximum length of a body that is parsed, in bytes. */
   readonly bodyLimit: number;
-  /** Whether the configuration states the limit. */
   readonly isBodyLimitStated: boolean;
   /** Removes the content coding of the origin's responses. */
   readonly decode: ContentDecoder;

@@ -85,7 +85,6 @@ export function parseParameters(
   return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
 }
 
-/** Creates the error response for an invalid request. */
 export function toInvalidRequestProblem(request: IncomingRequest, invalid: InvalidRequest): Problem {
   return createValidationProblem(invalid, request.head.headers, isEnvelopeRequested(request));
 }

@@ -48,7 +48,6 @@ export interface SiteValidationReport extends ValidationReport {
 }
 
 interface SiteValidationOptions {
-  /** Options of the site's configuration. */
   readonly validationOptions: ValidationOptions;
   /** Whether requests to unknown routes, which the document does not declare, are rejected, also within a batch. */
   readonly rejectsUnknownRoutes: boolean;
@@ -265,7 +264,6 @@ export class SiteValidation {
     this.#adopted = null;
   }
 
-  /** Writes the evidence and ends its storage. */
   async stop(): Promise<void> {
     await Promise.all([this.#storedEvidence.stop(), this.#shapes.stop()]);
   }

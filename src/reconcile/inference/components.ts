@@ -6,6 +6,7 @@ import { singularizeLastWord, splitWords, toPascalCase } from '../../model/namin
 import { collectReferences, getSchemaComponentKey } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
+import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { FORCED_VARIANT } from '../../validation/shapes/response-shapes.ts';
 import {
   EMPTY_SHAPE,
@@ -16,9 +17,8 @@ import {
   type Shape,
 } from '../../validation/shapes/shape.ts';
 import { createPropertiesSchema, type InferenceOptions } from './create-schema.ts';
-import { areSameResource, fitsSchema, isHalName, resourceNames, shareOfNames } from './shape-comparison.ts';
+import { areSameResource, fitsSchema, resourceNames, shareOfNames } from './shape-comparison.ts';
 
-/** The responses of an operation without a schema. */
 export interface UntypedResponse {
   readonly method: string;
   /** Path template in the document. */
@@ -38,7 +38,6 @@ export interface InferredComponents {
   ) => { readonly name: string; readonly schema: JsonObject } | null;
 }
 
-/** Where objects stand in a response. */
 interface ObjectPlace {
   readonly objects: ObjectsShape;
   readonly response: UntypedResponse;
@@ -50,7 +49,6 @@ interface ObjectPlace {
   readonly depth: number;
 }
 
-/** Objects of one resource. */
 interface Cluster {
   objects: ObjectsShape;
   readonly places: ObjectPlace[];
@@ -192,7 +190,6 @@ function comparePlaces(one: ObjectPlace, other: ObjectPlace): number {
   return 0;
 }
 
-/** A component that may describe objects. */
 interface ComponentCandidate {
   readonly reference: string;
   readonly names: ReadonlySet<string>;
@@ -247,7 +244,7 @@ function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[
   return [...schemas].flatMap(([name, schema]): ComponentCandidate[] => {
     if (!reached.has(name) || !isJsonObject(schema)) return [];
     const properties = jsonMembers(schema['properties']).map(([property]) => property);
-    const names = new Set(properties.filter((property) => !isHalName(property)));
+    const names = new Set(properties.filter((property) => !HAL_MEMBERS.has(property)));
     return names.size < LEAST_NAMES ? [] : [{ reference: `#/components/schemas/${name}`, names, schema }];
   });
 }

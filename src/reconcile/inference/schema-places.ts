@@ -11,6 +11,7 @@ import { dereference, locatePointer, resolveReference } from '../../openapi/docu
 import { type OpenApiDocument, readServedApi, type ServedOperation } from '../../openapi/index.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import type { ResponseFinding } from '../../validation/response/finding.ts';
+import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { ResponseFindingStats, type ResponseValidationReport } from '../../validation/response/validator.ts';
 import { countStatuses, type SeenResponses } from '../../validation/shapes/response-shapes.ts';
 import {
@@ -25,7 +26,7 @@ import {
 import { isStatement } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { createShapeSchema, type InferenceOptions, REQUIRED_EVIDENCE } from './create-schema.ts';
-import { isHalName, shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
+import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 
 /** The values that were seen at one place of a document. */
 interface SeenPlace {
@@ -211,7 +212,7 @@ function findMissing({ pointer, schema, shape: { objects } }: SchemaPlace): read
 /** An object with more undeclared names than this is a map. */
 const MAX_ADDED_PROPERTIES = 50;
 
-const SEEN_DESCRIPTION = "Not in the site's index: seen in its responses.";
+export const SEEN_DESCRIPTION = "Not in the site's index: seen in its responses.";
 
 /**
  * Creates the actions that complete schemas which say too little: schemas without keywords, objects without properties,
@@ -238,7 +239,6 @@ export function completeSchemas(
   });
 }
 
-/** What a schema lacks. */
 interface Completion {
   readonly added: readonly JsonObject[];
   readonly required: readonly string[];
@@ -274,7 +274,7 @@ function completeObjects(schema: JsonObject, objects: ObjectsShape, options: Inf
     (isJsonObject(additionalProperties) && !isStatement(additionalProperties));
   const declared = new Set(jsonMembers(properties).map(([name]) => name));
   // The site adds the members of HAL to every resource.
-  const undeclared = [...objects.members].filter(([name]) => !declared.has(name) && !isHalName(name));
+  const undeclared = [...objects.members].filter(([name]) => !declared.has(name) && !HAL_MEMBERS.has(name));
   const isComplete = !isOpen || patternProperties !== undefined || isMap;
   const added = isComplete || undeclared.length > MAX_ADDED_PROPERTIES ? [] : undeclared;
   const schemas = sortByKey(added).map(([name, member]): [string, Json] => [

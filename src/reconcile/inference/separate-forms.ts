@@ -112,9 +112,7 @@ function omitMembers(schema: JsonObject, names: ReadonlySet<string>): JsonObject
   };
 }
 
-/** A reference to a component. */
 interface ReferencePlace {
-  /** Location of the object with `$ref`. */
   readonly location: JsonLocation;
   readonly reference: string;
   /** Equal for the references that describe the same values: those of all successful statuses and of a context. */

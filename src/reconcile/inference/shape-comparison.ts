@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from
 import { resolveReference } from '../../openapi/document-references.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import type { JsonType } from '../../validation/response/finding.ts';
+import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { EMPTY_SHAPE, isMapShape, type ObjectsShape, type Shape } from '../../validation/shapes/shape.ts';
 
 /**
@@ -105,7 +106,6 @@ const ABSENCE_EVIDENCE = 3;
 /** Nesting down to which members are compared. */
 const MAX_COMPARED_DEPTH = 3;
 
-/** The share of the names of two sets that both have. */
 export function shareOfNames(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;
   for (const name of one) if (other.has(name)) common += 1;
@@ -113,14 +113,9 @@ export function shareOfNames(one: ReadonlySet<string>, other: ReadonlySet<string
   return all === 0 ? 0 : common / all;
 }
 
-/** Whether a member is one of HAL, which the site adds to every resource. */
-export function isHalName(name: string): boolean {
-  return name === '_links' || name === '_embedded';
-}
-
 /** The names of objects without those of HAL. */
 export function resourceNames({ members }: ObjectsShape): ReadonlySet<string> {
-  return new Set([...members.keys()].filter((name) => !isHalName(name)));
+  return new Set([...members.keys()].filter((name) => !HAL_MEMBERS.has(name)));
 }
 
 /** Whether two sets of objects are one resource: nearly the same names, and the same types of their members. */

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from
 import { dereference } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';
 import { contentSchemaOf } from '../../openapi/schema-view.ts';
+import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import {
   countStatuses,
   FORCED_VARIANT,
@@ -12,7 +13,7 @@ import { isTyped, listDocumentOperations, type OperationEntry } from '../documen
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';
 import { createDeletionSchema } from './infer-responses.ts';
-import { isHalName, resourceNames, shareOfNames } from './shape-comparison.ts';
+import { resourceNames, shareOfNames } from './shape-comparison.ts';
 
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -147,7 +148,7 @@ function narrowResponses(
 /** Whether responses are of an alternative: the confirmation of a deletion (`openapi/responses.ts`), or the resource. */
 function isOf({ shape, variant }: SeenResponses, alternative: Json, document: JsonObject): boolean {
   const { properties } = dereference(alternative, document) ?? {};
-  const names = new Set(jsonMembers(properties).flatMap(([name]) => (isHalName(name) ? [] : [name])));
+  const names = new Set(jsonMembers(properties).flatMap(([name]) => (HAL_MEMBERS.has(name) ? [] : [name])));
   const isConfirmation = names.size === 2 && names.has('deleted') && names.has('previous');
   if (isConfirmation || variant === FORCED_VARIANT) return isConfirmation && variant === FORCED_VARIANT;
   return shape.objects !== null && shareOfNames(resourceNames(shape.objects), names) >= LEAST_SHARE;

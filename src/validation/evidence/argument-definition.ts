@@ -82,7 +82,6 @@ export function describeShape(value: Json | undefined): string {
   return `list(${value.length})${kinds.size === 1 && only !== undefined ? ` of ${only}` : ''}`;
 }
 
-/** Maximum number of items whose types are compared. */
 const MAX_SAMPLED_ITEMS = 20;
 
 /** Kinds of text that PHP converts to other types, which most wrong rules concern. */
@@ -94,7 +93,6 @@ const TEXT_KINDS: readonly (readonly [RegExp, string])[] = [
   [/^(?:true|false)$/i, ', a boolean word'],
 ];
 
-/** Maximum length of text that is classified. */
 const MAX_CLASSIFIED_LENGTH = 64;
 
 function describeText(text: string): string {

@@ -13,14 +13,8 @@ import type { RuleStatus } from './rule-knowledge.ts';
  */
 export type ValidationMode = 'off' | 'observe' | 'enforce' | 'strict';
 
-export const VALIDATION_MODES: readonly ['off', 'observe', 'enforce', 'strict'] = [
-  'off',
-  'observe',
-  'enforce',
-  'strict',
-];
+export const VALIDATION_MODES = ['off', 'observe', 'enforce', 'strict'] as const;
 
-/** Whether a mode rejects requests. */
 export function rejectsRequests(mode: ValidationMode): boolean {
   return mode === 'enforce' || mode === 'strict';
 }
@@ -68,7 +62,6 @@ export function canEnforce(
   });
 }
 
-/** The validation modes of one site. */
 interface ValidationModeRules {
   /** Mode of every route that no entry of `routes` matches. */
   readonly mode: ValidationMode;

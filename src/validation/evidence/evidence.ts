@@ -18,7 +18,6 @@ export type FingerprintLookup = (
 export class Evidence {
   readonly #byOperation = new Map<string, { readonly key: OperationKey; readonly stats: OperationStats }>();
 
-  /** Returns the stats of an operation, created if necessary. */
   getStats({ method, route }: OperationKey): OperationStats {
     const name = `${method} ${route}`;
     const known = this.#byOperation.get(name)?.stats;
@@ -193,7 +192,6 @@ export function createOperationStats(): OperationStats {
 
 /** The facts about a request that {@link recordComparison} records besides the comparison. */
 interface ComparisonContext {
-  /** Status of the origin's response. */
   readonly status: number;
   readonly describeValue: (param: string) => string;
   readonly getFingerprint: (param: string) => string;
@@ -319,7 +317,6 @@ export type OperatorDecision = 'confirmed' | 'suspended';
 export interface EvidenceExample {
   /** Shape of the value ({@link describeShape}), never the value itself. */
   readonly value: string;
-  /** Status of the origin's response. */
   readonly status: number;
 }
 

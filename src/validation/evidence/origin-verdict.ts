@@ -18,7 +18,6 @@ export type OriginVerdict =
   | {
       readonly kind: 'refused';
       readonly stage: ValidationStage;
-      /** Names of the refused parameters. */
       readonly params: readonly string[];
       /**
        * Error codes of the refused parameters by name (`data.details`). A parameter that a custom callback refused without
@@ -134,7 +133,6 @@ export interface VerdictComparison {
   readonly missed: readonly string[];
 }
 
-/** The comparison for one violated rule. */
 interface RuleComparison {
   readonly rule: ParameterRule;
   readonly agreement: RuleAgreement;

@@ -53,7 +53,6 @@ export class RuleKnowledge {
   readonly #byKey = new Map<string, SharedRule>();
   #version = 0;
 
-  /** Changes whenever the status of a rule may have changed. */
   get version(): number {
     return this.#version;
   }
@@ -120,7 +119,6 @@ export class RuleKnowledge {
   }
 }
 
-/** Whether an operation reads or writes. */
 export function getUse(method: string): SharedDefinition['use'] {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }

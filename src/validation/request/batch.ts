@@ -29,7 +29,6 @@ export interface BatchRouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** A subrequest with its validation result. */
 export interface BatchSubrequest {
   /** `null` when the subrequest is blocked, its route is not declared, or the operation that the site runs is uncertain. */
   readonly operation: ServedOperation | null;
@@ -158,7 +157,6 @@ function toEnvelope({ status, code, message, data }: InvalidRequest): JsonObject
   return { body: { code, message, data: { status, ...data } }, status, headers: [] };
 }
 
-/** The parsed path of a subrequest of a batch. */
 type BatchPath =
   | {
       readonly kind: 'route';

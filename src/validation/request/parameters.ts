@@ -16,7 +16,6 @@ export interface RequestParameters {
   readonly path: ParameterSource;
 }
 
-/** Parameters of one source, by name. */
 export type ParameterSource = ReadonlyMap<string, Json>;
 
 export const NO_PARAMETERS: ParameterSource = new Map();
@@ -141,7 +140,6 @@ export type BodyPlan =
   /** The body is buffered, and then parsed. */
   | {
       readonly kind: 'buffered';
-      /** Maximum length in bytes. */
       readonly limit: number;
       /** Creates the reader of one body, which estimates the time of parsing while the chunks arrive. */
       createReader(): BufferedBodyReader;

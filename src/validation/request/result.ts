@@ -2,7 +2,6 @@ import type { JsonObject } from '../../json.ts';
 import type { PhpJsonError } from '../../php/json.ts';
 import type { SchemaViolation } from '../wordpress/keywords.ts';
 
-/** The result of the validation of a request. */
 export type ValidationResult = { readonly kind: 'valid' } | InvalidRequest;
 
 /** An invalid request, described by the error response that the site would send. */
@@ -34,7 +33,6 @@ export type IsRuleSuspended = (param: string, rule: string) => boolean;
 
 export const VALID_REQUEST: ValidationResult = { kind: 'valid' };
 
-/** The rule that a missing parameter violates. */
 export const REQUIRED_RULE = 'required';
 
 /** The error for missing parameters. `has_valid_params()` reports it before it validates any value. */

@@ -43,7 +43,6 @@ export const FINDING_SEVERITIES: Readonly<Record<ResponseFindingKind, FindingSev
   pattern: 'wrong',
   /** A number, length or count out of bounds, or duplicate items. */
   range: 'wrong',
-  /** A missing required property. */
   missing: 'wrong',
   /** A property that the schema does not declare. */
   extra: 'remark',
@@ -60,9 +59,7 @@ export interface ResponseFinding {
   readonly kind: ResponseFindingKind;
   /** JSON Pointer into the response. `*` stands for an index or for a property name that the schema does not declare. */
   readonly pointer: string;
-  /** Type of the actual value. */
   readonly actual: JsonType | 'nothing';
-  /** The keyword that the value violates. */
   readonly keyword: string;
   /** JSON Pointer into the document: the schema to change so that the response is valid. */
   readonly schema: string;
@@ -98,7 +95,6 @@ const TYPE_KEYWORD_MASKS: Readonly<Record<JsonType, number>> = {
   object: 64,
 };
 
-/** Bit mask of all types. */
 export const ANY_TYPE_MASK = 127;
 
 /** Converts the value of `type` to a bit mask. An unknown type allows every value, as at the site. */

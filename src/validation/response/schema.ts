@@ -17,7 +17,6 @@ import {
   toTypeMask,
 } from './finding.ts';
 
-/** Limits of the validation of one response. */
 export interface WalkLimits {
   /** Maximum number of steps; a schema, a member and a keyword each take one. */
   readonly maxSteps: number;
@@ -59,7 +58,6 @@ export function collectFindings(
 /** Steps that a finding takes in addition, because its pointer has to be built. */
 const STEPS_PER_FINDING = 4;
 
-/** Maximum number of findings for one response. */
 const MAX_FINDINGS = 1_000;
 
 /** Findings of a response, or of one alternative at one location. */
@@ -68,7 +66,6 @@ class FindingSet {
   wrongCount = 0;
   toleratedCount = 0;
 
-  /** Whether the value matches the schema. */
   get isClean(): boolean {
     return this.wrongCount === 0 && this.toleratedCount === 0;
   }
@@ -157,7 +154,6 @@ class ValueWalk {
     return found;
   }
 
-  /** Reports the findings of an attempt. */
   adopt({ byKey }: FindingSet): void {
     for (const [key, finding] of byKey) this.found.add(key, finding);
   }
@@ -593,7 +589,6 @@ function isMemberOf(members: readonly Json[]): (value: Json, walk: ValueWalk) =>
     (others.size > 0 && typeof value === 'object' && others.has(toCanonicalText(value, walk)));
 }
 
-/** Maximum depth of compared values. */
 const MAX_COMPARED_DEPTH = 64;
 
 /** Returns the same text for values that are equal in JSON Schema (core §4.2.2). @throws {ValidationBudgetError} */
@@ -658,7 +653,6 @@ function computeAcceptedTypeMask(schema: Json | undefined, document: JsonObject)
   return computeMask(schema);
 }
 
-/** The declared properties of an object. */
 interface DeclaredProperties {
   readonly names: ReadonlySet<string>;
   /** Whether undeclared properties are no findings, because the schema describes them or declares no properties at all. */

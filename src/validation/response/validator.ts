@@ -160,7 +160,6 @@ export interface ResponseValidationReport {
 
 export interface OperationFindings {
   readonly operation: string;
-  /** Number of its responses that were validated. */
   readonly validated: number;
   /** Number of these without a finding of severity `wrong`. */
   readonly correct: number;
@@ -172,7 +171,6 @@ export interface OperationFindings {
 export interface CountedFinding extends ResponseFinding {
   readonly kind: ResponseFindingKind;
   readonly severity: FindingSeverity;
-  /** Number of responses with this finding. */
   readonly responses: number;
 }
 

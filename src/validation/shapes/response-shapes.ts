@@ -35,7 +35,6 @@ export interface SeenResponses extends ResponseShapeKey {
 }
 
 interface ResponseShapeLimits {
-  /** Maximum number of keys. @default 5000 */
   readonly maxKeys: number;
   /** Maximum number of nodes of one shape. A larger one is cut to less nesting. @default 2000 */
   readonly maxNodes: number;
@@ -83,7 +82,6 @@ export class ResponseShapes {
     this.#shapes.set(key, next);
   }
 
-  /** The number of responses of a key. */
   countResponses(key: ResponseShapeKey): number {
     return countStatuses(this.#shapes.get(toKeyText(key))?.response);
   }
@@ -94,7 +92,6 @@ export class ResponseShapes {
   }
 }
 
-/** Merges the responses of one key. */
 export function mergeResponses(one: SeenResponses, other: SeenResponses): SeenResponses {
   const statuses = new Map(one.statuses);
   for (const [status, count] of other.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count);
@@ -199,7 +196,6 @@ export function parseShapes(responses: Json | undefined): readonly SeenResponses
     .filter((response) => response !== null);
 }
 
-/** Version of the report. */
 const REPORT_FORMAT = 1;
 
 /** Creates the report of a gateway about the responses of a site, for `waygate reconcile --from`. */

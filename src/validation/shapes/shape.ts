@@ -7,20 +7,17 @@ import { HAL_MEMBERS } from '../response/schema.ts';
  * could be an enumeration, and those only where the observer keeps them.
  */
 export interface Shape {
-  /** Number of values. */
   readonly count: number;
   readonly nulls: number;
   readonly booleans: number;
   /** Numbers without a fraction. */
   readonly integers: number;
-  /** Numbers with a fraction. */
   readonly fractions: number;
   readonly strings: StringsShape | null;
   readonly lists: ListsShape | null;
   readonly objects: ObjectsShape | null;
 }
 
-/** The strings of a set of values. */
 export interface StringsShape {
   readonly count: number;
   /** Bit mask of the formats that every string has. */
@@ -31,7 +28,6 @@ export interface StringsShape {
   readonly hasUnknownWords: boolean;
 }
 
-/** The lists of a set of values. */
 export interface ListsShape {
   readonly count: number;
   /** Number of lists without items. PHP writes an object without members as an empty list. */
@@ -40,7 +36,6 @@ export interface ListsShape {
   readonly items: Shape | null;
 }
 
-/** The objects of a set of values. */
 export interface ObjectsShape {
   readonly count: number;
   /** The members of all objects by name. `count` of a member is the number of objects that have it. */
@@ -69,7 +64,6 @@ export const EMPTY_SHAPE: Shape = {
 
 /** Maximum number of names that a shape keeps of one object. An object with more names is a map. */
 export const MAX_SHAPE_MEMBERS = 200;
-/** Maximum nesting of a shape. */
 export const MAX_SHAPE_DEPTH = 12;
 /** Maximum number of distinct words of an enumeration. */
 export const MAX_SHAPE_WORDS = 8;
@@ -86,7 +80,6 @@ export function isPropertyName(name: string): boolean {
   );
 }
 
-/** The number of nodes of a shape. */
 export function countShapeNodes({ lists, objects }: Shape): number {
   let nodes = 1;
   if (lists?.items) nodes += countShapeNodes(lists.items);
@@ -132,7 +125,6 @@ export function mergeShapes(one: Shape, other: Shape): Shape {
   };
 }
 
-/** Merges shapes of which either may be missing. */
 function mergeIfBoth<Part>(
   one: Part | null,
   other: Part | null,
@@ -226,7 +218,6 @@ export function isMapShape({ count, isMap, isSelfKeyed, members, others }: Objec
   return (members.size >= 6 && share <= 0.4 && hasOneType) || (members.size >= 20 && share <= 0.15);
 }
 
-/** Returns the values of a map. */
 export function mapValues(objects: ObjectsShape): Shape {
   return toMapShape(objects).others ?? EMPTY_SHAPE;
 }
@@ -283,7 +274,6 @@ interface ObserveOptions {
   readonly maxDepth?: number;
 }
 
-/** Returns the shape of one value. */
 export function observeValue(value: Json, options: ObserveOptions, depth = 0): Shape {
   const one = { ...EMPTY_SHAPE, count: 1 };
   switch (typeof value) {
@@ -364,7 +354,6 @@ export function readEnumeration(
 
 /** A format that a shape claims if every string of a set has it. */
 interface StringFormat {
-  /** The value of `format`. */
   readonly name: string;
   readonly test: (text: string) => boolean;
 }

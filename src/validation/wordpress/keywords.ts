@@ -30,7 +30,6 @@ export function joinWithAnd(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')}, and ${words[words.length - 1]}`;
 }
 
-/** Formats a value of an `enum` for a message. */
 export function formatEnumValue(value: Json): string {
   return value === null || typeof value === 'object' ? JSON.stringify(value) : toPhpString(value);
 }
@@ -47,7 +46,6 @@ function formatInteger(value: number): string {
   return String(Math.trunc(value) + 0);
 }
 
-/** Validates a number by `multipleOf`, `minimum` and `maximum`. */
 export function validateNumber(value: number, limits: SchemaLimits, param: string): SchemaViolation | null {
   const { multipleOf } = limits;
   // `fmod()` by zero is NaN, so no number is a multiple of zero.

@@ -188,7 +188,6 @@ export interface CompiledSchema {
 /** A child schema, which is compiled when a value first reaches it, because schemas may be deep or recursive. */
 type LazySchema = () => CompiledSchema;
 
-/** An `anyOf` or `oneOf`. */
 export interface Combinator {
   readonly members: readonly LazySchema[];
   /** Whether a value must match one member only (`oneOf`). */
