@@ -11,6 +11,7 @@ export interface ReceivedRequest {
 
 export interface EchoSite {
   readonly origin: string;
+  /** All requests but those of discovery. */
   readonly received: ReceivedRequest[];
   close(): Promise<void>;
 }
@@ -44,7 +45,8 @@ export async function startEchoSite(
     const isIndex = url.startsWith('/wp-json/?') || url === '/wp-json/';
     response.setHeader('Link', `<${ownOrigin}/wp-json/>; rel="https://api.w.org/"`);
     if (isIndex && respondWithIndex(request, response, ownOrigin)) return;
-    received.push(request);
+    // Discovery may run again at any time.
+    if (!headers['user-agent']?.includes('(compatible; waygate)')) received.push(request);
     if (intercept(request, response, incoming)) return;
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify(request));

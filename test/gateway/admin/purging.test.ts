@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import { readSmallIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
+import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { readSmallIndex, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 /** Purges of a gateway in front of two sites that record their requests. */
 

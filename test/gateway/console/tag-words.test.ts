@@ -5,8 +5,8 @@ import {
   OPAQUE_TAG,
   pageTag,
   tagNames,
-} from '../../../../src/cache/wordpress/resource-map.ts';
-import { describeTag } from '../../../../src/gateway/console/cache.tsx';
+} from '../../../src/cache/wordpress/resource-map.ts';
+import { describeTag } from '../../../src/gateway/console/cache.tsx';
 
 const POSTS = '/wp/v2/posts';
 

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { GatewayOptions, SiteOptions } from '../../../src/gateway/index.ts';
-import { nodeTransport } from '../../../src/node/index.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
-import { basicAuth, useWordPress } from '../../support/wordpress.ts';
+import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
+import { nodeTransport } from '../../src/node/index.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
 const PUBLIC = 'https://www.example.com';
 const HOST = 'www.example.com';

@@ -1,24 +1,24 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { ResponseObserver } from '../../src/gateway/exchange/response-relay.ts';
+import type { ResponseObserver } from '../../../src/gateway/exchange/response-relay.ts';
 import {
   ResponseSampler,
   type ResponseSamplerOptions,
   ShapeCollector,
-} from '../../src/gateway/sampling/response-sampler.ts';
-import { decodeWithWebStreams } from '../../src/http/content-decoding.ts';
-import { nodeDecode } from '../../src/node/index.ts';
-import type { ServedOperation } from '../../src/openapi/served-api.ts';
-import { type Clock, type StateStore, silentLog, systemClock } from '../../src/ports.ts';
-import type { RouteTarget } from '../../src/router/target.ts';
-import { SiteStates } from '../../src/state.ts';
+} from '../../../src/gateway/sampling/response-sampler.ts';
+import { decodeWithWebStreams } from '../../../src/http/content-decoding.ts';
+import { nodeDecode } from '../../../src/node/index.ts';
+import type { ServedOperation } from '../../../src/openapi/served-api.ts';
+import { type Clock, type StateStore, silentLog, systemClock } from '../../../src/ports.ts';
+import type { RouteTarget } from '../../../src/router/target.ts';
+import { SiteStates } from '../../../src/state.ts';
 import {
   ResponseFindingStats,
   type ResponseValidationReport,
   ResponseValidator,
-} from '../../src/validation/response/validator.ts';
-import { createShapesReport } from '../../src/validation/shapes/response-shapes.ts';
-import { waitUntil } from '../support/wait.ts';
+} from '../../../src/validation/response/validator.ts';
+import { createShapesReport } from '../../../src/validation/shapes/response-shapes.ts';
+import { waitUntil } from '../../support/wait.ts';
 
 const OPERATION: ServedOperation = {
   id: 'listPosts',

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drawLines, drawStackedBars, findTop } from '../../../../src/gateway/console/plot.tsx';
+import { drawLines, drawStackedBars, findTop } from '../../../src/gateway/console/plot.tsx';
 import {
   type OperationRow,
   operationTable,
   trafficPlots,
   trafficValues,
-} from '../../../../src/gateway/console/traffic.tsx';
-import type { TrafficSeries } from '../../../../src/gateway/traffic/site-traffic.ts';
-import type { TrafficSummary } from '../../../../src/gateway/traffic/traffic-counters.ts';
-import { formatDuration, formatMilliseconds, formatRate, formatShare } from '../../../../src/ui/format.ts';
-import { measureContrast, measureDistance } from '../support/colour-vision.ts';
+} from '../../../src/gateway/console/traffic.tsx';
+import type { TrafficSeries } from '../../../src/gateway/traffic/site-traffic.ts';
+import type { TrafficSummary } from '../../../src/gateway/traffic/traffic-counters.ts';
+import { formatDuration, formatMilliseconds, formatRate, formatShare } from '../../../src/ui/format.ts';
+import { measureContrast, measureDistance } from './support/colour-vision.ts';
 
 const IDLE: TrafficSummary = {
   requests: 0,
@@ -203,7 +203,7 @@ describe('a drawing', () => {
 
 describe.each(['light', 'dark'] as const)('the colours of plots in %s', (scheme) => {
   const css = (name: string): string =>
-    readFileSync(new URL(`../../../../src/${name}`, import.meta.url), 'utf8');
+    readFileSync(new URL(`../../../src/${name}`, import.meta.url), 'utf8');
   const pick = (light: string, dark: string): string => (scheme === 'light' ? light : dark);
   const colours = new Map(
     Array.from(

@@ -3,7 +3,7 @@ import {
   MAX_PROBLEMS,
   type RecordedProblem,
   SiteProblems,
-} from '../../../../src/gateway/traffic/site-recorder.ts';
+} from '../../../src/gateway/traffic/site-recorder.ts';
 
 const refusal: Omit<RecordedProblem, 'number' | 'time'> = {
   requestId: 'abc-1',

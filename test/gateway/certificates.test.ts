@@ -1,12 +1,12 @@
 import { createServer } from 'node:https';
 import { afterEach, describe, expect, test } from 'vitest';
-import { discover } from '../../../src/discovery/index.ts';
-import { createGateway, type GatewayOptions, type SiteOptions } from '../../../src/gateway/index.ts';
-import { nodeTransport } from '../../../src/node/index.ts';
-import { createCertificate, type TestCertificate } from '../../support/certificates.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
-import { startServer } from '../../support/server.ts';
-import { readRecordedIndex } from '../../support/stub-site.ts';
+import { discover } from '../../src/discovery/index.ts';
+import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import { nodeTransport } from '../../src/node/index.ts';
+import { createCertificate, type TestCertificate } from '../support/certificates.ts';
+import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { startServer } from '../support/server.ts';
+import { readRecordedIndex } from '../support/stub-site.ts';
 
 const DAY = 86_400_000;
 const closing: (() => unknown)[] = [];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ServedOperation } from '../../../../src/openapi/index.ts';
-import { canEnforce } from '../../../../src/validation/evidence/enforcement.ts';
-import { Evidence, getRuleStats, recordComparison } from '../../../../src/validation/evidence/evidence.ts';
-import { RuleKnowledge, RuleStatusLookup } from '../../../../src/validation/evidence/rule-knowledge.ts';
+import type { ServedOperation } from '../../../src/openapi/index.ts';
+import { canEnforce } from '../../../src/validation/evidence/enforcement.ts';
+import { Evidence, getRuleStats, recordComparison } from '../../../src/validation/evidence/evidence.ts';
+import { RuleKnowledge, RuleStatusLookup } from '../../../src/validation/evidence/rule-knowledge.ts';
 
 const RULE = { param: 'colour', rule: 'rest_not_in_enum' };
 const KEY = { method: 'GET', route: '/plugin/v1/things' };

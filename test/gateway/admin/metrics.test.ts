@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
+import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
 
 const token = 'the-token-of-the-tests';
 const headers = { authorization: `Bearer ${token}` };

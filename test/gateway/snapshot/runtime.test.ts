@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { DiscoveryError } from '../../src/errors.ts';
-import { SiteRuntime } from '../../src/gateway/snapshot/site-runtime.ts';
-import { createPlainProxySnapshot, type Snapshot } from '../../src/gateway/snapshot/snapshot.ts';
-import { type Clock, silentLog } from '../../src/ports.ts';
+import { DiscoveryError } from '../../../src/errors.ts';
+import { SiteRuntime } from '../../../src/gateway/snapshot/site-runtime.ts';
+import { createPlainProxySnapshot, type Snapshot } from '../../../src/gateway/snapshot/snapshot.ts';
+import { type Clock, silentLog } from '../../../src/ports.ts';
 
 /** Creates a clock that the test advances. */
 function createManualClock(): Clock & {

@@ -4,7 +4,7 @@ import {
   NO_OPERATION,
   OperationBudget,
   SiteTraffic,
-} from '../../../../src/gateway/traffic/site-traffic.ts';
+} from '../../../src/gateway/traffic/site-traffic.ts';
 import {
   CACHE_OUTCOMES,
   findBucket,
@@ -12,8 +12,8 @@ import {
   readCacheOutcome,
   readPercentile,
   SlotRing,
-} from '../../../../src/gateway/traffic/traffic-counters.ts';
-import { useStepCounter } from '../../../support/steps.ts';
+} from '../../../src/gateway/traffic/traffic-counters.ts';
+import { useStepCounter } from '../../support/steps.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -207,7 +207,7 @@ describe('counting a request', () => {
   const countSteps = useStepCounter();
 
   test('allocates nothing that lasts and takes few steps', async () => {
-    const { SiteTraffic } = await import('../../../../src/gateway/traffic/site-traffic.ts');
+    const { SiteTraffic } = await import('../../../src/gateway/traffic/site-traffic.ts');
     const traffic = new SiteTraffic(() => START);
     const count = 20_000;
     for (let at = 0; at < count; at += 1) traffic.recordResponse('one', 200, HIT, 3);

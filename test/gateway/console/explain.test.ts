@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../../../src/gateway/index.ts';
-import { readSeed } from '../../../support/documents.ts';
-import { ASSETS, type Send, signIn } from '../support/console-client.ts';
+import { createGateway } from '../../../src/gateway/index.ts';
+import { readSeed } from '../../support/documents.ts';
+import { ASSETS, type Send, signIn } from './support/console-client.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const gateway = createGateway({

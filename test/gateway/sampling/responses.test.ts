@@ -1,10 +1,10 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/ports.ts';
-import type { ResponseValidationReport } from '../../src/validation/response/validator.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
-import { readRecordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
-import { waitUntil } from '../support/wait.ts';
+import { systemClock } from '../../../src/ports.ts';
+import type { ResponseValidationReport } from '../../../src/validation/response/validator.ts';
+import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { readRecordedIndex, type StubSite, startStubSite } from '../../support/stub-site.ts';
+import { waitUntil } from '../../support/wait.ts';
 
 const TOKEN = 'token';
 

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { compareDocumentsInSteps } from '../../src/changes/index.ts';
-import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import { createDocumentHistory } from '../../src/gateway/snapshot/document-history.ts';
-import { createSnapshot, createSnapshotInSteps } from '../../src/gateway/snapshot/snapshot.ts';
-import type { Json, JsonObject } from '../../src/json.ts';
-import { toSiteModelInSteps } from '../../src/model/index.ts';
-import { toOpenApi, toOpenApiInSteps } from '../../src/openapi/index.ts';
-import { type Clock, silentLog } from '../../src/ports.ts';
-import type { Steps } from '../../src/steps.ts';
-import { createDiscoveredSite } from '../support/site.ts';
-import { type StubSite, startStubSite } from '../support/stub-site.ts';
+import { compareDocumentsInSteps } from '../../../src/changes/index.ts';
+import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { createDocumentHistory } from '../../../src/gateway/snapshot/document-history.ts';
+import { createSnapshot, createSnapshotInSteps } from '../../../src/gateway/snapshot/snapshot.ts';
+import type { Json, JsonObject } from '../../../src/json.ts';
+import { toSiteModelInSteps } from '../../../src/model/index.ts';
+import { toOpenApi, toOpenApiInSteps } from '../../../src/openapi/index.ts';
+import { type Clock, silentLog } from '../../../src/ports.ts';
+import type { Steps } from '../../../src/steps.ts';
+import { createDiscoveredSite } from '../../support/site.ts';
+import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 const ROUTES = 60;
 

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import type { SiteCacheOptions } from '../../src/option-types.ts';
-import type { Clock } from '../../src/ports.ts';
-import { TRANSPORTS } from '../support/gateway.ts';
-import { type StubRequest, type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';
+import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import type { SiteCacheOptions } from '../../../src/option-types.ts';
+import type { Clock } from '../../../src/ports.ts';
+import { TRANSPORTS } from '../../support/gateway.ts';
+import {
+  type StubRequest,
+  type StubResponse,
+  type StubSite,
+  startStubSite,
+} from '../../support/stub-site.ts';
 
 /** What writes purge of a site with two plugins, `shop/v1` and `forum/v1`, beside WordPress's own routes. */
 

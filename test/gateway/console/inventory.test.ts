@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { MAX_GROUPS, MAX_PREVIEWED, previewPurge, takeInventory } from '../../../../src/cache/inventory.ts';
-import type { StoredResponse, StoreInspector } from '../../../../src/cache/store.ts';
-import { MemoryStore } from '../../../../src/cache/stores/memory-store.ts';
-import type { Clock } from '../../../../src/ports.ts';
+import { MAX_GROUPS, MAX_PREVIEWED, previewPurge, takeInventory } from '../../../src/cache/inventory.ts';
+import type { StoredResponse, StoreInspector } from '../../../src/cache/store.ts';
+import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import type { Clock } from '../../../src/ports.ts';
 
 const SCOPE = 'example.com/';
 const NOW = 1_000_000;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { GatewayOptions } from '../../../src/gateway/index.ts';
-import { type ReceivedRequest, startEchoSite } from '../../support/echo-site.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import type { GatewayOptions } from '../../src/gateway/index.ts';
+import { type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
+import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

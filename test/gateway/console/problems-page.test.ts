@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EchoSite, startEchoSite } from '../../../support/echo-site.ts';
-import { type RunningGateway, TRANSPORTS } from '../../../support/gateway.ts';
-import { ASSETS, type ConsoleTestClient, signIn } from '../support/console-client.ts';
+import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
+import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ASSETS, type ConsoleTestClient, signIn } from './support/console-client.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 

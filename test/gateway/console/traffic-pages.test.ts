@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EchoSite, startEchoSite } from '../../../support/echo-site.ts';
-import { type RunningGateway, TRANSPORTS } from '../../../support/gateway.ts';
-import { unreachableOrigin } from '../../../support/server.ts';
-import { ASSETS, type ConsoleTestClient, FORM, readCsrfToken, signIn } from '../support/console-client.ts';
+import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
+import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { unreachableOrigin } from '../../support/server.ts';
+import { ASSETS, type ConsoleTestClient, FORM, readCsrfToken, signIn } from './support/console-client.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const MARKUP = '<img src=x onerror=alert(1)>';

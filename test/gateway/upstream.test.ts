@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createGateway, type GatewayOptions, type SiteOptions } from '../../../src/gateway/index.ts';
-import { nodeTransport } from '../../../src/node/index.ts';
-import { type EchoSite, type ReceivedRequest, startEchoSite } from '../../support/echo-site.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
-import { startStubSite } from '../../support/stub-site.ts';
+import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import { nodeTransport } from '../../src/node/index.ts';
+import { type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
+import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { startStubSite } from '../support/stub-site.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useBrowser } from '../../../support/browser.ts';
-import { type RunningGateway, startNodeGateway } from '../../../support/gateway.ts';
-import { useWordPress } from '../../../support/wordpress.ts';
+import { useBrowser } from '../../support/browser.ts';
+import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { useWordPress } from '../../support/wordpress.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ConfigurationError } from '../../src/errors.ts';
-import { createGateway, type Gateway, type SiteOptions } from '../../src/gateway/index.ts';
-import { toServedDocumentInSteps } from '../../src/gateway/snapshot/served-document.ts';
-import { isJsonObject } from '../../src/json.ts';
-import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
-import { runSteps } from '../../src/steps.ts';
-import { createDiscoveredSite, PRETTY_ADDRESS } from '../support/site.ts';
+import { ConfigurationError } from '../../../src/errors.ts';
+import { createGateway, type Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
+import { toServedDocumentInSteps } from '../../../src/gateway/snapshot/served-document.ts';
+import { isJsonObject } from '../../../src/json.ts';
+import { readServedApi, toOpenApi } from '../../../src/openapi/index.ts';
+import { runSteps } from '../../../src/steps.ts';
+import { createDiscoveredSite, PRETTY_ADDRESS } from '../../support/site.ts';
 import {
   readRecordedIndex,
   type StubSite,
   type StubSiteOptions,
   startStubSite,
-} from '../support/stub-site.ts';
+} from '../../support/stub-site.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
