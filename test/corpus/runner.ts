@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { toClient } from '../../src/client/index.ts';
 import type { JsonObject } from '../../src/json.ts';
+import { listIgnoredFieldsOfTexts } from '../support/echoed-fields.ts';
 
 /** Compilers of the corpus: the oldest and the newest version that users have. */
 export const COMPILERS = ['typescript', 'typescript-7'] as const;
@@ -26,7 +27,7 @@ export interface CorpusFolder {
   /**
    * Runs a program some times, with a client that knows no operation of the site: types do not exist at run time.
    *
-   * @throws what the program throws
+   * @throws what the program throws, or an error with the fields of its writes that the site has accepted and ignored
    */
   run(program: string, times?: number): Promise<void>;
   /** Writes the client of a site, for `compile`. */
@@ -64,14 +65,17 @@ export async function createCorpusFolder(sites: readonly CorpusSite[]): Promise<
     await write(`${site.name}/setup.ts`, setupText(site));
     const client = await toClient({ openapi: '3.1.1', paths: {} });
     await write(`${site.name}/client.js`, ts.transpile(client, EMITTED));
-    await write(`${site.name}/setup.js`, ts.transpile(setupText(site), EMITTED));
+    await write(`${site.name}/setup.js`, ts.transpile(setupText(site, ECHO_OPTIONS), EMITTED));
   }
   return {
     async run(program, times = 1) {
       const script = program.replace(/\.ts$/, '.js');
       await write(script, ts.transpile(await readFile(join(folder, program), 'utf8'), EMITTED));
       const { href } = pathToFileURL(join(folder, script));
+      ignoredFields.splice(0);
       for (let run = 1; run <= times; run++) await import(/* @vite-ignore */ `${href}?run=${run}`);
+      const ignored = ignoredFields.filter((text) => NO_ECHOES[program]?.test(text) !== true);
+      if (ignored.length > 0) throw new Error(`fields that the site ignores: ${ignored.join('; ')}`);
     },
     async writeClient(site, document) {
       const client = await toClient(document, { name: site });
@@ -106,13 +110,45 @@ const EMITTED: ts.CompilerOptions = {
   rewriteRelativeImportExtensions: true,
 };
 
-function setupText({ baseUrl, user }: CorpusSite): string {
+/** Fields of the response that have the name of a field of the request, and are not its echo. */
+const NO_ECHOES: Readonly<Record<string, RegExp>> = {
+  // The response is the assistant's message.
+  'content/works/07-chat-session.ts': /^message:/,
+  // The response is the comment that was replied to.
+  'boards/works/03-comments-and-replies.ts': /^content: sent "The old one\."/,
+  // The program sends all that it has read, with members that the site ignores.
+  'core/works/33-read-edit-write.ts': /^/,
+};
+/** Differences between the writes of the programs and the responses. */
+const ignoredFields: string[] = [];
+/** Names in `globalThis` of what the client of a running program calls. */
+const ECHO_HOOK = 'waygateCorpusEcho';
+Object.assign(globalThis, {
+  [ECHO_HOOK]: (sent: string, received: string) =>
+    void ignoredFields.push(...listIgnoredFieldsOfTexts(sent, received)),
+});
+
+/** Options that compare the fields of each write with the response of the site, before the program's own hooks see it. */
+const ECHO_OPTIONS = `middleware: [...(options.middleware ?? []), {
+    async onRequest({ request }) {
+      const isJson = request.headers.get('content-type')?.includes('json') === true;
+      if (isJson) bodies.set(request, await request.clone().text());
+    },
+    async onResponse({ request, response }) {
+      const body = bodies.get(request);
+      if (body !== undefined && response.ok) globalThis.${ECHO_HOOK}(body, await response.clone().text());
+    },
+  }],`;
+
+function setupText({ baseUrl, user }: CorpusSite, more = ''): string {
   return `import { type Client, type ClientOptions, createClient } from './client.ts';
+
+const bodies = new WeakMap<Request, string>();
 
 type Options<Throw extends boolean> = Partial<Omit<ClientOptions, 'throw'>> & { readonly throw?: Throw };
 
 export function connect<const Throw extends boolean = false>(options: Options<Throw> = {}): Client<Throw> {
-  return createClient<Throw>({ baseUrl: ${JSON.stringify(baseUrl)}, auth: ${JSON.stringify(user)}, ...options });
+  return createClient<Throw>({ baseUrl: ${JSON.stringify(baseUrl)}, auth: ${JSON.stringify(user)}, ...options, ${more} });
 }
 `;
 }

@@ -19,7 +19,9 @@ const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', impor
 /** What the program returns if all its steps have worked. */
 const OUTCOME = {
   raw: 'Grüße aus “Zürich”',
+  status: 'publish',
   alt: 'Ein Punkt',
+  isAttached: true,
   type: 'image/png',
   uploaded: 1,
   isComplete: true,

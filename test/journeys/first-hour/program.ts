@@ -58,7 +58,9 @@ export async function runFirstHour({ baseUrl, ...auth }: Connection) {
 
   return {
     raw: edited.data.title.raw,
+    status: edited.data.status,
     alt: uploaded.data.alt_text,
+    isAttached: uploaded.data.post === path.id,
     type: uploaded.data.mime_type,
     uploaded: progress.at(-1),
     isComplete: titles.length === total,
