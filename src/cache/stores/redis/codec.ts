@@ -1,25 +1,29 @@
-import type { GroupPurge, PurgeMode, PurgeSelection, ResponseGroup, StoredResponse } from '../../store.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
+import type { GroupPurge, PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
 
-/** First number of an encoding: its kind and version. A value with another number is treated as missing. */
-const RESPONSE_FORMAT = 0xa2;
-const PURGE_FORMAT = 0xb2;
+/** First byte of an encoded response: its format. One in another format is treated as missing. */
+const RESPONSE_FORMAT = 0xa3;
+/** The format and the length of the metadata, which is before the body. */
+const HEAD_SIZE = 5;
+const encoder = new TextEncoder();
 
 /**
- * Encodes a stored response for Redis.
+ * Encodes a stored response for Redis: its metadata as JSON, and the body.
  *
  * @param clockOffset milliseconds by which Redis's clock is ahead of the local one: encoded times are Redis's
  */
 export function encodeStoredResponse(response: StoredResponse, clockOffset: number): Uint8Array {
-  const writer = new ByteWriter(response.body.byteLength + 2048);
-  writer.number(RESPONSE_FORMAT).number(response.status);
-  writer.number(response.requestTime + clockOffset).number(response.responseTime + clockOffset);
-  writer.number(response.initialAge).number(response.freshnessLifetime);
-  writer.number(response.staleWhileRevalidate).number(response.staleIfError);
-  writer.number(response.staleIfUnreachable);
-  writer.number(response.markedStale ? 1 : 0).text(response.variantKey);
-  writer.texts(response.vary).texts(response.headers).texts(response.tags);
-  writer.texts(response.group === null ? [] : [response.group.name, response.group.readKind]);
-  return writer.bytes(response.body).done();
+  const { body } = response;
+  const requestTime = response.requestTime + clockOffset;
+  const responseTime = response.responseTime + clockOffset;
+  const others = { body: undefined, compressed: undefined, length: body.byteLength };
+  const metadata = encoder.encode(JSON.stringify({ ...response, requestTime, responseTime, ...others }));
+  const encoded = new Uint8Array(HEAD_SIZE + metadata.byteLength + body.byteLength);
+  encoded[0] = RESPONSE_FORMAT;
+  new DataView(encoded.buffer).setUint32(1, metadata.byteLength);
+  encoded.set(metadata, HEAD_SIZE);
+  encoded.set(body, HEAD_SIZE + metadata.byteLength);
+  return encoded;
 }
 
 /**
@@ -28,31 +32,60 @@ export function encodeStoredResponse(response: StoredResponse, clockOffset: numb
  * @returns undefined if the bytes are not a complete response in this format
  */
 export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): StoredResponse | undefined {
-  const reader = new ByteReader(bytes);
-  if (reader.number() !== RESPONSE_FORMAT) return undefined;
-  const response: StoredResponse = {
-    status: reader.number(),
-    requestTime: reader.number() - clockOffset,
-    responseTime: reader.number() - clockOffset,
-    initialAge: reader.number(),
-    freshnessLifetime: reader.number(),
-    staleWhileRevalidate: reader.number(),
-    staleIfError: reader.number(),
-    staleIfUnreachable: reader.number(),
-    markedStale: reader.number() === 1,
-    variantKey: reader.text(),
-    vary: reader.texts(),
-    headers: reader.texts(),
-    tags: reader.texts(),
-    group: decodeGroup(reader.texts()),
-    body: reader.bytes(),
+  if (bytes[0] !== RESPONSE_FORMAT || bytes.byteLength < HEAD_SIZE) return undefined;
+  const bodyStart = HEAD_SIZE + new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);
+  const metadata = parseJson(bytes.subarray(HEAD_SIZE, bodyStart));
+  const body = bytes.subarray(bodyStart);
+  if (metadata?.['length'] !== body.byteLength) return undefined;
+  const { group, markedStale, variantKey } = metadata;
+  const number = (name: string): number => {
+    const value = metadata[name];
+    return typeof value === 'number' ? value : Number.NaN;
   };
-  const isValid = response.status >= 200 && response.status <= 599 && response.headers.length % 2 === 0;
-  return isValid && reader.isComplete ? response : undefined;
+  const vary = parseTexts(metadata['vary']);
+  const headers = parseTexts(metadata['headers']);
+  const tags = parseTexts(metadata['tags']);
+  const { name, readKind } = isJsonObject(group) ? group : {};
+  const isInGroup = typeof name === 'string' && typeof readKind === 'string';
+  const times = {
+    requestTime: number('requestTime') - clockOffset,
+    responseTime: number('responseTime') - clockOffset,
+    initialAge: number('initialAge'),
+    freshnessLifetime: number('freshnessLifetime'),
+    staleWhileRevalidate: number('staleWhileRevalidate'),
+    staleIfError: number('staleIfError'),
+    staleIfUnreachable: number('staleIfUnreachable'),
+  };
+  const status = number('status');
+  if (!(status >= 200 && status <= 599) || Object.values(times).some(Number.isNaN)) return undefined;
+  if (vary === null || headers === null || tags === null || headers.length % 2 !== 0) return undefined;
+  if (typeof variantKey !== 'string' || (group !== null && !isInGroup)) return undefined;
+  return {
+    status,
+    headers,
+    body,
+    variantKey,
+    vary,
+    ...times,
+    markedStale: markedStale === true,
+    tags,
+    group: isInGroup ? { name, readKind } : null,
+  };
 }
 
-function decodeGroup([name, readKind]: readonly string[]): ResponseGroup | null {
-  return name === undefined || readKind === undefined ? null : { name, readKind };
+function parseTexts(value: Json | undefined): readonly string[] | null {
+  if (!Array.isArray(value)) return null;
+  const texts = value.filter((each) => typeof each === 'string');
+  return texts.length === value.length ? texts : null;
+}
+
+function parseJson(bytes: Uint8Array): JsonObject | undefined {
+  try {
+    const value: Json = JSON.parse(new TextDecoder().decode(bytes));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A purge that gateways publish to one another. */
@@ -61,35 +94,30 @@ export interface PurgeOperation {
   readonly mode: PurgeMode;
 }
 
-function encodePurge({ selection, mode }: PurgeOperation): Uint8Array {
-  const writer = new ByteWriter(256).number(PURGE_FORMAT).text(mode).text(selection.kind);
-  writer.texts(listTagsOrKeys(selection));
-  const groups = listGroups(selection);
-  writer.number(groups.length);
-  for (const { exceptKinds, name } of groups) writer.text(name).texts(exceptKinds);
-  return writer.done();
-}
-
 /**
  * Decodes a purge.
  *
- * @returns undefined if the bytes are not a complete purge in this format
+ * @returns undefined if the bytes are not a purge
  */
 function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
-  const reader = new ByteReader(bytes);
-  if (reader.number() !== PURGE_FORMAT) return undefined;
-  const mode = reader.text();
-  const kind = reader.text();
-  const names = reader.texts();
-  const groupCount = reader.number();
-  const groups: GroupPurge[] = [];
-  while (groups.length < groupCount && !reader.isComplete) {
-    groups.push({ name: reader.text(), exceptKinds: reader.texts() });
-  }
-  if (!reader.isComplete || (mode !== 'hard' && mode !== 'soft')) return undefined;
+  const { mode, selection } = parseJson(bytes) ?? {};
+  if (!isJsonObject(selection) || (mode !== 'hard' && mode !== 'soft')) return undefined;
+  const { kind } = selection;
   if (kind === 'all') return { mode, selection: { kind } };
-  if (kind === 'tags') return { mode, selection: { kind, tags: names, groups } };
-  return kind === 'keys' ? { mode, selection: { kind, keys: names } } : undefined;
+  const names = parseTexts(selection[kind === 'tags' ? 'tags' : 'keys']);
+  if (names === null) return undefined;
+  if (kind === 'keys') return { mode, selection: { kind, keys: names } };
+  const listed = selection['groups'] ?? [];
+  const groups = Array.isArray(listed) ? listed.map(parseGroup) : [null];
+  const known = groups.filter((group) => group !== null);
+  if (kind !== 'tags' || known.length < groups.length) return undefined;
+  return { mode, selection: { kind, tags: names, groups: known } };
+}
+
+function parseGroup(value: Json): GroupPurge | null {
+  const { exceptKinds, name } = isJsonObject(value) ? value : {};
+  const kinds = parseTexts(exceptKinds);
+  return typeof name === 'string' && kinds !== null ? { name, exceptKinds: kinds } : null;
 }
 
 /** Creates the name under which a purge of a cache key is recorded. Its prefix distinguishes it from those of tags. */
@@ -131,8 +159,8 @@ interface PurgeMessage {
 }
 
 /** Encodes `instanceId` and the purge. The script that publishes the message prepends `epoch seq`. */
-export function encodePurgeMessage(instanceId: string, purge: PurgeOperation): Uint8Array {
-  return Buffer.concat([Buffer.from(`${instanceId} `), encodePurge(purge)]);
+export function encodePurgeMessage(instanceId: string, purge: PurgeOperation): string {
+  return `${instanceId} ${JSON.stringify(purge)}`;
 }
 
 /** Parses `epoch seq instanceId` and the encoded purge; undefined for anything else. */
@@ -145,125 +173,4 @@ export function parsePurgeMessage(message: Uint8Array): PurgeMessage | undefined
     instanceId,
     purge: decodePurge(message.subarray(whole.length)),
   };
-}
-
-/**
- * The encoding of values in Redis: a number is a big-endian IEEE 754 double, bytes and UTF-8 text follow their length as
- * 32 bits, a list of texts follows its length as a number.
- */
-
-const NUMBER_SIZE = 8;
-const LENGTH_SIZE = 4;
-const encoder = new TextEncoder();
-
-/** Appends values to a buffer that grows as needed. */
-class ByteWriter {
-  #buffer: Uint8Array;
-  #view: DataView;
-  #length = 0;
-
-  constructor(expectedLength: number) {
-    this.#buffer = new Uint8Array(expectedLength);
-    this.#view = new DataView(this.#buffer.buffer);
-  }
-
-  number(value: number): this {
-    this.#reserve(NUMBER_SIZE);
-    this.#view.setFloat64(this.#length, value);
-    this.#length += NUMBER_SIZE;
-    return this;
-  }
-
-  text(value: string): this {
-    // One UTF-16 code unit is at most three bytes of UTF-8.
-    this.#reserve(LENGTH_SIZE + 3 * value.length);
-    const { written } = encoder.encodeInto(value, this.#buffer.subarray(this.#length + LENGTH_SIZE));
-    this.#view.setUint32(this.#length, written);
-    this.#length += LENGTH_SIZE + written;
-    return this;
-  }
-
-  texts(values: readonly string[]): this {
-    this.number(values.length);
-    for (const value of values) this.text(value);
-    return this;
-  }
-
-  bytes(value: Uint8Array): this {
-    this.#reserve(LENGTH_SIZE + value.byteLength);
-    this.#view.setUint32(this.#length, value.byteLength);
-    this.#buffer.set(value, this.#length + LENGTH_SIZE);
-    this.#length += LENGTH_SIZE + value.byteLength;
-    return this;
-  }
-
-  /** The written bytes, as a view of the buffer. */
-  done(): Uint8Array {
-    return this.#buffer.subarray(0, this.#length);
-  }
-
-  #reserve(more: number): void {
-    if (this.#length + more <= this.#buffer.byteLength) return;
-    const larger = new Uint8Array(Math.max(this.#length + more, this.#buffer.byteLength * 2));
-    larger.set(this.#buffer.subarray(0, this.#length));
-    this.#buffer = larger;
-    this.#view = new DataView(larger.buffer);
-  }
-}
-
-/**
- * Reads what {@link ByteWriter} wrote. The bytes are untrusted: a missing value reads as 0 or as empty, and
- * {@link isComplete} tells whether the bytes contain the values that were read and nothing else.
- */
-class ByteReader {
-  readonly #source: Uint8Array;
-  readonly #view: DataView;
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  #offset = 0;
-  #isInvalid = false;
-
-  constructor(source: Uint8Array) {
-    this.#source = source;
-    this.#view = new DataView(source.buffer, source.byteOffset, source.byteLength);
-  }
-
-  get isComplete(): boolean {
-    return !this.#isInvalid && this.#offset === this.#source.byteLength;
-  }
-
-  number(): number {
-    const start = this.#advance(NUMBER_SIZE);
-    const value = start === undefined ? 0 : this.#view.getFloat64(start);
-    if (!Number.isFinite(value)) this.#isInvalid = true;
-    return value;
-  }
-
-  text(): string {
-    return this.#decoder.decode(this.bytes());
-  }
-
-  texts(): readonly string[] {
-    const count = this.number();
-    const values: string[] = [];
-    while (values.length < count && !this.#isInvalid) values.push(this.text());
-    return values;
-  }
-
-  /** Returns a view of the source. */
-  bytes(): Uint8Array {
-    const lengthStart = this.#advance(LENGTH_SIZE);
-    const length = lengthStart === undefined ? 0 : this.#view.getUint32(lengthStart);
-    const start = this.#advance(length) ?? 0;
-    return this.#isInvalid ? new Uint8Array(0) : this.#source.subarray(start, start + length);
-  }
-
-  /** @returns the offset before the bytes that it steps over; undefined when the source has fewer */
-  #advance(length: number): number | undefined {
-    if (this.#isInvalid || this.#offset + length > this.#source.byteLength) {
-      this.#isInvalid = true;
-      return undefined;
-    }
-    this.#offset += length;
-    return this.#offset - length;
-  }
 }

@@ -20,11 +20,11 @@ import {
   RENEW_INSTANCE,
   START_EPOCH,
 } from './scripts.ts';
-import { openRedisSession, type RedisSession, type ScriptReply } from './session.ts';
+import { RedisSession, type ScriptReply } from './session.ts';
 
-interface RedisConnectionOptions
-  extends Pick<InvalidationFeedOptions, 'onPurge' | 'onMissedPurges' | 'keys'> {
+interface RedisConnectionOptions {
   readonly url: string;
+  readonly keys: RedisKeys;
   /** Milliseconds for a command. */
   readonly timeout: number;
   /** Milliseconds between two requests for missed purges, and before the next attempt to connect. */
@@ -36,6 +36,10 @@ interface RedisConnectionOptions
   readonly clock: Clock;
   readonly log: Log;
   readonly generateId: () => string;
+  /** Receives the purges of other instances. */
+  readonly onPurge: (purge: PurgeOperation) => void;
+  /** Purges may have been missed, so the memory store may hold purged responses. */
+  readonly onMissedPurges: () => void;
 }
 
 /** Milliseconds after a failure in which Redis is not read: the other instances publish their pending purges then. */
@@ -67,21 +71,11 @@ export class RedisConnection {
   #cancelTimer = (): void => {};
 
   constructor(options: RedisConnectionOptions) {
-    const { clock, keys, log, onMissedPurges, onPurge, generateId } = options;
-    const instanceId = generateId();
+    const instanceId = options.generateId();
     this.#options = options;
-    this.feed = new InvalidationFeed({ instanceId, keys, clock, onMissedPurges, onPurge });
-    const { feed } = this;
-    this.#publisher = new PurgePublisher({ instanceId, keys, feed, now: clock.now });
-    this.#instances = new InstanceRegistry({
-      instanceId,
-      keys,
-      feed,
-      clock,
-      log,
-      leaseDuration: INSTANCE_LEASE,
-      forgetAfter: options.forgetInstanceAfter,
-    });
+    this.feed = new InvalidationFeed(instanceId, options);
+    this.#publisher = new PurgePublisher(instanceId, options, this.feed);
+    this.#instances = new InstanceRegistry(instanceId, options, this.feed);
   }
 
   get session(): RedisSession | undefined {
@@ -143,7 +137,7 @@ export class RedisConnection {
     let isLost = false;
     let opened: RedisSession | undefined;
     try {
-      opened = await openRedisSession({
+      opened = await RedisSession.open({
         url,
         timeout,
         channel: keys.purgeChannel,
@@ -226,18 +220,6 @@ function toMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-interface InstanceRegistryOptions {
-  readonly instanceId: string;
-  readonly keys: RedisKeys;
-  readonly feed: InvalidationFeed;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly log: Log;
-  /** Milliseconds after which an instance that has not renewed its lease is lost. */
-  readonly leaseDuration: number;
-  /** Milliseconds after which a lost instance is forgotten. */
-  readonly forgetAfter: number;
-}
-
 /**
  * The instances of the gateway that share one Redis, each with a lease.
  *
@@ -246,13 +228,17 @@ interface InstanceRegistryOptions {
  * everything stored before counts as purged.
  */
 class InstanceRegistry {
-  readonly #options: InstanceRegistryOptions;
+  readonly #instanceId: string;
+  readonly #options: RedisConnectionOptions;
+  readonly #feed: InvalidationFeed;
   /** When the request was sent whose reply showed that no instance was lost. */
   #completeAt = Number.NEGATIVE_INFINITY;
   #isOneLost = false;
 
-  constructor(options: InstanceRegistryOptions) {
+  constructor(instanceId: string, options: RedisConnectionOptions, feed: InvalidationFeed) {
+    this.#instanceId = instanceId;
     this.#options = options;
+    this.#feed = feed;
   }
 
   /** Whether no instance was lost within the last `milliseconds`, as far as Redis knows. */
@@ -263,14 +249,14 @@ class InstanceRegistry {
 
   /** Renews the lease of this instance. Called only after its purges are published. */
   async renew(session: RedisSession): Promise<void> {
-    const { clock, feed, forgetAfter, instanceId, keys, leaseDuration } = this.#options;
+    const { clock, forgetInstanceAfter, keys } = this.#options;
     const sentAt = clock.now();
     const reply = await session.runScript(
       RENEW_INSTANCE,
       [...keys.purgeStateKeys, keys.instancesKey],
-      [session.runId, instanceId, String(leaseDuration), String(forgetAfter)],
+      [session.runId, this.#instanceId, String(INSTANCE_LEASE), String(forgetInstanceAfter)],
     );
-    const [lost] = feed.applyReply(reply, sentAt)?.values ?? [];
+    const [lost] = this.#feed.applyReply(reply, sentAt)?.values ?? [];
     const isOneLost = lost === undefined || new TextDecoder().decode(lost) !== '0';
     this.#completeAt = isOneLost ? Number.NEGATIVE_INFINITY : sentAt;
     if (isOneLost !== this.#isOneLost) this.#logChange(isOneLost);
@@ -278,11 +264,11 @@ class InstanceRegistry {
   }
 
   #logChange(isOneLost: boolean): void {
-    const { forgetAfter, log } = this.#options;
+    const { forgetInstanceAfter: forgottenAfter, log } = this.#options;
     if (isOneLost) {
       const message =
         'a gateway that shares the cache store is cut off from it: responses come from the sites';
-      log.warn({ forgottenAfter: forgetAfter }, message);
+      log.warn({ forgottenAfter }, message);
     } else {
       log.info({}, 'no gateway that shares the cache store is cut off from it any more');
     }
@@ -290,8 +276,8 @@ class InstanceRegistry {
 
   /** Removes this instance, so that the others do not wait for it. */
   async remove(session: RedisSession): Promise<void> {
-    const { instanceId, keys } = this.#options;
-    await session.runScript(REMOVE_INSTANCE, [keys.instancesKey], [instanceId]).catch(() => {});
+    const { keys } = this.#options;
+    await session.runScript(REMOVE_INSTANCE, [keys.instancesKey], [this.#instanceId]).catch(() => {});
   }
 }
 
@@ -300,22 +286,19 @@ const MAX_PENDING_PURGES = 1000;
 /** So are unpublished purges that select more tags and keys than this. */
 const MAX_PENDING_NAMES = 20_000;
 
-interface PurgePublisherOptions {
-  readonly instanceId: string;
-  readonly keys: RedisKeys;
-  readonly feed: InvalidationFeed;
-  readonly now: () => number;
-}
-
 /** Publishes this instance's purges to the others, and keeps those that could not be published yet. */
 class PurgePublisher {
-  readonly #options: PurgePublisherOptions;
+  readonly #instanceId: string;
+  readonly #options: RedisConnectionOptions;
+  readonly #feed: InvalidationFeed;
   #pending: PurgeOperation[] = [];
   #pendingNameCount = 0;
   #purgeCount = 0;
 
-  constructor(options: PurgePublisherOptions) {
+  constructor(instanceId: string, options: RedisConnectionOptions, feed: InvalidationFeed) {
+    this.#instanceId = instanceId;
     this.#options = options;
+    this.#feed = feed;
   }
 
   /** Number of purges of this instance, published or not. */
@@ -340,10 +323,11 @@ class PurgePublisher {
 
   /** Records a purge in Redis and publishes it to the other instances. Rejects when the command fails. */
   async publish(session: RedisSession, purge: PurgeOperation): Promise<void> {
-    const { feed, instanceId, keys, now } = this.#options;
+    const { clock, keys } = this.#options;
+    const feed = this.#feed;
     const { mode, selection } = purge;
-    const message = encodePurgeMessage(instanceId, purge);
-    const sentAt = now();
+    const message = encodePurgeMessage(this.#instanceId, purge);
+    const sentAt = clock.now();
     try {
       const reply = await session.runScript(
         RECORD_PURGE,
@@ -391,16 +375,6 @@ function encodeSelection(selection: PurgeSelection): readonly string[] {
   return [String(purgeKeys.length), ...purgeKeys, ...groups];
 }
 
-interface InvalidationFeedOptions {
-  /** This instance, whose own purges come back in the feed. */
-  readonly instanceId: string;
-  readonly keys: RedisKeys;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly onPurge: (purge: PurgeOperation) => void;
-  /** Purges may have been missed, so the memory store may hold purged responses. */
-  readonly onMissedPurges: () => void;
-}
-
 /** A script's reply without its first three values. */
 interface FeedReply {
   /** The last purge at the time of the reply. */
@@ -413,13 +387,16 @@ interface FeedReply {
  * of a script carries the number of the last purge, which shows whether a message was missed.
  */
 class InvalidationFeed {
-  readonly #options: InvalidationFeedOptions;
+  readonly #instanceId: string;
+  readonly #options: RedisConnectionOptions;
   readonly #history = new PurgePositionHistory();
   readonly #offset = new ClockOffset();
   /** When the request was sent whose reply showed that no purge was missing. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: InvalidationFeedOptions) {
+  /** @param instanceId this instance, whose own purges come back in the feed */
+  constructor(instanceId: string, options: RedisConnectionOptions) {
+    this.#instanceId = instanceId;
     this.#options = options;
   }
 
@@ -513,7 +490,7 @@ class InvalidationFeed {
     if (!isNext) {
       // A new epoch, or a message before this one was missed.
       this.#options.onMissedPurges();
-    } else if (instanceId !== this.#options.instanceId && purge !== undefined) {
+    } else if (instanceId !== this.#instanceId && purge !== undefined) {
       this.#options.onPurge(purge);
     } else if (purge === undefined) {
       this.#options.onMissedPurges();

@@ -21,96 +21,92 @@ type RedisArgument = string | Uint8Array;
 /** The strings in a script's reply, as bytes. */
 export type ScriptReply = readonly Uint8Array[];
 
-/** One connection to Redis, with the scripts loaded. It does not reconnect: after a failure, open another session. */
-export interface RedisSession {
-  /** Redis's `run_id`, which changes with each start of the server. */
-  readonly runId: string;
-  /** Runs a script. Rejects when Redis replies with an error, the connection is lost, or the timeout is over. */
-  runScript(
-    script: LuaScript,
-    keys: readonly string[],
-    values: readonly RedisArgument[],
-  ): Promise<ScriptReply>;
-  /** `SET key token NX PX milliseconds` */
-  setIfAbsent(key: string, token: string, milliseconds: number): Promise<boolean>;
-  close(): void;
-}
-
-/**
- * Connects to Redis, loads the scripts and subscribes to the channel.
- *
- * @throws the cause when a step fails or exceeds the timeout
- */
-export async function openRedisSession(options: RedisSessionOptions): Promise<RedisSession> {
-  const client = new SessionClient(options);
-  const hashes = new Map<LuaScript, string>();
-  let runId = '';
-  try {
-    await client.connect();
-    runId = await getRunId(client);
-    for (const script of [...LUA_SCRIPTS, ...INSTANCE_SCRIPTS]) {
-      hashes.set(script, toText(await client.send(['SCRIPT', 'LOAD', script.source])));
-    }
-    await client.subscribe();
-  } catch (cause) {
-    client.fail(cause);
-    throw cause;
-  }
-
-  return {
-    runId,
-    async runScript(script, keys, values) {
-      const rest = [String(keys.length), ...keys, ...values];
-      try {
-        return toScriptReply(await client.send(['EVALSHA', hashes.get(script) ?? '', ...rest]));
-      } catch (cause) {
-        // `SCRIPT FLUSH` removes the scripts from the server.
-        if (!(cause instanceof ErrorReply) || !cause.message.startsWith('NOSCRIPT')) throw cause;
-        return toScriptReply(await client.send(['EVAL', script.source, ...rest]));
-      }
-    },
-    async setIfAbsent(key, token, milliseconds) {
-      return (await client.send(['SET', key, token, 'NX', 'PX', String(milliseconds)])) !== null;
-    },
-    close: () => client.close(),
-  };
-}
-
 /** Milliseconds that a command has beyond its timeout, in which replies that have already arrived are read. */
 const TIMEOUT_GRACE = 25;
 
-/** Sends commands over one connection, and ends it at the first failure or timeout. */
-class SessionClient {
+/** One connection to Redis, with the scripts loaded. It ends at the first failure or timeout, and does not reconnect. */
+export class RedisSession {
   readonly #options: RedisSessionOptions;
   readonly #client: ReturnType<typeof createRedisClient>;
   readonly #sendCommand: (words: (string | Buffer)[]) => Promise<unknown>;
+  readonly #hashes = new Map<LuaScript, string>();
+  #runId = '';
   #isOver = false;
 
-  constructor(options: RedisSessionOptions) {
+  private constructor(options: RedisSessionOptions) {
     this.#options = options;
     this.#client = createRedisClient(options);
     const binaryClient = this.#client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
     this.#sendCommand = (words) => binaryClient.sendCommand(words);
-    this.#client.on('error', (cause: unknown) => this.fail(cause));
-    this.#client.on('end', () => this.fail(new Error('the connection was closed')));
+    this.#client.on('error', (cause: unknown) => this.#fail(cause));
+    this.#client.on('end', () => this.#fail(new Error('the connection was closed')));
   }
 
-  async connect(): Promise<void> {
-    await this.#withTimeout(this.#client.connect());
+  /**
+   * Connects to Redis, loads the scripts and subscribes to the channel.
+   *
+   * @throws the cause when a step fails or exceeds the timeout
+   */
+  static async open(options: RedisSessionOptions): Promise<RedisSession> {
+    const session = new RedisSession(options);
+    try {
+      await session.#withTimeout(session.#client.connect());
+      session.#runId = await session.#getRunId();
+      for (const script of [...LUA_SCRIPTS, ...INSTANCE_SCRIPTS]) {
+        session.#hashes.set(script, toText(await session.#send(['SCRIPT', 'LOAD', script.source])));
+      }
+      const { channel, onMessage } = options;
+      await session.#withTimeout(session.#client.subscribe(channel, onMessage, true));
+    } catch (cause) {
+      session.#fail(cause);
+      throw cause;
+    }
+    return session;
   }
 
-  async subscribe(): Promise<void> {
-    const { channel, onMessage } = this.#options;
-    await this.#withTimeout(this.#client.subscribe(channel, onMessage, true));
+  /** Redis's `run_id`, which changes with each start of the server. */
+  get runId(): string {
+    return this.#runId;
   }
 
-  async send(words: readonly RedisArgument[]): Promise<unknown> {
+  /** Runs a script. Rejects when Redis replies with an error, the connection is lost, or the timeout is over. */
+  async runScript(
+    script: LuaScript,
+    keys: readonly string[],
+    values: readonly RedisArgument[],
+  ): Promise<ScriptReply> {
+    const rest = [String(keys.length), ...keys, ...values];
+    try {
+      return toScriptReply(await this.#send(['EVALSHA', this.#hashes.get(script) ?? '', ...rest]));
+    } catch (cause) {
+      // `SCRIPT FLUSH` removes the scripts from the server.
+      if (!(cause instanceof ErrorReply) || !cause.message.startsWith('NOSCRIPT')) throw cause;
+      return toScriptReply(await this.#send(['EVAL', script.source, ...rest]));
+    }
+  }
+
+  /** `SET key token NX PX milliseconds` */
+  async setIfAbsent(key: string, token: string, milliseconds: number): Promise<boolean> {
+    return (await this.#send(['SET', key, token, 'NX', 'PX', String(milliseconds)])) !== null;
+  }
+
+  /** Reads the `run_id` of the server. Returns `unknown` if the server does not state it: a restart is then not noticed. */
+  async #getRunId(): Promise<string> {
+    try {
+      return /^run_id:(\w+)/m.exec(toText(await this.#send(['INFO', 'server'])))?.[1] ?? 'unknown';
+    } catch (cause) {
+      if (cause instanceof ErrorReply) return 'unknown';
+      throw cause;
+    }
+  }
+
+  async #send(words: readonly RedisArgument[]): Promise<unknown> {
     if (this.#isOver) throw new Error('the connection is closed');
     return this.#withTimeout(this.#sendCommand(words.map(toCommandArgument)));
   }
 
   /** Ends the connection and reports the cause, unless it has ended already. */
-  fail(cause: unknown): void {
+  #fail(cause: unknown): void {
     if (this.#isOver) return;
     this.close();
     this.#options.onLost(cause);
@@ -129,7 +125,7 @@ class SessionClient {
     const timedOut = new Promise<never>((_, reject) => {
       const expire = (): void => {
         const cause = new Error(`no reply within ${timeout} ms`);
-        this.fail(cause);
+        this.#fail(cause);
         reject(cause);
       };
       // If this process was busy, the reply may have arrived without having been read.
@@ -157,16 +153,6 @@ function createRedisClient({ url, timeout }: RedisSessionOptions) {
   });
 }
 
-/** Reads the `run_id` of the server. Returns `unknown` if the server does not state it: a restart is then not noticed. */
-async function getRunId(client: SessionClient): Promise<string> {
-  try {
-    return /^run_id:(\w+)/m.exec(toText(await client.send(['INFO', 'server'])))?.[1] ?? 'unknown';
-  } catch (cause) {
-    if (cause instanceof ErrorReply) return 'unknown';
-    throw cause;
-  }
-}
-
 function toCommandArgument(word: RedisArgument): string | Buffer {
   return typeof word === 'string' ? word : Buffer.from(word.buffer, word.byteOffset, word.byteLength);
 }
@@ -180,17 +166,6 @@ function toScriptReply(reply: unknown): ScriptReply {
   return Array.isArray(reply) ? reply.filter((part): part is Uint8Array => part instanceof Uint8Array) : [];
 }
 
-interface RedisLeaseOptions {
-  /** Undefined while there is no connection. */
-  readonly session: RedisSession | undefined;
-  readonly leaseKey: string;
-  /** Identifies this holder. */
-  readonly token: string;
-  /** Milliseconds after which the lease ends. */
-  readonly maxDuration: number;
-  readonly clock: Clock;
-}
-
 /** A lease expires in Redis after this time unless it is extended: its holder may have crashed or lost its connection. */
 const EXPIRY = 1500;
 const EXTENSION_INTERVAL = 500;
@@ -201,10 +176,18 @@ const UNCOORDINATED_LEASE: Lease = { release() {} };
 /**
  * Acquires the right to fetch a key from the site, and extends it until it is released.
  *
+ * @param session undefined while there is no connection
+ * @param token identifies this holder
+ * @param maxDuration milliseconds after which the lease ends
  * @returns `null` when another gateway holds the lease
  */
-export async function acquireRedisLease(options: RedisLeaseOptions): Promise<Lease | null> {
-  const { session, leaseKey, token, maxDuration, clock } = options;
+export async function acquireRedisLease(
+  session: RedisSession | undefined,
+  leaseKey: string,
+  token: string,
+  maxDuration: number,
+  clock: Clock,
+): Promise<Lease | null> {
   if (session === undefined) return UNCOORDINATED_LEASE;
   const end = clock.now() + maxDuration;
   const expiry = (): number => Math.min(EXPIRY, end - clock.now());

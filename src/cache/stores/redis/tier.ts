@@ -117,14 +117,8 @@ class RedisTier implements SharedTier {
 
   acquireLease(key: string, maxDuration: number): Promise<Lease | null> {
     const { clock, generateId } = this.#options;
-    const { session } = this.#connection;
-    return acquireRedisLease({
-      session,
-      leaseKey: this.#keys.leaseKey(key),
-      token: generateId(),
-      maxDuration,
-      clock,
-    });
+    const leaseKey = this.#keys.leaseKey(key);
+    return acquireRedisLease(this.#connection.session, leaseKey, generateId(), maxDuration, clock);
   }
 
   close(): Promise<void> {
