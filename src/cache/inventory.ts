@@ -32,7 +32,6 @@ export interface Inventory {
   readonly tagCount: number;
 }
 
-/** Options of {@link takeInventory}. */
 interface InventoryOptions {
   readonly inspector: StoreInspector;
   /** Begins the keys and tags of the site in the store. */

@@ -9,7 +9,7 @@ import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { type PublicAddress, toPublicAddress } from '../upstream/forwarded.ts';
 import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
 import { createSiteCircuits, DEFAULT_CIRCUIT_BREAKER, type SiteCircuits } from '../upstream/site-circuits.ts';
-import { createChangePoller } from './caching/change-poller.ts';
+import { ChangePoller } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { KnownTargets } from './known-targets.ts';
 import { createDocsServer, type DocsServer, loadPackagedDocs } from './local/docs-server.ts';
@@ -63,7 +63,7 @@ export class MountedSite {
   readonly now: () => number;
   /** Returns the gateway's URL of the site as a client sees it. */
   readonly getPublicBase: (client: ClientIdentity) => string;
-  readonly #poller: ReturnType<typeof createChangePoller> | null;
+  readonly #poller: ChangePoller | null;
 
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
   constructor(options: SiteOptions, { cache, gatewayOptions, operationBudget, trust }: SiteDependencies) {
@@ -114,7 +114,7 @@ export class MountedSite {
     this.#poller =
       this.caching === null || interval === undefined
         ? null
-        : createChangePoller({
+        : new ChangePoller({
             runtime: this.runtime,
             caching: this.caching,
             mount: this.mount,

@@ -18,11 +18,6 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(
   splitNames('GET HEAD OPTIONS TRACE PROPFIND REPORT SEARCH QUERY PRI'),
 );
 
-/** Whether a method is safe. An unknown method is not. */
-function isSafeMethod(method: string): boolean {
-  return SAFE_METHODS.has(method);
-}
-
 /**
  * Lists the absolute URIs, without fragment, whose stored responses a response to an unsafe request invalidates.
  *
@@ -39,7 +34,7 @@ export function getInvalidatedUris(
   target: string,
   response: { readonly status: number; readonly headers: readonly string[] },
 ): readonly string[] {
-  if (isSafeMethod(method) || response.status < 200 || response.status > 399) return [];
+  if (SAFE_METHODS.has(method) || response.status < 200 || response.status > 399) return [];
   const base = new URL(target);
   const uris = new Set([formatUri(base)]);
   for (const name of ['location', 'content-location']) {

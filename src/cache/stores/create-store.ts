@@ -5,7 +5,6 @@ import { MemoryStore, type MemoryStoreOptions } from './memory-store.ts';
 import type { RedisTierOptions } from './redis/tier.ts';
 import { createSharedTierEvents, createTieredStore } from './tiered-store.ts';
 
-/** Settings of {@link createCacheStore}. */
 export interface CacheStoreOptions {
   /** Limits of the memory store, which is also in front of Redis. */
   readonly memory?: Omit<MemoryStoreOptions, 'clock'>;

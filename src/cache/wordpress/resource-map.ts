@@ -1,4 +1,5 @@
 import { splitNames } from '../../glob.ts';
+import { groupBy } from '../../group-by.ts';
 import type { Json } from '../../json.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
@@ -36,26 +37,6 @@ export interface ResourceLocation {
   /** Whether the route continues after the item, as in `/wp/v2/posts/12/revisions`. */
   readonly isBelowItem: boolean;
   readonly kind: ResourceKind;
-}
-
-/** The collections of a site, for locating routes among them. */
-export interface ResourceMap {
-  /**
-   * Locates a route.
-   *
-   * @param template path template of the operation; `null` if the document has none for the route
-   */
-  locate(route: string, namespace: string, template: string | null): ResourceLocation;
-  /** Locates a route of unknown namespace, that of a link. Returns `null` if it is in no known collection. */
-  locateKnown(path: string): ResourceLocation | null;
-  /** The paths of the collections of a kind. `posts` includes all post types. */
-  collectionsOfKind(kind: ResourceKind): readonly string[];
-  /** The fields of posts with term ids: `categories`, `tags`, and those of the site's own taxonomies. */
-  readonly taxonomies: readonly string[];
-  /** Whether the site has namespaces, post types or taxonomies that are not WordPress's own, and so plugins. */
-  readonly hasPlugins: boolean;
-  /** Whether lists of a collection can be filtered by a parameter: those of hierarchical types by `parent`. */
-  hasListParameter(collectionPath: string, parameter: string): boolean;
 }
 
 /** Namespaces whose dependencies are known: WordPress's own, and the same under another name. */
@@ -136,100 +117,104 @@ const KIND_BY_PARAMETERS: readonly (readonly [kind: ResourceKind, parameters: re
 
 const NO_PATHS: readonly string[] = [];
 
-export function createResourceMap(routes: Iterable<ResourceMapOperation>): ResourceMap {
-  const kinds = new Map<string, ResourceKind>();
+/** The collections of a site, for locating routes among them. */
+export class ResourceMap {
+  /** The fields of posts with term ids: `categories`, `tags`, and those of the site's own taxonomies. */
+  readonly taxonomies: readonly string[];
+  /** Whether the site has namespaces, post types or taxonomies that are not WordPress's own, and so plugins. */
+  readonly hasPlugins: boolean;
+  readonly #kinds = new Map<string, ResourceKind>();
+  readonly #pathsByKind: ReadonlyMap<ResourceKind, readonly string[]>;
   /** Namespaces of the collections that have items, by path. */
-  const collections = new Map<string, string>();
-  const listParameters = new Map<string, ReadonlySet<string>>();
-  let hasPlugins = false;
-  for (const { namespace, template, method, queryParameters } of routes) {
-    hasPlugins ||= !CORE_NAMESPACES.has(namespace) && !WORDPRESS_NAMESPACES.has(namespace);
-    const parameterStart = template.indexOf('{');
-    const collection = toTagPath(parameterStart < 0 ? template : collectionOf(template, parameterStart));
-    if (collection === '') continue;
-    if (parameterStart > 0) collections.set(collection, namespace);
-    else if (method === 'GET') listParameters.set(collection, new Set(queryParameters));
-    if (!CORE_NAMESPACES.has(namespace)) continue;
-    const own = kindOfOwnCollection(collection, namespace);
-    if (own !== undefined) {
-      kinds.set(collection, own);
-    } else if (parameterStart < 0 && method === 'GET') {
-      const kind = KIND_BY_PARAMETERS.find(([, names]) =>
-        names.every((name) => queryParameters.includes(name)),
-      )?.[0];
-      if (kind === undefined) continue;
-      kinds.set(collection, kind);
-      hasPlugins = true;
-    }
-  }
-  const pathsByKind = new Map<ResourceKind, string[]>();
-  for (const [path, kind] of kinds) {
-    const paths = pathsByKind.get(kind);
-    if (paths === undefined) pathsByKind.set(kind, [path]);
-    else paths.push(path);
-  }
-  const collectionsOfKind = (kind: ResourceKind): readonly string[] => pathsByKind.get(kind) ?? NO_PATHS;
+  readonly #collections = new Map<string, string>();
+  /** Collections by template: what a route is below is decided by the literal beginning of its template. */
+  readonly #collectionsByTemplate = new Map<string, string | null>();
+  readonly #listParameters = new Map<string, ReadonlySet<string>>();
 
-  function createLocation(
+  constructor(routes: Iterable<ResourceMapOperation>) {
+    let hasPlugins = false;
+    for (const { namespace, template, method, queryParameters } of routes) {
+      hasPlugins ||= !CORE_NAMESPACES.has(namespace) && !WORDPRESS_NAMESPACES.has(namespace);
+      const parameterStart = template.indexOf('{');
+      const collection = toTagPath(parameterStart < 0 ? template : collectionOf(template, parameterStart));
+      if (collection === '') continue;
+      if (parameterStart > 0) this.#collections.set(collection, namespace);
+      else if (method === 'GET') this.#listParameters.set(collection, new Set(queryParameters));
+      if (!CORE_NAMESPACES.has(namespace)) continue;
+      const own = kindOfOwnCollection(collection, namespace);
+      if (own !== undefined) {
+        this.#kinds.set(collection, own);
+      } else if (parameterStart < 0 && method === 'GET') {
+        const kind = KIND_BY_PARAMETERS.find(([, names]) =>
+          names.every((name) => queryParameters.includes(name)),
+        )?.[0];
+        if (kind === undefined) continue;
+        this.#kinds.set(collection, kind);
+        hasPlugins = true;
+      }
+    }
+    this.hasPlugins = hasPlugins;
+    this.#pathsByKind = groupBy(this.#kinds.keys(), (path) => this.#kinds.get(path) ?? 'other');
+    this.taxonomies = this.collectionsOfKind('terms').map((path) => path.slice(path.lastIndexOf('/') + 1));
+  }
+
+  /**
+   * Locates a route.
+   *
+   * @param template path template of the operation; `null` if the document has none for the route
+   */
+  locate(route: string, namespace: string, template: string | null): ResourceLocation {
+    const path = toTagPath(route);
+    const known = this.#findCollectionOf(path, template);
+    return known === null
+      ? this.#createLocation(path, namespace, path, null)
+      : this.#createLocation(path, namespace, known, itemOf(path, known, template));
+  }
+
+  /** Locates a route of unknown namespace, that of a link. Returns `null` if it is in no known collection. */
+  locateKnown(route: string): ResourceLocation | null {
+    const path = toTagPath(route);
+    const isCollection = this.#collections.has(path) || this.#kinds.has(path);
+    const collection = findCollection(path, this.#collections) ?? (isCollection ? path : null);
+    if (collection === null) return null;
+    const namespace = this.#collections.get(collection) ?? '';
+    const itemPath = path === collection ? null : itemOf(path, collection, null);
+    return this.#createLocation(path, namespace, collection, itemPath);
+  }
+
+  /** The paths of the collections of a kind. `posts` includes all post types. */
+  collectionsOfKind(kind: ResourceKind): readonly string[] {
+    return this.#pathsByKind.get(kind) ?? NO_PATHS;
+  }
+
+  /** Whether lists of a collection can be filtered by a parameter: those of hierarchical types by `parent`. */
+  hasListParameter(collectionPath: string, parameter: string): boolean {
+    return this.#listParameters.get(collectionPath)?.has(parameter) ?? false;
+  }
+
+  #createLocation(
     path: string,
     namespace: string,
     collectionPath: string,
     itemPath: string | null,
   ): ResourceLocation {
     const isBelowItem = itemPath !== null && itemPath.length < path.length;
-    return {
-      namespace,
-      path,
-      collectionPath,
-      itemPath,
-      isBelowItem,
-      kind: kinds.get(collectionPath) ?? 'other',
-    };
+    const kind = this.#kinds.get(collectionPath) ?? 'other';
+    return { namespace, path, collectionPath, itemPath, isBelowItem, kind };
   }
 
-  /** Collections by template: what a route is below is decided by the literal beginning of its template. */
-  const collectionsByTemplate = new Map<string, string | null>();
-
-  function findCollectionOf(path: string, template: string | null): string | null {
-    if (template === null) return findCollection(path, collections);
-    let known = collectionsByTemplate.get(template);
+  #findCollectionOf(path: string, template: string | null): string | null {
+    if (template === null) return findCollection(path, this.#collections);
+    let known = this.#collectionsByTemplate.get(template);
     if (known === undefined) {
       const parameterStart = template.indexOf('{');
       const literal = parameterStart < 0 ? template : template.slice(0, parameterStart);
-      known = findCollection(toTagPath(literal), collections);
-      collectionsByTemplate.set(template, known);
+      known = findCollection(toTagPath(literal), this.#collections);
+      this.#collectionsByTemplate.set(template, known);
     }
     // A template that begins with a parameter says nothing.
-    return known ?? findCollection(path, collections);
+    return known ?? findCollection(path, this.#collections);
   }
-
-  function locate(route: string, namespace: string, template: string | null): ResourceLocation {
-    const path = toTagPath(route);
-    const known = findCollectionOf(path, template);
-    if (known !== null) return createLocation(path, namespace, known, itemOf(path, known, template));
-    return createLocation(path, namespace, path, null);
-  }
-
-  return {
-    locate,
-    locateKnown(route) {
-      const path = toTagPath(route);
-      const collection =
-        findCollection(path, collections) ?? (collections.has(path) || kinds.has(path) ? path : null);
-      if (collection === null) return null;
-      const namespace = collections.get(collection) ?? '';
-      return createLocation(
-        path,
-        namespace,
-        collection,
-        path === collection ? null : itemOf(path, collection, null),
-      );
-    },
-    collectionsOfKind,
-    hasPlugins,
-    hasListParameter: (collection, parameter) => listParameters.get(collection)?.has(parameter) ?? false,
-    taxonomies: collectionsOfKind('terms').map((path) => path.slice(path.lastIndexOf('/') + 1)),
-  };
 }
 
 /** The literal segments of a template before the first segment with a parameter. */

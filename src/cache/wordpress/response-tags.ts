@@ -285,62 +285,58 @@ interface RestLink {
 }
 
 /** Parses the URLs of a site's REST API in the text of its responses. */
-interface LinkParser {
+export class LinkParser {
+  readonly #prefixes: readonly { readonly text: string; readonly isPlain: boolean }[];
+  /** All links of a site have the same prefix, so the last match is tried first. */
+  #lastMatch: { readonly text: string; readonly isPlain: boolean } | undefined;
+
+  /** @param publicBases further base URLs of the site: those of the gateway, if it rewrites links in bodies */
+  constructor(address: SiteAddress, publicBases: readonly string[] = []) {
+    const bases = [address.base, ...(address.aliases ?? []), ...publicBases].map((url) =>
+      url.endsWith('/') ? url : `${url}/`,
+    );
+    const paths = [
+      `${address.prefix}/`,
+      `index.php/${address.prefix}/`,
+      'index.php?rest_route=/',
+      '?rest_route=/',
+      'index.php?rest_route=%2F',
+      '?rest_route=%2F',
+    ];
+    const restRoots = new Set([
+      address.root.replace(/\/?$/, '/'),
+      ...bases.flatMap((base) => paths.map((path) => `${base}${path}`)),
+    ]);
+    // Links may have either scheme. WordPress escapes slashes in JSON, unless a plugin changes that.
+    this.#prefixes = [...restRoots].flatMap((url) => {
+      const other = url.startsWith('https:') ? `http:${url.slice(6)}` : `https:${url.slice(5)}`;
+      return [url, other].flatMap((each) => [
+        { text: each.replaceAll('/', '\\/'), isPlain: each.includes('?') },
+        { text: each, isPlain: each.includes('?') },
+      ]);
+    });
+  }
+
   /**
    * Parses the URL between `start` and `end` of a JSON text.
    *
    * @returns `null` for a URL outside of the REST API
    */
-  parse(text: string, start: number, end: number): RestLink | null;
-}
-
-/**
- * Creates a parser for the links of a site.
- *
- * @param publicBases further base URLs of the site: those of the gateway, if it rewrites links in bodies
- */
-export function createLinkParser(address: SiteAddress, publicBases: readonly string[] = []): LinkParser {
-  const bases = [address.base, ...(address.aliases ?? []), ...publicBases].map((url) =>
-    url.endsWith('/') ? url : `${url}/`,
-  );
-  const paths = [
-    `${address.prefix}/`,
-    `index.php/${address.prefix}/`,
-    'index.php?rest_route=/',
-    '?rest_route=/',
-    'index.php?rest_route=%2F',
-    '?rest_route=%2F',
-  ];
-  const restRoots = new Set([
-    address.root.replace(/\/?$/, '/'),
-    ...bases.flatMap((base) => paths.map((path) => `${base}${path}`)),
-  ]);
-  // Links may have either scheme. WordPress escapes slashes in JSON, unless a plugin changes that.
-  const prefixes = [...restRoots].flatMap((url) => {
-    const other = url.startsWith('https:') ? `http:${url.slice(6)}` : `https:${url.slice(5)}`;
-    return [url, other].flatMap((each) => [
-      { text: each.replaceAll('/', '\\/'), isPlain: each.includes('?') },
-      { text: each, isPlain: each.includes('?') },
-    ]);
-  });
-  // All links of a site have the same prefix, so the last match is tried first.
-  let lastMatch = prefixes[0];
-
-  return {
-    parse(text, start, end) {
-      if (lastMatch === undefined || !text.startsWith(lastMatch.text, start)) {
-        lastMatch = prefixes.find((prefix) => text.startsWith(prefix.text, start)) ?? lastMatch;
-        if (lastMatch === undefined || !text.startsWith(lastMatch.text, start)) return null;
-      }
-      const rest = text.slice(start + lastMatch.text.length, end).replaceAll('\\/', '/');
-      const queryStart = rest.indexOf(lastMatch.isPlain ? '&' : '?');
-      const path = queryStart < 0 ? rest : rest.slice(0, queryStart);
-      return {
-        route: `/${lastMatch.isPlain ? rawUrlDecode(path) : path}`,
-        query: queryStart < 0 ? '' : rest.slice(queryStart + 1),
-      };
-    },
-  };
+  parse(text: string, start: number, end: number): RestLink | null {
+    if (this.#lastMatch === undefined || !text.startsWith(this.#lastMatch.text, start)) {
+      const found = this.#prefixes.find((prefix) => text.startsWith(prefix.text, start));
+      if (found === undefined) return null;
+      this.#lastMatch = found;
+    }
+    const { isPlain, text: prefix } = this.#lastMatch;
+    const rest = text.slice(start + prefix.length, end).replaceAll('\\/', '/');
+    const queryStart = rest.indexOf(isPlain ? '&' : '?');
+    const path = queryStart < 0 ? rest : rest.slice(0, queryStart);
+    return {
+      route: `/${isPlain ? rawUrlDecode(path) : path}`,
+      query: queryStart < 0 ? '' : rest.slice(queryStart + 1),
+    };
+  }
 }
 
 /** Header fields in which a site names the surrogate keys of a response, with the separator of their values. */

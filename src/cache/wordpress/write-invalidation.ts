@@ -150,7 +150,7 @@ const renderedContentInvalidation: CrossInvalidation = {
 /** Returns the tags of all content on a site whose plugins may render names into it, as text that nothing marks. */
 function pluginContentTags(resources: ResourceMap): readonly string[] {
   return resources.hasPlugins
-    ? (['posts', 'blocks', 'layout'] as const).flatMap(resources.collectionsOfKind)
+    ? (['posts', 'blocks', 'layout'] as const).flatMap((kind) => resources.collectionsOfKind(kind))
     : NO_TAGS;
 }
 

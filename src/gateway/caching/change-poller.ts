@@ -9,8 +9,7 @@ const MAX_CHANGES = 100;
 /** Timeout of one request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
 
-/** Options of {@link createChangePoller}. */
-export interface ChangePollerOptions {
+interface ChangePollerOptions {
   readonly runtime: SiteRuntime;
   readonly caching: SiteCaching;
   /** `/content`, or empty. */
@@ -24,14 +23,6 @@ export interface ChangePollerOptions {
   readonly siteName: string;
 }
 
-/** Polls a site for resources that were modified at the site itself, and purges what depends on them. */
-export interface ChangePoller {
-  start(): void;
-  /** Polls once. Never rejects. */
-  poll(): Promise<void>;
-  stop(): void;
-}
-
 /** State of one collection after a poll. Dates are in the site's own time zone and format. */
 interface CollectionState {
   /** The latest `modified`. */
@@ -40,84 +31,85 @@ interface CollectionState {
   readonly items: ReadonlySet<string>;
 }
 
-export function createChangePoller(options: ChangePollerOptions): ChangePoller {
-  const { caching, clock, interval, log, mount, runtime, siteName } = options;
-  const states = new Map<string, CollectionState>();
-  let state: 'idle' | 'started' | 'stopped' = 'idle';
-  let cancelTimer = (): void => {};
-  const abort = new AbortController();
+/** Polls a site for resources that were modified at the site itself, and purges what depends on them. */
+export class ChangePoller {
+  readonly #options: ChangePollerOptions;
+  readonly #states = new Map<string, CollectionState>();
+  readonly #abort = new AbortController();
+  #state: 'idle' | 'started' | 'stopped' = 'idle';
+  #cancelTimer = (): void => {};
 
-  async function fetchList(snapshot: Snapshot, route: string, query: string): Promise<readonly Json[]> {
-    const target = `${mount}/?rest_route=${encodeURIComponent(route)}&${query}`;
+  constructor(options: ChangePollerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (this.#state !== 'idle') return;
+    this.#state = 'started';
+    void this.poll().finally(() => this.#schedule());
+  }
+
+  stop(): void {
+    this.#state = 'stopped';
+    this.#cancelTimer();
+    this.#abort.abort();
+  }
+
+  /** Polls once. Never rejects. */
+  async poll(): Promise<void> {
+    const { caching, log, runtime, siteName: site } = this.#options;
+    const { snapshot } = runtime;
+    if (snapshot === null) return;
+    for (const collection of listPollableCollections(snapshot)) {
+      try {
+        const routes = await this.#listModified(snapshot, collection);
+        if (routes.length === 0) continue;
+        const writes = routes.map((route) => ({ route, method: 'PUT' }));
+        const purged = await caching.invalidateRoutes(snapshot, writes);
+        log.info({ site, routes: routes.length, purged }, 'resources were modified at the site');
+      } catch (error) {
+        if (this.#abort.signal.aborted) continue;
+        log.warn({ site, collection, err: error }, 'polling the site for modified resources failed');
+      }
+    }
+  }
+
+  #schedule(): void {
+    if (this.#state !== 'started') return;
+    const { clock, interval } = this.#options;
+    this.#cancelTimer = clock.after(interval, () => void this.poll().finally(() => this.#schedule()));
+  }
+
+  /** Lists the routes that were modified since the last poll. The first poll only reads the latest date. */
+  async #listModified(snapshot: Snapshot, collection: string): Promise<readonly string[]> {
+    const previous = this.#states.get(collection);
+    const fields = '_fields=id,modified&orderby=modified';
+    const query =
+      previous === undefined
+        ? `${fields}&order=desc&per_page=1`
+        : `${fields}&order=asc&per_page=${MAX_CHANGES}&modified_after=${encodeURIComponent(subtractSecond(previous.latest))}`;
+    const items = (await this.#fetchList(snapshot, collection, query)).flatMap(parseItem);
+    const dates = items.map(({ modified }) => modified);
+    const latest = [...dates, previous?.latest ?? ''].toSorted().at(-1) ?? '';
+    if (latest === '') return [];
+    const keyOf = ({ id, modified }: ModifiedItem): string => `${id}@${modified}`;
+    this.#states.set(collection, { latest, items: new Set(items.map(keyOf)) });
+    if (previous === undefined) return [];
+    return items.filter((item) => !previous.items.has(keyOf(item))).map(({ id }) => `${collection}/${id}`);
+  }
+
+  async #fetchList(snapshot: Snapshot, route: string, query: string): Promise<readonly Json[]> {
+    const target = `${this.#options.mount}/?rest_route=${encodeURIComponent(route)}&${query}`;
     const resolved = snapshot.resolveRequest({ method: 'GET', target, headers: [] });
     if (resolved.kind !== 'route') return [];
-    const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(REQUEST_TIMEOUT)]);
-    const response = await options.fetch(snapshot.origin + resolved.upstreamTarget, {
-      signal,
+    const response = await this.#options.fetch(snapshot.origin + resolved.upstreamTarget, {
+      signal: AbortSignal.any([this.#abort.signal, AbortSignal.timeout(REQUEST_TIMEOUT)]),
       headers: { accept: 'application/json' },
       redirect: 'error',
     });
     const body: Json = await response.json();
     return response.ok && Array.isArray(body) ? body : [];
   }
-
-  /** Lists the routes that were modified since the last poll. The first poll only reads the latest date. */
-  async function listModified(snapshot: Snapshot, collection: string): Promise<readonly string[]> {
-    const previous = states.get(collection);
-    const fields = '_fields=id,modified&orderby=modified';
-    const since = previous === undefined ? null : subtractSecond(previous.latest);
-    const query =
-      since === null
-        ? `${fields}&order=desc&per_page=1`
-        : `${fields}&order=asc&per_page=${MAX_CHANGES}&modified_after=${encodeURIComponent(since)}`;
-    const items = (await fetchList(snapshot, collection, query)).flatMap(parseItem);
-    const dates = items.map(({ modified }) => modified);
-    const latest = [...dates, previous?.latest ?? ''].toSorted().at(-1) ?? '';
-    if (latest === '') return [];
-    const keyOf = ({ id, modified }: ModifiedItem): string => `${id}@${modified}`;
-    states.set(collection, { latest, items: new Set(items.map(keyOf)) });
-    if (previous === undefined) return [];
-    return items.filter((item) => !previous.items.has(keyOf(item))).map(({ id }) => `${collection}/${id}`);
-  }
-
-  async function poll(): Promise<void> {
-    const { snapshot } = runtime;
-    if (snapshot === null) return;
-    for (const collection of listPollableCollections(snapshot)) {
-      try {
-        const routes = await listModified(snapshot, collection);
-        if (routes.length === 0) continue;
-        const writes = routes.map((route) => ({ route, method: 'PUT' }));
-        const purged = await caching.invalidateRoutes(snapshot, writes);
-        log.info({ site: siteName, routes: routes.length, purged }, 'resources were modified at the site');
-      } catch (error) {
-        if (!abort.signal.aborted) {
-          log.warn(
-            { site: siteName, collection, err: error },
-            'polling the site for modified resources failed',
-          );
-        }
-      }
-    }
-  }
-
-  function schedule(): void {
-    if (state === 'started') cancelTimer = clock.after(interval, () => void poll().finally(schedule));
-  }
-
-  return {
-    poll,
-    start() {
-      if (state !== 'idle') return;
-      state = 'started';
-      void poll().finally(schedule);
-    },
-    stop() {
-      state = 'stopped';
-      cancelTimer();
-      abort.abort();
-    },
-  };
 }
 
 interface ModifiedItem {

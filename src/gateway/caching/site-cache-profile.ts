@@ -3,10 +3,9 @@ import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
 import type { CanonicalQuery, DeclaredParameter } from '../../cache/wordpress/cache-key.ts';
 import { templateOfReadKind, UNKNOWN_READ_KIND } from '../../cache/wordpress/cache-key.ts';
 import {
-  createResourceMap,
   OPAQUE_TAG,
   type ResourceLocation,
-  type ResourceMap,
+  ResourceMap,
   routeTags,
   toTagPath,
 } from '../../cache/wordpress/resource-map.ts';
@@ -14,8 +13,8 @@ import {
   type BodyTagContext,
   createBodyTagger,
   createCoreFieldCheck,
-  createLinkParser,
   headerTags,
+  LinkParser,
   mentionTags,
   oembedResponseTags,
 } from '../../cache/wordpress/response-tags.ts';
@@ -81,7 +80,7 @@ export class SiteCacheProfile {
     this.#rewritesLinks = rewritesLinks;
     this.#readKinds = readKinds;
     this.storeScope = siteAddress.base.replace(/^https?:\/\//, '');
-    this.resources = createResourceMap(
+    this.resources = new ResourceMap(
       operations.map(({ operation, route }) => ({
         namespace: route.namespace,
         template: operation.path,
@@ -157,7 +156,7 @@ export class SiteCacheProfile {
     const key = this.#rewritesLinks ? publicBase : '';
     const known = this.#bodyTaggers.get(key);
     if (known !== undefined) return known;
-    const links = createLinkParser(this.#snapshot.siteAddress, this.#rewritesLinks ? [publicBase] : []);
+    const links = new LinkParser(this.#snapshot.siteAddress, this.#rewritesLinks ? [publicBase] : []);
     const created = createBodyTagger(this.resources, links);
     if (this.#bodyTaggers.size < MAX_BODY_TAGGERS) this.#bodyTaggers.set(key, created);
     return created;

@@ -230,7 +230,6 @@ function createKeyWithHeaders(
   return createCacheKey(storeScope, publicBase, `${resourceKey}\n${JSON.stringify(values)}`);
 }
 
-/** Options of {@link PostResponseObserver}. */
 interface PostResponseOptions {
   readonly cache: HttpCache;
   /** The absolute URI of the `POST` at the site. */

@@ -82,44 +82,27 @@ function listRouteWrites(
   const namespace = found?.route.namespace ?? inferNamespace(route);
   const template = found?.operation.path ?? null;
   const location = resources.locate(route, namespace, template);
-  return describeRouteWrite({ method, location, template, outcome }, resources);
+  return describeRouteWrite(method, location, template, outcome, resources);
 }
 
-interface RouteWrite {
-  readonly method: string;
-  readonly location: ResourceLocation;
-  readonly template: string | null;
-  readonly outcome: Pick<WriteOutcome, 'isAnonymous' | 'status' | 'sentParameters' | 'responseBody'> &
-    Partial<Pick<WriteOutcome, 'hasUnknownIdentity' | 'hasUnreadBody' | 'headers'>>;
-}
+/** What is known of the outcome of a write, of one in a batch, or of one at the site itself. */
+type KnownOutcome = Omit<WriteOutcome, 'responseText' | 'hasUnknownIdentity' | 'hasUnreadBody' | 'headers'> &
+  Partial<WriteOutcome>;
 
 function describeRouteWrite(
-  { location, method, outcome, template }: RouteWrite,
+  method: string,
+  location: ResourceLocation,
+  template: string | null,
+  outcome: KnownOutcome,
   resources: ResourceMap,
 ): readonly InvalidatingWrite[] {
-  const {
-    hasUnknownIdentity = false,
-    headers = [],
-    isAnonymous,
-    responseBody,
-    sentParameters,
-    status,
-  } = outcome;
+  const { hasUnknownIdentity = false, headers = [], responseBody, status } = outcome;
   if (SAFE_METHODS.has(method)) return [];
   const isCore = isCoreResource(location);
   if (isRefusedWrite({ ...outcome, headers, method, isCore, isDocumented: template !== null })) return [];
   const { groups, tags } = computeWriteInvalidation({ method, location, ...outcome }, resources);
   const isNamed = isSuccess(status) && !hasUnknownIdentity && outcome.hasUnreadBody !== true;
-  const kind = isNamed
-    ? nameWriteKind({
-        method,
-        template,
-        path: location.path,
-        sentParameters,
-        isAnonymous,
-        responseBody,
-      })
-    : null;
+  const kind = isNamed ? nameWriteKind({ ...outcome, method, template, path: location.path }) : null;
   const { itemPath, namespace, path } = location;
   const resource = createdResource(location, responseBody);
   // The path of a collection is a tag of all of its items, of which an unrelated one may change.
@@ -150,17 +133,11 @@ function listBatchWrites(outcome: WriteOutcome, resources: ResourceMap): readonl
   const writes = isSuccess(outcome.status) ? parseBatchWrites(outcome) : null;
   // Any route may have changed.
   if (writes === null) return [createUnknownWrite('POST', '/batch/v1', [])];
-  return writes.flatMap(({ method, outcome: ofWrite, route }) =>
-    describeRouteWrite(
-      {
-        method,
-        location: locate(normalizeRoute(route), resources),
-        template: null,
-        outcome: { ...ofWrite, isAnonymous: outcome.isAnonymous },
-      },
-      resources,
-    ),
-  );
+  return writes.flatMap(({ method, outcome: ofWrite, route }) => {
+    const location = locate(normalizeRoute(route), resources);
+    const { isAnonymous } = outcome;
+    return describeRouteWrite(method, location, null, { ...ofWrite, isAnonymous }, resources);
+  });
 }
 
 /** Describes a write at the site itself. Its fields and its response are unknown. */
@@ -170,7 +147,7 @@ export function describeExternalWrite(
 ): readonly InvalidatingWrite[] {
   const outcome = { status: 200, sentParameters: null, responseBody: undefined, isAnonymous: false };
   const location = locate(normalizeRoute(route), resources);
-  return describeRouteWrite({ method, location, template: null, outcome }, resources);
+  return describeRouteWrite(method, location, null, outcome, resources);
 }
 
 function locate(route: string, resources: ResourceMap): ResourceLocation {
@@ -184,9 +161,8 @@ function listPageWrites(
   method: string,
   resources: ResourceMap,
 ): readonly InvalidatingWrite[] {
-  const { path, query } = target;
   if (isRefusedByWebServer(outcome)) return [];
-  const found = computePageInvalidation({ ...outcome, method, path, query }, resources);
+  const found = computePageInvalidation(target.path, outcome, resources);
   if (found === null) return [];
   const write = createUnknownWrite(method, addressOfPage(upstreamTarget, outcome.sentParameters), found.tags);
   return [{ ...write, groups: found.groups }];
@@ -255,19 +231,6 @@ export function readsWriteResponse(
   return findKnownPage(toTagPath(resolved.target.path))?.readsResponse?.(status) ?? false;
 }
 
-/** A request to a page of a WordPress site that may write, with its outcome. */
-interface PageWrite {
-  readonly method: string;
-  /** Path at the site. */
-  readonly path: string;
-  readonly query: string;
-  readonly status: number | null;
-  /** `null` if they are unknown. */
-  readonly sentParameters: ReadonlyMap<string, Json> | null;
-  /** The body of the response as text, if it is short. */
-  readonly responseText: string | null;
-}
-
 /**
  * Actions of `admin-ajax.php` that change nothing that a stored response shows: the editor's browser sends them by itself,
  * or they are reads by `POST`.
@@ -289,7 +252,7 @@ interface WritingPage {
   readonly reason: string;
   /** Whether the invalidation depends on the body of a response. @default false */
   readsResponse?(status: number): boolean;
-  getInvalidation(write: PageWrite, resources: ResourceMap): WriteInvalidation | null;
+  getInvalidation(outcome: WriteOutcome, resources: ResourceMap): WriteInvalidation | null;
 }
 
 /** Pages of WordPress whose writes are known. The first that matches applies. */
@@ -340,10 +303,13 @@ const UNKNOWN_EFFECT: WriteInvalidation = { tags: [], groups: ALL_GROUPS };
 const XMLRPC_FAULT = /^\s*(?:<\?xml[^>]*>\s*)?<methodResponse>\s*<fault>/;
 
 /** Computes what a request to a page of a WordPress site invalidates; `null` for nothing. */
-function computePageInvalidation(write: PageWrite, resources: ResourceMap): WriteInvalidation | null {
-  const { path } = write;
+function computePageInvalidation(
+  path: string,
+  outcome: WriteOutcome,
+  resources: ResourceMap,
+): WriteInvalidation | null {
   const known = findKnownPage(toTagPath(path));
-  const found = known === undefined ? UNKNOWN_EFFECT : known.getInvalidation(write, resources);
+  const found = known === undefined ? UNKNOWN_EFFECT : known.getInvalidation(outcome, resources);
   return found === null ? null : { ...found, tags: [...found.tags, ...pageTags(path).slice(-1)] };
 }
 
@@ -428,12 +394,8 @@ function parseBatchWrite(request: Json, response: Json | undefined): BatchWrite 
 }
 
 /** The response to a write, with what decides whether the site refused the write before it changed anything. */
-export interface WriteResponse {
-  readonly status: number | null;
-  readonly sentParameters: ReadonlyMap<string, Json> | null;
-  readonly responseBody: Json | undefined;
-  /** Header fields of the response, a flat list; empty if they are unknown. */
-  readonly headers: readonly string[];
+export interface WriteResponse
+  extends Pick<WriteOutcome, 'status' | 'sentParameters' | 'responseBody' | 'headers'> {
   /** The method that the site runs. */
   readonly method: string;
   /** Whether the handler of the route is WordPress's own. */

@@ -1,8 +1,4 @@
-import {
-  createResourceMap,
-  type ResourceLocation,
-  type ResourceMap,
-} from '../../../src/cache/wordpress/resource-map.ts';
+import { type ResourceLocation, ResourceMap } from '../../../src/cache/wordpress/resource-map.ts';
 import type { SiteAddress } from '../../../src/discovery/site.ts';
 
 export const prettySite: SiteAddress = {
@@ -41,7 +37,7 @@ const LIST_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   '/wp/v2/books': ['slug', 'after', 'before', 'orderby'],
 };
 
-export const resources: ResourceMap = createResourceMap(
+export const resources: ResourceMap = new ResourceMap(
   ROUTES.map(([namespace, template]) => ({
     namespace,
     template,

@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { routeTags } from '../../../src/cache/wordpress/resource-map.ts';
-import {
-  createBodyTagger,
-  createLinkParser,
-  headerTags,
-} from '../../../src/cache/wordpress/response-tags.ts';
+import { createBodyTagger, headerTags, LinkParser } from '../../../src/cache/wordpress/response-tags.ts';
 import { computeWriteInvalidation, type SiteWrite } from '../../../src/cache/wordpress/write-invalidation.ts';
 import type { Json } from '../../../src/json.ts';
 import { locate, prettySite, resources } from './resource-fixture.ts';
 
-const links = createLinkParser(prettySite);
+const links = new LinkParser(prettySite);
 const bodyTags = createBodyTagger(resources, links);
 
 /** A stored response: its route, query values and body. */
