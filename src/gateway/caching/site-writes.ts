@@ -14,6 +14,7 @@ import { isJsonObject, type Json } from '../../json.ts';
 import type { IndependenceRule } from '../../option-types.ts';
 import {
   type BodyParameters,
+  type BodyPlan,
   NO_BODY_PARAMETERS,
   parseQueryParameters,
   planBody,
@@ -87,25 +88,32 @@ export class WriteObserver implements ResponseObserver {
 
   /** Reads the parameters from the request body, within the validation's inspection or with a new one. */
   createBodyInspection(hasBody: boolean, validation: BodyInspection | undefined): BodyInspection | undefined {
-    const { headers, method: requestMethod } = this.#request;
-    const contentType = fieldValue(headers, 'content-type') ?? null;
-    const bodyPlan = planBody({ requestMethod, method: this.#method, contentType });
-    if (!hasBody || bodyPlan.kind === 'ignored') {
+    // A body that validation parses while it streams is not read again.
+    if (validation?.kind === 'parts') return validation;
+    const plan = hasBody && validation === undefined ? this.#planBody() : undefined;
+    if (plan?.kind === 'multipart') return undefined;
+    if (!hasBody || plan?.kind === 'ignored') {
       this.#hasUnreadBody = hasBody;
       this.#sentParameters = this.#collectFields(NO_BODY_PARAMETERS);
       return validation;
     }
-    if (bodyPlan.kind === 'multipart' || validation?.kind === 'parts') return validation;
+    const createReader = validation === undefined ? plan?.createReader : validation.createReader;
     return {
       kind: 'whole',
       maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
       tooLargeProblem: validation?.tooLargeProblem ?? null,
-      createReader: validation?.createReader ?? bodyPlan.createReader,
+      ...(createReader === undefined ? {} : { createReader }),
       validate: (body, parse) => {
         this.#sentParameters = this.#collectFields(parse());
         return validation?.validate(body, parse) ?? null;
       },
     };
+  }
+
+  #planBody(): BodyPlan {
+    const { headers, method: requestMethod } = this.#request;
+    const contentType = fieldValue(headers, 'content-type') ?? null;
+    return planBody({ requestMethod, method: this.#method, contentType });
   }
 
   /** The site does not receive the write. */
