@@ -32,78 +32,73 @@ export type InvalidityTest = (value: Json) => boolean;
  */
 export function findInvalidityTest(argument: DeclaredArgument): InvalidityTest | undefined {
   const callback = CUSTOM_CALLBACKS.find(({ matches }) => matches(argument));
-  return callback?.createInvalidityTest(argument.schema);
+  return callback && ((value) => callback.isInvalid?.(value, argument.schema) ?? false);
 }
 
 interface CustomCallback {
   matches(argument: DeclaredArgument): boolean;
-  createInvalidityTest(schema: JsonObject): InvalidityTest;
+  /** Whether the site certainly refuses a value. @default it is not certain of any value */
+  isInvalid?(value: Json, schema: JsonObject): boolean;
 }
 
-const never = (): InvalidityTest => () => false;
 const isWrite = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
 
 const CUSTOM_CALLBACKS: readonly CustomCallback[] = [
   {
     // WP_REST_Request::sanitize_params() gives `rest_parse_request_arg` to arguments with a type, and to no others.
     matches: ({ schema }) => schema['type'] === undefined,
-    createInvalidityTest: never,
   },
   {
     // `title`, `content`, `excerpt`, `caption`, `description`: both callbacks are null, and a string is used as `raw`.
     matches: ({ schema }) => schema['type'] === 'object' && isRawOrRendered(schema),
-    createInvalidityTest: never,
   },
   {
     // WP_REST_Meta_Fields::check_meta_is_array()
     matches: ({ name, method, schema }) => name === 'meta' && isWrite(method) && schema['type'] === 'object',
-    createInvalidityTest: () => (value) => typeof value !== 'object',
+    isInvalid: (value) => typeof value !== 'object',
   },
   {
     // WP_REST_Posts_Controller::sanitize_post_statuses()
     matches: ({ name, method, schema }) =>
       name === 'status' && method === 'GET' && isPostStatusEnum(enumOfItems(schema)),
-    createInvalidityTest: (schema) => (value) => hasUnlistedSlug(value, enumOfItems(schema)),
+    isInvalid: (value, schema) => hasUnlistedSlug(value, enumOfItems(schema)),
   },
   {
     // WP_REST_Search_Controller::sanitize_subtypes()
     matches: ({ name, method, path }) => name === 'subtype' && method === 'GET' && path.endsWith('/search'),
-    createInvalidityTest: (schema) => (value) => hasUnlistedSlug(value, enumOfItems(schema)),
+    isInvalid: (value, schema) => hasUnlistedSlug(value, enumOfItems(schema)),
   },
   {
     // WP_REST_Posts_Controller::check_status() also allows the present status of the post.
     matches: ({ name, method, schema }) =>
       name === 'status' && isWrite(method) && enumOf(schema).has('draft'),
-    createInvalidityTest: () => (value) => typeof value !== 'string' || !INTERNAL_STATUSES.has(value),
+    isInvalid: (value) => typeof value !== 'string' || !INTERNAL_STATUSES.has(value),
   },
   {
     // WP_REST_Posts_Controller::check_template()
     matches: ({ name, method, schema }) =>
       name === 'template' && isWrite(method) && schema['type'] === 'string',
-    createInvalidityTest: () => (value) => !isPhpEmpty(value),
+    isInvalid: (value) => !isPhpEmpty(value),
   },
   {
     // WP_REST_Users_Controller::check_reassign()
     matches: ({ name, method }) => name === 'reassign' && method === 'DELETE',
-    createInvalidityTest: () => (value) =>
-      toPhpNumber(value) === null && !isPhpEmpty(value) && value !== 'false',
+    isInvalid: (value) => toPhpNumber(value) === null && !isPhpEmpty(value) && value !== 'false',
   },
   {
     // WP_REST_Comments_Controller::check_comment_author_email()
     matches: ({ name, method, schema }) =>
       name === 'author_email' && isWrite(method) && schema['format'] === 'email',
-    createInvalidityTest: () => (value) => !isPhpEmpty(value),
+    isInvalid: (value) => !isPhpEmpty(value),
   },
   {
     // WP_REST_Templates_Controller::_sanitize_template_id(); the ids of revisions are numbers.
     matches: ({ path, isGroup, schema }) =>
       /\/template(?:s|-parts)\//.test(path) && isGroup && schema['type'] === 'string',
-    createInvalidityTest: never,
   },
   {
     matches: ({ name, path }) =>
       SANITIZED_ARGUMENTS.some((row) => row.path.test(path) && row.arguments.includes(name)),
-    createInvalidityTest: never,
   },
 ];
 
