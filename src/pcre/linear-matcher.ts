@@ -5,7 +5,7 @@ import {
   type PcreNode,
   type RepeatNode,
 } from './ast.ts';
-import { type CharSet, complementCharSet } from './charset.ts';
+import { type CharSet, complementCharSet, getCharClasses, MAX_BYTE } from './charset.ts';
 
 /** Opcodes of instructions with the operands `a`, `b` and `c`. Most continue with the next instruction. */
 const OP = {
@@ -48,7 +48,10 @@ interface MatchProgram {
   readonly a: Int32Array;
   readonly b: Int32Array;
   readonly c: Int32Array;
+  /** The last set contains the word characters. */
   readonly sets: readonly CharSet[];
+  /** 256 entries for each set: 1 if the set contains the character. */
+  readonly lowCharacterFlags: Uint8Array;
   readonly registerCount: number;
   readonly spanCount: number;
   /** Number of marks: one for each choice, and one more for each surrounding loop with possibly empty iterations. */
@@ -88,17 +91,6 @@ function estimateInstructions(node: PcreNode): number {
 /** Maximum nesting in which empty iterations are tracked. Deeper ones affect captures only, not acceptance. */
 const MAX_EMPTY_DEPTH = 4;
 
-/** Compiles a search for `root` in a subject of characters up to `max`. */
-export function compileProgram(root: PcreNode, groups: number, max: number): MatchProgram {
-  const writer = new ProgramCompiler(2 * (groups + 1), max);
-  if (!isStartAnchored(root)) writer.emitSearchLoop();
-  writer.emitSave(0);
-  writer.emitNode(root);
-  writer.emitSave(1);
-  writer.emit(OP.done);
-  return writer.finish();
-}
-
 class ProgramCompiler {
   readonly #code: [op: number, a: number, b: number, c: number][] = [];
   readonly #sets: CharSet[] = [];
@@ -117,12 +109,22 @@ class ProgramCompiler {
   }
 
   finish(): MatchProgram {
+    // Only `\b` needs the word characters, which take milliseconds to compute.
+    const boundaries = [ASSERTIONS.indexOf('boundary'), ASSERTIONS.indexOf('no-boundary')];
+    const hasBoundary = this.#code.some(([op, a]) => op === OP.assert && boundaries.includes(a));
+    const sets = [...this.#sets, hasBoundary ? getCharClasses(this.#max > MAX_BYTE).setsByEscape.w : []];
+    const lowCharacterFlags = new Uint8Array(256 * sets.length);
+    for (const [i, set] of sets.entries()) {
+      for (const [low, high] of set)
+        if (low < 256) lowCharacterFlags.fill(1, i * 256 + low, i * 256 + Math.min(high, 255) + 1);
+    }
     return {
       opcodes: Uint8Array.from(this.#code, ([op]) => op),
       a: Int32Array.from(this.#code, ([, a]) => a),
       b: Int32Array.from(this.#code, ([, , b]) => b),
       c: Int32Array.from(this.#code, ([, , , c]) => c),
-      sets: this.#sets,
+      sets,
+      lowCharacterFlags,
       registerCount: this.#registers,
       spanCount: this.#spans,
       markCount: this.#marks,
@@ -321,33 +323,19 @@ function byPreference(onward: number, out: number, lazy: boolean): [number, numb
   return lazy ? [out, onward] : [onward, out];
 }
 
-/** The character sets of a program, prepared for lookup. The last set contains the word characters. */
-interface CharSetTable {
-  /** 256 entries for each set: 1 if the set contains the character. */
-  readonly lowCharacterFlags: Uint8Array;
-  readonly sets: readonly CharSet[];
-}
-
-export function createCharSetTable(sets: readonly CharSet[]): CharSetTable {
-  const lowCharacterFlags = new Uint8Array(256 * sets.length);
-  for (const [i, set] of sets.entries()) {
-    for (const [low, high] of set)
-      if (low < 256) lowCharacterFlags.fill(1, i * 256 + low, i * 256 + Math.min(high, 255) + 1);
-  }
-  return { lowCharacterFlags, sets };
-}
-
 /** A subject, read by code points or by UTF-16 units. Positions are always in UTF-16 units. */
 class MatchSubject {
   readonly length: number;
   readonly #text: string;
-  readonly #tests: CharSetTable;
+  readonly #sets: readonly CharSet[];
+  readonly #lowCharacterFlags: Uint8Array;
   readonly #unicode: boolean;
 
-  constructor(text: string, tests: CharSetTable, unicode: boolean) {
+  constructor(text: string, { lowCharacterFlags, sets }: MatchProgram, unicode: boolean) {
     this.length = text.length;
     this.#text = text;
-    this.#tests = tests;
+    this.#sets = sets;
+    this.#lowCharacterFlags = lowCharacterFlags;
     this.#unicode = unicode;
   }
 
@@ -355,9 +343,9 @@ class MatchSubject {
   characterWidth(set: number, position: number): number {
     if (position >= this.length) return 0;
     const unit = this.#text.charCodeAt(position);
-    if (unit < 256) return this.#tests.lowCharacterFlags[set * 256 + unit] ?? 0;
+    if (unit < 256) return this.#lowCharacterFlags[set * 256 + unit] ?? 0;
     const character = this.#unicode ? (this.#text.codePointAt(position) ?? unit) : unit;
-    return includesCharacter(this.#tests.sets[set] ?? [], character) ? (character > 0xffff ? 2 : 1) : 0;
+    return includesCharacter(this.#sets[set] ?? [], character) ? (character > 0xffff ? 2 : 1) : 0;
   }
 
   /** Returns the position `count` characters before; -1 if it is before the start. */
@@ -396,7 +384,7 @@ class MatchSubject {
   }
 
   #isWord(position: number): boolean {
-    return position >= 0 && this.characterWidth(this.#tests.sets.length - 1, position) > 0;
+    return position >= 0 && this.characterWidth(this.#sets.length - 1, position) > 0;
   }
 }
 
@@ -410,28 +398,44 @@ function includesCharacter(set: CharSet, character: number): boolean {
   return character >= (set[from]?.[0] ?? Number.POSITIVE_INFINITY);
 }
 
-/** Returns the registers after the first match in PCRE's order, -1 for those not set; `null` without a match. */
-type LinearMatcher = (subject: string) => Int32Array | null;
-
 /** Maximum number of instructions in lookarounds and atomic groups for one subject. PHP's limit is a million too. */
 const MAX_ISOLATED_STEPS = 1_000_000;
 
+/** Maximum number of marks. Time and memory of a match are proportional to marks times subject length. */
+const MAX_MARKS = 1024;
+
 /**
- * Creates a backtracking matcher that remembers failed choices. No choice is tried twice at one position, so the
- * time is limited by the length of the program times that of the subject. The order of attempts, and thus every group, is PCRE's (Davis,
- * Servant and Lee, "Using Selective Memoization to Defeat Regular Expression Denial of Service", 2021).
+ * Creates a search for `root` in a subject of characters up to `max`: a backtracking matcher that remembers failed choices. No
+ * choice is tried twice at one position, so the time is limited by the length of the program times that of the subject. The
+ * order of attempts, and thus every group, is PCRE's (Davis, Servant and Lee, "Using Selective Memoization to Defeat Regular
+ * Expression Denial of Service", 2021).
  *
- * @param unicode whether to read the subject by code points instead of UTF-16 units
+ * @param groups the highest number of a group
+ * @param max the highest character; above 0xFF the subject is read by code points instead of UTF-16 units
+ * @returns `null` if the pattern is too large
  */
 export function createLinearMatcher(
-  program: MatchProgram,
-  tests: CharSetTable,
-  unicode: boolean,
-): LinearMatcher {
-  return (text) => {
-    const run = new MatchRun(program, new MatchSubject(text, tests, unicode));
+  root: PcreNode,
+  groups: number,
+  max: number,
+): {
+  readonly isExact: boolean;
+  /** Returns the registers after the first match, two for each group, -1 for those not set; `null` without a match. */
+  readonly exec: (subject: string) => Int32Array | null;
+} | null {
+  const compiler = new ProgramCompiler(2 * (groups + 1), max);
+  if (!isStartAnchored(root)) compiler.emitSearchLoop();
+  compiler.emitSave(0);
+  compiler.emitNode(root);
+  compiler.emitSave(1);
+  compiler.emit(OP.done);
+  const program = compiler.finish();
+  if (program.markCount > MAX_MARKS) return null;
+  const exec = (subject: string): Int32Array | null => {
+    const run = new MatchRun(program, new MatchSubject(subject, program, max > MAX_BYTE));
     return run.runFrom(0, 0, null) < 0 ? null : run.registers;
   };
+  return { isExact: program.wideningReasons.length === 0, exec };
 }
 
 class MatchRun {

@@ -1,7 +1,7 @@
 import { type Ambiguity, analyzeAmbiguity } from './ambiguity.ts';
 import { childrenOf, getMatchLengths, type PcreNode } from './ast.ts';
-import { getCharClasses, MAX_BYTE, MAX_CODE_POINT } from './charset.ts';
-import { compileProgram, createCharSetTable, createLinearMatcher } from './linear-matcher.ts';
+import { MAX_BYTE, MAX_CODE_POINT } from './charset.ts';
+import { createLinearMatcher } from './linear-matcher.ts';
 import { type ParsedPcre, parseArgumentPattern, parseRoutePattern } from './parser.ts';
 import { printEcmaPattern } from './to-ecma.ts';
 
@@ -86,9 +86,6 @@ function highestIndex(groups: readonly { readonly index: number }[]): number {
   return groups.reduce((max, { index }) => Math.max(max, index), 0);
 }
 
-/** Maximum number of marks. Time and memory of a match are proportional to marks times subject length. */
-const MAX_MARKS = 1024;
-
 interface CompiledMatcher extends Matcher {
   readonly captures: readonly number[];
   exec(subject: string): readonly (string | undefined)[] | null;
@@ -118,23 +115,16 @@ function compileMatcher(
       exec: (subject) => native.exec(subject),
     };
   }
-  const unicode = max > MAX_BYTE;
-  const program = compileProgram(root, groups, max);
-  if (program.markCount > MAX_MARKS) return null;
-  // The last set holds the word characters, which only `\b` needs.
-  const words = containsWordBoundary(root) ? getCharClasses(unicode).setsByEscape.w : [];
-  const tests = createCharSetTable([...program.sets, words]);
-  const linear = createLinearMatcher(program, tests, unicode);
+  const linear = createLinearMatcher(root, groups, max);
+  if (linear === null) return null;
   const captures = [...captured].sort((a, b) => a - b);
   return {
     captures,
     ambiguity,
-    exact: program.wideningReasons.length === 0,
+    exact: linear.isExact,
     exec: (subject) => {
-      const registers = linear(subject);
-      return registers === null
-        ? null
-        : [0, ...captures].map((group) => capturedText(subject, registers, group));
+      const registers = linear.exec(subject);
+      return registers && [0, ...captures].map((group) => capturedText(subject, registers, group));
     },
   };
 }
@@ -156,11 +146,6 @@ function capturesLikePcre(node: PcreNode, captured: ReadonlySet<number>, looping
   const loops = node.kind === 'repeat' && node.max > 1;
   if (node.kind === 'repeat' && node.max > node.min && getMatchLengths(node.body).min === 0) return false;
   return childrenOf(node).every((child) => capturesLikePcre(child, captured, looping || loops));
-}
-
-function containsWordBoundary(node: PcreNode): boolean {
-  if (node.kind === 'assert') return node.at === 'boundary' || node.at === 'no-boundary';
-  return childrenOf(node).some(containsWordBoundary);
 }
 
 /** Whether a match may leave a named group unused. */

@@ -199,11 +199,11 @@ export function parseRestDate(text: string): number | null {
   if (hour === 24 && (minute > 0 || second > 0)) return null;
   const offset = parseOffset(found[7] ?? 'Z');
   if (offset === null) return null;
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second);
-  return date.getTime() / 1000 - offset;
+  // `Date.UTC()` takes the years before 100 for those after 1900. The calendar repeats after 400 years.
+  return Date.UTC(year + 400, month - 1, day, hour, minute, second) / 1000 - SECONDS_OF_400_YEARS - offset;
 }
+
+const SECONDS_OF_400_YEARS = 146_097 * 86_400;
 
 /** Returns seconds; `null` when `strtotime()` rejects the offset. */
 function parseOffset(zone: string): number | null {
