@@ -129,7 +129,8 @@ export class VariableRegistry {
     const { name, isArray } = mangleVariableName(decodedName);
     if (name === '') return;
     if (!isArray) {
-      this.#setElement(this.#values, name, value);
+      // Nothing is appended to the variables themselves, so they need no next index.
+      this.#values.set(name, value);
       return;
     }
     const keys = parseSubscripts(decodedName);
