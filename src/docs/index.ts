@@ -1,35 +1,16 @@
 import { createResponseExamples } from '../example-values/response-examples.ts';
-import type { JsonObject } from '../json.ts';
 import { toRoot } from '../ui/page.tsx';
-import { renderChangesJson, renderChangesMarkdown, type SeenVersion } from './changes.tsx';
+import { renderChangesJson, renderChangesMarkdown } from './changes.tsx';
 import { createRequestForms } from './create-forms.ts';
-import type { OperationPolicy, PageAssets, RenderContext } from './layout.tsx';
+import type { RenderContext } from './layout.tsx';
 import { renderLlmsText, renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
-import type { ReferenceOperation } from './operations.ts';
 import { renderChangesPage, renderMissingPage, renderReferencePage } from './pages.tsx';
 import { CHANGES_ADDRESS, createReference, type Reference } from './reference.ts';
+import type { SchemaSource } from './schema-tree.ts';
 import { createSearchIndex } from './search-index.ts';
 
-/** What a documentation is made from. */
-interface DocumentationOptions {
-  readonly document: JsonObject;
-  readonly title: string;
-  /** Replaces the addresses of the site in texts of the document. */
-  readonly localize: (text: string) => string;
-  /** Describes how the gateway handles an operation. */
-  readonly describePolicies: (operation: ReferenceOperation) => readonly OperationPolicy[];
-  /** The versions of the document that the gateway has seen, the latest first. */
-  readonly listVersions: () => readonly SeenVersion[];
-}
-
-interface PageRequestAddress {
-  /** What follows `/docs` in the path, raw. */
-  readonly path: string;
-  /** URL of the mount, without a slash at its end. */
-  readonly baseUrl: string;
-  /** URL that the paths of operations follow. */
-  readonly requestUrl: string;
-}
+/** A request for a page. `path` is what follows `/docs` in its path, raw. */
+type PageRequest = Pick<RenderContext, 'baseUrl' | 'requestUrl' | 'assets'> & { readonly path: string };
 
 export interface DocumentationPage {
   readonly kind: 'html' | 'markdown' | 'text' | 'json';
@@ -38,32 +19,36 @@ export interface DocumentationPage {
 
 /** The documentation of one document. The reference is created with the first page. */
 export class Documentation {
-  readonly #options: DocumentationOptions;
+  readonly #options: Pick<RenderContext, 'describePolicies' | 'listVersions'> & {
+    readonly source: SchemaSource;
+    readonly title: string;
+  };
   readonly #responseExamples: RenderContext['responseExamples'];
   #reference: Reference | undefined;
 
-  constructor(options: DocumentationOptions) {
-    this.#options = options;
-    this.#responseExamples = createResponseExamples(options.document);
+  constructor({
+    document,
+    localize,
+    ...options
+  }: Pick<RenderContext, 'describePolicies' | 'listVersions'> & SchemaSource & { readonly title: string }) {
+    this.#options = { ...options, source: { document, localize } };
+    this.#responseExamples = createResponseExamples(document);
   }
 
   #getReference(): Reference {
-    this.#reference ??= createReference(this.#options.document, this.#options.title);
+    const { source, title } = this.#options;
+    this.#reference ??= createReference(source.document, title);
     return this.#reference;
   }
 
-  #createContext({ baseUrl, path, requestUrl }: PageRequestAddress, assets: PageAssets): RenderContext {
-    const { describePolicies, document, listVersions, localize } = this.#options;
+  #createContext({ path, ...request }: PageRequest): RenderContext {
+    const reference = this.#getReference();
     return {
-      reference: this.#getReference(),
-      source: { document, localize },
+      ...this.#options,
+      ...request,
+      reference,
       responseExamples: this.#responseExamples,
-      assets,
-      baseUrl,
-      requestUrl,
       root: toRoot(path),
-      describePolicies,
-      listVersions,
     };
   }
 
@@ -78,16 +63,16 @@ export class Documentation {
   }
 
   /** Renders the page for people at an address that has none. */
-  renderMissing(address: PageRequestAddress, assets: PageAssets): Promise<string> {
-    return renderMissingPage(this.#createContext(address, assets));
+  renderMissing(request: PageRequest): Promise<string> {
+    return renderMissingPage(this.#createContext(request));
   }
 
   /** Renders the page at an address; resolves to `undefined` if there is none. */
-  async render(address: PageRequestAddress, assets: PageAssets): Promise<DocumentationPage | undefined> {
-    const { path } = address;
-    const context = this.#createContext(address, assets);
-    const { reference, source } = context;
-    const log = { versions: this.#options.listVersions(), localize: source.localize };
+  async render(request: PageRequest): Promise<DocumentationPage | undefined> {
+    const { path } = request;
+    const context = this.#createContext(request);
+    const { listVersions, reference, source } = context;
+    const log = { versions: listVersions(), localize: source.localize };
     switch (path) {
       case '':
       case '/':

@@ -23,7 +23,7 @@ export function createTestDocs(
     describePolicies: () => [{ label: 'Caching', text: 'Never stored.' }],
   });
   const baseUrl = 'https://example.com/mount';
-  return (path) => documentation.render({ path, baseUrl, requestUrl: baseUrl }, TEST_ASSETS);
+  return (path) => documentation.render({ path, baseUrl, requestUrl: baseUrl, assets: TEST_ASSETS });
 }
 
 /** Renders a page that exists. */

@@ -5,7 +5,7 @@ import type { AccessLogEntry } from '../../node/index.ts';
 import type { Config } from '../../option-types.ts';
 import { type CommandIo, escapeControlCharacters } from '../io.ts';
 
-/** Bytes of the destination's write queue. Lines that arrive when it is full are dropped. */
+/** Bytes of the write queue. Lines that arrive when it is full are dropped. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 const STANDARD_OUTPUT = 1;
 /** Code units of log text that are handed over in one chunk, about 48 KiB. */
@@ -37,36 +37,56 @@ export function createServeLogs(
   { writeErr }: Pick<CommandIo, 'writeErr'>,
   file?: string,
 ): ServeLogs {
-  const destination = new LogDestination({
-    file: file ?? STANDARD_OUTPUT,
-    maxQueuedBytes: MAX_QUEUED_BYTES,
-    onError: (message) => writeErr(`waygate: the log cannot be written: ${message}\n`),
-    onDrop: () => writeErr('waygate: the log output is too slow: lines are lost\n'),
-  });
-  const lines = new LineBuffer(destination);
-  process.once('exit', () => {
-    destination.beginFinalFlush();
-    lines.writePending();
-    destination.flushSync();
-  });
+  const lines = new LogOutput(file ?? STANDARD_OUTPUT, writeErr);
+  process.once('exit', () => lines.end());
   const log = pino({ level, base: null }, lines);
   return { log, logAccess: log.isLevelEnabled('info') ? (entry) => lines.writeEntry(entry) : () => {} };
 }
 
+/** Time after which a write to an output that is not ready is repeated. */
+const RETRY_INTERVAL = 5;
+/** Time that the final flush waits for an output that is not ready. */
+const FINAL_FLUSH_TIMEOUT = 1_000;
+/** Errors of an output that accepts data later. */
+const NOT_READY = new Set(['EAGAIN', 'EBUSY']);
+
 /**
- * Collects log lines in one string. The destination could collect them too, but it measures all of its text again with
- * each line. Access entries are formatted in batches, which takes half the time of formatting them one by one.
+ * Collects lines in chunks, and writes the chunks to a file descriptor in the background and in their order. pino's own
+ * destination could collect them too, but it measures all of its text again with each line. Access entries are formatted in
+ * batches, which takes half the time of formatting them one by one.
+ *
+ * A failed chunk is written again with the next one, except if the reader of a pipe has closed it: then everything is
+ * dropped. The end has a time limit: a pipe whose reader is gone or does not read must not keep the process alive.
  */
-class LineBuffer {
-  readonly #destination: LogDestination;
+class LogOutput {
+  readonly #writeErr: (text: string) => void;
+  readonly #fd: number;
   #text = '';
   #entries: AccessLogEntry[] = [];
   /** Length of the pending entries' paths. Clients choose it, and a chunk that is too large is dropped whole. */
   #pathLength = 0;
+  #queue: Uint8Array[] = [];
+  #queuedBytes = 0;
+  /** Whether a background write is running, or waits to be repeated. */
+  #isWriting = false;
+  /** Whether the first chunk of the queue is being written in the background. */
+  #isInFlight = false;
+  /** Whether chunks are only queued: a background write might not finish before the process ends. */
+  #isEnding = false;
+  #isFailing = false;
+  #isDropping = false;
+  #isClosed = false;
+  #flushed: ((error?: Error) => void)[] = [];
 
-  constructor(destination: LogDestination) {
-    this.#destination = destination;
-    setInterval(() => this.writePending(), FLUSH_INTERVAL).unref();
+  /**
+   * @param file path of a file, or a file descriptor
+   * @param writeErr receives the first failure, and the first one after a successful write
+   * @throws the error of the file system if the file cannot be opened
+   */
+  constructor(file: string | number, writeErr: (text: string) => void) {
+    this.#fd = typeof file === 'number' ? file : openSync(file, 'a');
+    this.#writeErr = writeErr;
+    setInterval(() => this.#queueAll(), FLUSH_INTERVAL).unref();
   }
 
   write(line: string): void {
@@ -80,131 +100,17 @@ class LineBuffer {
       this.#formatEntries();
   }
 
-  flush(done: (error?: Error) => void = () => {}): void {
-    this.writePending();
-    this.#destination.flush(done);
-  }
-
-  /** Formats the pending entries and passes all text to the destination. */
-  writePending(): void {
-    this.#formatEntries();
-    this.#emit();
-  }
-
-  #formatEntries(): void {
-    for (const entry of this.#entries) {
-      this.#append(formatEntry(entry));
-    }
-    this.#entries = [];
-    this.#pathLength = 0;
-  }
-
-  #append(line: string): void {
-    this.#text += line;
-    if (this.#text.length >= CHUNK_LENGTH) this.#emit();
-  }
-
-  #emit(): void {
-    if (this.#text === '') return;
-    const text = this.#text;
-    this.#text = '';
-    this.#destination.write(Buffer.from(text));
-  }
-}
-
-/** Returns a JSON string in which no character controls a terminal. */
-const quote = (text: string): string => escapeControlCharacters(JSON.stringify(text));
-const quoteKnown = memoizeByString(quote);
-
-/** Formats an access entry exactly as pino would, in a third of the time. */
-function formatEntry(entry: AccessLogEntry): string {
-  const { cause, client, duration, failure, method = '', mount, operation, path, requestId, route } = entry;
-  const failureMembers =
-    failure === undefined
-      ? ''
-      : `,"failure":"${failure}","cause":${cause === undefined ? 'null' : quote(cause)}`;
-  return (
-    `{"level":${INFO},"time":${entry.time},"requestId":"${requestId}","client":${quoteKnown(client)}` +
-    `,"method":${quoteKnown(method)},"path":${quote(path)},"mount":${quoteKnown(mount)}` +
-    `,"route":${quoteOrNull(route)},"operation":${quoteOrNull(operation)}` +
-    `,"status":${entry.status},"duration":${duration}${failureMembers},"msg":"request"}\n`
-  );
-}
-
-function quoteOrNull(text: string | null): string {
-  return text === null ? 'null' : quoteKnown(text);
-}
-
-interface LogDestinationOptions {
-  /** Path of a file, or a file descriptor. */
-  readonly file: string | number;
-  /** Bytes that wait to be written. A chunk that exceeds them is dropped whole. */
-  readonly maxQueuedBytes: number;
-  /** Receives the message of the first failed write, and of the first one after a successful write. */
-  readonly onError: (message: string) => void;
-  /** Called when chunks are dropped because the output is too slow, once until it has caught up. */
-  readonly onDrop: () => void;
-}
-
-/** Time after which a write to an output that is not ready is repeated. */
-const RETRY_INTERVAL = 5;
-/** Time that the final flush waits for an output that is not ready. */
-const FINAL_FLUSH_TIMEOUT = 1_000;
-/** Errors of an output that accepts data later. */
-const NOT_READY = new Set(['EAGAIN', 'EBUSY']);
-
-/**
- * Writes chunks to a file descriptor in the background and in their order. A failed chunk is written again with the next one,
- * except if the reader of a pipe has closed it: then everything is dropped. The final flush has a time limit: a pipe whose
- * reader is gone or does not read must not keep the process alive.
- */
-class LogDestination {
-  readonly #options: LogDestinationOptions;
-  readonly #fd: number;
-  #queue: Uint8Array[] = [];
-  #queuedBytes = 0;
-  /** Whether a background write is running, or waits to be repeated. */
-  #isWriting = false;
-  /** Whether the first chunk of the queue is being written in the background. */
-  #isInFlight = false;
-  #isEnding = false;
-  #isFailing = false;
-  #isDropping = false;
-  #isClosed = false;
-  #flushed: ((error?: Error) => void)[] = [];
-
-  /** @throws the error of the file system if the file cannot be opened */
-  constructor(options: LogDestinationOptions) {
-    this.#options = options;
-    this.#fd = typeof options.file === 'number' ? options.file : openSync(options.file, 'a');
-  }
-
-  /** Adds a chunk. It must not be changed later. */
-  write(chunk: Uint8Array): void {
-    if (this.#isClosed) return;
-    if (this.#queuedBytes + chunk.byteLength > this.#options.maxQueuedBytes) {
-      if (!this.#isDropping) this.#options.onDrop();
-      this.#isDropping = true;
-    } else {
-      this.#queue.push(chunk);
-      this.#queuedBytes += chunk.byteLength;
-    }
-    this.#writeNext();
-  }
-
   /** Calls `done` when everything is written, or with the error of the next failed write. */
-  flush(done: (error?: Error) => void): void {
+  flush(done: (error?: Error) => void = () => {}): void {
+    this.#queueAll();
     this.#flushed.push(done);
     this.#writeNext();
   }
 
-  /** From now on, chunks are only queued: a background write might not finish before the process ends. */
-  beginFinalFlush(): void {
+  /** Writes what is left before it returns, within a second. */
+  end(): void {
     this.#isEnding = true;
-  }
-
-  /** Writes what is queued before it returns, within a second. */
-  flushSync(): void {
+    this.#queueAll();
     if (this.#isInFlight) this.#removeWritten(this.#queue[0]?.byteLength ?? 0);
     const deadline = Date.now() + FINAL_FLUSH_TIMEOUT;
     while (this.#queue.length > 0) {
@@ -215,6 +121,37 @@ class LogDestination {
         Atomics.wait(SLEEP, 0, 0, RETRY_INTERVAL);
       }
     }
+  }
+
+  #formatEntries(): void {
+    for (const entry of this.#entries) this.#append(formatEntry(entry));
+    this.#entries = [];
+    this.#pathLength = 0;
+  }
+
+  #append(line: string): void {
+    this.#text += line;
+    if (this.#text.length >= CHUNK_LENGTH) this.#queueText();
+  }
+
+  #queueAll(): void {
+    this.#formatEntries();
+    this.#queueText();
+  }
+
+  #queueText(): void {
+    if (this.#text === '') return;
+    const chunk = Buffer.from(this.#text);
+    this.#text = '';
+    if (this.#isClosed) return;
+    if (this.#queuedBytes + chunk.byteLength > MAX_QUEUED_BYTES) {
+      if (!this.#isDropping) this.#writeErr('waygate: the log output is too slow: lines are lost\n');
+      this.#isDropping = true;
+    } else {
+      this.#queue.push(chunk);
+      this.#queuedBytes += chunk.byteLength;
+    }
+    this.#writeNext();
   }
 
   #writeNext(): void {
@@ -250,7 +187,7 @@ class LogDestination {
   }
 
   #fail(error: NodeJS.ErrnoException): void {
-    if (!this.#isFailing) this.#options.onError(error.message);
+    if (!this.#isFailing) this.#writeErr(`waygate: the log cannot be written: ${error.message}\n`);
     this.#isFailing = true;
     if (error.code === 'EPIPE') {
       this.#isClosed = true;
@@ -280,4 +217,27 @@ const SLEEP = new Int32Array(new SharedArrayBuffer(4));
 
 function isNotReady(error: unknown): boolean {
   return error instanceof Error && 'code' in error && NOT_READY.has(String(error.code));
+}
+
+/** Returns a JSON string in which no character controls a terminal. */
+const quote = (text: string): string => escapeControlCharacters(JSON.stringify(text));
+const quoteKnown = memoizeByString(quote);
+
+/** Formats an access entry exactly as pino would, in a third of the time. */
+function formatEntry(entry: AccessLogEntry): string {
+  const { cause, client, duration, failure, method = '', mount, operation, path, requestId, route } = entry;
+  const failureMembers =
+    failure === undefined
+      ? ''
+      : `,"failure":"${failure}","cause":${cause === undefined ? 'null' : quote(cause)}`;
+  return (
+    `{"level":${INFO},"time":${entry.time},"requestId":"${requestId}","client":${quoteKnown(client)}` +
+    `,"method":${quoteKnown(method)},"path":${quote(path)},"mount":${quoteKnown(mount)}` +
+    `,"route":${quoteOrNull(route)},"operation":${quoteOrNull(operation)}` +
+    `,"status":${entry.status},"duration":${duration}${failureMembers},"msg":"request"}\n`
+  );
+}
+
+function quoteOrNull(text: string | null): string {
+  return text === null ? 'null' : quoteKnown(text);
 }

@@ -71,17 +71,17 @@ export class DocsPages {
     const { documented } = snapshot;
     if (documented === null) return problemResponse(PROBLEMS.noDocumentation, head.method);
     const { documentation, renditions } = this.#getPages(snapshot, documented);
-    const address = { path, baseUrl, requestUrl: baseUrl + documented.routePrefix };
+    const request = { path, baseUrl, requestUrl: baseUrl + documented.routePrefix, assets };
     const pageHeaders = createDocsPageHeaders(assets.scriptIntegrity);
     // The client chooses both, so the number of keys is unbounded; pages that do not exist are not kept.
     // What programs read contains no URL of the gateway, and the index of the search is costly.
     const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}\n${documentation.describeState(path)}`;
     let rendition = renditions.get(key);
     if (rendition === undefined) {
-      const page = await documentation.render(address, assets);
+      const page = await documentation.render(request);
       if (page === undefined) {
         if (!prefersHtml(head.headers)) return problemResponse(PROBLEMS.noSuchPage, head.method);
-        const text = await documentation.renderMissing(address, assets);
+        const text = await documentation.renderMissing(request);
         const headers = { ...pageHeaders, vary: 'Accept' };
         return new Response(head.method === 'HEAD' ? null : text, { status: 404, headers });
       }
