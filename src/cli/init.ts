@@ -44,7 +44,7 @@ async function init(flags: InitFlags, io: CommandIo): Promise<void> {
   const ci =
     flags.ci ?? (await questions.askYesNo('Check in GitHub Actions that the types match the site?', true));
   const name = requireFileName(flags.name);
-  const config = createConfigFile({ url, out, name, client: flags.client });
+  const config = createConfigFile(url, out, name, flags.client);
   const files: InitFile[] = [{ folder: '.', name: await configFileName(cwd), content: config }];
   if (ci) {
     const content = createWorkflowFile(await findLockFile(cwd));
@@ -216,16 +216,8 @@ function describeDifference(current: string, replacement: string): string {
   return [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`  and ${more} more lines`] : [])].join('\n');
 }
 
-/** What the generated configuration says. */
-interface InitSettings {
-  readonly url: string;
-  readonly out: string;
-  readonly name: string;
-  readonly client: boolean;
-}
-
 /** Creates the content of `waygate.config.ts`. */
-function createConfigFile({ client, name, out, url }: InitSettings): string {
+function createConfigFile(url: string, out: string, name: string, client: boolean): string {
   return `import { defineConfig } from 'waygate';
 
 // waygate generate reads this file. waygate serve has another, in YAML: waygate serve --help-config.

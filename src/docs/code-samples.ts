@@ -9,15 +9,10 @@ import {
   toText,
 } from './sample-request.ts';
 
-/** A request as a program. */
-interface CodeSample {
-  readonly label: string;
-  readonly language: CodeLanguage;
-  readonly code: string;
-}
-
 /** Writes a request in each language. Nothing of the request can end a string of the program. */
-export function createCodeSamples(request: SampleRequest): readonly CodeSample[] {
+export function createCodeSamples(
+  request: SampleRequest,
+): readonly { readonly label: string; readonly language: CodeLanguage; readonly code: string }[] {
   return [
     { label: 'curl', language: 'shell', code: toCurl(request) },
     { label: 'TypeScript', language: 'javascript', code: toClientCall(request) },

@@ -1,9 +1,9 @@
 import { createResponseExamples } from '../example-values/response-examples.ts';
 import { toRoot } from '../ui/page.tsx';
 import { renderChangesJson, renderChangesMarkdown } from './changes.tsx';
-import { createRequestForms } from './create-forms.ts';
 import type { RenderContext } from './layout.tsx';
 import { renderLlmsText, renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
+import { createRequestForms } from './operation-samples.ts';
 import { renderChangesPage, renderMissingPage, renderReferencePage } from './pages.tsx';
 import { CHANGES_ADDRESS, createReference, type Reference } from './reference.ts';
 import type { SchemaSource } from './schema-tree.ts';

@@ -1,8 +1,10 @@
-import type { ResponseExamples } from '../example-values/response-examples.ts';
 import type { Json } from '../json.ts';
 import { shorten } from '../ui/text.ts';
-import type { OperationDetails } from './operation-details.ts';
+import type { RenderContext } from './layout.tsx';
+import { type OperationDetails, readOperationDetails } from './operation-details.ts';
 import type { ReferenceOperation } from './operations.ts';
+import type { ReferencePage } from './reference.ts';
+import type { RequestField, RequestForm } from './request-form.ts';
 import { createSampleFile, isWritingMethod, type SampleRequest } from './sample-request.ts';
 import type { SchemaSource } from './schema-tree.ts';
 
@@ -43,12 +45,6 @@ function toShortValue(value: Json | undefined): Json {
   return typeof value === 'string' ? shorten(value, 500) : (value ?? 1);
 }
 
-/** A response as JSON text. */
-interface ResponseSample {
-  readonly status: string;
-  readonly text: string;
-}
-
 const MAX_LENGTH = 6_000;
 /** Values that a sample has at most, and how deep they are. A hostile example has millions. */
 const MAX_VALUES = 1_500;
@@ -61,11 +57,8 @@ const MAX_DEPTH = 24;
  */
 export function createResponseSample(
   { responses }: Pick<OperationDetails, 'responses'>,
-  {
-    responseExamples,
-    source,
-  }: { readonly responseExamples: ResponseExamples; readonly source: SchemaSource },
-): ResponseSample | undefined {
+  { responseExamples, source }: Pick<RenderContext, 'responseExamples' | 'source'>,
+): { readonly status: string; readonly text: string } | undefined {
   // A creation has 201 in WordPress, also where the document lists 200 first.
   const created = responses.filter(({ status }) => status === '201');
   for (const { contents, status } of [...created, ...responses]) {
@@ -89,4 +82,51 @@ function isSmall(example: Json): boolean {
     return Object.values(value).every((item: Json) => visit(item, depth + 1));
   };
   return visit(example, 0);
+}
+
+const MAX_FIELDS = 100;
+
+/** Creates the forms of the operations of a page as JSON text, by anchor. */
+export function createRequestForms(page: ReferencePage, source: SchemaSource): string {
+  const forms = page.operations.map((operation): [string, RequestForm] => {
+    const { access, bodies, commonParameters, parameters, upload } = readOperationDetails(operation, source);
+    const fields = [...parameters, ...commonParameters].slice(0, MAX_FIELDS).flatMap((row): RequestField[] =>
+      row.in === 'path' || row.in === 'query'
+        ? [
+            {
+              name: shorten(row.name, 120),
+              in: row.in,
+              type: row.type,
+              isRequired: row.isRequired,
+              isCommon: commonParameters.includes(row),
+              allowed: row.type === 'boolean' ? ['true', 'false'] : row.allowed,
+              isList: row.isList,
+              default: row.default,
+              value: row.isInExample ? row.example : undefined,
+              mayContainSlashes: row.mayContainSlashes,
+              valueTypes: row.valueTypes,
+            },
+          ]
+        : [],
+    );
+    const ranked = fields
+      .map((field) => ({
+        field,
+        rank: field.isCommon ? 2 : field.isRequired || field.value !== undefined ? 0 : 1,
+      }))
+      .sort((one, other) => one.rank - other.rank);
+    const isReading = operation.method === 'GET' || operation.method === 'HEAD';
+    return [
+      operation.anchor,
+      {
+        method: shorten(operation.method, 20),
+        path: shorten(operation.path, 500),
+        fields: ranked.map(({ field }) => field),
+        body: isReading ? undefined : bodies.find(({ example }) => example !== undefined)?.example,
+        upload: isReading ? undefined : upload,
+        needsCredentials: isWritingMethod(operation.method) || access?.isRequired === true,
+      },
+    ];
+  });
+  return JSON.stringify(Object.fromEntries(forms));
 }

@@ -23,12 +23,6 @@ const MAX_REPAIRS = 40;
 const MAX_DEPTH = 6;
 const MAX_NODES = 2_000;
 
-interface Walk {
-  readonly document: JsonObject;
-  readonly repairs: Repair[];
-  nodes: number;
-}
-
 /**
  * Lists what the generator repaired in the site's description of an operation's parameters and request body. The
  * extensions of the document state it, so the documentation of a stored document has it too. At most 40 repairs.
@@ -38,50 +32,46 @@ export function listRepairs(
   pathItem: JsonObject,
   document: JsonObject,
 ): readonly Repair[] {
-  const walk: Walk = { document, repairs: [], nodes: 0 };
+  const repairs: Repair[] = [];
+  let nodes = 0;
+
+  function walk(stated: Json | undefined, field: string, depth: number): void {
+    nodes += 1;
+    if (!isJsonObject(stated) || depth > MAX_DEPTH || nodes > MAX_NODES) return;
+    const reference = stated['$ref'];
+    if (typeof reference === 'string') {
+      walk(resolveReference(document, reference), field, depth + 1);
+      return;
+    }
+    for (const text of describeSchema(stated)) repairs.push({ field: field === '' ? 'body' : field, text });
+    for (const [name, property] of jsonMembers(stated['properties']).slice(0, 500)) {
+      const member = shorten(name, 120);
+      walk(property, field === '' ? member : `${field}.${member}`, depth + 1);
+    }
+    walk(stated['items'], `${field}[]`, depth + 1);
+    for (const choice of choicesOf(stated).slice(0, 20)) walk(choice, field, depth + 1);
+  }
+
   for (const stated of [...jsonItems(pathItem['parameters']), ...jsonItems(operation['parameters'])]) {
     const parameter = dereference(stated, document);
     const name = parameter?.['name'];
     if (parameter === undefined || typeof name !== 'string') continue;
-    describeParameter(parameter, shorten(name, 120), walk);
-    walkSchema(parameter['schema'], shorten(name, 120), 0, walk);
+    const field = shorten(name, 120);
+    repairs.push(...describeParameter(parameter).map((text) => ({ field, text })));
+    walk(parameter['schema'], field, 0);
   }
   const body = dereference(operation['requestBody'], document);
   const [media] = jsonMembers(body?.['content']).slice(0, 1);
-  if (media !== undefined && isJsonObject(media[1])) walkSchema(media[1]['schema'], '', 0, walk);
-  return walk.repairs.slice(0, MAX_REPAIRS);
+  if (media !== undefined && isJsonObject(media[1])) walk(media[1]['schema'], '', 0);
+  return repairs.slice(0, MAX_REPAIRS);
 }
 
-function describeParameter(parameter: JsonObject, field: string, { repairs }: Walk): void {
+function describeParameter(parameter: JsonObject): readonly string[] {
   const whole = parameter[EXTENSION_NAMES.partOf];
   if (typeof whole === 'string') {
-    repairs.push({
-      field,
-      text: `It is a part of the site's parameter ${shorten(whole, 120)}, which contains a slash.`,
-    });
-  } else if (isUnnamedGroup(parameter)) {
-    repairs.push({ field, text: 'The route of the site does not name it, so its name is made up.' });
+    return [`It is a part of the site's parameter ${shorten(whole, 120)}, which contains a slash.`];
   }
-}
-
-function walkSchema(stated: Json | undefined, field: string, depth: number, walk: Walk): void {
-  walk.nodes += 1;
-  if (!isJsonObject(stated) || depth > MAX_DEPTH || walk.nodes > MAX_NODES) return;
-  const reference = stated['$ref'];
-  if (typeof reference === 'string') {
-    walkSchema(resolveReference(walk.document, reference), field, depth + 1, walk);
-    return;
-  }
-  for (const text of describeSchema(stated))
-    walk.repairs.push({ field: field === '' ? 'body' : field, text });
-  for (const [name, property] of jsonMembers(stated['properties']).slice(0, 500)) {
-    const member = shorten(name, 120);
-    walkSchema(property, field === '' ? member : `${field}.${member}`, depth + 1, walk);
-  }
-  walkSchema(stated['items'], `${field}[]`, depth + 1, walk);
-  for (const choice of choicesOf(stated).slice(0, 20)) {
-    walkSchema(choice, field, depth + 1, walk);
-  }
+  return isUnnamedGroup(parameter) ? ['The route of the site does not name it, so its name is made up.'] : [];
 }
 
 function describeSchema(schema: JsonObject): readonly string[] {

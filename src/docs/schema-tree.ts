@@ -5,7 +5,7 @@ import {
   resolveReference,
   toSchemaReference,
 } from '../openapi/document-references.ts';
-import { choicesOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
+import { choicesOf, type FlatSchema, flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { shorten, toPlainText, toValueText } from '../ui/text.ts';
 
 /** A schema as a tree that a person reads. */
@@ -41,105 +41,85 @@ const MAX_DEPTH = 6;
 const MAX_NODES = 300;
 const MAX_CHOICES = 8;
 
-/** The part of a tree that is being read. */
-interface Walk {
-  readonly source: SchemaSource;
-  /** Whether properties that only responses have are left out. */
-  readonly forRequest: boolean;
-  readonly linked: ReadonlySet<string>;
-  /** Nodes that may still be created. It is shared by the whole tree. */
-  readonly budget: { remaining: number };
-}
+const NONE: ReadonlySet<string> = new Set();
 
-/** Properties of a node that its schema does not state. */
-interface NodePlace {
-  readonly name: string;
-  readonly isRequired: boolean;
-  readonly depth: number;
-  /** The references that lead to the node. */
-  readonly open: readonly string[];
-}
-
-interface SchemaTreeOptions {
-  /** Whether properties that only responses have are left out. @default false */
-  readonly forRequest?: boolean;
-  /** Components that are shown elsewhere: a property that consists of them has links to them. @default none */
-  readonly linked?: ReadonlySet<string>;
-}
-
-/** Creates the tree of a schema, of bounded size. */
+/**
+ * Creates the tree of a schema, of bounded size.
+ *
+ * @param forRequest whether properties that only responses have are left out
+ * @param linked components that are shown elsewhere: a property that consists of them has links to them
+ */
 export function createSchemaTree(
-  schema: Json | undefined,
-  source: SchemaSource,
-  { forRequest = false, linked = new Set() }: SchemaTreeOptions = {},
+  root: Json | undefined,
+  { document, localize }: SchemaSource,
+  {
+    forRequest = false,
+    linked = NONE,
+  }: { readonly forRequest?: boolean; readonly linked?: ReadonlySet<string> } = {},
 ): SchemaTree {
-  const walk: Walk = { source, forRequest, linked, budget: { remaining: MAX_NODES } };
-  return createNode(schema, { name: '', isRequired: false, depth: 0, open: [] }, walk);
-}
+  let remaining = MAX_NODES;
 
-function createNode(stated: Json | undefined, place: NodePlace, walk: Walk): SchemaTree {
-  const { source } = walk;
-  walk.budget.remaining -= 1;
-  const { open, schema } = flattenSchema(stated, source.document, place.open);
-  const isRecursive = open.length > place.open.length && new Set(open).size < open.length;
-  const components =
-    place.depth === 0 || walk.linked.size === 0 ? [] : listComponents(stated, source.document);
-  const isLinked = components.length > 0 && components.every((component) => walk.linked.has(component));
-  const isCut = place.depth >= MAX_DEPTH || walk.budget.remaining <= 0 || isRecursive;
-  const below = { open, depth: place.depth + 1 };
-  return {
-    name: shorten(place.name, 120),
-    type: describeType(stated, source.document),
-    isRequired: place.isRequired,
-    isReadOnly: schema['readOnly'] === true,
-    isDeprecated: schema['deprecated'] === true,
-    // A request has no context that hides a field.
-    contexts: (walk.forRequest ? [] : jsonItems(schema[EXTENSION_NAMES.context]))
-      .filter((context): context is string => typeof context === 'string')
-      .slice(0, 5)
-      .map((context) => shorten(context, 20)),
-    description: source.localize(toPlainText(schema['description'], 1_500)),
-    facts: describeSchemaFacts(schema),
-    children: isCut || isLinked ? [] : createChildren(schema, below, walk),
-    isCut: isCut && !isLinked && hasChildren(schema),
-    links: isLinked ? components : [],
-  };
-}
+  /** @param trail the references that lead to the node */
+  function createNode(
+    stated: Json | undefined,
+    name: string,
+    isRequired: boolean,
+    depth: number,
+    trail: readonly string[],
+  ): SchemaTree {
+    remaining -= 1;
+    const { open, schema } = flattenSchema(stated, document, trail);
+    const isRecursive = open.length > trail.length && new Set(open).size < open.length;
+    const components = depth === 0 || linked.size === 0 ? [] : listComponents(stated, document);
+    const isLinked = components.length > 0 && components.every((component) => linked.has(component));
+    const isCut = depth >= MAX_DEPTH || remaining <= 0 || isRecursive;
+    return {
+      name: shorten(name, 120),
+      type: describeType(stated, document),
+      isRequired,
+      isReadOnly: schema['readOnly'] === true,
+      isDeprecated: schema['deprecated'] === true,
+      // A request has no context that hides a field.
+      contexts: (forRequest ? [] : jsonItems(schema[EXTENSION_NAMES.context]))
+        .filter((context): context is string => typeof context === 'string')
+        .slice(0, 5)
+        .map((context) => shorten(context, 20)),
+      description: localize(toPlainText(schema['description'], 1_500)),
+      facts: describeSchemaFacts(schema),
+      children: isCut || isLinked ? [] : createChildren(schema, depth + 1, open),
+      isCut: isCut && !isLinked && hasChildren(schema),
+      links: isLinked ? components : [],
+    };
+  }
 
-function createChildren(
-  schema: JsonObject,
-  below: Pick<NodePlace, 'depth' | 'open'>,
-  walk: Walk,
-): readonly SchemaTree[] {
-  const children: SchemaTree[] = [];
-  const add = (stated: Json | undefined, name: string, isRequired = false): void => {
-    if (walk.budget.remaining > 0) children.push(createNode(stated, { ...below, name, isRequired }, walk));
-  };
-  const required = new Set(jsonItems(schema['required']));
-  for (const [name, property] of jsonMembers(schema['properties'])) {
-    if (walk.forRequest && isJsonObject(property) && property['readOnly'] === true) continue;
-    add(property, name, required.has(name));
-  }
-  const { additionalProperties, items } = schema;
-  if (isJsonObject(additionalProperties) && Object.keys(additionalProperties).length > 0) {
-    add(additionalProperties, '<any name>');
-  }
-  // The items of a list are shown in place of the list: `list of objects` has the properties of its items.
-  const item = isJsonObject(items) ? flattenSchema(items, walk.source.document, below.open) : undefined;
-  if (item !== undefined && hasChildren(item.schema)) {
-    if (new Set(item.open).size === item.open.length) {
-      children.push(...createChildren(item.schema, { depth: below.depth, open: item.open }, walk));
+  function createChildren(schema: JsonObject, depth: number, open: readonly string[]): readonly SchemaTree[] {
+    const children: SchemaTree[] = [];
+    const add = (stated: Json | undefined, name: string, isRequired = false): void => {
+      if (remaining > 0) children.push(createNode(stated, name, isRequired, depth, open));
+    };
+    const addChildrenOf = (below: FlatSchema): void => {
+      const isRecursive = new Set(below.open).size < below.open.length;
+      if (!isRecursive) children.push(...createChildren(below.schema, depth, below.open));
+    };
+    const required = new Set(jsonItems(schema['required']));
+    for (const [name, property] of jsonMembers(schema['properties'])) {
+      if (forRequest && isJsonObject(property) && property['readOnly'] === true) continue;
+      add(property, name, required.has(name));
     }
-  }
-  const choices = choicesOf(schema).filter((choice) => isJsonObject(choice) && choice['type'] !== 'null');
-  if (choices.length > 1) for (const choice of choices.slice(0, MAX_CHOICES)) add(choice, '');
-  else if (isJsonObject(choices[0])) {
-    const only = flattenSchema(choices[0], walk.source.document, below.open);
-    if (new Set(only.open).size === only.open.length) {
-      children.push(...createChildren(only.schema, { depth: below.depth, open: only.open }, walk));
+    const { additionalProperties, items } = schema;
+    if (isJsonObject(additionalProperties) && Object.keys(additionalProperties).length > 0) {
+      add(additionalProperties, '<any name>');
     }
+    // The items of a list are shown in place of the list: `list of objects` has the properties of its items.
+    const item = isJsonObject(items) ? flattenSchema(items, document, open) : undefined;
+    if (item !== undefined && hasChildren(item.schema)) addChildrenOf(item);
+    const choices = choicesOf(schema).filter((choice) => isJsonObject(choice) && choice['type'] !== 'null');
+    if (choices.length > 1) for (const choice of choices.slice(0, MAX_CHOICES)) add(choice, '');
+    else if (isJsonObject(choices[0])) addChildrenOf(flattenSchema(choices[0], document, open));
+    return children;
   }
-  return children;
+
+  return createNode(root, '', false, 0, []);
 }
 
 function hasChildren(schema: JsonObject): boolean {
@@ -154,24 +134,22 @@ function hasChildren(schema: JsonObject): boolean {
 /** Types whose names have a plural. Names of components stay as they are. */
 const COUNTABLE = /^(?:boolean|file|integer|null|number|object|string)$/;
 
-interface TypePlace {
-  readonly depth: number;
-  /** Whether the type is that of the items of a list: `integers`. */
-  readonly isPlural: boolean;
-}
-
-/** Describes the type of a schema: `integer`, `string or null`, `list of integers`, `list of Post`. */
+/**
+ * Describes the type of a schema: `integer`, `string or null`, `list of integers`, `list of Post`.
+ *
+ * @param isPlural whether the type is that of the items of a list: `integers`
+ */
 export function describeType(
   stated: Json | undefined,
   document: JsonObject,
-  { depth, isPlural }: TypePlace = { depth: 0, isPlural: false },
+  depth = 0,
+  isPlural = false,
 ): string {
   const toWord = (name: string): string => {
     if (!isPlural) return shorten(name, 40);
     return name === 'any' ? 'values' : shorten(COUNTABLE.test(name) ? `${name}s` : name, 40);
   };
-  const describe = (schema: Json | undefined): string =>
-    describeType(schema, document, { depth: depth + 1, isPlural });
+  const describe = (schema: Json | undefined): string => describeType(schema, document, depth + 1, isPlural);
   if (!isJsonObject(stated)) return toWord('any');
   const reference = stated['$ref'];
   if (typeof reference === 'string') {
@@ -196,7 +174,7 @@ export function describeType(
       if (name !== 'array') return toWord(name);
       const list = isPlural ? 'lists' : 'list';
       if (!isJsonObject(items)) return list;
-      return `${list} of ${describeType(items, document, { depth: depth + 1, isPlural: true })}`;
+      return `${list} of ${describeType(items, document, depth + 1, true)}`;
     })
     .join(' or ');
 }

@@ -7,10 +7,10 @@ import { createElement, mountUrl } from './dom.ts';
 export function installSearch(): void {
   const button = document.querySelector<HTMLButtonElement>('[data-search]');
   if (button === null) return;
-  let dialog: SearchDialog | undefined;
+  let openDialog: (() => void) | undefined;
   const open = (): void => {
-    dialog ??= createSearchDialog();
-    dialog.open();
+    openDialog ??= createSearchDialog();
+    openDialog();
   };
   button.hidden = false;
   button.addEventListener('click', open);
@@ -28,11 +28,8 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 }
 
-interface SearchDialog {
-  open(): void;
-}
-
-function createSearchDialog(): SearchDialog {
+/** @returns the function that opens the dialog */
+function createSearchDialog(): () => void {
   const list = createElement('ul', { role: 'listbox', id: 'search-results', 'aria-label': 'Results' });
   const state = createElement('p', { role: 'status' }, 'Loading the index…');
   const input = createElement('input', {
@@ -91,19 +88,15 @@ function createSearchDialog(): SearchDialog {
       else isEnterPending = true;
     }
   });
-  return {
-    open() {
-      if (!dialog.open) dialog.showModal();
-      input.focus();
-      input.select();
-      search ??= startSearch({
-        onResults: show,
-        onFailure: () => {
-          state.textContent = 'The search cannot be loaded. Reload the page.';
-        },
-      });
-      update();
-    },
+  const fail = (): void => {
+    state.textContent = 'The search cannot be loaded. Reload the page.';
+  };
+  return () => {
+    if (!dialog.open) dialog.showModal();
+    input.focus();
+    input.select();
+    search ??= startSearch(show, fail);
+    update();
   };
 }
 
@@ -137,19 +130,16 @@ function describeTotal(query: string, total: number): string {
 /** The results of a query. */
 type SearchResults = Extract<SearchReply, { kind: 'results' }>;
 
-/** What the search tells the page. */
-interface SearchListener {
-  /** Is not called for a query that a later one replaced. */
-  onResults(results: SearchResults): void;
-  onFailure(): void;
-}
-
 /**
  * Starts the worker that searches.
  *
+ * @param onResults is not called for a query that a later one replaced
  * @returns the function that searches. Of the queries that arrive while the worker is busy, only the last is searched for.
  */
-function startSearch({ onFailure, onResults }: SearchListener): (query: string) => void {
+function startSearch(
+  onResults: (results: SearchResults) => void,
+  onFailure: () => void,
+): (query: string) => void {
   const name = document.body.dataset['searchWorker'] ?? '';
   const worker = new Worker(new URL(`docs/assets/${name}`, mountUrl()), { type: 'module' });
   const send = (message: SearchMessage): void => worker.postMessage(message);
