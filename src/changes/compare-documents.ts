@@ -13,15 +13,7 @@ import {
   readOperations,
 } from './compare-operations.ts';
 import { compareSchemaContents } from './compare-schemas.ts';
-import type { ChangePlace } from './context.ts';
-import {
-  type ChangeContext,
-  type ComparisonResult,
-  createChangeCollector,
-  createChangeContext,
-  createComponentPairs,
-  nameOf,
-} from './context.ts';
+import { ChangePlace, Comparison, type ComparisonResult, nameOf } from './context.ts';
 import { printName } from './rules.ts';
 
 /**
@@ -37,12 +29,10 @@ export function compareDocuments(before: JsonObject, after: JsonObject): Compari
 
 /** Does the work of {@link compareDocuments} in steps of about one operation or one component. */
 export function* compareDocumentsInSteps(before: JsonObject, after: JsonObject): Steps<ComparisonResult> {
-  const collector = createChangeCollector();
-  const components = createComponentPairs();
-  const context = createChangeContext(before, after, { collector, components });
+  const comparison = new Comparison(before, after);
   if (!((yield* isComparableInSteps(before)) && (yield* isComparableInSteps(after)))) {
-    context.report('not-comparable', documentPlace('document'));
-    return yield* collector.list(() => []);
+    documentPlace(comparison, 'document').report('not-comparable');
+    return yield* comparison.list([]);
   }
   if (yield* haveEqualTexts(before, after)) return { changes: [], omitted: 0 };
   const from = readOperations(before);
@@ -50,56 +40,46 @@ export function* compareDocumentsInSteps(before: JsonObject, after: JsonObject):
   const to = readOperations(after);
   yield;
   const keys = new Set([...to.keys(), ...from.keys()]);
-  compareInfo(before, after, context);
-  yield* visitInSteps(keys, (key) => compareOperationPair(from.get(key), to.get(key), context));
-  for (let pair = components.next(); pair !== undefined; pair = components.next()) {
+  compareInfo(before, after, comparison);
+  yield* visitInSteps(keys, (key) => compareOperationPair(from.get(key), to.get(key), comparison));
+  for (const pair of comparison.pairs()) {
     const { direction, source } = pair;
     const label = `${direction} schema ${printComponentName(nameOf(pair.after))}`;
     compareSchemaContents(
-      context.resolveBefore({ $ref: pair.before }),
-      context.resolveAfter({ $ref: pair.after }),
-      { source, direction, label, path: [], depth: 0 },
-      context,
+      comparison.resolveBefore({ $ref: pair.before }),
+      comparison.resolveAfter({ $ref: pair.after }),
+      new ChangePlace(comparison, source, direction, label),
     );
     yield;
   }
-  compareSchemaNames(before, after, components.renamed(), context);
-  if (collector.count() === 0) yield* compareRest(before, after, context);
+  compareSchemaNames(before, after, comparison);
+  if (comparison.count === 0) yield* compareRest(before, after, comparison);
   const names = new Set(
     [...keys].flatMap((key) => [to.get(key)?.name ?? [], from.get(key)?.name ?? []].flat()),
   );
-  return yield* collector.list((sources) => {
-    const users = new Set([...sources].flatMap((source) => [...components.operationsOf(source)]));
-    return [...names].filter((name) => users.has(name));
-  });
+  return yield* comparison.list([...names]);
 }
 
-function documentPlace(label: string): ChangePlace {
-  return { source: '', direction: 'response', label, path: [], depth: 0 };
+function documentPlace(comparison: Comparison, label: string): ChangePlace {
+  return new ChangePlace(comparison, '', 'response', label);
 }
 
-function operationPlace(source: string): ChangePlace {
-  return { source, direction: 'request', label: '', path: [], depth: 0 };
-}
-
-function compareInfo(before: JsonObject, after: JsonObject, context: ChangeContext): void {
+function compareInfo(before: JsonObject, after: JsonObject, comparison: Comparison): void {
   const [from, to] = [toMembers(before['info']), toMembers(after['info'])];
-  const place = documentPlace('info');
+  const place = documentPlace(comparison, 'info');
   if (differ(from['title'], to['title']))
-    context.report('title-changed', place, { from: from['title'], to: to['title'] });
-  if (differ(from['description'], to['description'])) context.report('site-description-changed', place);
+    place.report('title-changed', { from: from['title'], to: to['title'] });
+  if (differ(from['description'], to['description'])) place.report('site-description-changed');
   if (differ(from['version'], to['version'])) {
-    context.report('version-changed', place, { from: from['version'], to: to['version'] });
+    place.report('version-changed', { from: from['version'], to: to['version'] });
   }
   if (differ(before['security'], after['security'])) {
-    context.report('security-changed', documentPlace('security'), {
-      from: before['security'],
-      to: after['security'],
-    });
+    const { security: from } = before;
+    documentPlace(comparison, 'security').report('security-changed', { from, to: after['security'] });
   }
   const [oldServer, server] = [serverUrl(before), serverUrl(after)];
   if (differ(oldServer, server))
-    context.report('server-changed', documentPlace('servers'), { from: oldServer, to: server });
+    documentPlace(comparison, 'servers').report('server-changed', { from: oldServer, to: server });
 }
 
 function serverUrl({ servers }: JsonObject): Json | undefined {
@@ -109,33 +89,31 @@ function serverUrl({ servers }: JsonObject): Json | undefined {
 function compareOperationPair(
   before: ComparedOperation | undefined,
   after: ComparedOperation | undefined,
-  context: ChangeContext,
+  comparison: Comparison,
 ): void {
-  if (after === undefined) {
-    if (before !== undefined) context.report('operation-removed', operationPlace(before.name));
-    return;
-  }
-  const place = operationPlace(after.name);
-  if (before === undefined) {
-    context.report('operation-added', place);
+  const { name = '' } = after ?? before ?? {};
+  const place = new ChangePlace(comparison, name, 'request');
+  if (before === undefined || after === undefined) {
+    place.report(after === undefined ? 'operation-removed' : 'operation-added');
     return;
   }
   const [from, to] = [before.operation, after.operation];
   if (differ(from['operationId'], to['operationId'])) {
-    context.report('operation-renamed', place, { from: from['operationId'], to: to['operationId'] });
+    place.report('operation-renamed', { from: from['operationId'], to: to['operationId'] });
   }
   const [wasDeprecated, isDeprecated] = [from['deprecated'] === true, to['deprecated'] === true];
   if (wasDeprecated !== isDeprecated) {
-    context.report(isDeprecated ? 'operation-deprecated' : 'operation-undeprecated', place);
+    place.report(isDeprecated ? 'operation-deprecated' : 'operation-undeprecated');
   }
-  compareTexts(from, to, place, context);
+  compareTexts(from, to, place);
   if (differ(from['security'], to['security'])) {
-    context.report('security-changed', place, { from: from['security'], to: to['security'] });
+    place.report('security-changed', { from: from['security'], to: to['security'] });
   }
-  compareParameters(before, after, context);
-  compareBodies(from['requestBody'], to['requestBody'], after.name, context);
-  compareResponses(from, to, after.name, context);
-  compareOthers(from, to, place, context);
+  compareParameters(before, after, comparison);
+  const body = new ChangePlace(comparison, name, 'request', 'request body');
+  compareBodies(from['requestBody'], to['requestBody'], body);
+  compareResponses(from, to, name, comparison);
+  compareOthers(from, to, place);
 }
 
 const COMPARED_ABOVE: ReadonlySet<string> = new Set([
@@ -145,44 +123,35 @@ const COMPARED_ABOVE: ReadonlySet<string> = new Set([
 ]);
 
 /** Compares what no other function compares: tags, extensions and fields that waygate does not write. */
-function compareOthers(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
-  const count = context.count();
+function compareOthers(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+  const count = place.comparison.count;
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (COMPARED_ABOVE.has(name) || !differ(ownMember(before, name), ownMember(after, name))) continue;
-    if (!name.startsWith('x-')) context.report('other-changed', place, { name: printComponentName(name) });
+    if (!name.startsWith('x-')) place.report('other-changed', { name: printComponentName(name) });
     // An extension mostly repeats another change, so one is enough.
-    else if (context.count() === count)
-      context.report('extension-changed', place, { name: printComponentName(name) });
+    else if (place.comparison.count === count)
+      place.report('extension-changed', { name: printComponentName(name) });
   }
 }
 
 /** Compares the names of components: the types of programs have them. */
-function compareSchemaNames(
-  before: JsonObject,
-  after: JsonObject,
-  renamed: ReadonlyMap<string, string>,
-  context: ChangeContext,
-): void {
+function compareSchemaNames(before: JsonObject, after: JsonObject, comparison: Comparison): void {
+  const renamed = comparison.renamed();
   const [from, to] = [schemaNames(before), schemaNames(after)];
   const newNames = new Set<string>();
   for (const name of from) {
     if (to.has(name)) continue;
     const newName = renamed.get(name);
-    const place = documentPlace(`schema ${printComponentName(name)}`);
-    if (newName === undefined || from.has(newName)) context.report('schema-removed', place);
+    const place = documentPlace(comparison, `schema ${printComponentName(name)}`);
+    if (newName === undefined || from.has(newName)) place.report('schema-removed');
     else {
       newNames.add(newName);
-      context.report('schema-renamed', place, { from: name, to: newName });
+      place.report('schema-renamed', { from: name, to: newName });
     }
   }
   for (const name of to) {
     if (from.has(name) || newNames.has(name)) continue;
-    context.report('schema-added', documentPlace(`schema ${printComponentName(name)}`));
+    documentPlace(comparison, `schema ${printComponentName(name)}`).report('schema-added');
   }
 }
 
@@ -191,13 +160,14 @@ function schemaNames(document: JsonObject): ReadonlySet<string> {
 }
 
 /** Reports what differs in documents that differ in nothing that another rule names. */
-function* compareRest(before: JsonObject, after: JsonObject, context: ChangeContext): Steps<void> {
+function* compareRest(before: JsonObject, after: JsonObject, comparison: Comparison): Steps<void> {
+  const place = documentPlace(comparison, 'document');
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (!(yield* differInSteps(ownMember(before, name), ownMember(after, name)))) continue;
     const rule = name.startsWith('x-') ? 'extension-changed' : 'other-changed';
-    context.report(rule, documentPlace('document'), { name: printComponentName(name) });
+    place.report(rule, { name: printComponentName(name) });
   }
-  if (context.count() === 0) context.report('order-changed', documentPlace('document'));
+  if (place.comparison.count === 0) place.report('order-changed');
 }
 
 function toMembers(value: Json | undefined): JsonObject {

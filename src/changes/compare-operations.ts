@@ -2,7 +2,7 @@ import { getContexts, getErrorCodes, getExtraMethods, getForcedReference } from 
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { isPathItemMethod } from '../openapi/path-items.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import type { ChangeContext, ChangePlace } from './context.ts';
+import { ChangePlace, type Comparison } from './context.ts';
 import { printName } from './rules.ts';
 
 /** An operation of a document. */
@@ -43,36 +43,33 @@ function pathParameterNames({ name }: ComparedOperation): readonly string[] {
 export function compareParameters(
   before: ComparedOperation,
   after: ComparedOperation,
-  context: ChangeContext,
+  comparison: Comparison,
 ): void {
-  const from = readParameterObjects(before, context.resolveBefore);
-  const to = readParameterObjects(after, context.resolveAfter);
+  const from = readParameterObjects(before, (value) => comparison.resolveBefore(value));
+  const to = readParameterObjects(after, (value) => comparison.resolveAfter(value));
   for (const key of new Set([...from.keys(), ...to.keys()])) {
     const [old, current] = [from.get(key), to.get(key)];
-    const place = parameterPlace(after.name, current ?? old ?? {});
-    if (current === undefined) context.report('parameter-removed', place);
+    const { in: location, name } = current ?? old ?? {};
+    const label = `${String(location)} parameter ${printName(String(name))}`;
+    const place = new ChangePlace(comparison, after.name, 'request', label);
+    if (current === undefined) place.report('parameter-removed');
     else if (old === undefined) {
-      context.report(current['required'] === true ? 'required-parameter-added' : 'parameter-added', place);
-    } else compareParameterPair(old, current, place, context);
+      place.report(current['required'] === true ? 'required-parameter-added' : 'parameter-added');
+    } else compareParameterPair(old, current, place);
   }
 }
 
-function compareParameterPair(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+function compareParameterPair(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   if (before['name'] !== after['name']) {
-    context.report('parameter-renamed', place, { from: before['name'], to: after['name'] });
+    place.report('parameter-renamed', { from: before['name'], to: after['name'] });
   }
   const [wasRequired, isRequired] = [before['required'] === true, after['required'] === true];
-  if (!wasRequired && isRequired) context.report('became-required', place);
-  if (wasRequired && !isRequired) context.report('became-optional', place);
+  if (!wasRequired && isRequired) place.report('became-required');
+  if (wasRequired && !isRequired) place.report('became-optional');
   const [from, to] = [describeSerialization(before), describeSerialization(after)];
-  if (from !== to) context.report('serialization-changed', place, { from, to });
+  if (from !== to) place.report('serialization-changed', { from, to });
   // The texts of a parameter stand beside its schema, and are compared like those of the schema.
-  compareSchemas(withTexts(before), withTexts(after), place, context);
+  compareSchemas(withTexts(before), withTexts(after), place);
 }
 
 function withTexts({ deprecated, description, schema = {} }: JsonObject): JsonObject {
@@ -93,7 +90,7 @@ function describeSerialization({ explode, in: location, style }: JsonObject): st
 /** Parameter Objects by location and name. The first of several with the same location and name applies. */
 function readParameterObjects(
   operation: ComparedOperation,
-  resolve: ChangeContext['resolveBefore'],
+  resolve: Comparison['resolveBefore'],
 ): ReadonlyMap<string, JsonObject> {
   const names = pathParameterNames(operation);
   const parameters = new Map<string, JsonObject>();
@@ -108,54 +105,33 @@ function readParameterObjects(
   return parameters;
 }
 
-function parameterPlace(source: string, { in: location, name }: JsonObject): ChangePlace {
-  return {
-    source,
-    direction: 'request',
-    label: `${String(location)} parameter ${printName(String(name))}`,
-    path: [],
-    depth: 0,
-  };
-}
-
 /** Compares the request bodies of an operation. */
-export function compareBodies(
-  before: Json | undefined,
-  after: Json | undefined,
-  source: string,
-  context: ChangeContext,
-): void {
-  const place: ChangePlace = { source, direction: 'request', label: 'request body', path: [], depth: 0 };
+export function compareBodies(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
   if (!isJsonObject(after)) {
-    if (isJsonObject(before)) context.report('body-removed', place);
+    if (isJsonObject(before)) place.report('body-removed');
     return;
   }
-  const to = context.resolveAfter(after);
+  const to = place.comparison.resolveAfter(after);
   const isRequired = to['required'] === true;
   if (!isJsonObject(before)) {
-    context.report(isRequired ? 'required-body-added' : 'body-added', place);
+    place.report(isRequired ? 'required-body-added' : 'body-added');
     return;
   }
-  const from = context.resolveBefore(before);
+  const from = place.comparison.resolveBefore(before);
   const wasRequired = from['required'] === true;
-  if (!wasRequired && isRequired) context.report('became-required', place);
-  if (wasRequired && !isRequired) context.report('became-optional', place);
-  compareMediaTypes(from['content'], to['content'], place, context);
+  if (!wasRequired && isRequired) place.report('became-required');
+  if (wasRequired && !isRequired) place.report('became-optional');
+  compareMediaTypes(from['content'], to['content'], place);
 }
 
 /** Compares the schemas of a body or a response by media type. */
-function compareMediaTypes(
-  before: Json | undefined,
-  after: Json | undefined,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+function compareMediaTypes(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
   const [from, to] = [new Map(jsonMembers(before)), new Map(jsonMembers(after))];
   for (const mediaType of new Set([...from.keys(), ...to.keys()])) {
     const [old, current] = [from.get(mediaType), to.get(mediaType)];
-    if (current === undefined) context.report('media-type-removed', place, { from: mediaType });
-    else if (old === undefined) context.report('media-type-added', place, { to: mediaType });
-    else compareSchemas(schemaOf(old), schemaOf(current), place, context);
+    if (current === undefined) place.report('media-type-removed', { from: mediaType });
+    else if (old === undefined) place.report('media-type-added', { to: mediaType });
+    else compareSchemas(schemaOf(old), schemaOf(current), place);
   }
 }
 
@@ -164,14 +140,9 @@ function schemaOf(content: Json): Json | undefined {
 }
 
 /** Compares the texts of two objects that are no schemas. */
-export function compareTexts(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+export function compareTexts(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   for (const name of ['summary', 'description']) {
-    if (before[name] !== after[name]) context.report('text-changed', place, { name });
+    if (before[name] !== after[name]) place.report('text-changed', { name });
   }
 }
 
@@ -180,54 +151,45 @@ export function compareResponses(
   before: JsonObject,
   after: JsonObject,
   source: string,
-  context: ChangeContext,
+  comparison: Comparison,
 ): void {
-  const placeOf = (label: string): ChangePlace => ({
-    source,
-    direction: 'response',
-    label,
-    path: [],
-    depth: 0,
-  });
+  const placeOf = (label: string): ChangePlace => new ChangePlace(comparison, source, 'response', label);
+  const place = placeOf('responses');
   const [from, to] = [new Map(jsonMembers(before['responses'])), new Map(jsonMembers(after['responses']))];
   for (const status of new Set([...from.keys(), ...to.keys()])) {
     const [old, current] = [from.get(status), to.get(status)];
     const kind = /^[2-3]|^default$/.test(status) ? 'success' : 'error';
-    if (current === undefined)
-      context.report(`${kind}-status-removed`, placeOf('responses'), { from: status });
-    else if (old === undefined) context.report(`${kind}-status-added`, placeOf('responses'), { to: status });
+    if (current === undefined) place.report(`${kind}-status-removed`, { from: status });
+    else if (old === undefined) place.report(`${kind}-status-added`, { to: status });
     else {
-      const place = placeOf(`response ${printStatus(status)}`);
       compareResponseObjects(
-        context.resolveBefore(toObject(old)),
-        context.resolveAfter(toObject(current)),
-        place,
-        context,
+        comparison.resolveBefore(toObject(old)),
+        comparison.resolveAfter(toObject(current)),
+        placeOf(`response ${printStatus(status)}`),
       );
     }
   }
-  compareContexts(before, after, placeOf, context);
-  compareErrorCodes(getErrorCodes(before), getErrorCodes(after), placeOf('responses'), context);
+  compareContexts(before, after, placeOf);
+  compareErrorCodes(getErrorCodes(before), getErrorCodes(after), place);
 }
 
-function compareResponseObjects(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
-  compareTexts(before, after, place, context);
-  compareMediaTypes(before['content'], after['content'], place, context);
+function compareResponseObjects(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+  compareTexts(before, after, place);
+  compareMediaTypes(before['content'], after['content'], place);
   const [from, to] = [new Map(jsonMembers(before['headers'])), new Map(jsonMembers(after['headers']))];
   for (const name of new Set([...from.keys(), ...to.keys()])) {
     const [old, current] = [from.get(name), to.get(name)];
-    const header = { ...place, label: `${place.label}, header ${printName(name)}` };
-    if (current === undefined) context.report('header-removed', header);
-    else if (old === undefined) context.report('header-added', header);
+    const label = `${place.label}, header ${printName(name)}`;
+    const header = new ChangePlace(place.comparison, place.source, 'response', label);
+    if (current === undefined) header.report('header-removed');
+    else if (old === undefined) header.report('header-added');
     else {
-      const [first, second] = [context.resolveBefore(toObject(old)), context.resolveAfter(toObject(current))];
-      compareTexts(first, second, header, context);
-      compareSchemas(first['schema'], second['schema'], header, context);
+      const [first, second] = [
+        place.comparison.resolveBefore(toObject(old)),
+        place.comparison.resolveAfter(toObject(current)),
+      ];
+      compareTexts(first, second, header);
+      compareSchemas(first['schema'], second['schema'], header);
     }
   }
 }
@@ -236,37 +198,26 @@ function compareContexts(
   before: JsonObject,
   after: JsonObject,
   placeOf: (label: string) => ChangePlace,
-  context: ChangeContext,
 ): void {
   const [from, to] = [getContexts(before), getContexts(after)];
   for (const name of new Set([...from.keys(), ...to.keys()])) {
     const [old, current] = [from.get(name), to.get(name)];
-    if (current === undefined) context.report('context-removed', placeOf('responses'), { from: name });
-    else if (old === undefined) context.report('context-added', placeOf('responses'), { to: name });
+    if (current === undefined) placeOf('responses').report('context-removed', { from: name });
+    else if (old === undefined) placeOf('responses').report('context-added', { to: name });
     else
-      compareSchemas(
-        { $ref: old },
-        { $ref: current },
-        placeOf(`response with context ${printName(name)}`),
-        context,
-      );
+      compareSchemas({ $ref: old }, { $ref: current }, placeOf(`response with context ${printName(name)}`));
   }
   const [forcedBefore, forcedAfter] = [getForcedReference(before), getForcedReference(after)];
   if (forcedBefore !== undefined && forcedAfter !== undefined) {
     const place = placeOf('response with force=true');
-    compareSchemas({ $ref: forcedBefore }, { $ref: forcedAfter }, place, context);
+    compareSchemas({ $ref: forcedBefore }, { $ref: forcedAfter }, place);
   }
 }
 
-function compareErrorCodes(
-  before: readonly string[],
-  after: readonly string[],
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+function compareErrorCodes(before: readonly string[], after: readonly string[], place: ChangePlace): void {
   const [from, to] = [new Set(before), new Set(after)];
-  for (const code of from) if (!to.has(code)) context.report('error-code-removed', place, { from: code });
-  for (const code of to) if (!from.has(code)) context.report('error-code-added', place, { to: code });
+  for (const code of from) if (!to.has(code)) place.report('error-code-removed', { from: code });
+  for (const code of to) if (!from.has(code)) place.report('error-code-added', { to: code });
 }
 
 function toObject(value: Json): JsonObject {

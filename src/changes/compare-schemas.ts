@@ -3,134 +3,98 @@ import { getStatedDefault, isAnnotation } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { canonicalText } from '../model/schema/values.ts';
 import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
-import type { ChangeContext, ChangePlace } from './context.ts';
+import type { ChangePlace } from './context.ts';
 import { printKeyword } from './rules.ts';
 
 /**
  * Compares two schemas at one place. A schema that is absent accepts everything. Two references to components are registered
  * and compared once for all places that use them.
  */
-export function compareSchemas(
-  before: Json | undefined,
-  after: Json | undefined,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
-  if (context.components.register(before, after, place)) return;
+export function compareSchemas(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
+  if (place.comparison.register(before, after, place)) return;
   compareSchemaContents(
-    context.resolveBefore(toSchemaObject(before)),
-    context.resolveAfter(toSchemaObject(after)),
+    place.comparison.resolveBefore(toSchemaObject(before)),
+    place.comparison.resolveAfter(toSchemaObject(after)),
     place,
-    context,
   );
 }
 
 /** Compares two schemas that are no references. */
-export function compareSchemaContents(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+export function compareSchemaContents(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   // Deeper schemas are compared as a whole.
   if (place.depth > MAX_SCHEMA_DEPTH) {
     if (canonicalText(before) !== canonicalText(after)) {
-      context.report('constraint-changed', place, { name: 'a deeply nested schema' });
+      place.report('constraint-changed', { name: 'a deeply nested schema' });
     }
     return;
   }
-  const count = context.count();
-  compareAnnotations(before, after, place, context);
+  const count = place.comparison.count;
+  compareAnnotations(before, after, place);
   const [alternativesBefore, alternativesAfter] = [alternativesOf(before), alternativesOf(after)];
   if (alternativesBefore === undefined && alternativesAfter === undefined) {
-    compareStructures(before, after, place, context);
+    compareStructures(before, after, place);
   } else {
-    compareAlternatives(before, after, place, context);
+    compareAlternatives(before, after, place);
     if (alternativesBefore !== undefined && alternativesAfter !== undefined) {
       const { anyOf: _before, oneOf: _oneBefore, ...restBefore } = before;
       const { anyOf: _after, oneOf: _oneAfter, ...restAfter } = after;
-      compareStructures(restBefore, restAfter, place, context);
+      compareStructures(restBefore, restAfter, place);
     }
   }
   // An extension repeats what a keyword says (`pattern`), so it is mentioned only if it is all that changed.
-  if (context.count() === count) compareExtensions(before, after, place, context);
+  if (place.comparison.count === count) compareExtensions(before, after, place);
 }
 
-function compareStructures(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+function compareStructures(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   // Keywords of another type say nothing about the change.
-  if (!compareTypes(before, after, place, context)) return;
-  compareRestrictions(before, after, place, context);
-  compareMembers(before, after, place, context);
+  if (!compareTypes(before, after, place)) return;
+  compareRestrictions(before, after, place);
+  compareMembers(before, after, place);
   if (before['items'] !== undefined || after['items'] !== undefined) {
-    compareSchemas(before['items'], after['items'], context.below(place, '[]'), context);
+    compareSchemas(before['items'], after['items'], place.below('[]'));
   }
-  compareAllOf(before, after, place, context);
+  compareAllOf(before, after, place);
 }
 
-function compareAllOf(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+function compareAllOf(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const [listBefore, listAfter] = [jsonItems(before['allOf']), jsonItems(after['allOf'])];
   const shared = Math.min(listBefore.length, listAfter.length);
-  const deeper = { ...place, depth: place.depth + 1 };
+  const deeper = place.deeper();
   for (let index = 0; index < shared; index += 1) {
-    compareSchemas(listBefore[index], listAfter[index], deeper, context);
+    compareSchemas(listBefore[index], listAfter[index], deeper);
   }
   for (const from of listBefore.slice(shared)) {
-    context.report('constraint-removed', place, { name: 'a condition (allOf)', from });
+    place.report('constraint-removed', { name: 'a condition (allOf)', from });
   }
   for (const to of listAfter.slice(shared)) {
-    context.report('constraint-added', place, { name: 'a condition (allOf)', to });
+    place.report('constraint-added', { name: 'a condition (allOf)', to });
   }
 }
 
 const TEXT_KEYWORDS = ['title', 'description', 'examples', 'example', '$comment'];
 
-function compareAnnotations(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+function compareAnnotations(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   for (const name of TEXT_KEYWORDS) {
-    if (textOf(before[name]) !== textOf(after[name])) context.report('text-changed', place, { name });
+    if (textOf(before[name]) !== textOf(after[name])) place.report('text-changed', { name });
   }
   const [wasDeprecated, isDeprecated] = [before['deprecated'] === true, after['deprecated'] === true];
   if (wasDeprecated !== isDeprecated) {
-    context.report(isDeprecated ? 'schema-deprecated' : 'schema-undeprecated', place);
+    place.report(isDeprecated ? 'schema-deprecated' : 'schema-undeprecated');
   }
-  compareDefaults(getStatedDefault(before), getStatedDefault(after), place, context);
+  compareDefaults(getStatedDefault(before), getStatedDefault(after), place);
 }
 
-function compareDefaults(
-  from: Json | undefined,
-  to: Json | undefined,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+function compareDefaults(from: Json | undefined, to: Json | undefined, place: ChangePlace): void {
   if (textOf(from) === textOf(to)) return;
-  if (from === undefined) context.report('default-added', place, { to });
-  else if (to === undefined) context.report('default-removed', place, { from });
-  else context.report('default-changed', place, { from, to });
+  if (from === undefined) place.report('default-added', { to });
+  else if (to === undefined) place.report('default-removed', { from });
+  else place.report('default-changed', { from, to });
 }
 
-function compareExtensions(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+function compareExtensions(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (name.startsWith('x-') && textOf(before[name]) !== textOf(after[name])) {
-      context.report('extension-changed', place, { name });
+      place.report('extension-changed', { name });
     }
   }
 }
@@ -143,27 +107,22 @@ function textOf(value: Json | undefined): string {
  * Compares the alternatives (`anyOf`, `oneOf`) of two schemas; a schema without them is the only alternative. Equal
  * alternatives are matched first, then those of the same component or type. The others were removed or added.
  */
-function compareAlternatives(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
-  compareNull(before, after, place, context);
+function compareAlternatives(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+  compareNull(before, after, place);
   let [removed, added] = [[...valueAlternativesOf(before)], [...valueAlternativesOf(after)]];
-  const deeper = { ...place, depth: place.depth + 1 };
+  const deeper = place.deeper();
   for (const keyOf of [canonicalText, describeSchema]) {
     const matched = matchAlternatives(removed, added, keyOf);
-    for (const [from, to] of matched.pairs) compareSchemas(from, to, deeper, context);
+    for (const [from, to] of matched.pairs) compareSchemas(from, to, deeper);
     ({ removed, added } = matched);
   }
   const [from, to] = [removed[0], added[0]];
   if (from !== undefined && to !== undefined && removed.length === 1 && added.length === 1) {
-    compareSchemas(from, to, deeper, context);
+    compareSchemas(from, to, deeper);
     return;
   }
-  for (const each of removed) context.report('alternative-removed', place, { from: describeSchema(each) });
-  for (const each of added) context.report('alternative-added', place, { to: describeSchema(each) });
+  for (const each of removed) place.report('alternative-removed', { from: describeSchema(each) });
+  for (const each of added) place.report('alternative-added', { to: describeSchema(each) });
 }
 
 interface MatchedAlternatives {
@@ -194,46 +153,36 @@ function matchAlternatives(
 }
 
 /** Compares the members of two object schemas that a client sends or receives. */
-function compareMembers(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+function compareMembers(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const excluded = place.direction === 'request' ? 'readOnly' : 'writeOnly';
   const [from, to] = [membersOf(before, excluded), membersOf(after, excluded)];
   const names = [from.properties, to.properties].flatMap((properties) => [...properties.keys()]);
   for (const name of new Set([...names, ...from.required, ...to.required])) {
-    const member = context.below(place, name);
+    const member = place.below(name);
     const [wasRequired, isRequired] = [from.required.has(name), to.required.has(name)];
     const [wasStated, isStated] = [
       wasRequired || from.properties.has(name),
       isRequired || to.properties.has(name),
     ];
-    if (!isStated) context.report('member-removed', member);
-    else if (!wasStated) context.report(isRequired ? 'required-member-added' : 'member-added', member);
+    if (!isStated) member.report('member-removed');
+    else if (!wasStated) member.report(isRequired ? 'required-member-added' : 'member-added');
     else {
-      if (!wasRequired && isRequired) context.report('became-required', member);
-      if (wasRequired && !isRequired) context.report('became-optional', member);
-      compareSchemas(from.properties.get(name), to.properties.get(name), member, context);
+      if (!wasRequired && isRequired) member.report('became-required');
+      if (wasRequired && !isRequired) member.report('became-optional');
+      compareSchemas(from.properties.get(name), to.properties.get(name), member);
     }
   }
-  compareOtherMembers(before['additionalProperties'], after['additionalProperties'], place, context);
+  compareOtherMembers(before['additionalProperties'], after['additionalProperties'], place);
 }
 
-function compareOtherMembers(
-  before: Json | undefined,
-  after: Json | undefined,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+function compareOtherMembers(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
   const [from, to] = [kindOfOthers(before), kindOfOthers(after)];
   if (from === 'typed' && to === 'typed') {
-    compareSchemas(before, after, context.below(place, '*'), context);
+    compareSchemas(before, after, place.below('*'));
   } else if (from !== to) {
-    if (to === 'refused') context.report('other-members-refused', place);
-    else if (from === 'refused') context.report('other-members-accepted', place);
-    else context.report(to === 'typed' ? 'other-members-typed' : 'other-members-untyped', place);
+    if (to === 'refused') place.report('other-members-refused');
+    else if (from === 'refused') place.report('other-members-accepted');
+    else place.report(to === 'typed' ? 'other-members-typed' : 'other-members-untyped');
   }
 }
 
@@ -247,32 +196,22 @@ function kindOfOthers(schema: Json | undefined): 'refused' | 'any' | 'typed' {
  *
  * @returns whether the schemas have a type in common, so that their other keywords can be compared
  */
-function compareTypes(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): boolean {
+function compareTypes(before: JsonObject, after: JsonObject, place: ChangePlace): boolean {
   const [from, to] = [statedTypesOf(before), statedTypesOf(after)];
   const relation = compareTypeSets(from, to);
   if (relation !== 'equal') {
-    context.report(`type-${relation}`, place, { from: describeTypes(from), to: describeTypes(to) });
+    place.report(`type-${relation}`, { from: describeTypes(from), to: describeTypes(to) });
   }
-  compareNull(before, after, place, context);
+  compareNull(before, after, place);
   if (relation === 'changed') return false;
-  compareValues(before, after, place, context);
+  compareValues(before, after, place);
   return true;
 }
 
-function compareNull(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+function compareNull(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const [from, to] = [acceptsNull(before), acceptsNull(after)];
-  if (from === false && to === true) context.report('null-added', place);
-  if (from === true && to === false) context.report('null-removed', place);
+  if (from === false && to === true) place.report('null-added');
+  if (from === true && to === false) place.report('null-removed');
 }
 
 function compareTypeSets(from: SchemaTypes, to: SchemaTypes): 'equal' | 'widened' | 'narrowed' | 'changed' {
@@ -293,21 +232,15 @@ function includesType(types: ReadonlySet<string>, type: string): boolean {
   return types.has(type) || (type === 'integer' && types.has('number'));
 }
 
-function compareValues(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+function compareValues(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const [from, to] = [statedValuesOf(before), statedValuesOf(after)];
   if (from === undefined && to !== undefined) {
-    context.report('values-restricted', place, { to: [...to.values()] });
+    place.report('values-restricted', { to: [...to.values()] });
   } else if (from !== undefined && to === undefined) {
-    context.report('values-unrestricted', place, { from: [...from.values()] });
+    place.report('values-unrestricted', { from: [...from.values()] });
   } else if (from !== undefined && to !== undefined) {
-    for (const [text, value] of from)
-      if (!to.has(text)) context.report('value-removed', place, { from: value });
-    for (const [text, value] of to) if (!from.has(text)) context.report('value-added', place, { to: value });
+    for (const [text, value] of from) if (!to.has(text)) place.report('value-removed', { from: value });
+    for (const [text, value] of to) if (!from.has(text)) place.report('value-added', { to: value });
   }
 }
 
@@ -331,12 +264,7 @@ const COMPARED_ELSEWHERE: ReadonlySet<string> = new Set(
 );
 
 /** Compares bounds, and every other keyword that restricts values: by the safe assumption that an unknown keyword does. */
-function compareRestrictions(
-  before: JsonObject,
-  after: JsonObject,
-  place: ChangePlace,
-  context: ChangeContext,
-): void {
+function compareRestrictions(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (COMPARED_ELSEWHERE.has(keyword) || keyword.startsWith('x-') || isAnnotation(keyword)) continue;
     const [from, to] = [ownMember(before, keyword), ownMember(after, keyword)];
@@ -344,17 +272,17 @@ function compareRestrictions(
     const name = printKeyword(keyword);
     const side = Object.hasOwn(BOUNDS, keyword) ? BOUNDS[keyword] : undefined;
     if (side !== undefined) {
-      context.report(isTightened(from, to, side) ? 'bound-tightened' : 'bound-loosened', place, {
+      place.report(isTightened(from, to, side) ? 'bound-tightened' : 'bound-loosened', {
         name,
         from,
         to,
       });
     } else if (from === undefined) {
-      context.report('constraint-added', place, { name, to });
+      place.report('constraint-added', { name, to });
     } else if (to === undefined) {
-      context.report('constraint-removed', place, { name, from });
+      place.report('constraint-removed', { name, from });
     } else {
-      context.report('constraint-changed', place, { name, from, to });
+      place.report('constraint-changed', { name, from, to });
     }
   }
 }

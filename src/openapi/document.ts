@@ -7,6 +7,7 @@ import { type Json, jsonMembers } from '../json.ts';
 import { APPLICATION_PASSWORD_SCHEME } from '../model/authentication.ts';
 import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
 import { mapInSteps, type Steps, visitInSteps } from '../steps.ts';
+import common from './common-components.json' with { type: 'json' };
 import { ComponentRegistry } from './component-registry.ts';
 import { createOperationObject, createTagObjects } from './operations.ts';
 import { isPathItemMethod, PATH_ITEM_METHODS } from './path-items.ts';
@@ -131,33 +132,14 @@ function createSecurityRequirements(
   authentication: JsonObject,
   components: ComponentRegistry,
 ): readonly JsonObject[] {
+  const { securitySchemes: schemes } = common;
   const passwords = Object.hasOwn(authentication, APPLICATION_PASSWORD_SCHEME)
     ? [{ applicationPassword: [] }]
     : [];
   if (passwords.length > 0) {
-    components.registerComponent('securitySchemes', 'applicationPassword', APPLICATION_PASSWORD);
+    components.registerComponent('securitySchemes', 'applicationPassword', schemes.applicationPassword);
   }
-  components.registerComponent('securitySchemes', 'cookie', COOKIE_SCHEME);
-  components.registerComponent('securitySchemes', 'nonce', NONCE_SCHEME);
+  components.registerComponent('securitySchemes', 'cookie', schemes.cookie);
+  components.registerComponent('securitySchemes', 'nonce', schemes.nonce);
   return [{}, ...passwords, { cookie: [], nonce: [] }];
 }
-
-const APPLICATION_PASSWORD: JsonObject = {
-  type: 'http',
-  scheme: 'basic',
-  description: 'A user name and an application password of that user, who creates it in the profile.',
-};
-
-const COOKIE_SCHEME: JsonObject = {
-  type: 'apiKey',
-  in: 'cookie',
-  name: 'wordpress_logged_in',
-  description: 'The cookie of a logged-in user; the site appends a hash to the name.',
-};
-
-const NONCE_SCHEME: JsonObject = {
-  type: 'apiKey',
-  in: 'header',
-  name: 'X-WP-Nonce',
-  description: 'The nonce that a page of the site provides; without it the site ignores the cookie.',
-};

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { ErrorFacts } from '../model/conventions/error-codes.ts';
 import { listErrorCodes } from '../model/conventions/error-codes.ts';
-import { LINK_SCHEMA } from '../model/conventions/known-response-schemas.ts';
+import { LINK_SCHEMA } from '../model/conventions/known-responses.ts';
 import type {
   EmbeddedRelation,
   ResourceContext,
@@ -10,7 +10,18 @@ import type {
   SiteResource,
 } from '../model/site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
+import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
+
+/**
+ * `Error` is `WP_Error` as `rest_convert_error_to_response` writes it; the status of a 4xx response comes from its `data`.
+ * `ServerError`: an error that states no status has the status 500 and no data; many errors of plugins do.
+ * `InvalidParamError`: WP_REST_Request::has_valid_params() and sanitize_params(). `MissingCallbackParamError`: has_valid_params().
+ */
+const SCHEMAS = { ...common.schemas, Link: LINK_SCHEMA };
+
+/** Schemas of responses that any operation may send. Their names are reserved, so that no resource gets them. */
+export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = SCHEMAS;
 
 /** Creates the Responses Object of an operation. */
 export function createResponsesObject(route: RouteOperation, components: ComponentRegistry): JsonObject {
@@ -45,7 +56,7 @@ export function createSuccessSchema(
     case 'open':
       return undefined;
     case 'batch':
-      return components.registerSchema('BatchResult', BATCH_RESULT_SCHEMA);
+      return components.registerSchema('BatchResult', SCHEMAS.BatchResult);
     case 'item':
     case 'created':
     case 'updated': {
@@ -194,54 +205,12 @@ const SUCCESS_DESCRIPTIONS = {
 
 function createPagingHeaders(components: ComponentRegistry): JsonObject {
   return Object.fromEntries(
-    Object.entries(PAGING_HEADERS).map(([name, header]) => [
+    Object.entries(common.headers).map(([name, header]) => [
       name,
       components.registerComponent('headers', name, header),
     ]),
   );
 }
-
-const PAGING_HEADERS: { readonly [name: string]: JsonObject } = {
-  'X-WP-Total': { description: 'Number of items on all pages.', schema: { type: 'integer', minimum: 0 } },
-  'X-WP-TotalPages': { description: 'Number of pages.', schema: { type: 'integer', minimum: 0 } },
-  Link: { description: 'Links to the next and the previous page (RFC 8288).', schema: { type: 'string' } },
-};
-
-const BATCH_RESULT_SCHEMA: JsonObject = {
-  type: 'object',
-  description: 'The responses to a batch, and the reason if the batch failed as a whole.',
-  properties: {
-    failed: {
-      type: 'string',
-      enum: ['validation'],
-      description: 'Present if no request was run, because at least one is invalid.',
-    },
-    responses: {
-      type: 'array',
-      description: 'One response for each request, in their order; null for a request that was not run.',
-      items: {
-        anyOf: [
-          {
-            type: 'object',
-            properties: {
-              body: {},
-              status: { type: 'integer' },
-              headers: {
-                anyOf: [
-                  { type: 'object', additionalProperties: true },
-                  { type: 'array', items: {}, maxItems: 0 },
-                ],
-              },
-            },
-            required: ['body', 'status', 'headers'],
-          },
-          { type: 'null' },
-        ],
-      },
-    },
-  },
-  required: ['responses'],
-};
 
 /**
  * Registers the component of a resource in one context, with its links and, except in the context `embed`, with the
@@ -317,7 +286,7 @@ function createLinksSchema(
   sometimes: readonly string[],
   components: ComponentRegistry,
 ): JsonObject {
-  const link = components.registerSchema('Link', LINK_SCHEMA);
+  const link = components.registerSchema('Link', SCHEMAS.Link);
   const list: JsonObject = { type: 'array', items: link };
   const relations = [...new Set([...always, ...sometimes])];
   return {
@@ -373,7 +342,7 @@ function registerAnyResource(components: ComponentRegistry): JsonObject {
 
 /** Registers the schema of any error of the site. */
 function registerError(components: ComponentRegistry): JsonObject {
-  return components.registerSchema('Error', ERROR_SCHEMA);
+  return components.registerSchema('Error', SCHEMAS.Error);
 }
 
 /** The responses to requests that are rejected or fail, by status. Operations with equal ones share the object. */
@@ -401,7 +370,9 @@ function createOtherErrors(components: ComponentRegistry): JsonObject {
     '5XX': components.registerComponent('responses', 'ServerError', {
       description: 'The request failed.',
       content: {
-        'application/json': { schema: components.registerSchema('ServerError', SERVER_ERROR_SCHEMA) },
+        'application/json': {
+          schema: components.registerSchema('ServerError', SCHEMAS.ServerError),
+        },
       },
     }),
   };
@@ -414,7 +385,7 @@ export function createErrorCodes(routes: readonly RouteOperation[]): readonly st
 }
 
 function createInvalidRequest(hasRequired: boolean, components: ComponentRegistry): JsonObject {
-  const invalid = components.registerSchema('InvalidParamError', INVALID_PARAM_SCHEMA);
+  const invalid = components.registerSchema('InvalidParamError', SCHEMAS.InvalidParamError);
   const error = registerError(components);
   if (!hasRequired) {
     return components.registerComponent('responses', 'InvalidParam', {
@@ -422,7 +393,7 @@ function createInvalidRequest(hasRequired: boolean, components: ComponentRegistr
       content: { 'application/json': { schema: { anyOf: [invalid, error] } } },
     });
   }
-  const missing = components.registerSchema('MissingCallbackParamError', MISSING_PARAM_SCHEMA);
+  const missing = components.registerSchema('MissingCallbackParamError', SCHEMAS.MissingCallbackParamError);
   return components.registerComponent('responses', 'InvalidOrMissingParam', {
     description: 'A parameter is invalid or missing, or the request cannot be served.',
     content: { 'application/json': { schema: { anyOf: [invalid, missing, error] } } },
@@ -446,110 +417,3 @@ function toErrorFacts({ body, method, path, query, response }: RouteOperation): 
     isItem: path.length > 0,
   };
 }
-
-const STRING: JsonObject = { type: 'string' };
-
-const MESSAGE: JsonObject = { type: 'string', description: 'Error message in the language of the site.' };
-
-const STATUS: JsonObject = { type: 'integer', description: 'The status code of the response.' };
-
-/** `WP_Error` as `rest_convert_error_to_response` writes it. The status of a 4xx response comes from its `data`. */
-const ERROR_SCHEMA: JsonObject = {
-  type: 'object',
-  description: 'An error of the site.',
-  properties: {
-    code: { type: 'string', description: 'Stable error code: `rest_forbidden`.' },
-    message: MESSAGE,
-    data: {
-      type: 'object',
-      description: 'The status, and members that depend on the code.',
-      properties: { status: STATUS },
-      required: ['status'],
-    },
-    additional_errors: { type: 'array', items: { type: 'object' }, description: 'Further errors.' },
-  },
-  required: ['code', 'message', 'data'],
-};
-
-/** An error that states no status has the status 500 and no data. Many errors of plugins do. */
-const SERVER_ERROR_SCHEMA: JsonObject = {
-  type: 'object',
-  description: 'An error of the site or of its server.',
-  properties: {
-    code: STRING,
-    message: MESSAGE,
-    data: {
-      type: ['object', 'null'],
-      description: 'The status, and members that depend on the code.',
-      properties: { status: STATUS },
-    },
-    additional_errors: { type: 'array', items: { type: 'object' }, description: 'Further errors.' },
-  },
-  required: ['code', 'message'],
-};
-
-/** WP_REST_Request::has_valid_params() and sanitize_params() */
-const INVALID_PARAM_SCHEMA: JsonObject = {
-  type: 'object',
-  description: 'Parameters are invalid.',
-  properties: {
-    code: { type: 'string', const: 'rest_invalid_param' },
-    message: MESSAGE,
-    data: {
-      type: 'object',
-      properties: {
-        status: { type: 'integer', const: 400 },
-        params: {
-          type: 'object',
-          description: 'The reason for each invalid parameter, by name.',
-          additionalProperties: STRING,
-        },
-        details: {
-          description: 'The error of each invalid parameter, by name, as far as its check states one.',
-          anyOf: [
-            {
-              type: 'object',
-              additionalProperties: {
-                type: ['object', 'null'],
-                properties: { code: STRING, message: STRING, data: {} },
-                required: ['code', 'message'],
-              },
-            },
-            { type: 'array', items: {}, maxItems: 0 },
-          ],
-        },
-      },
-      required: ['status', 'params'],
-    },
-  },
-  required: ['code', 'message', 'data'],
-};
-
-/** WP_REST_Request::has_valid_params() */
-const MISSING_PARAM_SCHEMA: JsonObject = {
-  type: 'object',
-  description: 'Required parameters are missing.',
-  properties: {
-    code: { type: 'string', const: 'rest_missing_callback_param' },
-    message: MESSAGE,
-    data: {
-      type: 'object',
-      properties: {
-        status: { type: 'integer', const: 400 },
-        params: { type: 'array', items: STRING, description: 'The names of the missing parameters.' },
-      },
-      required: ['status', 'params'],
-    },
-  },
-  required: ['code', 'message', 'data'],
-};
-
-/** Schemas of responses that any operation may send. Their names are reserved, so that no resource gets them. */
-export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = {
-  Error: ERROR_SCHEMA,
-  ServerError: SERVER_ERROR_SCHEMA,
-  InvalidParamError: INVALID_PARAM_SCHEMA,
-  MissingCallbackParamError: MISSING_PARAM_SCHEMA,
-  BatchResult: BATCH_RESULT_SCHEMA,
-  Link: LINK_SCHEMA,
-};

@@ -2,6 +2,7 @@ import type { SiteAddress } from '../../discovery/site.ts';
 import { EXTENSION_NAMES, getSiteExtension } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Steps } from '../../steps.ts';
+import problemSchema from './problem-schema.json' with { type: 'json' };
 
 /** How a gateway serves the document of a site. */
 export interface ServedDocumentOptions {
@@ -140,7 +141,7 @@ export function withProblemResponses(document: JsonObject): JsonObject {
     ...document,
     components: {
       ...components,
-      schemas: sortByName({ ...known, [name]: PROBLEM_SCHEMA }),
+      schemas: sortByName({ ...known, [name]: problemSchema }),
       responses: Object.fromEntries(described),
     },
   };
@@ -152,9 +153,9 @@ function withContent(response: Json, problem: JsonObject): Json {
   return { ...response, content: { ...content, 'application/problem+json': problem } };
 }
 
-/** The name of the component. A site may have a resource of this name, and a served document has the component. */
+/** The name of the component, which has the shape that `problemBody()` writes. A site may have a resource of this name, and a served document has the component. */
 function freeName(schemas: JsonObject): string {
-  const text = JSON.stringify(PROBLEM_SCHEMA);
+  const text = JSON.stringify(problemSchema);
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? 'Problem' : `Problem${number}`;
     if (!Object.hasOwn(schemas, name) || JSON.stringify(schemas[name]) === text) return name;
@@ -164,42 +165,3 @@ function freeName(schemas: JsonObject): string {
 function sortByName(schemas: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
-
-/** The shape that `problemBody()` writes. */
-const PROBLEM_SCHEMA: JsonObject = {
-  type: 'object',
-  description:
-    'An error of the gateway itself (RFC 9457): 400, 404, 408, 413, 414, 421, 431, 502, 503, 504, or 508.',
-  properties: {
-    type: { type: 'string', const: 'about:blank' },
-    title: { type: 'string', description: 'The reason phrase of the status.' },
-    status: { type: 'integer', description: 'The status code of the response.' },
-    detail: { type: 'string', description: 'What is wrong and how to correct it.' },
-    code: {
-      type: 'string',
-      description:
-        'The error code of WordPress for the case (`rest_invalid_param`), or one with the prefix `gateway_`.',
-    },
-    message: { type: 'string', description: 'Equal to `detail`, as in the errors of the site.' },
-    data: {
-      type: 'object',
-      properties: {
-        status: { type: 'integer' },
-        params: {
-          description: 'The reason for each invalid parameter, by name, or the names of missing parameters.',
-          anyOf: [
-            { type: 'object', additionalProperties: { type: 'string' } },
-            { type: 'array', items: { type: 'string' } },
-          ],
-        },
-        details: {
-          type: 'object',
-          additionalProperties: true,
-          description: 'The error of each invalid parameter, by name.',
-        },
-      },
-      required: ['status'],
-    },
-  },
-  required: ['type', 'title', 'status', 'detail', 'code', 'message', 'data'],
-};

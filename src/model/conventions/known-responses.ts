@@ -1,7 +1,7 @@
 import type { IndexEndpoint } from '../../discovery/site.ts';
-import type { JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { KnownResponse } from '../site.ts';
-import * as schemas from './known-response-schemas.ts';
+import data from './known-responses.json' with { type: 'json' };
 
 /** What identifies an operation. */
 interface OperationFacts {
@@ -20,134 +20,73 @@ interface KnownResponseConvention {
   readonly schema: JsonObject;
   readonly source: string;
   readonly method: string;
+  /** The path without names of parameters. `*` stands for a part of it, `{namespace}` for the route's namespace. */
+  readonly path: string;
+  /** The arguments that only WordPress' own route declares. */
+  readonly args?: string;
+  /** Whether the route states no schema. */
+  readonly isUntitled?: boolean;
   readonly isPagedList?: boolean;
   /** @default application/json */
   readonly mediaType?: string;
-  matches(facts: OperationFacts): boolean;
 }
 
-/** The first entry that matches applies. A path counts with the arguments that only WordPress' own route declares. */
-export const KNOWN_RESPONSES: readonly KnownResponseConvention[] = [
-  {
-    name: 'RootIndex',
-    schema: schemas.ROOT_INDEX_SCHEMA,
-    source: 'WP_REST_Server::get_index()',
-    method: 'GET',
-    matches: ({ anonymousTemplate }) => anonymousTemplate === '/',
-  },
-  {
-    name: 'NamespaceIndex',
-    schema: schemas.NAMESPACE_INDEX_SCHEMA,
-    source: 'WP_REST_Server::get_namespace_index(), which register_route() adds to each namespace',
-    method: 'GET',
-    matches: ({ anonymousTemplate, namespace, endpoint }) =>
-      anonymousTemplate === `/${namespace}` && readDefault(endpoint, 'namespace') === namespace,
-  },
-  {
-    name: 'OEmbedOfPost',
-    schema: schemas.OEMBED_OF_POST_SCHEMA,
-    source: 'WP_oEmbed_Controller::get_item()',
-    method: 'GET',
-    matches: ({ anonymousTemplate, endpoint }) =>
-      anonymousTemplate === '/oembed/1.0/embed' && declares(endpoint, ['url', 'format', 'maxwidth']),
-  },
-  {
-    name: 'OEmbed',
-    schema: schemas.OEMBED_SCHEMA,
-    source: 'WP_oEmbed_Controller::get_proxy_item()',
-    method: 'GET',
-    matches: ({ anonymousTemplate, endpoint }) =>
-      anonymousTemplate === '/oembed/1.0/proxy' && declares(endpoint, ['url', 'maxwidth', 'maxheight']),
-  },
-  {
-    name: 'SearchResult',
-    schema: schemas.SEARCH_RESULT_SCHEMA,
-    source: 'WP_REST_Search_Controller::get_items()',
-    method: 'GET',
-    isPagedList: true,
-    matches: ({ anonymousTemplate, namespace, title, endpoint }) =>
-      title === '' &&
-      anonymousTemplate === `/${namespace}/search` &&
-      declares(endpoint, ['page', 'per_page', 'search', 'type', 'subtype']),
-  },
-  {
-    name: 'DeletedApplicationPasswords',
-    schema: schemas.DELETED_PASSWORDS_SCHEMA,
-    source: 'WP_REST_Application_Passwords_Controller::delete_items()',
-    method: 'DELETE',
-    matches: ({ anonymousTemplate, namespace }) =>
-      anonymousTemplate === `/${namespace}/users/{}/application-passwords`,
-  },
-  {
-    name: 'UrlDetails',
-    schema: schemas.URL_DETAILS_SCHEMA,
-    source: 'WP_REST_URL_Details_Controller::parse_url_details()',
-    method: 'GET',
-    matches: ({ anonymousTemplate, endpoint, title }) =>
-      title === '' &&
-      /-block-editor\/v1\/url-details$/.test(anonymousTemplate) &&
-      declares(endpoint, ['url']),
-  },
-  {
-    name: 'EncodedWidget',
-    schema: schemas.ENCODED_WIDGET_SCHEMA,
-    source: 'WP_REST_Widget_Types_Controller::encode_form_data()',
-    method: 'POST',
-    matches: ({ anonymousTemplate, namespace, endpoint }) =>
-      anonymousTemplate === `/${namespace}/widget-types/{}/encode` &&
-      declares(endpoint, ['instance', 'form_data']),
-  },
-  {
-    name: 'WidgetPreview',
-    schema: schemas.WIDGET_PREVIEW_SCHEMA,
-    source: 'WP_REST_Widget_Types_Controller::render()',
-    method: 'POST',
-    matches: ({ anonymousTemplate, namespace, endpoint }) =>
-      anonymousTemplate === `/${namespace}/widget-types/{}/render` && declares(endpoint, ['instance']),
-  },
-  {
-    name: 'SiteHealthTest',
-    schema: schemas.SITE_HEALTH_TEST_SCHEMA,
-    source: 'WP_REST_Site_Health_Controller returns the results of WP_Site_Health',
-    method: 'GET',
-    matches: ({ anonymousTemplate, title }) =>
-      title === '' && /^\/wp-site-health\/v1\/tests\/[\w-]+$/.test(anonymousTemplate),
-  },
-  {
-    name: 'DirectorySizes',
-    schema: schemas.DIRECTORY_SIZES_SCHEMA,
-    source: 'WP_REST_Site_Health_Controller::get_directory_sizes(), WP_Debug_Data::get_sizes()',
-    method: 'GET',
-    matches: ({ anonymousTemplate, title }) =>
-      title === '' && anonymousTemplate === '/wp-site-health/v1/directory-sizes',
-  },
-  {
-    name: 'ThemeExport',
-    schema: schemas.THEME_EXPORT_SCHEMA,
-    source: 'WP_REST_Edit_Site_Export_Controller::export()',
-    method: 'GET',
-    mediaType: 'application/zip',
-    matches: ({ anonymousTemplate, title }) =>
-      title === '' && anonymousTemplate === '/wp-block-editor/v1/export',
-  },
-];
+const DEFINITIONS: JsonObject = data.definitions;
+
+/** Replaces each text `#name` in a schema by the definition of that name. */
+function expand(value: Json): Json {
+  if (typeof value === 'string')
+    return value.startsWith('#') ? expand(DEFINITIONS[value.slice(1)] ?? null) : value;
+  if (isJsonObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, expand(member)]));
+  }
+  return Array.isArray(value) ? value.map(expand) : value;
+}
+
+function expandSchema(value: Json): JsonObject {
+  const schema = expand(value);
+  return isJsonObject(schema) ? schema : {};
+}
+
+/** One link, as WP_REST_Server::get_response_links() writes it. */
+export const LINK_SCHEMA: JsonObject = expandSchema('#Link');
+
+/** The first entry that matches applies. */
+export const KNOWN_RESPONSES: readonly KnownResponseConvention[] = data.responses.map((response) => ({
+  ...response,
+  schema: expandSchema(response.schema),
+}));
 
 /** Finds the response of an operation that WordPress fixes. `HEAD` runs `GET`. */
 export function findKnownResponse(facts: OperationFacts): KnownResponse | undefined {
   const method = facts.method === 'HEAD' ? 'GET' : facts.method;
-  const known = KNOWN_RESPONSES.find((each) => each.method === method && each.matches(facts));
+  const known = KNOWN_RESPONSES.find((each) => each.method === method && isResponseOf(each, facts));
   if (known === undefined) return undefined;
   const isList = known.isPagedList === true;
   const { mediaType = 'application/json', name, schema } = known;
   return { kind: 'known', name, schema, mediaType, isList, isPaged: isList };
 }
 
-function declares({ args }: IndexEndpoint, names: readonly string[]): boolean {
-  return names.every((name) => args.some((argument) => argument.name === name));
+function isResponseOf(
+  { args, isUntitled = false, path }: KnownResponseConvention,
+  { anonymousTemplate, endpoint, namespace, title }: OperationFacts,
+): boolean {
+  const [start = '', end] = path.replace('{namespace}', () => namespace).split('*');
+  const isPath =
+    end === undefined
+      ? anonymousTemplate === start
+      : anonymousTemplate.startsWith(start) &&
+        anonymousTemplate.endsWith(end) &&
+        (start === '' || /^[\w-]+$/.test(anonymousTemplate.slice(start.length)));
+  if (!isPath || (isUntitled && title !== '')) return false;
+  // `register_route()` adds the index of a namespace to each, with the name as the default of an argument.
+  return args === 'namespace'
+    ? endpoint.args.some(({ declaration, name }) => name === args && declaration['default'] === namespace)
+    : args === undefined || declares(endpoint, args.split(' '));
 }
 
-function readDefault({ args }: IndexEndpoint, name: string): unknown {
-  return args.find((argument) => argument.name === name)?.declaration['default'];
+function declares({ args }: IndexEndpoint, names: readonly string[]): boolean {
+  return names.every((name) => args.some((argument) => argument.name === name));
 }
 
 /** A route without a schema that returns the resource of another route. */
@@ -196,11 +135,7 @@ export function findLendingRoute(
   const slash = anonymousTemplate.lastIndexOf('/');
   const segment = anonymousTemplate.slice(slash + 1);
   const found = BORROWED_RESPONSES.find(
-    (each) =>
-      each.segment === segment &&
-      endpoints.every(({ args }) =>
-        each.args.every((name) => args.some((argument) => argument.name === name)),
-      ),
+    (each) => each.segment === segment && endpoints.every((endpoint) => declares(endpoint, each.args)),
   );
   if (found === undefined) return undefined;
   const { isMaybeEmpty, lender } = found;

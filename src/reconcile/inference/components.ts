@@ -1,7 +1,7 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { sortByKey } from '../../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
-import { LINK_SCHEMA } from '../../model/conventions/known-response-schemas.ts';
+import { LINK_SCHEMA } from '../../model/conventions/known-responses.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from '../../model/naming/words.ts';
 import { collectReferences, getSchemaComponentKey } from '../../openapi/document-references.ts';
 import type { OpenApiDocument } from '../../openapi/index.ts';

@@ -1,7 +1,7 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { groupBy, sortByKey } from '../../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
-import { LINK_SCHEMA } from '../../model/conventions/known-response-schemas.ts';
+import { LINK_SCHEMA } from '../../model/conventions/known-responses.ts';
 import {
   collectReferences,
   getSchemaComponentKey,
