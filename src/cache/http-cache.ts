@@ -7,16 +7,18 @@ import type { CacheRequest, ForwardToOrigin, LookupExplanation } from './cache-r
 import type { Compressor, SelectedRepresentation } from './compressor.ts';
 import {
   type CacheEngineLimits,
+  ClientExchange,
   createCollapseKey,
   DEFAULT_CACHE_LIMITS,
+  type EngineContext,
   explainForward,
   explainStale,
   type FetchMode,
   KeyMemos,
+  OriginFetch,
   planFetch,
   planRefresh,
-} from './engine/fetch-plan.ts';
-import { ClientExchange, type EngineContext, OriginFetch } from './engine/origin-fetch.ts';
+} from './engine/origin-fetch.ts';
 import { createClientResponse } from './policy/client-response.ts';
 import {
   bypassesCache,

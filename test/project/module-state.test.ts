@@ -10,7 +10,6 @@ const STATE = {
   'memoized functions of a text, bounded': [
     'classifyClassList',
     'classifyField',
-    'classifyParameterName',
     'formatDetail',
     'lowerName',
     'parseAcceptLanguage',

@@ -1,5 +1,7 @@
-import { createNameMatcher, splitNames } from '../../glob.ts';
+import { createNameMatcher, parseRouteGlob, splitNames } from '../../glob.ts';
 import { isJsonObject, type Json } from '../../json.ts';
+import { memoizeByString } from '../../memoize.ts';
+import type { RouteCacheRule } from '../../option-types.ts';
 import { urlDecode } from '../../php/encoding.ts';
 import {
   MAX_INPUT_VARS,
@@ -9,6 +11,7 @@ import {
   parseQueryPairs,
   phpArrayToJsonMembers,
 } from '../../php/query.ts';
+import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../policy/storability.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**
@@ -75,7 +78,7 @@ export class QueryCanonicalizer {
 
   /** @param ignoreParameters parameters without influence on the response, in addition to {@link IGNORED_PARAMETERS} */
   constructor(ignoreParameters: readonly string[] = []) {
-    this.#isIgnored = createNameMatcher([...IGNORED_PARAMETERS, ...ignoreParameters]);
+    this.#isIgnored = memoizeByString(createNameMatcher([...IGNORED_PARAMETERS, ...ignoreParameters]));
   }
 
   /**
@@ -237,7 +240,7 @@ export function templateOfReadKind(readKind: string): string {
 }
 
 /** The properties of a write that decide its kind. */
-export interface NamedWrite {
+interface NamedWrite {
   readonly method: string;
   /** Path template; `null` for a route outside the document. */
   readonly template: string | null;
@@ -309,12 +312,10 @@ function describeParameters(values: ReadonlyMap<string, Json>): string | null {
  * amount is not part of the kind.
  */
 function describeValue(value: Json, selectsItems: boolean): string | null {
-  if (isJsonObject(value)) {
-    const members = describeParameters(new Map(Object.entries(value)));
-    return members === null ? null : `{${members}}`;
-  }
+  if (typeof value !== 'object' || value === null) return isOption(value, selectsItems) ? `=${value}` : '';
   if (Array.isArray(value)) return describeList(value, selectsItems);
-  return isOption(value, selectsItems) ? `=${value}` : '';
+  const members = describeParameters(new Map(Object.entries(value)));
+  return members === null ? null : `{${members}}`;
 }
 
 function describeList(list: readonly Json[], selectsItems: boolean): string | null {
@@ -331,4 +332,103 @@ function isOption(value: Json, selectsItems: boolean): boolean {
   const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^-?\d+$/.test(value));
   if (!isNumeric) return typeof value === 'string' && WORD.test(value);
   return !selectsItems && Number.isInteger(Number(value)) && Math.abs(Number(value)) <= MAX_OPTION_NUMBER;
+}
+
+/** The rule that applies to a request, with the defaults applied. */
+export interface ResolvedCacheRule {
+  /** Whether a rule of the configuration matches. False: only the default applies. */
+  readonly isConfigured: boolean;
+  /** Whether the store may be used. */
+  readonly usesStore: boolean;
+  readonly rule: CacheRule;
+  readonly tags: readonly string[];
+  /** Changes to the cache key. */
+  readonly keyRule: {
+    /** In lower case. */
+    readonly headers: readonly string[];
+    readonly headerSet: ReadonlySet<string>;
+    readonly ignore: readonly string[];
+  };
+}
+
+interface RuleSeconds {
+  readonly ttl: number;
+  readonly swr: number;
+  readonly sie: number;
+  readonly notFound: number;
+}
+
+/** The default for operations in the document. Requests with credentials are not cached at all. */
+const DEFAULT_SECONDS: RuleSeconds = { ttl: 30, swr: 600, sie: 86_400, notFound: 5 };
+const NO_SECONDS: RuleSeconds = { ttl: 0, swr: 0, sie: 0, notFound: 0 };
+
+/** Status to which `ttl` applies. */
+const SUCCESS = 200;
+/** Statuses to which `notFound` applies. For any other status the lifetime of the rule is 0. */
+const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
+
+/** The properties of a request that rules are compared with. */
+interface RuleMatchInput {
+  readonly route: string;
+  readonly namespace: string;
+  readonly method: string;
+  /** Whether the document has the operation. The default does not apply to others. */
+  readonly isInDocument: boolean;
+}
+
+/**
+ * Creates a function that finds the first matching rule.
+ *
+ * @param useDefault whether the default applies to documented operations that no rule matches
+ */
+export function createCacheRuleResolver(
+  rules: readonly RouteCacheRule[],
+  useDefault: boolean,
+): (target: RuleMatchInput) => ResolvedCacheRule {
+  const compiled = rules.map((rule) => ({
+    matches: createRuleMatcher(rule),
+    resolved: resolveRule(DEFAULT_SECONDS, rule),
+  }));
+  const forDocument = resolveRule(useDefault ? DEFAULT_SECONDS : NO_SECONDS, undefined);
+  const forOthers = resolveRule(NO_SECONDS, undefined);
+  return (target) => {
+    const found = compiled.find(({ matches }) => matches(target));
+    if (found !== undefined) return found.resolved;
+    return target.isInDocument ? forDocument : forOthers;
+  };
+}
+
+function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): ResolvedCacheRule {
+  const ttl = rule?.ttl ?? defaults.ttl;
+  const headers = (rule?.key?.headers ?? []).map((name) => name.toLowerCase());
+  // With a ttl below the default's `notFound`, a missing resource must not be cached for longer than an existing one.
+  const notFound = rule?.notFound ?? Math.min(defaults.notFound, ttl);
+  return {
+    isConfigured: rule !== undefined,
+    usesStore: rule?.store ?? true,
+    rule: {
+      // 0 instead of undefined: a lifetime must not be guessed from the `Last-Modified` of a site's page.
+      getTtl: (status) => (status === SUCCESS ? ttl : NOT_FOUND.has(status) ? notFound : 0),
+      staleWhileRevalidate: rule?.swr ?? defaults.swr,
+      staleIfError: rule?.sie ?? defaults.sie,
+      staleIfUnreachable: rule?.sie ?? DEFAULT_STALE_IF_UNREACHABLE,
+      overridesResponse: rule?.override ?? false,
+    },
+    tags: rule?.tags ?? [],
+    keyRule: {
+      headers,
+      headerSet: new Set(headers),
+      ignore: rule?.key?.ignore ?? [],
+    },
+  };
+}
+
+function createRuleMatcher({
+  match,
+  methods = ['GET', 'HEAD'],
+}: RouteCacheRule): (target: RuleMatchInput) => boolean {
+  const globs = (typeof match === 'string' ? [match] : match).map(parseRouteGlob);
+  const allowed = new Set<string>(methods);
+  return ({ route, namespace, method }) =>
+    allowed.has(method) && globs.some((glob) => glob.matches(glob.isForRoutes ? route : namespace));
 }

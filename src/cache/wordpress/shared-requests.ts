@@ -81,8 +81,9 @@ export class StoreEligibility {
       ...BYPASS_PARAMETERS,
       ...credentialParameters.map((name) => name.toLowerCase()),
     ]);
-    this.#isCredential = (name) =>
-      classifyParameterName(name) === 'credential' || isConfigured(name.toLowerCase());
+    this.#isCredential = memoizeByString(
+      (name) => isCredentialName(name) || isConfigured(name.toLowerCase()),
+    );
   }
 
   /**
@@ -239,7 +240,7 @@ function normalizeName(name: string): string {
 
 /**
  * Query parameters that carry credentials or change the form of the response, beside those whose name says so
- * (`classifyParameterName`). Compared in lower case with the names that PHP creates from a query, arrays included.
+ * (`isCredentialName`). Compared in lower case with the names that PHP creates from a query, arrays included.
  */
 const BYPASS_PARAMETERS: readonly string[] = [
   // WordPress: the method override, a JSONP callback, the password of a protected post.
@@ -279,24 +280,22 @@ const PLAIN_NAMES: ReadonlySet<string> = new Set(['meta_key']);
  *
  * @param name in its own case, as `camelCase` separates words
  */
-const classifyParameterName: (name: string) => 'credential' | 'plain' = memoizeByString(
-  (name): 'credential' | 'plain' => {
-    const lower = name.toLowerCase();
-    if (PLAIN_NAMES.has(lower)) return 'plain';
-    if (CREDENTIAL_PART.test(lower)) return 'credential';
-    const words = name
-      .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-      .toLowerCase()
-      .split(/[^a-z0-9]+/)
-      .filter((word) => word !== '');
-    const last = words.at(-1) ?? '';
-    const isCredential =
-      words.some((word) => CREDENTIAL_WORDS.has(word)) ||
-      /^(?:key|[a-z]*key)\d*$/.test(last) ||
-      (LAST_CREDENTIAL_WORDS.has(last) && !words.some((word) => PLAIN_QUALIFIERS.has(word)));
-    return isCredential ? 'credential' : 'plain';
-  },
-);
+function isCredentialName(name: string): boolean {
+  const lower = name.toLowerCase();
+  if (PLAIN_NAMES.has(lower)) return false;
+  if (CREDENTIAL_PART.test(lower)) return true;
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  const last = words.at(-1) ?? '';
+  return (
+    words.some((word) => CREDENTIAL_WORDS.has(word)) ||
+    /^(?:key|[a-z]*key)\d*$/.test(last) ||
+    (LAST_CREDENTIAL_WORDS.has(last) && !words.some((word) => PLAIN_QUALIFIERS.has(word)))
+  );
+}
 
 /**
  * Creates a function that selects the client's fields that are forwarded with a request that may use the store of a

@@ -1,7 +1,11 @@
 import { hashText } from '../../cache/dependencies/dependency-learning.ts';
 import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
-import type { CanonicalQuery, DeclaredParameter } from '../../cache/wordpress/cache-key.ts';
-import { templateOfReadKind, UNKNOWN_READ_KIND } from '../../cache/wordpress/cache-key.ts';
+import {
+  type CanonicalQuery,
+  type DeclaredParameter,
+  templateOfReadKind,
+  UNKNOWN_READ_KIND,
+} from '../../cache/wordpress/cache-key.ts';
 import {
   OPAQUE_TAG,
   type ResourceLocation,

@@ -6,8 +6,7 @@ import type { HttpCache } from '../../cache/http-cache.ts';
 import { type CacheRule, completeDraft, createVariantKey } from '../../cache/policy/storability.ts';
 import { createPostDraft, isRepresentationOfTarget } from '../../cache/policy/unsafe-methods.ts';
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../../cache/store.ts';
-import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
-import type { ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
+import { createCacheKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
 import {
   findNonceMember,
   findUnshareableReason,

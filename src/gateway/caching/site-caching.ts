@@ -14,14 +14,15 @@ import {
 } from '../../cache/store.ts';
 import {
   createAddressKey,
+  createCacheRuleResolver,
   createRouteKey,
   type DeclaredParameter,
   nameReadKind,
   QueryCanonicalizer,
+  type ResolvedCacheRule,
   templateOfReadKind,
 } from '../../cache/wordpress/cache-key.ts';
 import { inferNamespace, pageTags, tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
-import { createCacheRuleResolver, type ResolvedCacheRule } from '../../cache/wordpress/route-cache-rules.ts';
 import { type CacheBypass, createBypass, StoreEligibility } from '../../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';

@@ -1,4 +1,4 @@
-import { createCacheRuleResolver } from '../../cache/wordpress/route-cache-rules.ts';
+import { createCacheRuleResolver } from '../../cache/wordpress/cache-key.ts';
 import type { OperationPolicy } from '../../docs/layout.tsx';
 import type { ReferenceOperation } from '../../docs/operations.ts';
 import { getRoutePattern } from '../../document-extensions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCacheRuleResolver } from '../../../src/cache/wordpress/route-cache-rules.ts';
+import { createCacheRuleResolver } from '../../../src/cache/wordpress/cache-key.ts';
 import type { RouteCacheRule } from '../../../src/option-types.ts';
 
 const TARGET = { route: '/wp/v2/posts', namespace: 'wp/v2', method: 'GET', isInDocument: true };
