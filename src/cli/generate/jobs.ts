@@ -2,25 +2,16 @@ import { dirname, relative, resolve } from 'node:path';
 import type { LoadedGenerateConfig } from '../../config/generate-config.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
 import type { DiscoveryFlags, GeneratedSite, GenerateFlags } from '../../option-types.ts';
 import { requireHttpUrl } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { requireFileName, requireFolder } from '../output-files.ts';
 
 /** One site to generate: the command line and the configuration in one. Paths are as a person sees them. */
-export interface GenerationJob {
-  /** Any URL of the site; absent if `from` is enough. */
-  readonly url?: string;
-  /** Path of a recorded root index, or of an OpenAPI document, that is read instead of the site. */
-  readonly from?: string;
+export interface GenerationJob
+  extends Pick<GeneratedSite, 'url' | 'from' | 'name' | 'server' | 'validators' | 'overlay'> {
   readonly out: string;
-  readonly name?: string;
-  readonly server?: string;
   readonly client: boolean;
-  readonly validators: 'zod' | 'json' | undefined;
-  /** Path of an overlay; `false` for none, `undefined` for the one beside the output. */
-  readonly overlay: string | false | undefined;
   readonly discovery: DiscoveryFlags;
   /** Environment with the credentials of this site. */
   readonly env: CommandIo['env'];
@@ -38,12 +29,7 @@ export async function resolveJobs(
 ): Promise<readonly GenerationJob[]> {
   const cwd = io.cwd ?? process.cwd();
   if (url !== undefined || flags.from !== undefined) {
-    const job = createJob(omitUndefined({ url }), flags, {
-      env: io.env,
-      toPath: (path) => resolve(cwd, path),
-      cwd,
-    });
-    return [job];
+    return [createJob({ url }, flags, io.env, (path) => resolve(cwd, path), cwd)];
   }
   const { loadGenerateConfig } = await import('../../config/generate-config.ts');
   const loaded = await loadGenerateConfig(cwd, flags.config);
@@ -70,7 +56,7 @@ function jobsOf(
   requireOwnFiles(config.sites, flags, file);
   return config.sites.map((site, at) => {
     const place = `sites[${at}] of ${showPath(file, cwd)}`;
-    return createJob(site, flags, { env: credentialsOf(site, isSingle, env, place), toPath, cwd });
+    return createJob(site, flags, credentialsOf(site, isSingle, env, place), toPath, cwd);
   });
 }
 
@@ -110,17 +96,13 @@ function credentialsOf(
   return { ...env, WAYGATE_AUTH: credentials };
 }
 
-interface JobContext {
-  readonly env: CommandIo['env'];
-  /** Resolves a path of the site. */
-  readonly toPath: (path: string) => string;
-  readonly cwd: string;
-}
-
+/** @param toPath resolves a path of the site */
 function createJob(
   site: GeneratedSite,
   flags: GenerateFlags,
-  { cwd, env, toPath }: JobContext,
+  env: CommandIo['env'],
+  toPath: (path: string) => string,
+  cwd: string,
 ): GenerationJob {
   // A path of the command line is shown as the user wrote it.
   const pick = (flag: string | undefined, setting: string | undefined): string | undefined =>
@@ -128,12 +110,10 @@ function createJob(
   const name = flags.name ?? site.name;
   const server = flags.server ?? site.server;
   return {
-    ...omitUndefined({
-      url: site.url === undefined ? undefined : requireHttpUrl(site.url),
-      from: requireFile(pick(flags.from, site.from)),
-      name: name === undefined ? undefined : requireFileName(name),
-      server: server === undefined ? undefined : requireHttpUrl(server),
-    }),
+    url: site.url === undefined ? undefined : requireHttpUrl(site.url),
+    from: requireFile(pick(flags.from, site.from)),
+    name: name === undefined ? undefined : requireFileName(name),
+    server: server === undefined ? undefined : requireHttpUrl(server),
     out: requireFolder(pick(flags.out, site.out ?? '.') ?? '.'),
     client: flags.client ?? site.client ?? false,
     validators: flags.validators ?? site.validators,
@@ -170,18 +150,16 @@ function resolveOverlay(
 function mergeDiscoveryFlags(
   { exclude, headers = {}, include, schemas, upstream = {} }: GeneratedSite,
   flags: GenerateFlags,
-  toPath: JobContext['toPath'],
+  toPath: (path: string) => string,
 ): DiscoveryFlags {
   const header = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const ca = upstream.ca === undefined ? undefined : toPath(upstream.ca);
   return {
     ...flags,
-    ...omitUndefined({
-      schemas: flags.schemas ?? schemas,
-      upstreamHost: flags.upstreamHost ?? upstream.host,
-      upstreamCa: flags.upstreamCa ?? ca,
-      upstreamInsecure: flags.upstreamInsecure ?? upstream.insecure,
-    }),
+    schemas: flags.schemas ?? schemas,
+    upstreamHost: flags.upstreamHost ?? upstream.host,
+    upstreamCa: flags.upstreamCa ?? ca,
+    upstreamInsecure: flags.upstreamInsecure ?? upstream.insecure,
     include: flags.include.length > 0 ? flags.include : (include ?? []),
     exclude: flags.exclude.length > 0 ? flags.exclude : (exclude ?? []),
     header: [...header, ...flags.header],

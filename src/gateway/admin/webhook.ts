@@ -34,7 +34,7 @@ export function createWebhookOperation(sites: MountedSites, clock: Clock): Admin
           signature: request.headers.get('x-waygate-signature'),
           body,
         });
-        if (fault !== null) return problemResponse(createSignatureProblem(fault));
+        if (fault !== null) return problemResponse(FAULTS[fault]);
         const notice = parseJsonObject(body);
         if (notice === null) return problemResponse(PROBLEMS.invalidNotice);
         return adminResponse({ purged: await purgeChangedRoutes(site, notice) });
@@ -58,20 +58,4 @@ function parseRoutes(value: Json | undefined): readonly string[] {
     : [];
 }
 
-const SIGNATURE_MESSAGES: Readonly<Record<WebhookSignatureFault, string>> = {
-  unsigned:
-    'Sign the notice: X-Waygate-Timestamp in Unix seconds, X-Waygate-Signature "sha256=" and the HMAC-SHA256 in hex of "<timestamp>.<body>".',
-  expired: "The timestamp differs from the gateway's clock by more than five minutes.",
-  wrong: 'The signature was not created with the secret of this site.',
-  replayed: 'This notice was received before.',
-  'too-many': 'Too many notices within five minutes.',
-};
-
-function createSignatureProblem(fault: WebhookSignatureFault): Problem {
-  const status = fault === 'too-many' ? 429 : fault === 'replayed' ? 409 : 401;
-  return {
-    status,
-    code: `gateway_webhook_${fault.replace('-', '_')}`,
-    message: SIGNATURE_MESSAGES[fault],
-  };
-}
+const FAULTS: Readonly<Record<WebhookSignatureFault, Problem>> = PROBLEMS.webhookFaults;

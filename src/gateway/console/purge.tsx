@@ -9,9 +9,7 @@ import { formatBytes, formatSeconds } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { shorten } from '../../ui/text.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
-import type { SiteCaching } from '../caching/site-caching.ts';
 import type { MountedSite } from '../mounted-site.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
 import { readAddressInput } from './address-input.ts';
 import { ActionForm, toSitePagePath } from './layout.tsx';
 import { getOperations } from './operations.tsx';
@@ -186,40 +184,21 @@ function planPurge(context: ConsoleContext, form: URLSearchParams): PlannedPurge
   const mode: PurgeMode = form.get('soft') === 'yes' ? 'soft' : 'hard';
   const kind = form.get('kind') ?? '';
   const value = (form.get('value') ?? '').trim();
-  const target = readPurgeTarget(context, { site, snapshot, caching }, kind, value);
-  if (typeof target === 'string') return target;
-  const words = kind === 'site' ? PURGE_KINDS.site : `${target.noun} ${value}`;
-  return {
+  const purgeRoute = (noun: string, route: string): PlannedPurge => ({
+    words: `${noun} ${value}`,
+    site,
+    mode,
+    selection: caching.selectRoute(snapshot, route),
+    run: () => caching.purgeRoute(snapshot, route, mode),
+  });
+  const purgeTag = (words: string, tag: string): PlannedPurge => ({
     words,
     site,
     mode,
-    ...('route' in target
-      ? {
-          selection: caching.selectRoute(snapshot, target.route),
-          run: () => caching.purgeRoute(snapshot, target.route, mode),
-        }
-      : {
-          selection: caching.selectTags(snapshot, [target.tag]),
-          run: () => caching.purgeTags(snapshot, [target.tag], mode),
-        }),
-  };
-}
-
-type PurgeTarget = { readonly noun: string } & ({ readonly route: string } | { readonly tag: string });
-
-interface CachedSite {
-  readonly site: MountedSite;
-  readonly snapshot: Snapshot;
-  readonly caching: SiteCaching;
-}
-
-function readPurgeTarget(
-  context: ConsoleContext,
-  { caching, site, snapshot }: CachedSite,
-  kind: string,
-  value: string,
-): PurgeTarget | string {
-  if (kind === 'site') return { noun: 'site', tag: '/' };
+    selection: caching.selectTags(snapshot, [tag]),
+    run: () => caching.purgeTags(snapshot, [tag], mode),
+  });
+  if (kind === 'site') return purgeTag(PURGE_KINDS.site, '/');
   if (value === '') return 'Type what to purge.';
   switch (kind) {
     case 'address': {
@@ -229,23 +208,24 @@ function readPurgeTarget(
       if (typeof request === 'string') return request;
       if (request.site !== site) return 'This address belongs to another site.';
       const tag = caching.getResourceTag(snapshot, { ...request.head, headers: [] });
-      return tag === null ? 'Responses for this address are never stored.' : { noun: 'the address', tag };
+      if (tag === null) return 'Responses for this address are never stored.';
+      return purgeTag(`the address ${value}`, tag);
     }
     case 'route':
-      return value.startsWith('/') ? { noun: 'the route', route: value } : 'A route begins with a slash.';
+      return value.startsWith('/') ? purgeRoute('the route', value) : 'A route begins with a slash.';
     case 'page':
       return value.startsWith('/')
-        ? { noun: 'the page', tag: pageTag(value.replace(/(?<=.)\/$/, '')) }
+        ? purgeTag(`the page ${value}`, pageTag(value.replace(/(?<=.)\/$/, '')))
         : 'A path begins with a slash.';
     case 'namespace': {
       const name = value.replace(/^\/+|\/+$/g, '');
       const known = Array.from(getOperations(snapshot).values(), ({ route }) => route.namespace);
       return known.includes(name)
-        ? { noun: 'the namespace', route: `/${name}` }
+        ? purgeRoute('the namespace', `/${name}`)
         : 'The site has no such namespace.';
     }
     case 'tag':
-      return { noun: 'the tag', tag: toTag(value) };
+      return purgeTag(`the tag ${value}`, toTag(value));
     default:
       return 'Choose what to purge by.';
   }
