@@ -124,17 +124,13 @@ export class BatchValidation extends ParameterValidation implements RequestValid
 
   #validateBatch(parameters: RequestParameters): BatchValidationResult {
     const { batchOperation, matcher, getObservedOperation, rejectsUnknownRoutes } = this.#batchContext;
-    const observed = new Map<ServedOperation, ObservedOperation | null>();
     return validateBatch(batchOperation, parameters, {
-      matchRoute: (method, route) => {
+      findOperation(method, route) {
         const match = matcher.match(method, route);
-        if (match.kind !== 'found' || !match.isCertain) return null;
-        observed.set(match.operation, getObservedOperation(match));
-        return match;
+        return match.kind === 'found' ? match : null;
       },
-      validate: (operation, given) => this.#validateSubrequest(observed.get(operation) ?? null, given),
-      isRouteAllowed: (method, route) =>
-        !rejectsUnknownRoutes || (route !== null && matcher.match(method, route).kind === 'found'),
+      validate: (match, given) => this.#validateSubrequest(getObservedOperation(match), given),
+      rejectsUnknownRoutes,
     });
   }
 

@@ -13,25 +13,25 @@ import {
 } from './parameters.ts';
 import { batchNotAllowedError, type InvalidRequest, noRouteError, type ValidationResult } from './result.ts';
 
-/** Functions of the gateway that the validation of a batch calls. */
-export interface BatchCallbacks {
-  /** Finds the operation that the site runs; `null` when the document declares none or it is not certain. */
-  matchRoute(method: string, route: string): BatchRouteMatch | null;
+/** What the validation of a batch needs of the gateway. */
+export interface BatchCallbacks<Match extends BatchRouteMatch> {
+  /** Finds the operation of a route; `null` when the document declares none. */
+  findOperation(method: string, route: string): Match | null;
   /** Validates a subrequest as a single request. */
-  validate(operation: ServedOperation, parameters: RequestParameters): ValidationResult;
-  /** Whether a single request to the route is forwarded. `null` is an ambiguous path, which may be any route. */
-  isRouteAllowed(method: string, route: string | null): boolean;
+  validate(match: Match, parameters: RequestParameters): ValidationResult;
+  /** Whether single requests to routes that the document does not declare are rejected. */
+  readonly rejectsUnknownRoutes: boolean;
 }
 
-export interface BatchRouteMatch {
+interface BatchRouteMatch {
   readonly operation: ServedOperation;
   /** Values of the named groups of the route's pattern, as byte strings. */
   readonly params: Readonly<Record<string, string>>;
+  /** `false` if the site may run another operation. */
+  readonly isCertain: boolean;
 }
 
 export interface BatchSubrequest {
-  /** `null` when the subrequest is blocked, its route is not declared, or the operation that the site runs is uncertain. */
-  readonly operation: ServedOperation | null;
   readonly result: ValidationResult | { readonly kind: 'unknown' };
   /** Present when the subrequest's route is not allowed, so that the gateway must not forward the batch. */
   readonly isBlocked?: true;
@@ -60,10 +60,10 @@ export function isBatchOperation({ method, path }: ServedOperation): boolean {
  *
  * @param parameters the parameters of the batch, which must be valid themselves
  */
-export function validateBatch(
+export function validateBatch<Match extends BatchRouteMatch>(
   batch: ServedOperation,
   parameters: RequestParameters,
-  callbacks: BatchCallbacks,
+  callbacks: BatchCallbacks<Match>,
 ): BatchValidationResult {
   const hasForm = acceptsForm(batch.method);
   const stated = findParameter('requests', parameters, hasForm) ?? [];
@@ -110,41 +110,29 @@ const REQUESTS = createSchemaValidator({
   },
 });
 
-const UNKNOWN_SUBREQUEST: BatchSubrequest = { operation: null, result: { kind: 'unknown' } };
+const UNKNOWN_SUBREQUEST: BatchSubrequest = { result: { kind: 'unknown' } };
 
 /** Maximum length of a path that is matched against the routes. Servers limit that of a single request alike. */
 const MAX_PATH_LENGTH = 16 * 1024;
 
 /** Returns `ambiguous` when the path may be a route that is not allowed. */
-function validateSubrequest(request: JsonObject, callbacks: BatchCallbacks): BatchSubrequest | 'ambiguous' {
+function validateSubrequest<Match extends BatchRouteMatch>(
+  request: JsonObject,
+  { findOperation, rejectsUnknownRoutes, validate }: BatchCallbacks<Match>,
+): BatchSubrequest | 'ambiguous' {
   const method = typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'POST';
-  const statedPath = String(request['path'] ?? '');
-  const path =
-    statedPath.length > MAX_PATH_LENGTH
-      ? ({ kind: 'ambiguous' } as const)
-      : parseBatchPath(encodeByteString(statedPath));
-  if (path.kind === 'ambiguous') {
-    return callbacks.isRouteAllowed(method, null) ? UNKNOWN_SUBREQUEST : 'ambiguous';
-  }
-  if (!callbacks.isRouteAllowed(method, path.route)) {
-    return { operation: null, result: noRouteError(), isBlocked: true };
-  }
-  const match = callbacks.matchRoute(method, path.route);
-  if (match === null) return UNKNOWN_SUBREQUEST;
-  const { operation, params } = match;
-  if (!operation.allowBatch) return { operation, result: batchNotAllowedError() };
+  const stated = String(request['path'] ?? '');
+  const path = stated.length > MAX_PATH_LENGTH ? AMBIGUOUS_PATH : parseBatchPath(encodeByteString(stated));
+  if (path.kind === 'ambiguous') return rejectsUnknownRoutes ? 'ambiguous' : UNKNOWN_SUBREQUEST;
+  const match = findOperation(method, path.route);
+  if (match === null && rejectsUnknownRoutes) return { result: noRouteError(), isBlocked: true };
+  if (match === null || !match.isCertain) return UNKNOWN_SUBREQUEST;
+  if (!match.operation.allowBatch) return { result: batchNotAllowedError() };
   const query = parseQueryParameters(path.query);
-  if (query === null) return { operation, result: { kind: 'unknown' } };
+  if (query === null) return UNKNOWN_SUBREQUEST;
   const form = toFormSource(request['body']);
-  return {
-    operation,
-    result: callbacks.validate(operation, {
-      json: NO_PARAMETERS,
-      form,
-      query,
-      path: toPathParameters(params),
-    }),
-  };
+  const groups = toPathParameters(match.params);
+  return { result: validate(match, { json: NO_PARAMETERS, form, query, path: groups }) };
 }
 
 /** `set_body_params()`: the body of a subrequest is parsed as a form, regardless of its headers. */

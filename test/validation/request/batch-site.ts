@@ -3,11 +3,7 @@ import type { SiteAddress } from '../../../src/discovery/site.ts';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
 import { readServedApi, resolveReference, toOpenApi } from '../../../src/openapi/index.ts';
 import { OperationMatcher } from '../../../src/router/matcher.ts';
-import {
-  type BatchCallbacks,
-  type BatchValidationResult,
-  validateBatch,
-} from '../../../src/validation/request/batch.ts';
+import { type BatchValidationResult, validateBatch } from '../../../src/validation/request/batch.ts';
 import type { RequestParameters } from '../../../src/validation/request/parameters.ts';
 import type { ValidationResult } from '../../../src/validation/request/result.ts';
 import { createRequestValidators } from '../../../src/validation/request/validator.ts';
@@ -29,10 +25,7 @@ export interface BatchSite {
 }
 
 /** @param index the root index */
-export function createBatchSite(
-  index: unknown,
-  isRouteAllowed: BatchCallbacks['isRouteAllowed'] = () => true,
-): BatchSite {
+export function createBatchSite(index: unknown, rejectsUnknownRoutes = false): BatchSite {
   const { document } = toOpenApi({ address: ADDRESS, ...readIndex(index) });
   const api = readServedApi(document);
   const matcher = new OperationMatcher(api);
@@ -45,12 +38,12 @@ export function createBatchSite(
   if (batch.kind !== 'found') throw new Error('the site takes no batches');
   const validate = (parameters: RequestParameters): BatchValidationResult =>
     validateBatch(batch.operation, parameters, {
-      isRouteAllowed,
-      matchRoute(method, route) {
+      rejectsUnknownRoutes,
+      findOperation(method, route) {
         const found = matcher.match(method, route);
-        return found.kind === 'found' && found.isCertain ? found : null;
+        return found.kind === 'found' ? found : null;
       },
-      validate: (operation, values) => validators.get(operation).validate(values),
+      validate: ({ operation }, values) => validators.get(operation).validate(values),
     });
   const none = new Map();
   return {
