@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findSeriousProblems } from '../support/accessibility.ts';
-import { useBrowser } from '../support/browser.ts';
+import { type PageVisit, useBrowser } from '../support/browser.ts';
 import { readSeed } from '../support/documents.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { useWordPress } from '../support/wordpress.ts';
@@ -30,16 +30,19 @@ describe.each([
   ['a resource with 33 operations', '/boards/docs/boards/v2/projects'],
   ['a resource of WordPress', '/blog/docs/wp/v2/posts'],
 ])('%s', (_, path) => {
+  let visit: PageVisit;
+  beforeAll(async () => {
+    visit = await browser.visit(`${gateway.origin}${path}`);
+  });
+
   test.each(['light', 'dark'] as const)('has no serious accessibility problem in %s', async (colorScheme) => {
-    const visit = await browser.visit(`${gateway.origin}${path}`);
-    await visit.page.emulateMedia({ colorScheme });
-    expect(await findSeriousProblems(visit.page)).toEqual([]);
+    expect(await findSeriousProblems(visit.page, colorScheme)).toEqual([]);
     expect(visit.console).toEqual([]);
     expect(visit.crossOrigin()).toEqual([]);
   });
 
   test('fits into 360 pixels', async () => {
-    const { page } = await browser.visit(`${gateway.origin}${path}`);
+    const { page } = visit;
     await page.setViewportSize({ width: 360, height: 780 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   });

@@ -4,16 +4,41 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Findings of axe-core that are serious or worse. The policy of the page allows no script that is added to it. */
-export async function findSeriousProblems(page: Page): Promise<readonly string[]> {
+/** The rules about colours that axe-core runs by default. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * Lists the findings of axe-core. In the dark scheme only the rules about colours run: the others find the same in both.
+ *
+ * @param impacts the findings of these impacts; all by default
+ */
+export async function findAccessibilityProblems(
+  page: Page,
+  colorScheme: 'light' | 'dark',
+  impacts?: readonly string[],
+): Promise<readonly string[]> {
+  await page.emulateMedia({ colorScheme });
+  const rules = colorScheme === 'dark' ? { runOnly: COLOUR_RULES } : {};
+  // The policy of the page allows no script that is added to it.
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: AXE });
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run(document).then(({ violations }) => JSON.stringify(violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200))))`,
+    expression: `axe.run(document, ${JSON.stringify({ ...rules, resultTypes: ['violations'] })})
+      .then(({ violations }) => JSON.stringify(violations
+        .map(({ id, impact, nodes }) => [impact, id + ': ' + nodes[0].html.slice(0, 200)])))`,
     awaitPromise: true,
     returnByValue: true,
   });
-  return JSON.parse(String(result.value));
+  const findings: readonly (readonly [impact: string, text: string])[] = JSON.parse(String(result.value));
+  return findings
+    .filter(([impact]) => impacts === undefined || impacts.includes(impact))
+    .map(([, text]) => text);
+}
+
+/** Findings that are serious or worse. */
+export function findSeriousProblems(
+  page: Page,
+  colorScheme: 'light' | 'dark' = 'light',
+): Promise<readonly string[]> {
+  return findAccessibilityProblems(page, colorScheme, ['serious', 'critical']);
 }

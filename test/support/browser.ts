@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
 /** Chromium of Debian, which `.ci/run` installs. */
 const CHROMIUM_PATH = '/usr/bin/chromium';
@@ -34,7 +34,10 @@ export interface PageVisit {
 
 /** Browser of a test file. */
 export interface TestBrowser {
-  /** Opens a URL in a new page with a new browser context (no cookies, no cache). */
+  /**
+   * Opens a URL in a new page with a new browser context (no cookies, no cache). A page that a test opens is closed after it; one
+   * of a hook is closed after the tests of the file.
+   */
   visit(url: string): Promise<PageVisit>;
   /** Saves a screenshot for manual inspection. @returns its path */
   screenshot(page: Page, name: string): Promise<string>;
@@ -50,10 +53,20 @@ export function useBrowser(): TestBrowser {
   afterAll(async () => {
     await browser?.close();
   }, 30_000);
+  // An open page costs time: it refreshes itself, and holds connections.
+  let ofTest: BrowserContext[] | undefined;
+  beforeEach(() => {
+    ofTest = [];
+  });
+  afterEach(async () => {
+    await Promise.all(ofTest?.map((context) => context.close()) ?? []);
+    ofTest = undefined;
+  });
   return {
     async visit(url) {
       if (browser === undefined) throw new Error('the browser is available within tests only');
       const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+      ofTest?.push(context);
       const page = await context.newPage();
       const lines: string[] = [];
       const requests: string[] = [];

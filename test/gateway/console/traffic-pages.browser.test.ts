@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useBrowser } from '../../support/browser.ts';
+import { findAccessibilityProblems } from '../../support/accessibility.ts';
+import { type PageVisit, useBrowser } from '../../support/browser.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
 const TOKEN = 'a-token-of-the-tests';
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const site = useWordPress();
 const browser = useBrowser();
 
@@ -43,35 +40,25 @@ async function open(path: string) {
 const withoutHints = (messages: readonly string[]): readonly string[] =>
   messages.filter((message) => !message.startsWith('verbose: [DOM] Password forms'));
 
-/** All findings of axe-core. */
-async function findProblems(page: Page): Promise<readonly string[]> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: AXE });
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run(document).then(({ violations }) => JSON.stringify(violations
-      .map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200))))`,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  return JSON.parse(String(result.value));
-}
-
 describe.each([
   ['traffic', 'traffic?span=10m'],
   ['cache', 'cache?address=%2Fblog%2Fwp%2Fv2%2Fposts%3Fper_page%3D5'],
   ['validation', 'validation'],
   ['problems', 'problems'],
 ])('the page %s', (_, path) => {
+  let visit: PageVisit;
+  beforeAll(async () => {
+    visit = await open(path);
+  });
+
   test.each(['light', 'dark'] as const)('has no accessibility problem in %s', async (colorScheme) => {
-    const visit = await open(path);
-    await visit.page.emulateMedia({ colorScheme });
-    expect(await findProblems(visit.page)).toEqual([]);
+    expect(await findAccessibilityProblems(visit.page, colorScheme)).toEqual([]);
     expect(withoutHints(visit.console)).toEqual([]);
     expect(visit.crossOrigin()).toEqual([]);
   });
 
   test('fits into 360 pixels', async () => {
-    const { page } = await open(path);
+    const { page } = visit;
     await page.setViewportSize({ width: 360, height: 780 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   });
