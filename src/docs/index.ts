@@ -1,4 +1,4 @@
-import { createResponseExamples } from '../example-values/response-examples.ts';
+import { ResponseExamples } from '../example-values/response-examples.ts';
 import { toRoot } from '../ui/page.tsx';
 import { renderChangesJson, renderChangesMarkdown } from './changes.tsx';
 import type { RenderContext } from './layout.tsx';
@@ -32,7 +32,7 @@ export class Documentation {
     ...options
   }: Pick<RenderContext, 'describePolicies' | 'listVersions'> & SchemaSource & { readonly title: string }) {
     this.#options = { ...options, source: { document, localize } };
-    this.#responseExamples = createResponseExamples(document);
+    this.#responseExamples = new ResponseExamples(document);
   }
 
   #getReference(): Reference {

@@ -1,7 +1,7 @@
 import { childrenOf, type PcreNode } from '../pcre/ast.ts';
 import { compilePattern, parseArgumentPattern } from '../pcre/index.ts';
 import type { KeyedRandom } from './keyed-random.ts';
-import { createPlausibleText, createSubject, toSnakeCase } from './plausible-text.ts';
+import plausibleTexts from './plausible-texts.json' with { type: 'json' };
 
 /** What an example text is for. */
 export interface TextWish {
@@ -14,6 +14,11 @@ export interface TextWish {
   /** Determines the text. */
   readonly key: string;
 }
+
+const { places, things } = plausibleTexts;
+
+/** Texts by the name of the property, in lower case with underscores. The first match applies; `*` stands for a subject. */
+const TEXTS = plausibleTexts.texts.map(({ name, texts }) => ({ name: new RegExp(name), texts }));
 
 /** A hostile pattern is long, and takes as long to read. */
 const MAX_PATTERN_LENGTH = 2_000;
@@ -37,6 +42,35 @@ function createPlainText(wish: TextWish, random: KeyedRandom): string {
   const { minLength, maxLength } = wish;
   const filler = text.includes(' ') ? ` ${text}` : 'x';
   return text.padEnd(minLength, filler).slice(0, maxLength).trimEnd().padEnd(minLength, 'x');
+}
+
+/**
+ * Creates a text that a person would write for a property of this name.
+ *
+ * @returns `undefined` if the name is not known
+ */
+function createPlausibleText(
+  { key, name }: Pick<TextWish, 'key' | 'name'>,
+  random: KeyedRandom,
+): string | undefined {
+  const known = TEXTS.find((each) => each.name.test(toSnakeCase(name)))?.texts;
+  const text = known?.[random.pick(`${key} text`, known.length)];
+  return text?.replace('*', createSubject(key, random));
+}
+
+/** Creates a name of something, such as `winter market`. */
+function createSubject(key: string, random: KeyedRandom): string {
+  const place = places[random.pick(`${key} 0`, places.length)];
+  return `${place} ${things[random.pick(`${key} 1`, things.length)]}`;
+}
+
+/** `displayName` → `display_name`. Longer names are cut. */
+function toSnakeCase(name: string): string {
+  return name
+    .slice(0, 100)
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toLowerCase();
 }
 
 type TextFactory = (wish: TextWish, random: KeyedRandom) => string;

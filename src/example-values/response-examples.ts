@@ -1,20 +1,8 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
-import { referenceOf } from '../openapi/document-references.ts';
-import { createExampleFactory, type ExampleOverride, OMITTED } from './example-value.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { dereference, referenceOf } from '../openapi/document-references.ts';
+import { createExampleFactory, type ExampleFactory, type ExampleOverride, OMITTED } from './example-value.ts';
 import { createKeyedRandom } from './keyed-random.ts';
-import { createSchemaCheck } from './schema-check.ts';
-import { getStatedExample } from './stated-example.ts';
-
-/** Examples of the responses of a document. */
-export interface ResponseExamples {
-  /**
-   * Returns the example that the document states for the content of a response, otherwise one that is created from its schema.
-   *
-   * @param media a Media Type Object
-   * @returns `undefined` if no valid example was found
-   */
-  create(media: JsonObject): Json | undefined;
-}
+import { createSchemaCheck, type SchemaCheckFunction } from './schema-check.ts';
 
 /** An example that breaks its schema is created again with another key, this often. */
 const ATTEMPTS = 3;
@@ -50,46 +38,63 @@ const OVERRIDES: readonly (ExampleOverride | undefined)[] = [
   undefined,
 ];
 
-/** Creates the examples of a document. Examples of its components are created once. */
-export function createResponseExamples(document: JsonObject): ResponseExamples {
-  const factory = createExampleFactory(document, createKeyedRandom(1));
-  const isValid = createSchemaCheck(document);
-  const byReference = new Map<string, Json | undefined>();
+/** Examples of the responses of a document. Examples of its components are created once. */
+export class ResponseExamples {
+  private readonly document: JsonObject;
+  private readonly factory: ExampleFactory;
+  private readonly isValid: SchemaCheckFunction;
+  private readonly byReference = new Map<string, Json | undefined>();
 
-  function find(schema: JsonObject): Json | undefined {
-    const { title } = factory.flatten(schema);
+  constructor(document: JsonObject) {
+    this.document = document;
+    this.factory = createExampleFactory(document, createKeyedRandom(1));
+    this.isValid = createSchemaCheck(document);
+  }
+
+  /**
+   * Returns the example that the document states for the content of a response, otherwise one that is created from its schema.
+   *
+   * @param media a Media Type Object
+   * @returns `undefined` if no valid example was found
+   */
+  create(media: JsonObject): Json | undefined {
+    const { schema } = media;
+    const stated = getStatedExample(media, this.document);
+    return stated ?? (isJsonObject(schema) ? this.createOf(schema) : undefined);
+  }
+
+  private createOf(schema: JsonObject): Json | undefined {
+    const reference = referenceOf(schema);
+    if (reference !== undefined) {
+      if (!this.byReference.has(reference)) this.byReference.set(reference, this.find(schema));
+      return this.byReference.get(reference);
+    }
+    const { items, minItems = 0, type } = schema;
+    if (type !== 'array' || !isJsonObject(items) || Number(minItems) > 1) return this.find(schema);
+    // One item shows what a list has.
+    const item = this.createOf(items);
+    return item === undefined ? undefined : [item];
+  }
+
+  private find(schema: JsonObject): Json | undefined {
+    const { title } = this.factory.flatten(schema);
     const typical: ExampleOverride = (each, { path }) =>
       createTypicalValue(each, path, typeof title === 'string' ? title : '');
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       for (const replace of OVERRIDES) {
         const override: ExampleOverride = (each, place) => replace?.(each, place) ?? typical(each, place);
-        const value = factory.create(schema, { key: `response ${attempt}`, path: [] }, override);
-        if (value !== OMITTED && isValid(schema, value)) return value;
+        const value = this.factory.create(schema, { key: `response ${attempt}`, path: [] }, override);
+        if (value !== OMITTED && this.isValid(schema, value)) return value;
       }
     }
     return undefined;
   }
+}
 
-  function create(schema: JsonObject): Json | undefined {
-    const reference = referenceOf(schema);
-    if (reference !== undefined) {
-      if (!byReference.has(reference)) byReference.set(reference, find(schema));
-      return byReference.get(reference);
-    }
-    const { items, minItems = 0, type } = schema;
-    // One item shows what a list has.
-    if (type === 'array' && isJsonObject(items) && Number(minItems) <= 1) {
-      const item = create(items);
-      return item === undefined ? undefined : [item];
-    }
-    return find(schema);
-  }
-
-  return {
-    create(media) {
-      const stated = getStatedExample(media, document);
-      const { schema } = media;
-      return stated ?? (isJsonObject(schema) ? create(schema) : undefined);
-    },
-  };
+/** Returns `example`, or the first of `examples`, of a Media Type Object. */
+export function getStatedExample(media: Json | undefined, document: JsonObject): Json | undefined {
+  if (!isJsonObject(media)) return undefined;
+  if (media['example'] !== undefined) return media['example'];
+  const [, first] = jsonMembers(media['examples'])[0] ?? [];
+  return dereference(first, document)?.['value'];
 }

@@ -1,6 +1,6 @@
 import { pluralize } from 'inflection';
 import { getErrorCodes } from '../document-extensions.ts';
-import { getStatedExample } from '../example-values/stated-example.ts';
+import { getStatedExample } from '../example-values/response-examples.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import type { ServedApi, ServedOperation } from '../openapi/served-api.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { describeAccess, readOperationDetails } from '../../src/docs/operation-details.ts';
 import { createResponseSample } from '../../src/docs/operation-samples.ts';
 import { listReferenceOperations } from '../../src/docs/operations.ts';
-import { createResponseExamples } from '../../src/example-values/response-examples.ts';
+import { ResponseExamples } from '../../src/example-values/response-examples.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { readSeed } from '../support/documents.ts';
 
@@ -11,7 +11,7 @@ const localize = (text: string): string => text.replaceAll('https://site.example
 
 describe.each(['boards', 'content'] as const)('the responses of %s', (name) => {
   const document = readSeed(name);
-  const examples = createResponseExamples(document);
+  const examples = new ResponseExamples(document);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'https://example.com/', components: document['components'] } as object);
   /** The references of a schema lead to the components of the document. */
@@ -46,7 +46,7 @@ const sampleOfResponses = (responses: JsonObject): ReturnType<typeof createRespo
   const [operation] = listReferenceOperations(document);
   if (operation === undefined) throw new Error('no operation');
   const details = readOperationDetails(operation, source);
-  return createResponseSample(details, { source, responseExamples: createResponseExamples(document) });
+  return createResponseSample(details, { source, responseExamples: new ResponseExamples(document) });
 };
 
 test('the example that a document states is shown, without the address of the site', () => {

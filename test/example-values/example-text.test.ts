@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createExampleText, type TextWish } from '../../src/example-values/example-text.ts';
 import { createKeyedRandom } from '../../src/example-values/keyed-random.ts';
-import { createResponseExamples } from '../../src/example-values/response-examples.ts';
+import { ResponseExamples } from '../../src/example-values/response-examples.ts';
 import { isJsonObject, type Json } from '../../src/json.ts';
 import { readSeed } from '../support/documents.ts';
 
@@ -53,7 +53,7 @@ describe('the example of a text', () => {
 
 test('the example of a post is one that a site could send', () => {
   const document = readSeed('content');
-  const post = createResponseExamples(document).create({ schema: { $ref: '#/components/schemas/Post' } });
+  const post = new ResponseExamples(document).create({ schema: { $ref: '#/components/schemas/Post' } });
   const memberOf = (value: Json | undefined, name: string): Json | undefined =>
     isJsonObject(value) ? value[name] : undefined;
   expect(post).toMatchObject({ type: 'post', status: 'publish', comment_status: 'open', format: 'standard' });
