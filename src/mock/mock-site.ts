@@ -6,7 +6,6 @@ import { readServedApi } from '../openapi/index.ts';
 import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served-api.ts';
 import { decodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
-import { MAX_BATCH_REQUESTS, NO_ROUTE_ERROR, readBatchedRequest } from '../rest-server/dispatch.ts';
 import {
   createRootIndex,
   describeArgument,
@@ -16,6 +15,7 @@ import {
 import { embedLinks, filterFields, parseEmbed } from '../rest-server/representation.ts';
 import { parseRequestBody, readRequestBytes } from '../rest-server/request.ts';
 import { errorResponse, type RestResponse, restError, wrapInEnvelope } from '../rest-server/responses.ts';
+import { MAX_BATCH_REQUESTS, NO_ROUTE_ERROR, readBatchedRequest } from '../rest-server/server.ts';
 import { OperationMatcher } from '../router/matcher.ts';
 import { createTargetResolver } from '../router/target.ts';
 import { createMockItems } from './items.ts';

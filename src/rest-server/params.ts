@@ -8,70 +8,68 @@ import { parsePhpNumber, toPhpInteger } from '../php/numeric.ts';
  * The typed readers do not throw. They return `fallback` or `undefined` if a parameter is absent, `null`, or of a type
  * that cannot be converted.
  */
-export interface RequestParams {
-  get(name: string): Json | undefined;
+export class RequestParams {
+  private readonly values: ReadonlyMap<string, Json>;
+
+  constructor(values: ReadonlyMap<string, Json>) {
+    this.values = values;
+  }
+
+  get(name: string): Json | undefined {
+    return this.values.get(name);
+  }
+
   /** Whether the parameter has a value other than `null`. Defaults count. */
-  has(name: string): boolean;
-  names(): Iterable<string>;
+  has(name: string): boolean {
+    return (this.get(name) ?? null) !== null;
+  }
+
+  names(): Iterable<string> {
+    return this.values.keys();
+  }
+
   /** Numbers and booleans are converted as in PHP. */
   string(name: string): string | undefined;
   string(name: string, fallback: string): string;
+  string(name: string, fallback?: string): string | undefined {
+    return toText(this.get(name)) ?? fallback;
+  }
+
   integer(name: string): number | undefined;
   integer(name: string, fallback: number): number;
-  number(name: string): number | undefined;
-  number(name: string, fallback: number): number;
-  /** `false` by default. As in WordPress, `"false"`, `"0"` and `""` are false. */
-  boolean(name: string, fallback?: boolean): boolean;
-  /** The integers of a list or of comma-separated text; empty if the parameter is absent. */
-  integers(name: string): readonly number[];
-  strings(name: string): readonly string[];
-  object(name: string): JsonObject | undefined;
-  /** The objects in a list. */
-  objects(name: string): readonly JsonObject[];
-}
-
-export function createRequestParams(values: ReadonlyMap<string, Json>): RequestParams {
-  const get = (name: string): Json | undefined => values.get(name);
-
-  function string(name: string): string | undefined;
-  function string(name: string, fallback: string): string;
-  function string(name: string, fallback?: string): string | undefined {
-    return toText(get(name)) ?? fallback;
-  }
-  function number(name: string): number | undefined;
-  function number(name: string, fallback: number): number;
-  function number(name: string, fallback?: number): number | undefined {
-    return toNumber(get(name)) ?? fallback;
-  }
-  function integer(name: string): number | undefined;
-  function integer(name: string, fallback: number): number;
-  function integer(name: string, fallback?: number): number | undefined {
-    const parsed = toNumber(get(name));
+  integer(name: string, fallback?: number): number | undefined {
+    const parsed = toNumber(this.get(name));
     return parsed === undefined ? fallback : toPhpInteger(parsed);
   }
 
-  return {
-    get,
-    has: (name) => (get(name) ?? null) !== null,
-    names: () => values.keys(),
-    string,
-    number,
-    integer,
-    boolean: (name, fallback = false) => toBoolean(get(name)) ?? fallback,
-    integers: (name) =>
-      toList(get(name)).flatMap((item) => {
-        const parsed = toNumber(item);
-        return parsed === undefined ? [] : [toPhpInteger(parsed)];
-      }),
-    strings: (name) => toList(get(name)).flatMap((item) => toText(item) ?? []),
-    object(name) {
-      const value = get(name);
-      // An empty PHP array is also an empty object.
-      if (Array.isArray(value) && value.length === 0) return {};
-      return isJsonObject(value) ? value : undefined;
-    },
-    objects: (name) => toList(get(name)).filter(isJsonObject),
-  };
+  /** `false` by default. As in WordPress, `"false"`, `"0"` and `""` are false. */
+  boolean(name: string, fallback = false): boolean {
+    return toBoolean(this.get(name)) ?? fallback;
+  }
+
+  /** The integers of a list or of comma-separated text; empty if the parameter is absent. */
+  integers(name: string): readonly number[] {
+    return toList(this.get(name)).flatMap((item) => {
+      const parsed = toNumber(item);
+      return parsed === undefined ? [] : [toPhpInteger(parsed)];
+    });
+  }
+
+  strings(name: string): readonly string[] {
+    return toList(this.get(name)).flatMap((item) => toText(item) ?? []);
+  }
+
+  object(name: string): JsonObject | undefined {
+    const value = this.get(name);
+    // An empty PHP array is also an empty object.
+    if (Array.isArray(value) && value.length === 0) return {};
+    return isJsonObject(value) ? value : undefined;
+  }
+
+  /** The objects in a list. */
+  objects(name: string): readonly JsonObject[] {
+    return toList(this.get(name)).filter(isJsonObject);
+  }
 }
 
 function toText(value: Json | undefined): string | undefined {

@@ -1,15 +1,8 @@
 import type { Json, JsonObject } from '../json.ts';
 import { createSchemaValidator, type SchemaValidator } from '../validation/wordpress/validate.ts';
 import type { EndpointDeclaration, NamespaceDeclaration, RouteDeclaration } from './declarations.ts';
-import {
-  createRootIndex,
-  describeArgument,
-  describeRoutes,
-  type IndexedRoute,
-  type SiteIdentity,
-} from './index-document.ts';
+import { describeArgument, type IndexedRoute } from './index-document.ts';
 import { compileRoutePattern, matchRoutePattern, namespacesOf } from './matcher.ts';
-import { ok, refuse } from './responses.ts';
 
 /** An argument of an endpoint with its compiled validator. */
 export interface RegisteredArgument {
@@ -44,48 +37,41 @@ export interface RouteMatch<State> {
   readonly groups: Readonly<Record<string, string>>;
 }
 
-export interface RouteRegistry<State> {
+/** The routes of a site. */
+export class RouteRegistry<State> {
   /** All routes, in the order of the index. */
   readonly routes: readonly RegisteredRoute<State>[];
-  /** WP_REST_Server::match_request_to_handler() */
-  match(method: string, path: string): RouteMatch<State> | null;
-  /** Finds the first route that matches a path, regardless of method and namespace. `OPTIONS` describes it. */
-  findByPath(path: string): RegisteredRoute<State> | undefined;
-}
+  private readonly namespaces: readonly string[];
+  private readonly byNamespace: ReadonlyMap<string, readonly RegisteredRoute<State>[]>;
 
-/** @param serverRoutes the routes of the REST server itself, which have no namespace */
-export function createRouteRegistry<State>(
-  namespaces: readonly string[],
-  serverRoutes: readonly RouteDeclaration<State>[],
-  declarations: readonly NamespaceDeclaration<State>[],
-): RouteRegistry<State> {
-  const registered = [
-    ...serverRoutes.map((route) => registerRoute('', route)),
-    ...declarations.flatMap(({ namespace, routes }) =>
+  /** @param declarations in the order of the index; the routes of the REST server itself have no namespace */
+  constructor(namespaces: readonly string[], declarations: readonly NamespaceDeclaration<State>[]) {
+    this.routes = declarations.flatMap(({ namespace, routes }) =>
       routes.map((route) => registerRoute(namespace, route)),
-    ),
-  ];
-  const byNamespace = new Map(
-    namespaces.map((name) => [name, registered.filter(({ namespace }) => namespace === name)]),
-  );
-
-  function candidates(path: string): readonly RegisteredRoute<State>[] {
-    const own = namespacesOf(path, namespaces);
-    return own.length === 0 ? registered : own.flatMap((name) => byNamespace.get(name) ?? []);
+    );
+    this.namespaces = namespaces;
+    this.byNamespace = new Map(
+      namespaces.map((name) => [name, this.routes.filter(({ namespace }) => namespace === name)]),
+    );
   }
 
-  return {
-    routes: registered,
-    match(method, path) {
-      for (const route of candidates(path)) {
-        const groups = matchRoutePattern(route.expression, path);
-        const endpoint = groups === null ? undefined : findEndpoint(route, method);
-        if (groups !== null && endpoint !== undefined) return { route, endpoint, groups };
-      }
-      return null;
-    },
-    findByPath: (path) => registered.find(({ expression }) => expression.test(path)),
-  };
+  /** WP_REST_Server::match_request_to_handler() */
+  match(method: string, path: string): RouteMatch<State> | null {
+    const own = namespacesOf(path, this.namespaces);
+    const candidates =
+      own.length === 0 ? this.routes : own.flatMap((name) => this.byNamespace.get(name) ?? []);
+    for (const route of candidates) {
+      const groups = matchRoutePattern(route.expression, path);
+      const endpoint = groups === null ? undefined : findEndpoint(route, method);
+      if (groups !== null && endpoint !== undefined) return { route, endpoint, groups };
+    }
+    return null;
+  }
+
+  /** Finds the first route that matches a path, regardless of method and namespace. `OPTIONS` describes it. */
+  findByPath(path: string): RegisteredRoute<State> | undefined {
+    return this.routes.find(({ expression }) => expression.test(path));
+  }
 }
 
 /** `GET` endpoints also serve `HEAD`. */
@@ -128,72 +114,6 @@ function registerArguments<State>({
       default: schema['default'] ?? undefined,
       validator: hasType && !hasCallback ? createSchemaValidator(schema) : undefined,
     };
-  });
-}
-
-/** Returns the registry. The index routes are part of it, so they get it lazily. */
-type RegistryGetter<State> = () => RouteRegistry<State>;
-
-/** Creates `/`, the root index. */
-export function createRootIndexRoute<State>(
-  site: SiteIdentity,
-  getRegistry: RegistryGetter<State>,
-): RouteDeclaration<State> {
-  return {
-    route: '/',
-    endpoints: [
-      {
-        methods: ['GET'],
-        args: { context: { default: 'view' } },
-        handle: ({ address, link, params }) =>
-          ok(
-            createRootIndex(site, address(''), {
-              authentication: {
-                'application-passwords': {
-                  endpoints: { authorization: address('/wp-admin/authorize-application.php') },
-                },
-              },
-              routes: describeRoutes(getRegistry().routes.map(toIndexedRoute), link, params.get('context')),
-              _links: { help: [{ href: 'https://example.com/rest-api/' }] },
-            }),
-          ),
-      },
-    ],
-  };
-}
-
-/** Adds the index of a namespace before its routes, where WordPress registers it. */
-export function createNamespaceIndexAdder<State>(
-  { namespaces }: SiteIdentity,
-  getRegistry: RegistryGetter<State>,
-): (declaration: NamespaceDeclaration<State>) => NamespaceDeclaration<State> {
-  return ({ namespace, routes }) => ({
-    namespace,
-    routes: [
-      {
-        route: '',
-        endpoints: [
-          {
-            methods: ['GET'],
-            args: { namespace: { default: namespace }, context: { default: 'view' } },
-            handle(request) {
-              const requested = request.params.string('namespace', namespace);
-              if (!namespaces.includes(requested)) {
-                refuse(404, 'rest_invalid_namespace', 'The specified namespace could not be found.');
-              }
-              const { link, params } = request;
-              const own = getRegistry().routes.filter((route) => route.namespace === requested);
-              return ok({
-                namespace: requested,
-                routes: describeRoutes(own.map(toIndexedRoute), link, params.get('context')),
-                _links: { up: [{ href: link('/') }] },
-              });
-            },
-          },
-        ],
-      },
-      ...routes,
-    ],
   });
 }
 

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import type { Json } from '../../json.ts';
 import { createInternalRequest, type RestRequest } from '../../rest-server/declarations.ts';
-import { batchRoute, dispatch, type ServerContext } from '../../rest-server/dispatch.ts';
 import { embedLinks, parseEmbed } from '../../rest-server/representation.ts';
 import {
   authenticate,
@@ -21,11 +20,7 @@ import {
   wrapInEnvelope,
   writeResponse,
 } from '../../rest-server/responses.ts';
-import {
-  createNamespaceIndexAdder,
-  createRootIndexRoute,
-  createRouteRegistry,
-} from '../../rest-server/routes.ts';
+import { RestServer } from '../../rest-server/server.ts';
 import type { ExampleSiteOptions, SiteDefinition } from './definition.ts';
 import { oembedNamespace } from './oembed.ts';
 import { servePage } from './pages.ts';
@@ -58,67 +53,63 @@ function createSiteClock(systemClock: () => number = Date.now): SiteClock {
   };
 }
 
-interface HandlerOptions {
-  /** The delay of each REST response, in milliseconds. */
-  readonly latency: number;
-  /** The size limit of a request body, in bytes. */
-  readonly bodyLimit: number;
-  /** The URL of the site in links; `undefined` uses the origin of the request. */
-  readonly base: string | undefined;
+/** What serves the requests of a site. */
+interface SiteHandler<State> {
+  readonly definition: SiteDefinition<State>;
+  readonly server: RestServer<State>;
+  readonly state: () => State;
+  readonly now: () => Date;
+  readonly options: ExampleSiteOptions;
 }
 
-/** Creates the request handler of a site: REST routes, pages and files. */
-function createRequestHandler<State>(
-  definition: SiteDefinition<State>,
-  context: ServerContext<State>,
-  { latency, bodyLimit, base: fixedBase }: HandlerOptions,
-): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const url = new URL(request.url);
-    const base = fixedBase ?? url.origin;
-    const target = parseRequestTarget(url);
-    const requestMethod = request.method;
-    const method = resolveMethod(requestMethod, target.query, request.headers);
-    const bytes = await readRequestBytes(request, bodyLimit);
-    const parsedBody =
-      'kind' in bytes
-        ? null
-        : await parseRequestBody(bytes, request.headers.get('content-type'), { requestMethod, method });
-    const form = requestMethod === 'POST' && parsedBody !== null ? parsedBody.form : new Map<string, Json>();
-    if (isRouteMismatch(target, form)) return mismatchResponse();
-    const route = resolveRoute(target, form);
-    if (route === null)
-      return servePage(definition, url, { base, state: context.state(), now: context.now() });
-
-    const authentication = authenticate(request.headers.get('authorization'), definition.users);
-    const restRequest: RestRequest = {
-      method,
-      route,
-      query: target.query,
-      form: new Map(),
-      json: new Map(),
-      body: null,
-      files: [],
-      ...parsedBody,
-      headers: request.headers,
-      user: authentication.ok ? authentication.user : null,
-      base,
-    };
-    const jsonp = parseJsonpCallback(target);
-    const writeContext: WriteContext = {
-      request: restRequest,
-      requestMethod,
-      isMethodOverridden: method !== requestMethod && !target.query.has('_method'),
-      jsonp: jsonp ?? undefined,
-    };
-    if (latency > 0) await new Promise((resolve) => setTimeout(resolve, latency));
-    if (jsonp === null) return createCallbackErrorResponse(base);
-    if ('kind' in bytes) return writeResponse(errorResponse(bytes), writeContext);
-    const response = authentication.ok
-      ? await dispatch(context, restRequest)
-      : errorResponse(authentication.error);
-    return writeResponse(await applyEmbedAndEnvelope(context, restRequest, response), writeContext);
+/** Handles a request for a REST route, a page or a file. */
+async function handleRequest<State>(site: SiteHandler<State>, request: Request): Promise<Response> {
+  const { definition, server, options } = site;
+  const { latency = 0, bodyLimit = 64 * MEBIBYTE } = options;
+  const url = new URL(request.url);
+  const base = options.base?.replace(/\/+$/, '') ?? url.origin;
+  const target = parseRequestTarget(url);
+  const requestMethod = request.method;
+  const method = resolveMethod(requestMethod, target.query, request.headers);
+  const bytes = await readRequestBytes(request, bodyLimit);
+  const parsedBody =
+    'kind' in bytes
+      ? null
+      : await parseRequestBody(bytes, request.headers.get('content-type'), { requestMethod, method });
+  const form = requestMethod === 'POST' && parsedBody !== null ? parsedBody.form : new Map<string, Json>();
+  if (isRouteMismatch(target, form)) return mismatchResponse();
+  const route = resolveRoute(target, form);
+  if (route === null) {
+    return servePage(definition, url, { base, state: site.state(), now: site.now() });
+  }
+  const authentication = authenticate(request.headers.get('authorization'), definition.users);
+  const restRequest: RestRequest = {
+    method,
+    route,
+    query: target.query,
+    form: new Map(),
+    json: new Map(),
+    body: null,
+    files: [],
+    ...parsedBody,
+    headers: request.headers,
+    user: authentication.ok ? authentication.user : null,
+    base,
   };
+  const jsonp = parseJsonpCallback(target);
+  const writeContext: WriteContext = {
+    request: restRequest,
+    requestMethod,
+    isMethodOverridden: method !== requestMethod && !target.query.has('_method'),
+    jsonp: jsonp ?? undefined,
+  };
+  if (latency > 0) await new Promise((resolve) => setTimeout(resolve, latency));
+  if (jsonp === null) return createCallbackErrorResponse(base);
+  if ('kind' in bytes) return writeResponse(errorResponse(bytes), writeContext);
+  const response = authentication.ok
+    ? await server.dispatch(restRequest)
+    : errorResponse(authentication.error);
+  return writeResponse(await applyEmbedAndEnvelope(server, restRequest, response), writeContext);
 }
 
 /** Parses `_jsonp`: `undefined` if it is absent, `null` if it is not a function name (wp_check_jsonp_callback). */
@@ -130,7 +121,7 @@ function parseJsonpCallback({ query }: RequestTarget): string | undefined | null
 
 /** Applies `_embed` and `_envelope`. WordPress reads them from the query only. */
 async function applyEmbedAndEnvelope<State>(
-  context: ServerContext<State>,
+  server: RestServer<State>,
   restRequest: RestRequest,
   response: RestResponse,
 ): Promise<RestResponse> {
@@ -140,7 +131,7 @@ async function applyEmbedAndEnvelope<State>(
     embedParam === undefined || response.raw !== undefined
       ? response.body
       : await embedLinks(response.body, parseEmbed(embedParam), (href) =>
-          fetchInternally(context, restRequest, href),
+          fetchInternally(server, restRequest, href),
         );
   if (!query.has('_envelope')) return { ...response, body };
   return { status: 200, headers: new Map(), body: wrapInEnvelope(response, body) };
@@ -148,7 +139,7 @@ async function applyEmbedAndEnvelope<State>(
 
 /** Fetches a link to the site's own REST API for the user of the outer request, in the context `embed`. */
 async function fetchInternally<State>(
-  context: ServerContext<State>,
+  server: RestServer<State>,
   outer: RestRequest,
   href: string,
 ): Promise<Json | null> {
@@ -158,7 +149,7 @@ async function fetchInternally<State>(
   if (route === null) return null;
   const query = new Map([...target.query].filter(([name]) => name !== 'rest_route'));
   if (!query.has('context')) query.set('context', 'embed');
-  const response = await dispatch(context, createInternalRequest(outer, { method: 'GET', route, query }));
+  const response = await server.dispatch(createInternalRequest(outer, { method: 'GET', route, query }));
   return response.body;
 }
 
@@ -203,26 +194,17 @@ export function createSite<State>(
   const createState = (): State => definition.createState({ seed, random: createSeededRandom(seed) });
   let state = createState();
 
-  const addNamespaceIndex = createNamespaceIndexAdder(definition, () => context.registry);
-  const declarations = [oembedNamespace(definition), ...definition.declarations].map(addNamespaceIndex);
-  const serverRoutes = [
-    createRootIndexRoute(definition, () => context.registry),
-    batchRoute<State>(() => context),
-  ];
-  const context: ServerContext<State> = {
-    registry: createRouteRegistry(definition.namespaces, serverRoutes, declarations),
+  const now = (): Date => clock.now();
+  const server = new RestServer<State>({
+    identity: definition,
+    declarations: [oembedNamespace(definition), ...definition.declarations],
     state: () => state,
-    now: () => clock.now(),
+    now,
     onError: options.onError ?? (() => undefined),
-  };
-
-  const handleRequest = createRequestHandler(definition, context, {
-    latency: options.latency ?? 0,
-    bodyLimit: options.bodyLimit ?? 64 * MEBIBYTE,
-    base: options.base?.replace(/\/+$/, ''),
   });
+  const handler: SiteHandler<State> = { definition, server, state: () => state, now, options };
   const app = new Hono();
-  app.all('*', (context) => handleRequest(context.req.raw));
+  app.all('*', (context) => handleRequest(handler, context.req.raw));
   return Object.assign(app, {
     users: definition.users,
     clock,

@@ -1,0 +1,344 @@
+import type { Json, JsonObject } from '../json.ts';
+import { decodeByteString, encodeByteString } from '../php/encoding.ts';
+import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
+import { parseBatchPath } from '../validation/request/batch.ts';
+import {
+  type ArgumentSchemas,
+  type NamespaceDeclaration,
+  NO_VALUES,
+  type RequestValues,
+  type RestRequest,
+  type RouteDeclaration,
+  type SiteError,
+  type SiteRequest,
+  type SiteResponse,
+} from './declarations.ts';
+import { createRootIndex, describeRoute, describeRoutes, type SiteIdentity } from './index-document.ts';
+import { matchRoutePattern } from './matcher.ts';
+import { RequestParams } from './params.ts';
+import { filterFields } from './representation.ts';
+import {
+  createPaginationHeaders,
+  errorResponse,
+  forbiddenError,
+  isErrorResponse,
+  ok,
+  RefusedError,
+  type RestResponse,
+  refuse,
+  restError,
+  restUrl,
+  wrapInEnvelope,
+} from './responses.ts';
+import { type RegisteredRoute, type RouteMatch, RouteRegistry, toIndexedRoute } from './routes.ts';
+import { type MergedParams, mergeRequestParams, validateParams } from './validate-params.ts';
+
+/** A request with its route and validated parameters, or with the validation error. */
+interface MatchedRequest<State> {
+  readonly kind: 'matched';
+  readonly match: RouteMatch<State>;
+  readonly request: SiteRequest<State>;
+  readonly error?: SiteError;
+}
+
+export const NO_ROUTE_ERROR: SiteError = restError(
+  404,
+  'rest_no_route',
+  'No route was found matching the URL and request method.',
+);
+const CRITICAL_ERROR: SiteError = restError(
+  500,
+  'internal_server_error',
+  'There has been a critical error on this website.',
+);
+
+/** What a REST server serves. */
+interface ServedSite<State> {
+  readonly identity: SiteIdentity;
+  readonly declarations: readonly NamespaceDeclaration<State>[];
+  /** The data and the time of a request. */
+  readonly state: () => State;
+  readonly now: () => Date;
+  /** Receives each error that a handler throws. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** `WP_REST_Server` with the default filters of WordPress: the routes of a site, its indexes and batches. */
+export class RestServer<State> {
+  private readonly site: ServedSite<State>;
+  private readonly registry: RouteRegistry<State>;
+
+  constructor(site: ServedSite<State>) {
+    this.site = site;
+    const { identity, declarations } = site;
+    this.registry = new RouteRegistry(identity.namespaces, [
+      { namespace: '', routes: [this.rootIndex(), this.batchRoute()] },
+      // WordPress registers the index of a namespace before its routes.
+      ...declarations.map(({ namespace, routes }) => ({
+        namespace,
+        routes: [this.namespaceIndex(namespace), ...routes],
+      })),
+    ]);
+  }
+
+  /** `WP_REST_Server::dispatch()` */
+  async dispatch(restRequest: RestRequest): Promise<RestResponse> {
+    if (restRequest.method === 'OPTIONS') return this.respondToOptions(restRequest);
+    const matched = this.matchRequest(restRequest);
+    return matched.kind === 'error' ? errorResponse(matched) : this.respondToRequest(matched);
+  }
+
+  /** Finds the route of a request and validates its parameters. WordPress validates before it checks permissions. */
+  private matchRequest(restRequest: RestRequest): MatchedRequest<State> | SiteError {
+    const match = this.registry.match(restRequest.method, restRequest.route);
+    if (match === null) return NO_ROUTE_ERROR;
+    const merged = mergeRequestParams(restRequest, match.endpoint, match.groups);
+    const request = this.createSiteRequest(restRequest, merged);
+    if ('kind' in restRequest.json) return { kind: 'matched', match, request, error: restRequest.json };
+    const validated = validateParams(merged, match, request);
+    return validated.ok
+      ? { kind: 'matched', match, request: { ...request, params: new RequestParams(validated.values) } }
+      : { kind: 'matched', match, request, error: validated.error };
+  }
+
+  /** `WP_REST_Server::respond_to_request()`: checks the permission, then runs the handler. */
+  private async respondToRequest({ match, request, error }: MatchedRequest<State>): Promise<RestResponse> {
+    const { declaration } = match.endpoint;
+    const refusal = error ?? this.checkPermission(declaration.permission, request);
+    const result = refusal ?? (await this.runHandler(() => declaration.handle(request)));
+    const allowed = this.allowHeader(match.route, request);
+    const response = result.kind === 'error' ? errorResponse(result) : toRestResponse(result, request);
+    const headers = new Map([...response.headers, ...allowed]);
+    const fields = request.params.get('_fields') ?? null;
+    if (fields === null || isErrorResponse(response)) return { ...response, headers };
+    return { ...response, headers, body: filterFields(response.body, fields) };
+  }
+
+  private async runHandler(
+    handle: () => SiteResponse | Promise<SiteResponse>,
+  ): Promise<SiteResponse | SiteError> {
+    try {
+      return await handle();
+    } catch (error) {
+      if (error instanceof RefusedError) return error.error;
+      this.site.onError(error);
+      return CRITICAL_ERROR;
+    }
+  }
+
+  private checkPermission(
+    permission: ((request: SiteRequest<State>) => void) | undefined,
+    request: SiteRequest<State>,
+  ): SiteError | undefined {
+    try {
+      permission?.(request);
+      return undefined;
+    } catch (error) {
+      if (error instanceof RefusedError) return error.error;
+      this.site.onError(error);
+      return forbiddenError(request.user);
+    }
+  }
+
+  /** `rest_send_allow_header()`: the methods of the route that the user is permitted to call. */
+  private allowHeader(
+    route: RegisteredRoute<State>,
+    request: SiteRequest<State>,
+  ): readonly (readonly [string, string])[] {
+    const methods = route.endpoints
+      .filter(({ declaration }) => this.checkPermission(declaration.permission, request) === undefined)
+      .flatMap(({ declaration }) => declaration.methods);
+    return methods.length === 0 ? [] : [['Allow', [...new Set(methods)].join(', ')]];
+  }
+
+  /** `rest_handle_options_request()`: describes the first route that matches. The body is an empty list if none does. */
+  private respondToOptions(restRequest: RestRequest): RestResponse {
+    const route = this.registry.findByPath(restRequest.route);
+    const [endpoint] = route?.endpoints ?? [];
+    if (route === undefined || endpoint === undefined) return { status: 200, headers: new Map(), body: [] };
+    const groups = matchRoutePattern(route.expression, restRequest.route) ?? {};
+    const merged = mergeRequestParams(restRequest, { ...endpoint, args: [] }, groups);
+    const request = this.createSiteRequest(restRequest, merged);
+    const body: Json = describeRoute(toIndexedRoute(route), request.link, 'help');
+    const fields = request.params.get('_fields') ?? null;
+    return {
+      status: 200,
+      headers: new Map(this.allowHeader(route, request)),
+      body: fields === null ? body : filterFields(body, fields),
+    };
+  }
+
+  private createSiteRequest(
+    restRequest: RestRequest,
+    { values, suppliedNames }: MergedParams,
+  ): SiteRequest<State> {
+    const { method, headers, user, body, files, base, query } = restRequest;
+    return {
+      state: this.site.state(),
+      method,
+      route: decodeByteString(restRequest.route),
+      params: new RequestParams(values),
+      suppliedNames,
+      user,
+      headers,
+      body,
+      files,
+      now: this.site.now(),
+      link: (route, linkQuery) => restUrl(base, route, linkQuery),
+      address: (path) => base + path,
+      query,
+    };
+  }
+
+  private rootIndex(): RouteDeclaration<State> {
+    const handle = ({ address, link, params }: SiteRequest<State>): SiteResponse =>
+      ok(
+        createRootIndex(this.site.identity, address(''), {
+          authentication: {
+            'application-passwords': {
+              endpoints: { authorization: address('/wp-admin/authorize-application.php') },
+            },
+          },
+          routes: describeRoutes(this.registry.routes.map(toIndexedRoute), link, params.get('context')),
+          _links: { help: [{ href: 'https://example.com/rest-api/' }] },
+        }),
+      );
+    return {
+      route: '/',
+      endpoints: [{ methods: ['GET'], args: { context: { default: 'view' } }, handle }],
+    };
+  }
+
+  private namespaceIndex(namespace: string): RouteDeclaration<State> {
+    const args = { namespace: { default: namespace }, context: { default: 'view' } };
+    const handle = ({ params, link }: SiteRequest<State>): SiteResponse => {
+      const requested = params.string('namespace', namespace);
+      if (!this.site.identity.namespaces.includes(requested)) {
+        refuse(404, 'rest_invalid_namespace', 'The specified namespace could not be found.');
+      }
+      const own = this.registry.routes.filter((route) => route.namespace === requested);
+      const routes = describeRoutes(own.map(toIndexedRoute), link, params.get('context'));
+      return ok({ namespace: requested, routes, _links: { up: [{ href: link('/') }] } });
+    };
+    return { route: '', endpoints: [{ methods: ['GET'], args, handle }] };
+  }
+
+  /** `/batch/v1`: WP_REST_Server::serve_batch_request_v1(). */
+  private batchRoute(): RouteDeclaration<State> {
+    const handle = (request: SiteRequest<State>): Promise<SiteResponse> => this.runBatch(request);
+    return { route: '/batch/v1', endpoints: [{ methods: ['POST'], args: BATCH_ARGS, handle }] };
+  }
+
+  private async runBatch(request: SiteRequest<State>): Promise<SiteResponse> {
+    const items = request.params.objects('requests').map((item) => this.matchItem(request, item));
+    const errors = items.map((item) => (item.kind === 'error' ? item : item.error));
+    const isStrict = request.params.get('validation') === 'require-all-validate';
+    if (isStrict && errors.some((error) => error !== undefined)) {
+      const invalid = errors.map((error) =>
+        error === undefined ? null : wrapInEnvelope(errorResponse(error)),
+      );
+      return { kind: 'response', status: 207, body: { failed: 'validation', responses: invalid } };
+    }
+    const responses: Json[] = [];
+    // Requests run in sequence because a later one can depend on an earlier one.
+    for (const item of items) {
+      responses.push(
+        wrapInEnvelope(item.kind === 'error' ? errorResponse(item) : await this.respondToRequest(item)),
+      );
+    }
+    return { kind: 'response', status: 207, body: { responses } };
+  }
+
+  private matchItem(
+    { user, address }: SiteRequest<State>,
+    item: JsonObject,
+  ): MatchedRequest<State> | SiteError {
+    const batched = readBatchedRequest(item);
+    if (batched === null) return restError(400, 'parse_path_failed', 'Could not parse the path.');
+    const base = address('');
+    const matched = this.matchRequest({ ...batched, json: NO_VALUES, body: null, files: [], user, base });
+    if (matched.kind === 'error' || matched.match.endpoint.declaration.allowBatch === true) return matched;
+    const message = 'The requested route does not support batch requests.';
+    return { ...matched, error: restError(400, 'rest_batch_not_allowed', message) };
+  }
+}
+
+function toRestResponse<State>(result: SiteResponse, request: SiteRequest<State>): RestResponse {
+  const { status = 200, headers = {}, body, page, raw } = result;
+  const ownHeaders = Object.entries(headers).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : value.join(', '),
+  ]);
+  const paginationHeaders =
+    page === undefined ? [] : createPaginationHeaders(page, request.query, request.link(request.route));
+  return {
+    status,
+    headers: new Map([...paginationHeaders, ...ownHeaders]),
+    body,
+    ...(raw === undefined ? {} : { raw }),
+  };
+}
+
+/** Maximum number of requests in a batch. */
+export const MAX_BATCH_REQUESTS = 25;
+
+const BATCH_ARGS: ArgumentSchemas = {
+  validation: { type: 'string', enum: ['require-all-validate', 'normal'], default: 'normal' },
+  requests: {
+    required: true,
+    type: 'array',
+    maxItems: MAX_BATCH_REQUESTS,
+    items: {
+      type: 'object',
+      properties: {
+        method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'], default: 'POST' },
+        path: { type: 'string', required: true },
+        body: { type: 'object', properties: {}, additionalProperties: true },
+        headers: {
+          type: 'object',
+          properties: {},
+          additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+        },
+      },
+    },
+  },
+};
+
+/** A request of a batch. */
+interface BatchedRequest {
+  readonly method: string;
+  /** The route path as a byte string. */
+  readonly route: string;
+  readonly query: RequestValues;
+  readonly form: RequestValues;
+  readonly headers: Headers;
+}
+
+/** Reads one request of a batch; `null` if its path is invalid. */
+export function readBatchedRequest({ method, path, body, headers }: JsonObject): BatchedRequest | null {
+  const address = parseBatchPath(encodeByteString(String(path)));
+  if (address.kind === 'ambiguous') return null;
+  return {
+    method: typeof method === 'string' ? method.toUpperCase() : 'POST',
+    route: address.route,
+    query: phpArrayToJsonMembers(parsePhpQuery(address.query)),
+    form: new Map(objectEntries(body)),
+    headers: toHeaders(headers),
+  };
+}
+
+function toHeaders(members: Json | undefined): Headers {
+  const headers = new Headers();
+  for (const [name, value] of objectEntries(members)) {
+    try {
+      headers.set(name, Array.isArray(value) ? value.join(', ') : String(value));
+    } catch {
+      // PHP ignores an invalid header too.
+    }
+  }
+  return headers;
+}
+
+function objectEntries(value: Json | undefined): readonly [string, Json][] {
+  return typeof value === 'object' && value !== null ? Object.entries<Json>(value) : [];
+}
