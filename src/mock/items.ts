@@ -19,17 +19,8 @@ export interface Collection {
   readonly example?: Json | undefined;
 }
 
-/** Creates the items of collections: always the same, with what requests have changed. */
-export interface MockItems {
-  /** The id of the item with this number, in a form that its path accepts. */
-  createId(collection: Collection, number: number): string;
-  /** The ids of the items before any change, from the oldest to the newest. */
-  initialIds(collection: Collection): readonly string[];
-  /** An item by a schema, such as that of a context. */
-  create(schema: JsonObject | undefined, collection: Collection, id: string): Json;
-}
-
-interface MockItemsOptions {
+/** What items are made of. */
+interface ItemSources {
   readonly operations: MockOperations;
   readonly examples: ExampleFactory;
   readonly random: KeyedRandom;
@@ -54,34 +45,22 @@ const DATES = /^(?:date|modified)(?:_gmt)?$/;
 /** An example that breaks its schema is created again with other keys, this often. */
 const ATTEMPTS = 4;
 
-export function createMockItems(options: MockItemsOptions): MockItems {
-  const { operations, examples, random, store, isValid, objects, rootUrl, isItemRoute } = options;
-  const homeUrl = rootUrl.replace(/\/(?:index\.php\?.*|[^/]+\/)$/, '/');
-  const propertiesOf = (schema: JsonObject | undefined): JsonObject => {
-    const { properties } = examples.flatten(schema);
-    return isJsonObject(properties) ? properties : {};
-  };
-  const isNumber = (schema: Json | undefined): boolean =>
-    isJsonObject(schema) && typesOf(schema).some((type) => type === 'integer' || type === 'number');
+/** Creates the items of collections: always the same, with what requests have changed. */
+export class MockItems {
+  private readonly sources: ItemSources;
+  private readonly homeUrl: string;
 
-  /** The property that the path of an item names, else one of the usual names. */
-  function idProperty(list: MockOperation | undefined, schema: JsonObject | undefined): string {
-    const properties = propertiesOf(list?.schema ?? schema);
-    const [, named = ''] = /\{([^{}]+)\}$/.exec((list && operations.itemOf(list)?.served.path) ?? '') ?? [];
-    return [named, ...ID_PROPERTIES].find((name) => Object.hasOwn(properties, name)) ?? 'id';
+  constructor(sources: ItemSources) {
+    this.sources = sources;
+    this.homeUrl = sources.rootUrl.replace(/\/(?:index\.php\?.*|[^/]+\/)$/, '/');
   }
 
-  /** The value of an id or a path parameter as a property has it; `undefined` if the property cannot have it. */
-  function asProperty(text: string, schema: JsonObject): Json | undefined {
-    if (isNumber(schema)) return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-    return isValid(schema, text) ? text : undefined;
-  }
-
-  function createId({ list, route }: Collection, number: number): string {
+  /** The id of the item with this number, in a form that its path accepts. */
+  createId({ list, route }: Collection, number: number): string {
+    const { examples, isItemRoute, isValid } = this.sources;
     const text = String(number);
     if (list === undefined) return text;
-    const name = idProperty(list, undefined);
-    const property = examples.flatten(propertiesOf(list.schema)[name]);
+    const property = this.idSchema(list);
     if (isNumber(property) || Object.keys(property).length === 0) return text;
     const place = { key: `${route} ${text}`, path: ['id'] };
     const [value, word] = [property, { type: 'string' }].map((schema) =>
@@ -100,57 +79,112 @@ export function createMockItems(options: MockItemsOptions): MockItems {
     return reachable.find((candidate) => isValid(property, candidate)) ?? reachable[0] ?? word ?? text;
   }
 
-  function initialIds(collection: Collection): readonly string[] {
-    const { list } = collection;
+  /** The ids of the items before any change, from the oldest to the newest. */
+  initialIds(collection: Collection): readonly string[] {
+    const { list, route } = collection;
     if (list === undefined) return [];
-    const known = objects.idsAt(collection.route) ?? statedIds(list);
+    const known = this.sources.objects.idsAt(route) ?? this.statedIds(list);
     if (known !== undefined) return known;
-    const property = examples.flatten(propertiesOf(list.schema)[idProperty(list, undefined)]);
+    const property = this.idSchema(list);
     const isNamed = !isNumber(property) && Object.keys(property).length > 0;
     const count = isNamed ? COUNTS.named : COUNTS.numbered;
-    return [...new Set(Array.from({ length: count }, (_, at) => createId(collection, at + 1)))];
+    return [...new Set(Array.from({ length: count }, (_, at) => this.createId(collection, at + 1)))];
   }
 
-  /** The items of a list that the document states as its example. */
-  function statedItems({ example, form }: MockOperation): readonly JsonObject[] {
-    const items = form === 'map' && isJsonObject(example) ? Object.values(example) : jsonItems(example);
-    return items.filter(isJsonObject);
+  /** An item by a schema, such as that of a context. */
+  create(schema: JsonObject | undefined, collection: Collection, id: string): Json {
+    const { examples, isValid, store } = this.sources;
+    const { route, list } = collection;
+    if (schema === undefined) return {};
+    const idName = this.idProperty(list, schema);
+    const flat = examples.flatten(schema);
+    let value: Json = {};
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const key = `${route} ${id}${attempt === 0 ? '' : ` ${attempt}`}`;
+      const example = examples.create(schema, { key, path: [] }, (at, place) =>
+        this.override(at, place, collection, id, idName),
+      );
+      value = addLinks(example, flat, collection, id, this.sources);
+      if (isValid(schema, value)) break;
+    }
+    value = this.withStatedExample(value, schema, this.statedItem(collection, id));
+    const { deleted, previous } = this.propertiesOf(flat);
+    if (deleted !== undefined && isJsonObject(previous) && isJsonObject(value)) {
+      return { ...value, deleted: true, previous: this.create(previous, collection, id) };
+    }
+    if (!isJsonObject(value)) return value;
+    const fields = store.fieldsOf(route, id);
+    const rules = { properties: this.propertiesOf(flat), isValid };
+    if (!store.isNew(route, id)) return mergeFields(value, fields, rules);
+    const slug = toSlug(fields);
+    const named = slug === undefined ? fields : { slug, ...fields };
+    return mergeFields(clearNewItem(value, rules), named, rules);
   }
 
-  /** Their ids, from the oldest to the newest. */
-  function statedIds(list: MockOperation): readonly string[] | undefined {
-    const name = idProperty(list, undefined);
+  private propertiesOf(schema: JsonObject | undefined): JsonObject {
+    const { properties } = this.sources.examples.flatten(schema);
+    return isJsonObject(properties) ? properties : {};
+  }
+
+  /** The property that the path of an item names, else one of the usual names. */
+  private idProperty(list: MockOperation | undefined, schema?: JsonObject): string {
+    const properties = this.propertiesOf(list?.schema ?? schema);
+    const item = list && this.sources.operations.itemOf(list);
+    const [, named = ''] = /\{([^{}]+)\}$/.exec(item?.served.path ?? '') ?? [];
+    return [named, ...ID_PROPERTIES].find((name) => Object.hasOwn(properties, name)) ?? 'id';
+  }
+
+  private idSchema(list: MockOperation): JsonObject {
+    return this.sources.examples.flatten(this.propertiesOf(list.schema)[this.idProperty(list)]);
+  }
+
+  /** The value of an id or a path parameter as a property has it; `undefined` if the property cannot have it. */
+  private asProperty(text: string, schema: JsonObject): Json | undefined {
+    if (isNumber(schema)) return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+    return this.sources.isValid(schema, text) ? text : undefined;
+  }
+
+  /** The ids of the items that the document states, from the oldest to the newest. */
+  private statedIds(list: MockOperation): readonly string[] | undefined {
+    const name = this.idProperty(list);
     const ids = statedItems(list).flatMap((item) => (item[name] === undefined ? [] : String(item[name])));
     return ids.length === 0 ? undefined : ids.reverse();
   }
 
   /** The example that the document states for an item. */
-  function statedItem({ example, list }: Collection, id: string): JsonObject | undefined {
+  private statedItem({ example, list }: Collection, id: string): JsonObject | undefined {
     if (list === undefined) return isJsonObject(example) ? example : undefined;
-    const name = idProperty(list, undefined);
+    const name = this.idProperty(list);
     return statedItems(list).find((item) => String(item[name]) === id);
   }
 
+  /** Joins the example of the document, whose members take precedence, as far as the schema of the response allows it. */
+  private withStatedExample(value: Json, schema: JsonObject, stated: JsonObject | undefined): Json {
+    if (stated === undefined || !isJsonObject(value)) return value;
+    const candidates = [{ ...value, ...stated }, stated];
+    return candidates.find((candidate) => this.sources.isValid(schema, candidate)) ?? value;
+  }
+
   /** The id of an item that a property of this name refers to; `undefined` if it refers to none. */
-  function referTo(name: string, schema: JsonObject, place: ExamplePlace, own: number): Json | undefined {
+  private referTo(name: string, schema: JsonObject, { key }: ExamplePlace, own: number): Json | undefined {
+    const { examples, operations, random } = this.sources;
     if (name === 'parent' && isNumber(schema))
       return own > 1 ? Math.floor(own / 2) : (schema['minimum'] ?? 0);
     // A number with a plural name is a count.
     const target = isNumber(schema) && /s$/.test(name) ? undefined : operations.targetOf(name);
-    if (target === undefined || Object.keys(propertiesOf(target.schema)).length === 0) return undefined;
-    const ids = initialIds({ list: target, route: target.served.path, params: {} });
+    if (target === undefined || Object.keys(this.propertiesOf(target.schema)).length === 0) return undefined;
+    const ids = this.initialIds({ list: target, route: target.served.path, params: {} });
     if (!ids.every((id) => /^\d+$/.test(id))) return undefined;
     const pick = (salt: string): number =>
-      Number(ids[random.pick(`${place.key} ${name} ${salt}`, ids.length)] ?? 1);
+      Number(ids[random.pick(`${key} ${name} ${salt}`, ids.length)] ?? 1);
     if (isNumber(schema)) return pick('');
-    const { items } = schema;
-    return schema['type'] === 'array' && isNumber(examples.flatten(items))
-      ? [...new Set([pick('1'), pick('2')])]
-      : undefined;
+    const isList = schema['type'] === 'array' && isNumber(examples.flatten(schema['items']));
+    return isList ? [...new Set([pick('1'), pick('2')])] : undefined;
   }
 
   /** What WordPress has in a property of this name. */
-  function knownValue(name: string, schema: JsonObject, route: string, id: string): Json | undefined {
+  private knownValue(name: string, schema: JsonObject, route: string, id: string): Json | undefined {
+    const { objects } = this.sources;
     const known = objects.fieldsAt(route, id)?.[name];
     if (known !== undefined) return known;
     const type = objects.typeAt(route);
@@ -163,60 +197,35 @@ export function createMockItems(options: MockItemsOptions): MockItems {
     return DATES.test(name) && /^\d+$/.test(id) ? dateOf(Number(id)) : undefined;
   }
 
-  function override(
+  private override(
     schema: JsonObject,
     place: ExamplePlace,
-    collection: Collection,
+    { route, params }: Collection,
     id: string,
     idName: string,
   ): Json | undefined {
     const [name = '', ...deeper] = place.path;
-    if (name === 'guid' && deeper.length === 1) return asProperty(`${homeUrl}?p=${id}`, schema);
+    if (name === 'guid' && deeper.length === 1) return this.asProperty(`${this.homeUrl}?p=${id}`, schema);
     if (deeper.length > 0 || name === '') return undefined;
-    if (name === idName) return asProperty(id, schema);
+    if (name === idName) return this.asProperty(id, schema);
     if (name === '_embedded') return OMITTED;
-    if (name === 'link') return schema['type'] === 'string' ? `${homeUrl}${id}` : undefined;
-    const known = knownValue(name, schema, collection.route, id);
-    if (known !== undefined && isValid(schema, known)) return known;
-    const param = Object.hasOwn(collection.params, name) ? collection.params[name] : undefined;
-    if (param !== undefined) return asProperty(param, schema);
-    return referTo(name, schema, place, Number(id));
+    if (name === 'link') return schema['type'] === 'string' ? `${this.homeUrl}${id}` : undefined;
+    const known = this.knownValue(name, schema, route, id);
+    if (known !== undefined && this.sources.isValid(schema, known)) return known;
+    const param = Object.hasOwn(params, name) ? params[name] : undefined;
+    if (param !== undefined) return this.asProperty(param, schema);
+    return this.referTo(name, schema, place, Number(id));
   }
+}
 
-  function create(schema: JsonObject | undefined, collection: Collection, id: string): Json {
-    if (schema === undefined) return {};
-    const idName = idProperty(collection.list, schema);
-    const flat = examples.flatten(schema);
-    let value: Json = {};
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const key = `${collection.route} ${id}${attempt === 0 ? '' : ` ${attempt}`}`;
-      const example = examples.create(schema, { key, path: [] }, (at, place) =>
-        override(at, place, collection, id, idName),
-      );
-      value = addLinks(example, flat, collection, id, options);
-      if (isValid(schema, value)) break;
-    }
-    value = withStatedExample(value, schema, statedItem(collection, id));
-    const { deleted, previous } = propertiesOf(flat);
-    if (deleted !== undefined && isJsonObject(previous) && isJsonObject(value)) {
-      return { ...value, deleted: true, previous: create(previous, collection, id) };
-    }
-    if (!isJsonObject(value)) return value;
-    const fields = store.fieldsOf(collection.route, id);
-    const properties = propertiesOf(flat);
-    if (!store.isNew(collection.route, id)) return mergeFields(value, fields, { properties, isValid });
-    const slug = toSlug(fields);
-    const named = slug === undefined ? fields : { slug, ...fields };
-    return mergeFields(clearNewItem(value, { properties, isValid }), named, { properties, isValid });
-  }
+function isNumber(schema: Json | undefined): boolean {
+  return isJsonObject(schema) && typesOf(schema).some((type) => type === 'integer' || type === 'number');
+}
 
-  /** Joins the example of the document, whose members take precedence, as far as the schema of the response allows it. */
-  function withStatedExample(value: Json, schema: JsonObject, stated: JsonObject | undefined): Json {
-    if (stated === undefined || !isJsonObject(value)) return value;
-    return [{ ...value, ...stated }, stated].find((candidate) => isValid(schema, candidate)) ?? value;
-  }
-
-  return { createId, initialIds, create };
+/** The items of a list that the document states as its example. */
+function statedItems({ example, form }: MockOperation): readonly JsonObject[] {
+  const items = form === 'map' && isJsonObject(example) ? Object.values(example) : jsonItems(example);
+  return items.filter(isJsonObject);
 }
 
 /** Replaces the example of `_links`: to the item, to its collection, and to the items that properties refer to. */
@@ -225,7 +234,7 @@ function addLinks(
   schema: JsonObject,
   { route, list }: Collection,
   id: string,
-  { examples, operations, rootUrl }: Pick<MockItemsOptions, 'examples' | 'operations' | 'rootUrl'>,
+  { examples, operations, rootUrl }: ItemSources,
 ): Json {
   const stated = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
   if (!isJsonObject(value) || stated === undefined || !isJsonObject(value['_links'])) return value;
@@ -249,24 +258,22 @@ function addLinks(
 }
 
 /** The route of the item that a relation leads to, by the property of the same name. */
-function routeOfTarget(
-  relation: string,
-  value: JsonObject,
-  { targetOf }: Pick<MockOperations, 'targetOf'>,
-): string | undefined {
+function routeOfTarget(relation: string, value: JsonObject, operations: MockOperations): string | undefined {
   const word = relation.replace(/^.*:/, '').replaceAll('_', '');
   const name = Object.keys(value).find((property) => property.replaceAll('_', '') === word);
   const id = name === undefined ? undefined : value[name];
-  const target = name === undefined ? undefined : targetOf(name);
+  const target = name === undefined ? undefined : operations.targetOf(name);
   return typeof id === 'number' && id > 0 && target !== undefined ? `${target.served.path}/${id}` : undefined;
 }
 
+/** The schemas that the members of an item must fulfil. */
+interface ItemRules {
+  readonly properties: JsonObject;
+  readonly isValid: SchemaCheckFunction;
+}
+
 /** Replaces the members of an item by the fields of a request that are valid there. WordPress' pairs of `raw` and `rendered` get both. */
-function mergeFields(
-  item: JsonObject,
-  fields: JsonObject,
-  { properties, isValid }: { readonly properties: JsonObject; readonly isValid: SchemaCheckFunction },
-): JsonObject {
+function mergeFields(item: JsonObject, fields: JsonObject, { properties, isValid }: ItemRules): JsonObject {
   const merged = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!isJsonObject(schema)) return [];
@@ -316,10 +323,7 @@ const INITIAL: Readonly<Record<string, readonly Json[]>> = {
  * Replaces the examples of an item that a request created: what the request leaves out is the default that the schema
  * states, or empty, as far as the schema allows it.
  */
-function clearNewItem(
-  item: JsonObject,
-  { isValid, properties }: { readonly properties: JsonObject; readonly isValid: SchemaCheckFunction },
-): JsonObject {
+function clearNewItem(item: JsonObject, { properties, isValid }: ItemRules): JsonObject {
   return Object.fromEntries(
     Object.entries(item).map(([name, value]) => {
       const schema = properties[name];

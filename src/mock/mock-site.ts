@@ -18,11 +18,11 @@ import { errorResponse, type RestResponse, restError, wrapInEnvelope } from '../
 import { MAX_BATCH_REQUESTS, NO_ROUTE_ERROR, readBatchedRequest } from '../rest-server/server.ts';
 import { OperationMatcher } from '../router/matcher.ts';
 import { createTargetResolver } from '../router/target.ts';
-import { createMockItems } from './items.ts';
-import { createMockOperations } from './operations.ts';
+import { MockItems } from './items.ts';
+import { MockOperations } from './operations.ts';
 import { type MockRequest, respondTo, respondWith } from './respond.ts';
 import { MockStore } from './store.ts';
-import { createWordPressObjects } from './wordpress-objects.ts';
+import { WordPressObjects } from './wordpress-objects.ts';
 
 /** A site in memory that responds as a document says. */
 interface MockSite {
@@ -51,15 +51,15 @@ export function createMockSite(
     isRestPath: matcher.isRestPath,
   });
   const random = createKeyedRandom(seed);
-  const operations = createMockOperations(document, api);
+  const operations = new MockOperations(document, api);
   const store = new MockStore();
   const examples = createExampleFactory(document, random);
-  const items = createMockItems({
+  const items = new MockItems({
     operations,
     random,
     store,
     examples,
-    objects: createWordPressObjects(operations),
+    objects: new WordPressObjects(operations),
     isValid: createSchemaCheck(document),
     rootUrl: address.root,
     isItemRoute(list, route) {

@@ -22,35 +22,51 @@ export interface MockOperation {
 }
 
 /** The operations of a document, by what they do. */
-export interface MockOperations {
-  describe(operation: ServedOperation): MockOperation;
-  /** The operation that lists what a path template stands for, whatever the names of its parameters. */
-  listAt(template: string): MockOperation | undefined;
-  /** The list that a property refers to: `author` → users, `categories` → categories, `board_id` → boards. */
-  readonly targetOf: (property: string) => MockOperation | undefined;
-  /** The operation that reads one item of a list. */
-  itemOf(list: MockOperation): MockOperation | undefined;
-}
+export class MockOperations {
+  private readonly document: JsonObject;
+  private readonly described = new Map<ServedOperation, MockOperation>();
+  private readonly lists: ReadonlyMap<string, MockOperation>;
+  private readonly items: ReadonlyMap<string, MockOperation>;
+  private readonly targets: ReadonlyMap<string, MockOperation>;
 
-export function createMockOperations(document: JsonObject, api: ServedApi): MockOperations {
-  const described = new Map<ServedOperation, MockOperation>();
-  const describe = (served: ServedOperation): MockOperation => {
-    const known = described.get(served) ?? describeOperation(document, served);
-    described.set(served, known);
+  constructor(document: JsonObject, api: ServedApi) {
+    this.document = document;
+    const reads = api.routes.flatMap(({ operations }) => operations.get('GET') ?? []);
+    const byTemplate = (isItem: boolean): [string, MockOperation][] =>
+      reads
+        .map((read) => this.describe(read))
+        .filter(({ form }) => (form === 'value') === isItem)
+        .map((operation) => [withoutNames(operation.served.path), operation]);
+    this.lists = new Map(byTemplate(false));
+    this.items = new Map(byTemplate(true));
+    this.targets = nameTargets(byTemplate(false).map(([, list]) => list));
+  }
+
+  describe(served: ServedOperation): MockOperation {
+    const known = this.described.get(served) ?? describeOperation(this.document, served);
+    this.described.set(served, known);
     return known;
-  };
-  const reads = api.routes.flatMap(({ operations }) => operations.get('GET') ?? []).map(describe);
-  const lists = reads.filter(({ form }) => form !== 'value');
-  const byTemplate = new Map(lists.map((list) => [withoutNames(list.served.path), list]));
-  const items = new Map(
-    reads.filter(({ form }) => form === 'value').map((item) => [withoutNames(item.served.path), item]),
-  );
-  return {
-    describe,
-    listAt: (template) => byTemplate.get(withoutNames(template)),
-    targetOf: createTargetFinder(lists.filter(({ served }) => !served.path.includes('{'))),
-    itemOf: ({ served }) => items.get(`${withoutNames(served.path)}/{}`),
-  };
+  }
+
+  /** The operation that lists what a path template stands for, whatever the names of its parameters. */
+  listAt(template: string): MockOperation | undefined {
+    return this.lists.get(withoutNames(template));
+  }
+
+  /** The operation that reads one item of a list. */
+  itemOf({ served }: MockOperation): MockOperation | undefined {
+    return this.items.get(`${withoutNames(served.path)}/{}`);
+  }
+
+  /** The list that a property refers to: `author` → users, `categories` → categories, `board_id` → boards. */
+  targetOf(property: string): MockOperation | undefined {
+    const name = property
+      .replace(/^.*:/, '')
+      .replace(/_ids?$/, '')
+      .toLowerCase();
+    const target = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
+    return this.targets.get(target) ?? this.targets.get(pluralize(target));
+  }
 }
 
 function withoutNames(template: string): string {
@@ -127,20 +143,13 @@ const ALIASES: Readonly<Record<string, string>> = {
   media: 'media',
 };
 
-/** Finds the list that a property refers to, by the conventions of names. */
-function createTargetFinder(lists: readonly MockOperation[]): MockOperations['targetOf'] {
+/** Lists by the names that refer to them; the first of a name counts. A list within another is no target. */
+function nameTargets(lists: readonly MockOperation[]): ReadonlyMap<string, MockOperation> {
   const byName = new Map<string, MockOperation>();
-  for (const list of lists) {
+  for (const list of lists.filter(({ served }) => !served.path.includes('{'))) {
     for (const name of namesOf(list)) if (!byName.has(name)) byName.set(name, list);
   }
-  return (property) => {
-    const name = property
-      .replace(/^.*:/, '')
-      .replace(/_ids?$/, '')
-      .toLowerCase();
-    const alias = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
-    return byName.get(alias ?? name) ?? byName.get(pluralize(alias ?? name));
-  };
+  return byName;
 }
 
 /** The last word of the path, and the plural of the last word of the component: `/v2/projects` of `BoardsV2Board`. */
